@@ -52,20 +52,20 @@ export const contents: readonly GuideSection[] = [
     ],
   },
   {
+    title: 'Reference',
+    pages: [docs('operations', 'Operations'), docs('permissions', 'Permissions')],
+  },
+  {
     title: 'Run it',
     pages: [
       docs('deployment', 'Deployment'),
       docs('settings', 'Settings'),
-      docs('permissions', 'Permissions'),
       docs('reliability', 'Reliability'),
       docs('security', 'Security'),
       { ...atRoot('SECURITY', 'Reporting a hole'), path: 'security-policy.html' },
       docs('performance', 'Performance'),
+      docs('archive-format', 'Archive format'),
     ],
-  },
-  {
-    title: 'Reference',
-    pages: [docs('operations', 'Operations'), docs('archive-format', 'Archive format')],
   },
   {
     title: 'The contract',

@@ -1,12 +1,14 @@
 /**
- * Takes the pictures of the main pages that README and docs/web.md show, from a whole backlog in a service of its own.
+ * Takes the pictures of the main pages that README and docs/web.md show, from a whole backlog in a service of its own;
+ * with `--to`, pictures of all pages in all looks, in another folder, to be looked through.
  *
- * Usage: pnpm screenshots [file]
+ * Usage: pnpm screenshots [file] [--to=folder]
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { type Client, createClient } from '@specboard/client'
 import { builtSite } from '@specboard/web'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -30,7 +32,20 @@ const looks: readonly Looks[] = [
   { name: 'phone', colorScheme: 'light', viewport: phone },
 ]
 
-const pictures = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
+/** How long a page asks nothing before it has all that it shows, ms. */
+const quietMs = 1_000
+
+/** How many cards the pictured spec has, about. */
+const shownCards = 8
+
+/** What the documentation shows: these pages in both colours, and some on a phone. */
+const shown = new Set(['inbox', 'board', 'card', 'spec', 'coverage', 'lineage', 'analytics'])
+const shownOnPhone = new Set(['inbox', 'board', 'card'])
+
+const { values: options, positionals } = parseArgs({ options: { to: { type: 'string' } }, allowPositionals: true })
+const pictures = options.to ?? fileURLToPath(new URL('../../../docs/images/', import.meta.url))
+const isTaken = (picture: string, look: string): boolean =>
+  options.to !== undefined || (look === 'phone' ? shownOnPhone : shown).has(picture)
 
 if (browserPath === undefined)
   throw new Error('No browser was found. Install Chromium, or name one in SPECBOARD_BROWSER.')
@@ -41,7 +56,7 @@ const server = await startProduct(folder)
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--disable-dev-shm-usage'] })
 try {
   const client = createClient({ url: server.url, key: server.key! })
-  const { boardId } = await importBacklog(client, process.argv[2])
+  const { boardId } = await importBacklog(client, positionals[0])
   const pages = await arranged(client, boardId)
   for (const look of looks) await take(browser, look, pages)
 } finally {
@@ -72,7 +87,8 @@ async function arranged(client: Client, boardId: string): Promise<ReadonlyMap<st
       ],
     })
   const { items: specs } = await client.listSpecs({ board_id: boardId })
-  const spec = specs.toSorted((a, b) => b.cards_total - a.cards_total)[0]
+  // One whose cards stand side by side on a picture.
+  const spec = specs.toSorted((a, b) => Math.abs(a.cards_total - shownCards) - Math.abs(b.cards_total - shownCards))[0]
   await answeredFor(client, spec!.id)
   const on = `/b/${key}`
   return new Map([
@@ -83,10 +99,27 @@ async function arranged(client: Client, boardId: string): Promise<ReadonlyMap<st
     ['spec', `${on}/specs/${spec?.ref}`],
     ['coverage', `${on}/coverage/${spec?.ref}`],
     ['lineage', `${on}/lineage/${spec?.ref}`],
+    ['lineage-whole', `${on}/lineage`],
+    ['ideations', `${on}/ideations`],
+    ['sprints', `${on}/sprints`],
+    ['knowledge', `${on}/knowledge`],
+    ['knowledge-graph', `${on}/knowledge/graph`],
+    ['knowledge-queue', `${on}/knowledge/queue`],
+    ['knowledge-health', `${on}/knowledge/health`],
+    ['knowledge-sessions', `${on}/knowledge/sessions`],
+    ['architecture', `${on}/architecture`],
     ['analytics', `${on}/analytics`],
     ['activity', `${on}/activity`],
     ['settings', `${on}/settings`],
+    ['settings-guidelines', `${on}/settings/guidelines`],
+    ['settings-people', `${on}/settings/people`],
+    ['settings-exchange', `${on}/settings/exchange`],
+    ['settings-webhooks', `${on}/settings/webhooks`],
     ['administration', '/admin'],
+    ['administration-presets', '/admin/presets'],
+    ['administration-rights', '/admin/rights'],
+    ['administration-settings', '/admin/settings'],
+    ['administration-health', '/admin/health'],
   ])
 }
 
@@ -138,17 +171,30 @@ async function take(from: Browser, { name, colorScheme, viewport }: Looks, pages
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   for (const [picture, path] of pages) {
+    if (!isTaken(picture, name)) continue
     await page.goto(server.url + path)
     await settled(page)
-    await page.screenshot({ path: join(pictures, `${picture}-${name}.png`) })
-    console.log(`docs/images/${picture}-${name}.png`)
+    const file = join(pictures, `${picture}-${name}.png`)
+    await page.screenshot({ path: file })
+    console.log(file)
   }
   await context.close()
 }
 
 /** Waits until a page has read what it shows and is painted; its event stream stays open. */
 async function settled(page: Page): Promise<void> {
-  await page.locator('main :is(h1, .tile, .notice)').first().waitFor()
+  await page.locator('main h1').first().waitFor({ state: 'attached' })
   await page.getByText('Loading…').first().waitFor({ state: 'detached' })
-  await page.waitForTimeout(800)
+  await quiet(page)
+  await page.waitForTimeout(500)
+}
+
+/** Waits until a page asks the service nothing more; on a busy machine an answer may take seconds. */
+async function quiet(page: Page): Promise<void> {
+  const answered = "performance.getEntriesByType('resource').length"
+  for (let before = -1, now = 0; before !== now; ) {
+    before = now
+    await page.waitForTimeout(quietMs)
+    now = Number(await page.evaluate(answered))
+  }
 }

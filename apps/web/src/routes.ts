@@ -11,6 +11,8 @@ export interface Navigation {
   readonly icon: IconName
   /** The key that leads there after `g`. */
   readonly key: string
+  /** Whether it has a place at the bottom of a phone; the others are found behind More. */
+  readonly isOnPhone?: boolean
 }
 
 interface Shared {
@@ -33,7 +35,7 @@ const PlanRecordPage = later(() => import('./pages/planning/record-page.tsx'))
 const planIcons = {
   ideation: { icon: 'idea', key: 'd' },
   refinement: { icon: 'refinement', key: 'r' },
-  spec: { icon: 'file', key: 's' },
+  spec: { icon: 'file', key: 's', isOnPhone: true },
   sprint: { icon: 'flag', key: 'p' },
 } as const satisfies Record<keyof typeof planFolders, Omit<Navigation, 'label'>>
 
@@ -58,13 +60,13 @@ export const routes: readonly PageRoute[] = [
     path: '/',
     place: 'top',
     page: later(() => import('./pages/inbox/page.tsx')),
-    navigation: { label: pages.inbox, icon: 'inbox', key: 'i' },
+    navigation: { label: pages.inbox, icon: 'inbox', key: 'i', isOnPhone: true },
   },
   {
     path: '/b/:board/board',
     place: 'board',
     page: later(() => import('./pages/board/page.tsx')),
-    navigation: { label: pages.board, icon: 'board', key: 'b' },
+    navigation: { label: pages.board, icon: 'board', key: 'b', isOnPhone: true },
   },
   { path: '/b/:board/cards/:ref', place: 'board', page: later(() => import('./pages/card/page.tsx')) },
   ...planRoutes,
@@ -110,7 +112,7 @@ export const routes: readonly PageRoute[] = [
     path: '/b/:board/activity',
     place: 'board',
     page: later(() => import('./pages/activity/page.tsx')),
-    navigation: { label: pages.activity, icon: 'pulse', key: 'a' },
+    navigation: { label: pages.activity, icon: 'pulse', key: 'a', isOnPhone: true },
   },
   {
     path: '/b/:board/settings',

@@ -21,6 +21,13 @@ describeInBrowser('activity', () => {
     await page.getByLabel('Record').selectOption({ label: 'Spec' })
     await page.getByText('card created').first().waitFor({ state: 'detached' })
     expect(page.url()).toContain('entity_type=spec')
+    await page.getByLabel('Record').selectOption('')
+    const { ref } = await world.ok('get_card', { card_id })
+    await page.getByLabel('Reference').fill(ref)
+    await page.keyboard.press('Enter')
+    await page.getByText('spec moved').first().waitFor({ state: 'detached' })
+    await page.getByText('card moved').waitFor()
+    for (const event of await page.locator('.event').all()) expect(await event.textContent()).toContain(ref)
   })
 
   test('older events follow', async () => {

@@ -6,13 +6,6 @@ import { browsing, describeInBrowser } from './support/browser.ts'
 describeInBrowser('administration', () => {
   const here = browsing()
 
-  test.each(['', '/presets', '/rights', '/settings', '/health'])('axe finds nothing serious: /admin%s', async part => {
-    const page = await here().open(`/admin${part}`, { colorScheme: 'dark' })
-    await page.getByRole('heading', { name: 'Administration' }).waitFor()
-    await page.locator('.table tbody tr, .tree, .setting, .facts').first().waitFor()
-    expect(await seriousFindings(page)).toEqual([])
-  })
-
   test('an agent is made; its key is shown once, with what its client is told, and works', async () => {
     const page = await here().open('/admin')
     await page.getByRole('button', { name: 'New agent' }).click()

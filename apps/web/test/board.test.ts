@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
-import { column, drag, tile } from './support/board.ts'
+import { column, drag, lift, tile } from './support/board.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 
 describeInBrowser('the board', () => {
@@ -19,6 +19,14 @@ describeInBrowser('the board', () => {
     const page = await here().open(path + query, looks)
     await page.locator('.column').first().waitFor()
     return page
+  }
+
+  /** Somebody with access to the board who may not move its cards. */
+  const whoMayNotMove = async () => {
+    const { world } = here()
+    const agent = await world.agent({ permission_flags: { CARDS_MOVE: false } })
+    await world.ok('grant_board_access', { board_id: scene.boardId, agent_id: agent.id })
+    return agent
   }
 
   const statusOf = async (cardId: string) => (await here().world.ok('get_card', { card_id: cardId })).status
@@ -78,11 +86,40 @@ describeInBrowser('the board', () => {
     expect(await statusOf(id)).toBe('started')
   })
 
+  test('before a click, the menu and the columns of a drag name who may make a forbidden move', async () => {
+    await scene.workableCard({ title: 'Not yours' })
+    const reader = await whoMayNotMove()
+    const page = await here().open(`${path}?q=Not yours`, {}, reader)
+    await tile(page, 'Not yours').hover()
+    await tile(page, 'Not yours').getByRole('button', { name: 'Move to…' }).click()
+    const item = page.getByRole('menuitem', { name: 'Started' })
+    await item.getByText('You lack CARDS_MOVE. May do it: Local Owner').waitFor()
+    await page.keyboard.press('Escape')
+    await lift(page, 'Not yours')
+    const refused = page.locator('.column.refused', { has: column(page, 'started') })
+    expect(await refused.locator('.refused-note').textContent()).toContain('May do it: Local Owner')
+    await page.mouse.up()
+  })
+
+  test('a click anywhere on a card opens it; with Ctrl, its link opens elsewhere', async () => {
+    await scene.card({ title: 'Opened anywhere' })
+    const page = await open('?q=Opened')
+    await tile(page, 'Opened anywhere').click({ position: { x: 4, y: 4 } })
+    await page.getByRole('dialog').getByRole('heading', { name: 'Opened anywhere' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    const [elsewhere] = await Promise.all([
+      page.context().waitForEvent('page'),
+      tile(page, 'Opened anywhere')
+        .getByRole('link')
+        .click({ modifiers: ['Control'] }),
+    ])
+    await elsewhere.getByRole('heading', { name: 'Opened anywhere' }).waitFor()
+    expect(elsewhere.url()).toMatch(/\/cards\/[A-Z]+\d*-\d+$/)
+  })
+
   test('who may not move a card is told who may', async () => {
-    const { world } = here()
     const id = await scene.workableCard({ title: 'Out of reach' })
-    const reader = await world.agent({ permission_flags: { CARDS_MOVE: false } })
-    await world.ok('grant_board_access', { board_id: scene.boardId, agent_id: reader.id })
+    const reader = await whoMayNotMove()
     const page = await here().open(`${path}?q=Out`, {}, reader)
     await tile(page, 'Out of reach').hover()
     await tile(page, 'Out of reach').getByRole('button', { name: 'Move to…' }).click()
@@ -96,10 +133,7 @@ describeInBrowser('the board', () => {
     const blocker = await scene.card({ title: 'Another blocker' })
     await here().world.ok('add_card_dependency', { card_id: id, depends_on_id: blocker })
     const page = await open('?q=Held')
-    const box = (await tile(page, 'Held back').boundingBox())!
-    await page.mouse.move(box.x + 40, box.y + 30)
-    await page.mouse.down()
-    await page.mouse.move(box.x + 60, box.y + 60, { steps: 5 })
+    await lift(page, 'Held back')
     const refused = page.locator('.column.refused', { has: column(page, 'started') })
     expect(await refused.locator('.refused-note').textContent()).toContain('waits for')
     await page.mouse.up()
@@ -133,6 +167,22 @@ describeInBrowser('the board', () => {
     expect(await statusOf(id)).toBe('validation')
   })
 
+  test('what may be done after a move that is under way is read after it', async () => {
+    const id = await scene.workableCard({ title: 'Slowly moved' })
+    const page = await open('?q=Slowly')
+    await page.route('**/cards/*/move', async route => {
+      await new Promise(resolve => setTimeout(resolve, 500))
+      await route.continue()
+    })
+    await drag(page, 'Slowly moved', 'started')
+    await column(page, 'started').getByText('Slowly moved').waitFor()
+    expect(await statusOf(id)).toBe('not_started')
+    await tile(page, 'Slowly moved').hover()
+    await tile(page, 'Slowly moved').getByRole('button', { name: 'Move to…' }).click()
+    await page.getByRole('menuitem', { name: 'Validation' }).click()
+    await page.getByLabel('What was done').waitFor()
+  })
+
   test('filters stand in the address and leave what matches', async () => {
     await scene.card({ title: 'Alpha', priority: 'critical' })
     await scene.card({ title: 'Beta' })
@@ -140,9 +190,13 @@ describeInBrowser('the board', () => {
     await page.getByLabel('Filter by words or reference').fill('alpha')
     await tile(page, 'Beta').waitFor({ state: 'detached' })
     await tile(page, 'Alpha').waitFor()
-    expect(new URL(page.url()).search).toBe('?q=alpha')
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=alpha')
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await tile(page, 'Beta').waitFor()
+    expect(await page.getByLabel('Filter by words or reference').inputValue()).toBe('')
+    await page.goBack()
+    await tile(page, 'Beta').waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Filter by words or reference').inputValue()).toBe('alpha')
   })
 
   test('a card is added in a column', async () => {

@@ -52,6 +52,26 @@ describeInBrowser('the inbox', () => {
     expect(comments[0].responses).toMatchObject([{ selected: ['b'] }])
   })
 
+  test('a spec is validated in place', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    await world.ok('update_board', { board_id: scene.boardId, settings: { require_spec_validation: true } })
+    const spec_id = await scene.spec('approved', { title: 'To be validated' })
+    const page = await here().open('/')
+    const entry = page.getByRole('article').filter({ hasText: 'To be validated' })
+    await entry.getByRole('link', { name: 'Read it first' }).waitFor()
+    await entry.getByRole('button', { name: 'Validate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Validate the spec' })
+    await dialog.getByLabel('The verdict in words').waitFor()
+    for (const why of await dialog.getByLabel(/^Why: /).all()) await why.fill('Read it word by word')
+    await dialog.getByLabel('The verdict in words').fill('It says what is to be done, and how it is seen')
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    // What waits then is the evaluation of its plan.
+    await entry.getByRole('button', { name: 'Evaluate' }).waitFor()
+    await entry.getByRole('button', { name: 'Validate' }).waitFor({ state: 'detached' })
+    expect(await world.ok('get_spec', { spec_id })).toMatchObject({ status: 'validated' })
+  })
+
   test('the palette finds a record and leads to it; the sheet of keys opens', async () => {
     const scene = await Scene.on(here().world)
     await scene.card({ title: 'Findable needle' })

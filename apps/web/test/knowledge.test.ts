@@ -133,6 +133,11 @@ describeInBrowser('knowledge', () => {
     await scene.spec('draft', { title: 'Waits to be read' })
     await page.getByRole('link', { name: 'Queue' }).click()
     await page.getByRole('row', { name: /Waits to be read.*Paused/ }).waitFor()
+    await page
+      .getByRole('row', { name: /Waits to be read/ })
+      .getByRole('button', { name: 'Try again' })
+      .click()
+    await page.getByText('is queued again').waitFor()
     await page.getByRole('link', { name: 'Health' }).click()
     await page.getByLabel('Read what is written into the graph').click()
     await page.getByRole('button', { name: 'Start' }).click()
@@ -147,6 +152,8 @@ describeInBrowser('knowledge', () => {
     await button.waitFor()
     await expect.poll(() => button.getAttribute('title')).toBe('You lack KG_UPDATE')
     expect(await button.isDisabled()).toBe(true)
+    await button.click({ force: true })
+    await page.getByRole('alert').getByText('May do it: Local Owner').waitFor()
   })
 
   test('a page follows what becomes known elsewhere', async () => {

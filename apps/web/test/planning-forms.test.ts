@@ -99,6 +99,20 @@ describeInBrowser('forms of planning records', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  test('labels that are changed while a change is under way are all kept', async () => {
+    const { page, now } = await openRecord('spec', await scene.spec('draft', { labels: ['old'] }))
+    await page.route('**/specs/*', async route => {
+      if (route.request().method() !== 'GET') await new Promise(resolve => setTimeout(resolve, 300))
+      await route.continue()
+    })
+    for (const label of ['new', 'newer']) {
+      await page.getByLabel('Add a label').fill(label)
+      await page.keyboard.press('Enter')
+    }
+    await page.getByRole('button', { name: 'Take off old' }).click()
+    await expect.poll(async () => (await now()).labels).toEqual(['new', 'newer'])
+  })
+
   test('the open cards of a spec are cut into suggested sprints', async () => {
     const spec_id = await scene.spec('approved')
     for (const title of ['The first slice', 'The second slice']) await scene.card({ spec_id, title })

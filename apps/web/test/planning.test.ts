@@ -120,6 +120,23 @@ describeInBrowser('planning records', () => {
     await page.getByRole('dialog').getByRole('alert').waitFor()
   })
 
+  test('a move that loses nothing is taken back by Undo; the reference is copied with its address', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const ideation_id = await scene.ideation('draft', { title: 'Moved and back' })
+    const { ref } = await world.ok('get_ideation', { ideation_id })
+    const { key } = await world.ok('get_board', { board_id: scene.boardId })
+    const page = await here().open(`/b/${key}/ideations/${ref}`)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy address and reference' }).click()
+    await page.getByText(`Copied ${ref}`).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${ref} ${here().url}/b/${key}/ideations/${ref}`)
+    await page.getByRole('region', { name: 'Moves' }).getByRole('button', { name: 'In review', exact: true }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => (await world.ok('get_ideation', { ideation_id })).status).toBe('draft')
+    await page.locator('.plan-state').getByText('Draft', { exact: true }).waitFor()
+  })
+
   test('a record is moved', async () => {
     const { page, specNow } = await openSpec()
     await page.getByRole('button', { name: 'In review', exact: true }).click()

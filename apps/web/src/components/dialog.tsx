@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { messages } from '../messages/messages.ts'
-import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
 import './dialog.css'
 
 interface DialogProps {
@@ -49,9 +49,7 @@ export function Dialog({ title, onClose, children, kind = 'dialog', actions }: D
               {title}
             </h2>
             {actions}
-            <button type="button" className="button quiet icon" aria-label={messages.shell.close} onClick={onClose}>
-              <Icon name="close" />
-            </button>
+            <IconButton icon="close" label={messages.shell.close} onClick={onClose} />
           </header>
         )}
         {children}

@@ -41,14 +41,10 @@ export type IconName = keyof typeof paths
 /** A small picture beside or instead of words; whoever uses it alone names its button. */
 export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
   <svg
+    className={name === 'more' ? 'glyph dots' : 'glyph'}
     width={size}
     height={size}
     viewBox="0 0 16 16"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth={name === 'more' ? 2.2 : 1.4}
-    strokeLinecap="round"
-    strokeLinejoin="round"
     aria-hidden="true"
   >
     <path d={paths[name]} />

@@ -71,32 +71,29 @@ export const Status = ({ status }: { readonly status: CardStatus }) => (
   </span>
 )
 
-const bars: Readonly<Record<CardPriority, number>> = { critical: 4, very_high: 3, high: 3, medium: 2, low: 1, none: 0 }
+/** The bars of a priority sign, lowest first. */
+const bars = ['M1 9h3v4h-3z', 'M5.5 6h3v7h-3z', 'M10 3h3v10h-3z'] as const
 
-/** A priority as bars; the highest two have an exclamation mark or a chevron beside colour. */
+/** How many bars of a priority are full. */
+const full: Readonly<Record<CardPriority, number>> = { critical: 3, very_high: 3, high: 3, medium: 2, low: 1, none: 0 }
+
+/** A priority as bars; the highest has an exclamation mark beside colour. Drawn with few elements: boards show many. */
 export function PrioritySign({ priority }: { readonly priority: CardPriority }) {
   const name = messages.board.priorities[priority]
+  const count = full[priority]
   return (
     <svg className={`priority ${priority}`} width="14" height="14" viewBox="0 0 14 14" role="img" aria-label={name}>
       <title>{name}</title>
       {priority === 'critical' ? (
         <>
-          <rect x="0.500" y="0.500" width="13" height="13" rx="3" fill="currentColor" />
-          <path d="M7 3.500v4M7 10.300v.1" className="status-mark" strokeWidth="1.800" strokeLinecap="round" />
+          <rect x="0.5" y="0.5" width="13" height="13" rx="3" />
+          <path d="M7 3.5v4M7 10.3v.1" className="status-mark" strokeWidth="1.8" strokeLinecap="round" />
         </>
       ) : (
-        [0, 1, 2].map(bar => (
-          <rect
-            key={bar}
-            x={1 + bar * 4.5}
-            y={9 - bar * 3}
-            width="3"
-            height={4 + bar * 3}
-            rx="1"
-            fill="currentColor"
-            opacity={bar < bars[priority] ? 1 : 0.25}
-          />
-        ))
+        <>
+          {count > 0 && <path d={bars.slice(0, count).join('')} />}
+          {count < bars.length && <path className="without" d={bars.slice(count).join('')} />}
+        </>
       )}
     </svg>
   )

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import './tabs.css'
 
@@ -9,8 +10,15 @@ interface TabsProps {
 /** The parts of a page, each with an address of its own. */
 export function Tabs({ label, tabs }: TabsProps) {
   const [location] = useLocation()
+  const row = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the open part comes into sight whenever it is another
+  useEffect(() => {
+    const open = row.current?.querySelector<HTMLElement>('[aria-current]')
+    if (open !== null && open !== undefined && row.current !== null)
+      row.current.scrollLeft = open.offsetLeft - (row.current.clientWidth - open.offsetWidth) / 2
+  }, [location])
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav ref={row} className="tabs" aria-label={label}>
       {tabs.map(tab => (
         <Link
           key={tab.address}

@@ -22,9 +22,26 @@ export function relativeTime(at: string, now: number): string {
   return unit === undefined ? messages.shell.ago.now : relative.format(Math.round(seconds / unit[1]), unit[0])
 }
 
-export const exactTime = (at: string): string => exact.format(new Date(at))
-export const dayOf = (at: string): string => day.format(new Date(at))
-export const clockOf = (at: string): string => clock.format(new Date(at))
+/** The most times that are kept as they were written. */
+const mostKept = 5_000
+
+/** Writes times by a format, each once: a board writes the same ones at every filter. */
+function written(format: Intl.DateTimeFormat): (at: string) => string {
+  const kept = new Map<string, string>()
+  return at => {
+    let says = kept.get(at)
+    if (says === undefined) {
+      says = format.format(new Date(at))
+      if (kept.size >= mostKept) kept.clear()
+      kept.set(at, says)
+    }
+    return says
+  }
+}
+
+export const exactTime = written(exact)
+export const dayOf = written(day)
+export const clockOf = written(clock)
 
 let now = Date.now()
 const listeners = new Set<() => void>()

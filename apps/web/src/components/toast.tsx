@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { messages } from '../messages/messages.ts'
-import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
 import './toast.css'
 
 interface Toast {
@@ -67,14 +67,7 @@ function ToastView({ toast: { id, text, undo } }: { readonly toast: Toast }) {
           {messages.shell.undo}
         </button>
       )}
-      <button
-        type="button"
-        className="button quiet icon"
-        aria-label={messages.shell.dismiss}
-        onClick={() => remove(id)}
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label={messages.shell.dismiss} onClick={() => remove(id)} />
     </div>
   )
 }

@@ -49,8 +49,8 @@ export const useSprints = (boardId: string) =>
     queryFn: async () => (await client.listBoardSprints({ board_id: boardId })).items,
   })
 
-/** Says the name of an agent of a board; what is no agent's id is a name already. */
+/** Says the name of an agent of a board; what is no agent's id is a name already. Says nothing until the names are read. */
 export function useNameOf(boardId: string): (id: string) => string {
   const { data } = useNames(boardId)
-  return id => data?.get(id) ?? id
+  return id => (data === undefined ? '' : (data.get(id) ?? id))
 }

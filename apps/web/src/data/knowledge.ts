@@ -6,7 +6,7 @@ import { useRights } from './boards.ts'
 import { readCard } from './cards.ts'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
-import { type PlanKind, planKinds, readPlan } from './planning.ts'
+import { isPlanKind, readPlan } from './planning.ts'
 
 export type NodeType = z.output<typeof KgNodeTypeSchema>
 export type KnowledgeNode = Awaited<ReturnType<typeof client.getKgNode>>
@@ -100,8 +100,6 @@ export const useKnowledgeNode = (boardId: string, nodeId: string) =>
     queryFn: () => client.getKgNode({ board_id: boardId, node_id: nodeId }),
     staleTime: 0,
   })
-
-const isPlanKind = (kind: string): kind is PlanKind => planKinds.some(candidate => candidate === kind)
 
 /** The record that an id names: its reference and title; null when it is gone. */
 export const useRecordOf = (kind: string, id: string) =>

@@ -19,7 +19,7 @@ const freshMs = 2_000
 export const allowedMoves = (kind: string, id: string) =>
   queryOptions({
     queryKey: keys.part(kind, id, 'moves'),
-    queryFn: () => client.getAllowedMoves({ entity_type: kind, entity_id: id }),
+    queryFn: () => client.getAllowedMoves({ entity_type: kind, entity_id: id, holders: true }),
     staleTime: freshMs,
   })
 
@@ -28,12 +28,32 @@ export type CardMove = AllowedMove & { readonly to: CardStatus }
 
 const isCardMove = (move: AllowedMove): move is CardMove => cardStatuses.some(status => status === move.to)
 
+/** Moves of cards that are under way, by the card's id. */
+const underWay = new Map<string, Promise<unknown>>()
+
+/**
+ * Makes a move of a card. What may be done with the card next is read after it, even by who opens the menu meanwhile.
+ * @throws ClientError if the service refuses it
+ */
+export async function makeMove(queries: QueryClient, move: Parameters<typeof client.moveCard>[0]): Promise<void> {
+  const { card_id: id } = move
+  const made = client.moveCard(move)
+  underWay.set(id, made)
+  void queries.resetQueries({ queryKey: cardMoves(id).queryKey })
+  try {
+    await made
+  } finally {
+    if (underWay.get(id) === made) underWay.delete(id)
+  }
+}
+
 /** What may be done with a card now. */
 export const cardMoves = (id: string) =>
   queryOptions({
     queryKey: keys.part('card', id, 'moves'),
     queryFn: async () => {
-      const { moves, operations } = await client.getAllowedMoves({ entity_type: 'card', entity_id: id })
+      await underWay.get(id)?.catch(() => undefined)
+      const { moves, operations } = await client.getAllowedMoves({ entity_type: 'card', entity_id: id, holders: true })
       return { moves: moves.filter(isCardMove), operations }
     },
     staleTime: freshMs,
@@ -59,14 +79,28 @@ export const refreshRelated = (queries: QueryClient): Promise<void> =>
 export const isRefused = ({ state }: Pick<AllowedMove, 'state'>): boolean =>
   state === 'blocked' || state === 'forbidden'
 
+/** Why a move is not open, in a few words: what it lacks and who may make it, or what it asks for. */
+export function noteOf(move: AllowedMove): string | undefined {
+  if (move.state === 'open') return undefined
+  if (move.state === 'asks') return messages.board.asksFor
+  const { message, heldBy } = refusalOfMove(move)
+  return heldBy.length === 0 ? message : `${message}. ${messages.shell.refusal.heldBy(heldBy.join(', '))}`
+}
+
 /** What a move that is not allowed lacks, as one refusal. */
 export function refusalOfMove({
   state,
   blockers,
   permission,
-}: Pick<AllowedMove, 'state' | 'blockers' | 'permission'>): Refusal {
+  held_by,
+}: Pick<AllowedMove, 'state' | 'blockers' | 'permission' | 'held_by'>): Refusal {
   if (state === 'forbidden')
-    return { message: messages.board.forbidden(permission ?? ''), missing: [], heldBy: [], nextActions: [] }
+    return {
+      message: messages.board.forbidden(permission ?? ''),
+      missing: [],
+      heldBy: (held_by ?? []).map(({ name }) => name),
+      nextActions: [],
+    }
   const refusals = blockers.map(blocker => refusalOfDetail(blocker))
   return {
     message: refusals.map(({ message }) => message).join(' '),

@@ -31,6 +31,9 @@ export const planStatuses = {
 
 export const planKinds = Object.keys(planStatuses) as readonly PlanKind[]
 
+/** Whether records of a kind are planned with; cards are delivered. */
+export const isPlanKind = (kind: string): kind is PlanKind => kind in planStatuses
+
 export type HistoryEntry = Omit<
   Awaited<ReturnType<typeof client.listSpecHistory>>['items'][number],
   'spec_id' | 'changes'

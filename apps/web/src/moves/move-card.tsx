@@ -4,7 +4,7 @@ import { announce } from '../components/announcer.tsx'
 import { toast } from '../components/toast.tsx'
 import { type CardStatus, changeCard, refreshCard, refreshCards } from '../data/cards.ts'
 import { client } from '../data/client.ts'
-import { canGoBack, cardMoves, refreshRelated } from '../data/moves.ts'
+import { canGoBack, cardMoves, makeMove, refreshRelated } from '../data/moves.ts'
 import { messages } from '../messages/messages.ts'
 import { type MoveCard, MoveContext, type MovedCard } from './move-context.ts'
 import { MoveDialog } from './move-dialog.tsx'
@@ -33,7 +33,7 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
         position: position === undefined || position === -1 ? Number.MAX_SAFE_INTEGER : position - 0.5,
       })
       try {
-        await client.moveCard({
+        await makeMove(queries, {
           card_id: card.id,
           target_status: to,
           ...(position !== undefined && { position }),

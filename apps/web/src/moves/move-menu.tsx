@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Menu, MenuItem } from '../components/menu.tsx'
 import { StatusSign } from '../components/status.tsx'
-import { type CardMove, cardMoves, isRefused, refusalOfMove } from '../data/moves.ts'
+import { cardMoves, isRefused, noteOf } from '../data/moves.ts'
 import { messages } from '../messages/messages.ts'
 import { type MovedCard, useMoveCard } from './move-context.ts'
 
@@ -44,11 +44,4 @@ export function MoveMenu({ card, anchor, onClose }: MoveMenuProps) {
       ))}
     </Menu>
   )
-}
-
-/** Why a move is not open, in a few words. */
-export function noteOf(allowed: CardMove): string | undefined {
-  if (allowed.state === 'open') return undefined
-  if (allowed.state === 'asks') return messages.board.asksFor
-  return refusalOfMove(allowed).message
 }

@@ -93,6 +93,8 @@ function useEntries(text: string, onClose: () => void, onKeys: () => void): read
   const { data: boards } = useBoards()
   const signOut = useSignOut()
   const openKey = useOpenBoardKey()
+  // As the navigation of a phone does where no board is open.
+  const boardKey = openKey ?? boards?.[0]?.key
   const query = useDeferredValue(text.trim())
   const records = useRecords(query)
   const { palette, keySheet } = messages.shell
@@ -103,13 +105,13 @@ function useEntries(text: string, onClose: () => void, onKeys: () => void): read
       navigate(address)
     }
     const pages = routes
-      .filter(route => route.navigation !== undefined && (route.place === 'top' || openKey !== undefined))
+      .filter(route => route.navigation !== undefined && (route.place === 'top' || boardKey !== undefined))
       .map(route => ({
         id: route.path,
         group: palette.actions,
         label: route.navigation!.label,
         hint: `g ${route.navigation!.key}`,
-        run: goTo(route.path.replace(':board', openKey ?? '')),
+        run: goTo(route.path.replace(':board', boardKey ?? '')),
       }))
     const actions = [
       ...pages,
@@ -145,7 +147,7 @@ function useEntries(text: string, onClose: () => void, onKeys: () => void): read
           },
     )
     return [...found, ...ofBoards.filter(fits).slice(0, most), ...actions.filter(fits)]
-  }, [boards, records, query, openKey, navigate, onClose, onKeys, signOut, palette, keySheet])
+  }, [boards, records, query, boardKey, navigate, onClose, onKeys, signOut, palette, keySheet])
 }
 
 /** Records that match some words; none for no words. */

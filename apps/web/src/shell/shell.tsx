@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { addressOfBoard } from '../address.ts'
 import { Announcer } from '../components/announcer.tsx'
 import { Icon } from '../components/icon.tsx'
+import { IconButton } from '../components/icon-button.tsx'
 import { type KeyBinding, useKeyboard, useKeys } from '../components/keyboard.ts'
 import { Toasts } from '../components/toast.tsx'
 import { useBoards } from '../data/boards.ts'
@@ -98,15 +99,7 @@ function Navigation({ boardKey, location, onSearch, onKeys }: NavigationProps & 
       <div className="side-head row">
         <span className="logo" aria-hidden="true" />
         <strong className="grow">{messages.shell.product}</strong>
-        <button
-          type="button"
-          className="button quiet icon"
-          aria-label={messages.shell.keys}
-          title={messages.shell.keys}
-          onClick={onKeys}
-        >
-          <Icon name="keyboard" />
-        </button>
+        <IconButton icon="keyboard" label={messages.shell.keys} title={messages.shell.keys} onClick={onKeys} />
       </div>
       <button type="button" className="search-button" onClick={onSearch}>
         <Icon name="search" />
@@ -155,24 +148,25 @@ function Navigation({ boardKey, location, onSearch, onKeys }: NavigationProps & 
         <span className="truncate grow muted" title={messages.shell.signedInAs(me.agent_name)}>
           {me.agent_name}
         </span>
-        <button
-          type="button"
-          className="button quiet icon"
-          aria-label={messages.shell.signOut}
+        <IconButton
+          icon="out"
+          label={messages.shell.signOut}
           title={messages.shell.signOut}
           onClick={() => void signOut()}
-        >
-          <Icon name="out" />
-        </button>
+        />
       </div>
     </nav>
   )
 }
 
+/** The pages that a phone has at its bottom; those of a board once there is one. */
+const phonePages = (boardKey: string | undefined) =>
+  [...topPages, ...(boardKey === undefined ? [] : boardPages)].filter(({ navigation }) => navigation?.isOnPhone)
+
 /** The navigation of a phone. */
 const BottomNavigation = ({ boardKey, location, onSearch }: NavigationProps) => (
   <nav className="bottom" aria-label={messages.shell.menu}>
-    {[...topPages, ...(boardKey === undefined ? [] : boardPages.slice(0, 3))].map(({ path, navigation }) => {
+    {phonePages(boardKey).map(({ path, navigation }) => {
       const address = addressIn(path, boardKey ?? '')
       return (
         <Link key={path} className="bottom-link" href={address} {...currentIf(isAt(location, address))}>
@@ -183,7 +177,7 @@ const BottomNavigation = ({ boardKey, location, onSearch }: NavigationProps) => 
     })}
     <button type="button" className="bottom-link" onClick={onSearch}>
       <Icon name="search" size={20} />
-      {messages.shell.boards}
+      {messages.shell.more}
     </button>
   </nav>
 )

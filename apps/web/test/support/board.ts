@@ -4,6 +4,14 @@ export const column = (page: Page, status: string): Locator => page.locator(`[da
 
 export const tile = (page: Page, title: string): Locator => page.locator('.tile', { hasText: title })
 
+/** Takes a card up with the mouse, and holds it. */
+export async function lift(page: Page, title: string): Promise<void> {
+  const { x, y } = (await tile(page, title).boundingBox())!
+  await page.mouse.move(x + 40, y + 30)
+  await page.mouse.down()
+  await page.mouse.move(x + 60, y + 60, { steps: 5 })
+}
+
 /** Drags a card onto a column as a hand does: with a last move after the page has said what it thinks of the drop. */
 export async function drag(page: Page, title: string, status: string): Promise<void> {
   const from = (await tile(page, title).boundingBox())!

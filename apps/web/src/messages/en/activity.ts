@@ -4,6 +4,8 @@ export const activity = {
   emptyLead: 'Every change on the board stands here, newest first, as soon as it is made.',
   record: 'Record',
   anyRecord: 'Of any kind',
+  one: 'Reference',
+  oneHint: (key: string) => `such as ${key}-14`,
   agent: 'Who',
   anybody: 'Anybody',
   action: 'Action',
@@ -24,5 +26,6 @@ export const activity = {
   },
   change: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
   nothing: 'nothing',
+  entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
   status: 'status',
 } as const

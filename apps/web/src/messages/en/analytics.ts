@@ -1,4 +1,5 @@
 export const analytics = {
+  more: (count: number) => `Show ${count} more`,
   title: 'Analytics',
   from: 'From',
   to: 'To',

@@ -33,6 +33,7 @@ export const inbox = {
   approve: 'Approve',
   reject: 'Reject',
   open: 'Open',
+  read: 'Read it first',
   calls: {
     card_rework: 'Take it up again',
     spec_review: 'Approve the spec',

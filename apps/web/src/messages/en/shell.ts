@@ -5,6 +5,7 @@ export const shell = {
   noBoards: 'No boards yet',
   loading: 'Loading…',
   search: 'Search…',
+  more: 'More',
   keys: 'Keyboard shortcuts',
   signOut: 'Sign out',
   signedInAs: (name: string) => `Signed in as ${name}`,

@@ -7,9 +7,18 @@ test('a change tells its field and both values', () => {
   ])
 })
 
-test('a long value is cut, a list is told as data', () => {
-  const [said] = changesOf({ details: null, changes: [{ field: 'labels', old: ['a'], new: 'x'.repeat(100) }] })
-  expect(said).toBe(`labels: ["a"] → ${'x'.repeat(60)}…`)
+test.each([
+  ['a long value is cut', 'title', 'a', 'x'.repeat(100), `a → ${'x'.repeat(60)}…`],
+  ['short words of a list are told', 'labels', [], ['a', 'b'], 'nothing → a, b'],
+  [
+    'of other lists the length is told',
+    'rules',
+    [{ id: 'br1' }],
+    ['x'.repeat(40), 'y'.repeat(40)],
+    '1 entry → 2 entries',
+  ],
+])('%s', (_, field, old, now, said) => {
+  expect(changesOf({ details: null, changes: [{ field, old, new: now }] })).toEqual([`${field}: ${said}`])
 })
 
 test('an event without changes tells none', () => {

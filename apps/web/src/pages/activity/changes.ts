@@ -6,8 +6,16 @@ const most = 60
 
 function said(value: unknown): string {
   if (value === null || value === undefined || value === '') return messages.activity.nothing
+  if (Array.isArray(value)) return listed(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+/** A list, such as labels, in its words if they are short and few; of others only how many entries it has. */
+function listed(values: readonly unknown[]): string {
+  if (values.length === 0) return messages.activity.nothing
+  const words = values.every(value => typeof value === 'string') ? values.join(', ') : ''
+  return words === '' || words.length > most ? messages.activity.entries(values.length) : words
 }
 
 /** What an event changed, a line a field; a move tells its statuses among its details. */

@@ -24,7 +24,7 @@ type Kind = BoardEvent['entity_type']
 
 const kinds = Object.keys(texts.kinds) as Kind[]
 
-const filterNames = ['entity_type', 'actor_id', 'action', 'since', 'until'] as const
+const filterNames = ['entity_type', 'entity_id', 'actor_id', 'action', 'since', 'until'] as const
 
 type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string> & { entity_type: Kind }>>
 
@@ -84,6 +84,7 @@ export default function ActivityPage({ board }: BoardPageProps) {
           options={[...(names ?? [])].map(([value, label]) => ({ value, label }))}
           onChange={id => set('actor_id', id)}
         />
+        {field('entity_id', texts.one, 'text', texts.oneHint(board.key))}
         {field('action', texts.action, 'text', texts.actionHint)}
         {field('since', texts.since, 'date')}
         {field('until', texts.until, 'date')}

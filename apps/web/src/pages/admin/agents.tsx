@@ -4,6 +4,7 @@ import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -106,15 +107,12 @@ function AgentActions({ agent, onKey }: AgentActionsProps) {
   const ask = (what: Asked) => choose(() => setAsked(what))
   return (
     <>
-      <button
-        type="button"
-        className="button quiet icon"
-        aria-label={texts.actionsOf(agent.name)}
+      <IconButton
+        icon="more"
+        label={texts.actionsOf(agent.name)}
         aria-haspopup="menu"
         onClick={event => setAnchor(event.currentTarget)}
-      >
-        <Icon name="more" />
-      </button>
+      />
       {asked === undefined && <Failure error={acting.error} />}
       {anchor !== undefined && (
         <Menu label={texts.actionsOf(agent.name)} anchor={anchor} onClose={() => setAnchor(undefined)}>

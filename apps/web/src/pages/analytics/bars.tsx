@@ -1,5 +1,10 @@
+import { useState } from 'react'
+import { messages } from '../../messages/messages.ts'
+
 /** A value with its name. */
 export interface Bar {
+  /** Where labels may be the same. */
+  readonly id?: string
   readonly label: string
   readonly value: number
 }
@@ -11,22 +16,36 @@ interface BarsProps {
   readonly format?: (value: number) => string
 }
 
+/** How many bars are shown at first; the table behind the switch has all of them. */
+const most = 12
+
 /** Values side by side, as bars. */
 export function Bars({ bars, whole = Math.max(1, ...bars.map(({ value }) => value)), format = String }: BarsProps) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? bars : bars.slice(0, most)
   return (
-    <dl className="bars">
-      {bars.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-              <rect className="bar-ground" width="100" height="4" />
-              <rect className="bar" width={(100 * value) / whole} height="4" />
-            </svg>
-            <span className="numbers">{format(value)}</span>
-          </dd>
+    <>
+      <dl className="bars">
+        {shown.map(({ id, label, value }) => (
+          <div key={id ?? label}>
+            <dt title={label}>{label}</dt>
+            <dd>
+              <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+                <rect className="bar-ground" width="100" height="4" />
+                <rect className="bar" width={(100 * value) / whole} height="4" />
+              </svg>
+              <span className="numbers">{format(value)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {shown.length < bars.length && (
+        <div className="row">
+          <button type="button" className="button quiet" onClick={() => setWhole(true)}>
+            {messages.analytics.more(bars.length - shown.length)}
+          </button>
         </div>
-      ))}
-    </dl>
+      )}
+    </>
   )
 }

@@ -172,7 +172,11 @@ function Coverage(props: RangeProps) {
         <Bars
           whole={100}
           format={texts.percent}
-          bars={data.items.map(({ title, ac_coverage_pct }) => ({ label: title, value: ac_coverage_pct }))}
+          bars={data.items.map(({ spec_id, title, ac_coverage_pct }) => ({
+            id: spec_id,
+            label: title,
+            value: ac_coverage_pct,
+          }))}
         />
       }
       table={

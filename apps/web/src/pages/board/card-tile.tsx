@@ -1,7 +1,4 @@
-import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { useQueryClient } from '@tanstack/react-query'
-import { memo, useEffect, useRef } from 'react'
-import { Link } from 'wouter'
+import { memo } from 'react'
 import { addressOfCard } from '../../address.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Avatar } from '../../components/person.tsx'
@@ -9,10 +6,8 @@ import { PrioritySign } from '../../components/status.tsx'
 import { clockOf, dayOf, useNow } from '../../components/time.tsx'
 import type { CardSummary } from '../../data/cards.ts'
 import { useChanged } from '../../data/changed.ts'
-import { foreseeMoves } from '../../data/moves.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
-import type { DraggedCard } from './drag.ts'
 
 interface CardTileProps {
   readonly card: CardSummary
@@ -36,26 +31,16 @@ export const CardTile = memo(function CardTile({
   onFocus,
 }: CardTileProps) {
   const view = useBoardView()
-  const queries = useQueryClient()
-  const element = useRef<HTMLElement>(null)
   const isChanged = useChanged(card.id)
-  useEffect(
-    () =>
-      draggable({
-        element: element.current!,
-        getInitialData: (): DraggedCard => ({ kind: 'card', card }),
-      }),
-    [card],
-  )
   const tabIndex = isEntry ? 0 : -1
   const classes = ['tile', isSelected && 'selected', isDragged && 'dragged', isChanged && 'changed']
   return (
     <article
-      ref={element}
       className={classes.filter(Boolean).join(' ')}
       data-card={card.id}
+      data-ref={card.ref}
+      draggable={true}
       data-index={index}
-      onMouseDown={() => foreseeMoves(queries, card.id)}
       onFocus={() => onFocus(card.id)}
     >
       <div className="tile-head">
@@ -88,18 +73,11 @@ export const CardTile = memo(function CardTile({
           <Icon name="more" />
         </button>
       </div>
-      <Link
-        className="tile-title"
-        href={addressOfCard(view.board.key, card.ref)}
-        tabIndex={tabIndex}
-        draggable={false}
-        onClick={event => {
-          event.preventDefault()
-          view.openCard(card.ref)
-        }}
-      >
+      {/* A link of its own instead of the router's, which listens to the address for each tile. A click opens the card
+          over the board (board-mouse.ts). */}
+      <a className="tile-title" href={addressOfCard(view.board.key, card.ref)} tabIndex={tabIndex} draggable={false}>
         {card.title}
-      </Link>
+      </a>
       <TileMarks card={card} />
     </article>
   )

@@ -1,12 +1,12 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
-import { isRefused } from '../../data/moves.ts'
+import { isRefused, noteOf } from '../../data/moves.ts'
 import { messages } from '../../messages/messages.ts'
-import { noteOf } from '../../moves/move-menu.tsx'
 import { showCardEvent } from './board-keys.ts'
 import { CardTile } from './card-tile.tsx'
 import { type DragState, type DropColumn, indexAt, isDraggedCard } from './drag.ts'
@@ -25,8 +25,11 @@ const texts = messages.board
 /** The height of a tile before it is measured, px. */
 const usualHeight = 92
 
-/** A column of cards. Only the cards that are on the screen have tiles. */
-export function Column({ status, cards, isInLane, drag, selected }: ColumnProps) {
+/** A column with no more cards than this has a tile for each, which nobody needs to measure. */
+const fewCards = 16
+
+/** A column of cards. Of many, only those that are on the screen have tiles. */
+export const Column = memo(function Column({ status, cards, isInLane, drag, selected }: ColumnProps) {
   const id = useId()
   const root = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
@@ -36,12 +39,14 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
   const [addedId, setAddedId] = useState<string>()
   // The same one as long as the cards are the same: all places are reckoned again for another.
   const getItemKey = useCallback((index: number) => cards[index]!.id, [cards])
+  const isLong = cards.length > fewCards
   const virtualizer = useVirtualizer({
     count: cards.length,
+    enabled: isLong,
     getScrollElement: () => scroller.current,
     estimateSize: () => usualHeight,
     getItemKey,
-    overscan: 6,
+    overscan: 4,
     gap: 8,
     paddingEnd: 8,
   })
@@ -62,9 +67,10 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
     // A card that was added here comes into sight when it is read.
     const index = addedId === undefined ? -1 : cards.findIndex(({ id }) => id === addedId)
     if (index === -1) return
-    virtualizer.scrollToIndex(index)
+    if (isLong) virtualizer.scrollToIndex(index)
+    else scroller.current?.scrollTo({ top: scroller.current.scrollHeight })
     setAddedId(undefined)
-  }, [addedId, cards, virtualizer])
+  }, [addedId, cards, virtualizer, isLong])
 
   useEffect(() => {
     const element = scroller.current!
@@ -72,7 +78,7 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
       const index = (event as CustomEvent<number>).detail
       const card = cards[index]
       if (card === undefined) return
-      virtualizer.scrollToIndex(index)
+      if (isLong) virtualizer.scrollToIndex(index)
       setFocusedId(card.id)
       const focus = () => element.querySelector<HTMLElement>(`[data-card="${card.id}"] a`)?.focus()
       focus()
@@ -81,8 +87,9 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
     }
     element.addEventListener(showCardEvent, onShow)
     return () => element.removeEventListener(showCardEvent, onShow)
-  }, [cards, virtualizer])
+  }, [cards, virtualizer, isLong])
 
+  const shown: readonly Slot[] = isLong ? virtualizer.getVirtualItems() : cards.map((_, index) => ({ index }))
   const Heading = isInLane ? 'h3' : 'h2'
   const allowed = drag.moveTo(status)
   const isClosed = allowed !== undefined && isRefused(allowed)
@@ -95,30 +102,27 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
         <Heading id={id}>{texts.statuses[status]}</Heading>
         <span className="muted numbers grow">{cards.length}</span>
         {!isInLane && (
-          <button
-            type="button"
-            className="button quiet icon"
+          <IconButton
+            icon="plus"
             data-add=""
-            aria-label={texts.add(texts.statuses[status])}
+            label={texts.add(texts.statuses[status])}
             onClick={() => setAdding(true)}
-          >
-            <Icon name="plus" />
-          </button>
+          />
         )}
       </header>
       {isAdding && <QuickAdd status={status} onAdded={setAddedId} onClose={() => setAdding(false)} />}
       <div ref={scroller} className="column-cards" data-column={status} data-count={cards.length}>
         {cards.length === 0 && <p className="column-empty">{texts.emptyColumn}</p>}
-        <ul className="plain column-list" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+        <ul className="plain column-list" style={isLong ? { height: virtualizer.getTotalSize() } : undefined}>
+          {shown.map(({ index, start }) => {
             const card = cards[index]!
             return (
               <li
-                key={key}
-                ref={virtualizer.measureElement}
+                key={card.id}
+                ref={isLong ? virtualizer.measureElement : undefined}
                 data-index={index}
-                className={insertAt === index && !isClosed ? 'slot insert-before' : 'slot'}
-                style={{ transform: `translateY(${start}px)` }}
+                className={slotClass(start !== undefined, insertAt === index && !isClosed)}
+                style={start === undefined ? undefined : { top: start }}
               >
                 <CardTile
                   card={card}
@@ -140,4 +144,13 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
       )}
     </section>
   )
+})
+
+/** The place of a card in its column: from where it is in order, or from the top, px, where others above have no tile. */
+interface Slot {
+  readonly index: number
+  readonly start?: number
 }
+
+const slotClass = (isPlaced: boolean, isInsertion: boolean): string =>
+  ['slot', isPlaced && 'placed', isInsertion && 'insert-before'].filter(Boolean).join(' ')

@@ -3,7 +3,7 @@ import { Icon } from '../../components/icon.tsx'
 import { type BoardListItem, useNames, useSpecs, useSprints } from '../../data/boards.ts'
 import { type CardSummary, cardPriorities } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
-import { type Filters, isFiltered, marks, none, readFilters, withFilter, withoutFilters } from './filters.ts'
+import { type Filters, isFiltered, marks, none, readFilters, withFilter } from './filters.ts'
 import { type LaneKind, laneKinds } from './lanes.ts'
 
 interface FilterBarProps {
@@ -12,24 +12,29 @@ interface FilterBarProps {
   readonly shown: number
   readonly query: URLSearchParams
   readonly laneKind: LaneKind
-  /** Typed words take no step of their own in the history. */
-  readonly onChange: (query: URLSearchParams, isTyped: boolean) => void
+  /** The words as they are typed. */
+  readonly words: string
+  readonly onType: (words: string) => void
+  readonly onChange: (query: URLSearchParams) => void
+  readonly onClear: () => void
 }
 
 type Choice = readonly [value: string, label: string]
 
 const texts = messages.board
 
+const laneChoices: readonly Choice[] = laneKinds.flatMap(kind => (kind === 'none' ? [] : [[kind, texts.lanes[kind]]]))
+
 /** What the board is filtered by. */
-export function FilterBar({ board, cards, shown, query, laneKind, onChange }: FilterBarProps) {
-  const filters = readFilters(query)
+export function FilterBar({ board, cards, shown, query, laneKind, words, ...on }: FilterBarProps) {
+  const filters = { ...readFilters(query), q: words }
   const choices = useChoices(board.id, cards)
-  const set = (name: keyof Filters, value: string | boolean) => onChange(withFilter(query, name, value), name === 'q')
+  const set = (name: keyof Filters, value: string | boolean) => on.onChange(withFilter(query, name, value))
   return (
     <search className="filter-bar">
       <strong className="truncate board-name">{board.name}</strong>
       <span className="muted numbers" aria-live="polite">
-        {texts.count(shown, cards.length)}
+        {cards.length > 0 && texts.count(shown, cards.length)}
       </span>
       <div className="filter-text">
         <Icon name="search" />
@@ -39,8 +44,8 @@ export function FilterBar({ board, cards, shown, query, laneKind, onChange }: Fi
           name="q"
           aria-label={texts.filters.text}
           placeholder={texts.filters.text}
-          value={filters.q}
-          onChange={event => set('q', event.target.value)}
+          value={words}
+          onChange={event => on.onType(event.target.value)}
         />
       </div>
       <div className="filter-choices">
@@ -67,16 +72,16 @@ export function FilterBar({ board, cards, shown, query, laneKind, onChange }: Fi
         <Select
           label={texts.lanes.label}
           value={laneKind === 'none' ? '' : laneKind}
-          choices={laneKinds.filter(kind => kind !== 'none').map(kind => [kind, texts.lanes[kind]])}
+          choices={laneChoices}
           onChange={value => {
             const next = new URLSearchParams(query)
             if (value === '') next.delete('lanes')
             else next.set('lanes', value)
-            onChange(next, false)
+            on.onChange(next)
           }}
         />
         {isFiltered(filters) && (
-          <button type="button" className="button quiet" onClick={() => onChange(withoutFilters(query), false)}>
+          <button type="button" className="button quiet" onClick={on.onClear}>
             {texts.filters.clear}
           </button>
         )}
@@ -95,6 +100,16 @@ interface SelectProps {
 /** A filter whose name stands where nothing is chosen. */
 function Select({ label, value, choices, onChange }: SelectProps) {
   const id = useId()
+  // The same elements while somebody types: a board may have a thousand labels.
+  const options = useMemo(
+    () =>
+      choices.map(([choice, says]) => (
+        <option key={choice} value={choice}>
+          {says}
+        </option>
+      )),
+    [choices],
+  )
   return (
     <span className={value === '' ? 'filter-select' : 'filter-select chosen'}>
       <label className="hidden" htmlFor={id}>
@@ -102,11 +117,7 @@ function Select({ label, value, choices, onChange }: SelectProps) {
       </label>
       <select id={id} className="input" value={value} onChange={event => onChange(event.target.value)}>
         <option value="">{label}</option>
-        {choices.map(([choice, says]) => (
-          <option key={choice} value={choice}>
-            {says}
-          </option>
-        ))}
+        {options}
       </select>
     </span>
   )

@@ -41,6 +41,12 @@ export function withoutFilters(query: URLSearchParams): URLSearchParams {
   return next
 }
 
+/** What of the address filters; the words stand beside it, where they are typed. */
+export const withoutOthers = (query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams(
+    [...words, ...marks].flatMap(name => (name === 'q' || !query.has(name) ? [] : [[name, query.get(name)!]])),
+  )
+
 export const isFiltered = (filters: Filters): boolean =>
   words.some(name => filters[name] !== '') || marks.some(name => filters[name])
 
@@ -67,7 +73,19 @@ export function matcherOf(filters: Filters, me: string): (card: CardSummary) => 
     (sought.length === 0 || matchesWords(card, sought))
 }
 
-function matchesWords({ ref, title, labels }: CardSummary, sought: readonly string[]): boolean {
-  const text = `${ref} ${title} ${labels.join(' ')}`.toLowerCase()
+/** The words of each card that was looked at, in small letters; a card that changes is another object. */
+const texts = new WeakMap<CardSummary, string>()
+
+function textOf(card: CardSummary): string {
+  let text = texts.get(card)
+  if (text === undefined) {
+    text = `${card.ref} ${card.title} ${card.labels.join(' ')}`.toLowerCase()
+    texts.set(card, text)
+  }
+  return text
+}
+
+function matchesWords(card: CardSummary, sought: readonly string[]): boolean {
+  const text = textOf(card)
   return sought.every(word => text.includes(word))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CardSummary } from '../../data/cards.ts'
-import { lanesOf } from './lanes.ts'
+import { lanesOf, withUnchanged } from './lanes.ts'
 
 const cards = [
   { id: 'a', status: 'started', position: 1, spec_id: null },
@@ -25,4 +25,12 @@ test('cards without the thing that lanes stand for come last', () => {
     ['s1', 2, ['started: b', 'done: c']],
     [null, 2, ['started: d a']],
   ])
+})
+
+test('a column with the same cards stays the same, so that it is not drawn again', () => {
+  const before = lanesOf(cards, 'none')
+  const filtered = withUnchanged(before, lanesOf(cards.slice(1), 'none'))
+  expect(filtered[0]?.columns.get('done')).toBe(before[0]?.columns.get('done'))
+  expect(filtered[0]?.columns.get('started')?.map(({ id }) => id)).toEqual(['b', 'd'])
+  expect(withUnchanged(before, lanesOf([...cards], 'none'))[0]).toBe(before[0])
 })

@@ -32,3 +32,21 @@ function columnsOf(cards: readonly CardSummary[]): Map<CardStatus, readonly Card
   for (const column of columns.values()) column.sort((a, b) => a.position - b.position)
   return columns
 }
+
+/** The lanes, with the columns of before where they hold the same cards, so that these are not drawn again. */
+export function withUnchanged(before: readonly Lane[], now: readonly Lane[]): readonly Lane[] {
+  const known = new Map(before.map(lane => [lane.id, lane]))
+  return now.map(lane => {
+    const old = known.get(lane.id)
+    if (old === undefined) return lane
+    const columns = new Map(
+      [...lane.columns].map(([status, cards]) => [status, unchanged(old.columns.get(status), cards)] as const),
+    )
+    const isSame =
+      columns.size === old.columns.size && [...columns].every(([status, cards]) => old.columns.get(status) === cards)
+    return isSame ? old : { ...lane, columns }
+  })
+}
+
+const unchanged = <T>(before: readonly T[] | undefined, now: readonly T[]): readonly T[] =>
+  before?.length === now.length && before.every((card, index) => card === now[index]) ? before : now

@@ -13,12 +13,14 @@ import { MoveMenu } from '../../moves/move-menu.tsx'
 import type { BoardPageProps } from '../../page-props.ts'
 import { BoardContext, type BoardView } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
+import { useBoardMouse } from './board-mouse.ts'
 import { useDragState } from './drag.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { isFiltered, matcherOf, readFilters } from './filters.ts'
+import { isFiltered, matcherOf, readFilters, withFilter, withoutFilters, withoutOthers } from './filters.ts'
 import { LaneView } from './lane.tsx'
-import { isLaneKind, type LaneKind, lanesOf } from './lanes.ts'
+import { isLaneKind, type Lane, type LaneKind, lanesOf, withUnchanged } from './lanes.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { useTypedWords } from './typed-words.ts'
 import './board.css'
 
 const texts = messages.board
@@ -37,11 +39,17 @@ function Board({ board }: { readonly board: BoardListItem }) {
   const [query, setQuery] = useSearchParams()
   const me = useMe()
   const { data: cards, error } = useCards(board.id)
-  const filters = useDeferredValue(useMemo(() => readFilters(query), [query]))
+  const [typed, setTyped] = useTypedWords(query.get('q') ?? '', q =>
+    setQuery(now => withFilter(now, 'q', q), { replace: true }),
+  )
+  const q = useDeferredValue(typed)
+  // The same ones while something else of the address changes, such as the card that is open.
+  const chosenFilters = withoutOthers(query).toString()
+  const filters = useMemo(() => ({ ...readFilters(new URLSearchParams(chosenFilters)), q }), [chosenFilters, q])
   const wantedLanes = query.get('lanes')
   const laneKind = isLaneKind(wantedLanes) ? wantedLanes : 'none'
   const shown = useMemo(() => (cards ?? []).filter(matcherOf(filters, me.agent_id)), [cards, filters, me.agent_id])
-  const lanes = useMemo(() => lanesOf(shown, laneKind), [shown, laneKind])
+  const lanes = useLanes(shown, laneKind)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [menu, setMenu] = useState<{ readonly card: CardSummary; readonly anchor: HTMLElement }>()
   const root = useRef<HTMLDivElement>(null)
@@ -67,11 +75,11 @@ function Board({ board }: { readonly board: BoardListItem }) {
     [board, names, setQuery],
   )
   useBoardKeys({ root, cards: shown, view })
+  useBoardMouse(root, shown, view)
   useLoadedAhead(CardDrawer)
 
   const openRef = query.get('card')
   const chosen = useMemo(() => (cards ?? []).filter(card => selected.has(card.id)), [cards, selected])
-  if (error !== null) return <Failure error={error} />
   return (
     <BoardContext value={view}>
       <div className="board-page" ref={root}>
@@ -81,9 +89,17 @@ function Board({ board }: { readonly board: BoardListItem }) {
           cards={cards ?? []}
           shown={shown.length}
           query={query}
+          words={typed}
           laneKind={laneKind}
-          onChange={(next, isTyped) => setQuery(next, { replace: isTyped })}
+          onType={setTyped}
+          onChange={next => setQuery(next)}
+          onClear={() => {
+            setTyped('')
+            setQuery(now => withoutFilters(now))
+          }}
         />
+        <Failure error={error} />
+        {cards === undefined && error === null && <p className="notice">{messages.shell.loading}</p>}
         {cards?.length === 0 && <Empty title={texts.emptyBoard} lead={texts.emptyBoardLead} />}
         {cards !== undefined && cards.length > 0 && shown.length === 0 && isFiltered(filters) && (
           <Empty title={texts.noMatch} />
@@ -113,6 +129,15 @@ function Board({ board }: { readonly board: BoardListItem }) {
       )}
     </BoardContext>
   )
+}
+
+/** The cards in lanes and columns; what holds the same cards as before is the same as before. */
+function useLanes(cards: readonly CardSummary[], kind: LaneKind): readonly Lane[] {
+  const [shown, setShown] = useState({ cards, kind, lanes: lanesOf(cards, kind) })
+  if (shown.cards === cards && shown.kind === kind) return shown.lanes
+  const lanes = withUnchanged(shown.lanes, lanesOf(cards, kind))
+  setShown({ cards, kind, lanes })
+  return lanes
 }
 
 interface LanesProps {

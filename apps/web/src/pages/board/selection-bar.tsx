@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { StatusSign } from '../../components/status.tsx'
@@ -79,15 +79,7 @@ export function SelectionBar({ cards, board, onClear }: SelectionBarProps) {
           onChange={event => setLabel(event.target.value)}
         />
       </form>
-      <button
-        type="button"
-        className="button quiet icon"
-        aria-label={texts.clearSelection}
-        title={texts.clearSelection}
-        onClick={onClear}
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label={texts.clearSelection} title={texts.clearSelection} onClick={onClear} />
       <Failure error={changing.error} />
       {menu?.kind === 'move' && (
         <Menu label={texts.moveTo} anchor={menu.anchor} onClose={close}>

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
+import { CopyLink } from '../../components/copy-link.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Status } from '../../components/status.tsx'
-import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { Card } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
@@ -19,10 +19,6 @@ interface CardActionsProps {
 export function CardActions({ board, card, isPage = false }: CardActionsProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const address = addressOfCard(board.key, card.ref)
-  const copy = async () => {
-    await navigator.clipboard.writeText(`${card.ref} ${location.origin}${address}`)
-    toast(messages.shell.copied(card.ref))
-  }
   return (
     <>
       <button
@@ -35,15 +31,7 @@ export function CardActions({ board, card, isPage = false }: CardActionsProps) {
       >
         <Status status={card.status} />
       </button>
-      <button
-        type="button"
-        className="button quiet icon"
-        aria-label={messages.shell.copyLink}
-        title={messages.shell.copyLink}
-        onClick={() => void copy()}
-      >
-        <Icon name="link" />
-      </button>
+      <CopyLink reference={card.ref} address={address} />
       {!isPage && (
         <Link
           className="button quiet icon"

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
-import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusSign } from '../../components/status.tsx'
@@ -75,15 +75,13 @@ const References = ({ references = [], board, onRemove }: ReferencesProps) => (
           <span className="hidden">{messages.board.statuses[status]}</span>
         </Link>
         {onRemove !== undefined && (
-          <button
-            type="button"
-            className="button quiet icon"
-            aria-label={texts.removeDependency(ref)}
+          <IconButton
+            icon="close"
+            size={14}
+            label={texts.removeDependency(ref)}
             title={texts.removeDependency(ref)}
             onClick={() => onRemove(id)}
-          >
-            <Icon name="close" size={14} />
-          </button>
+          />
         )}
       </li>
     ))}

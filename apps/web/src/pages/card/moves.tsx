@@ -3,10 +3,9 @@ import { useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { Card } from '../../data/cards.ts'
-import { type AllowedMove, type CardMove, cardMoves, isRefused } from '../../data/moves.ts'
+import { type AllowedMove, type CardMove, cardMoves, isRefused, noteOf } from '../../data/moves.ts'
 import { messages } from '../../messages/messages.ts'
 import { useMoveCard } from '../../moves/move-context.ts'
-import { noteOf } from '../../moves/move-menu.tsx'
 import { ValidateDialog } from './validate-dialog.tsx'
 
 const texts = messages.card
@@ -27,6 +26,9 @@ export function Moves({ card }: { readonly card: Card }) {
       {card.status === 'validation' && validation?.state === 'blocked' && (
         <p className="muted">{validation.blockers[0]?.message}</p>
       )}
+      <p className="section-title" aria-hidden="true">
+        {messages.board.moveTo}
+      </p>
       <ul className="plain">
         {data?.moves.map(allowed => (
           <li key={allowed.to}>

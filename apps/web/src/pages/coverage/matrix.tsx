@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
-import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusSign } from '../../components/status.tsx'
@@ -82,15 +82,12 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
                       {row.says} <Verdict row={row} />
                     </span>
                     {type === 'scenario' && !row.isCovered && (
-                      <button
-                        type="button"
-                        className="button quiet icon"
-                        aria-label={texts.addTest(row.says)}
+                      <IconButton
+                        icon="plus"
+                        label={texts.addTest(row.says)}
                         title={texts.addTest(row.says)}
                         onClick={() => setAddingFor(row)}
-                      >
-                        <Icon name="plus" />
-                      </button>
+                      />
                     )}
                   </span>
                 </th>

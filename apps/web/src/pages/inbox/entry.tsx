@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord, addressOfWebhooks } from '../../address.ts'
 import { ChoiceForm } from '../../components/choice-form.tsx'
@@ -11,11 +11,15 @@ import type { CardStatus } from '../../data/cards.ts'
 import { callNamed } from '../../data/client.ts'
 import type { InboxItem, InboxKind } from '../../data/inbox.ts'
 import { keys } from '../../data/keys.ts'
+import { isPlanKind } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import { ValidateDialog } from '../card/validate-dialog.tsx'
+import { isVerdict } from '../planning/verdict-forms.ts'
 
 const texts = messages.inbox
+
+const VerdictDialog = lazy(() => import('../planning/verdict-dialog.tsx'))
 
 interface EntryProps {
   readonly item: InboxItem
@@ -57,10 +61,10 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   card_validation: Validation,
   card_rework: Rework,
   spec_review: OneCall,
-  spec_validation: Lead,
-  spec_evaluation: Lead,
-  sprint_evaluation: Lead,
-  ideation_evaluation: Lead,
+  spec_validation: Verdict,
+  spec_evaluation: Verdict,
+  sprint_evaluation: Verdict,
+  ideation_evaluation: Verdict,
   card_stuck: Stuck,
   claim_expired: OneCall,
   webhook_failing: Webhook,
@@ -178,7 +182,7 @@ function Stuck({ item }: EntryProps) {
     <>
       <p className="muted">{waitsFor.length === 0 ? texts.onHold : texts.waitsFor}</p>
       {waitsFor.length > 0 && (
-        <ul>
+        <ul className="plain stack entry-waits">
           {waitsFor.map(({ ref, title }) => (
             <li key={ref}>
               <Link href={addressOfRecord('card', ref)}>{ref}</Link> {title}
@@ -196,14 +200,36 @@ function Stuck({ item }: EntryProps) {
   )
 }
 
-/** A thing that is settled on the page of its record. */
-function Lead({ item }: EntryProps) {
-  const { ref, entity_type } = item.record
-  if (ref === null) return null
+/** A verdict on a planned record, given here; the record itself is a click away. */
+function Verdict({ item: { operation, record } }: EntryProps) {
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const { entity_type, id, ref } = record
+  if (!isPlanKind(entity_type) || !isVerdict(operation)) return null
   return (
-    <Link className="button" href={addressOfRecord(entity_type, ref)}>
-      {texts.open}
-    </Link>
+    <div className="row">
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        {messages.verdicts.operations[operation]}
+      </button>
+      {ref !== null && (
+        <Link className="button quiet" href={addressOfRecord(entity_type, ref)}>
+          {texts.read}
+        </Link>
+      )}
+      {isOpen && (
+        <Suspense>
+          <VerdictDialog
+            kind={entity_type}
+            record={{ id }}
+            operation={operation}
+            onClose={() => {
+              setOpen(false)
+              void queries.invalidateQueries({ queryKey: keys.inbox })
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
   )
 }
 

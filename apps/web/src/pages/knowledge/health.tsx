@@ -91,12 +91,12 @@ function Settings({ board }: BoardProps) {
   if (data === undefined) return null
   // What was just chosen stands there while it is saved.
   const shown = changing.isPending ? { ...data, ...changing.variables } : data
-  const title = may ? undefined : messages.knowledge.lacks('KG_ADMIN_SETTINGS')
   return (
     <section className="stack">
       <h2>{texts.settings}</h2>
+      {!may && <p className="muted">{messages.knowledge.lacks('KG_ADMIN_SETTINGS')}</p>}
       {switches.map(name => (
-        <label key={name} className="row" title={title}>
+        <label key={name} className="row">
           <input
             type="checkbox"
             checked={shown[name]}
@@ -106,7 +106,7 @@ function Settings({ board }: BoardProps) {
           {texts[name]}
         </label>
       ))}
-      <label className="field knowledge-retention" title={title}>
+      <label className="field knowledge-retention">
         <span>{texts.retention}</span>
         <input
           key={data.audit_retention_days}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
+import { Icon } from '../../components/icon.tsx'
 import { type NodeType, useMay, useRecordOf } from '../../data/knowledge.ts'
 import { messages } from '../../messages/messages.ts'
 
@@ -44,7 +45,10 @@ interface GuardedButtonProps {
   readonly isPending?: boolean
 }
 
-/** A button for those who have a permission; for others it says which one is lacking. */
+/**
+ * A button for those who have a permission. To others it looks disabled and says which one is lacking; pressed all the
+ * same, the service refuses the call and names who may make it.
+ */
 export function GuardedButton({
   boardId,
   permission,
@@ -60,9 +64,11 @@ export function GuardedButton({
       className="button"
       aria-label={label}
       title={may ? undefined : texts.lacks(permission)}
-      disabled={!may || isPending}
+      aria-disabled={!may}
+      disabled={isPending}
       onClick={onClick}
     >
+      {!may && <Icon name="lock" size={12} />}
       {children}
     </button>
   )

@@ -4,6 +4,7 @@ import { Icon } from '../../components/icon.tsx'
 import { messages } from '../../messages/messages.ts'
 import type { ExplorerLayout, PlacedNode } from './explorer-layout.ts'
 import { addressOfNode } from './parts.tsx'
+import '../../components/graph-lines.css'
 
 const texts = messages.knowledge
 
@@ -56,7 +57,7 @@ export function Picture({ boardKey, layout, onToggle, onCenter }: PictureProps) 
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section ref={scroller} className="knowledge-picture" aria-label={texts.parts.graph} tabIndex={0}>
       <div style={{ width: (left + right + 1) * columnWidth, height: lines * lineHeight }}>
-        <svg aria-hidden="true" className="knowledge-lines">
+        <svg aria-hidden="true" className="graph-lines" height={lines * lineHeight}>
           <path className="other" d={others.map(([from, to]) => curve(from, to)).join('')} />
           <path d={placed.flatMap(own => (own.parent === undefined ? [] : way(own.parent, own))).join('')} />
         </svg>

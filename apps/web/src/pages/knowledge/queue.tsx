@@ -111,7 +111,8 @@ function Retry({ board, entryId }: RetryProps) {
     mutationFn: async () => {
       const retried = await client.retryKgPending({ board_id: board.id, queue_entry_id: entryId })
       toast(texts.retried(retried.reopened_count))
-      await queries.invalidateQueries({ queryKey: graphKey(board.id, 'failed') })
+      for (const part of ['levels', 'pending', 'failed'])
+        void queries.invalidateQueries({ queryKey: graphKey(board.id, part) })
     },
   })
   return (

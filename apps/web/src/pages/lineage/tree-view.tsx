@@ -9,6 +9,7 @@ import type { LineageNode } from '../../data/lineage.ts'
 import { messages } from '../../messages/messages.ts'
 import { kindIcons, NodeState, stateWords } from './node-state.tsx'
 import { type Fork, type Layout, layoutOf, type Placed, stagesOf, type TreeNode } from './tree.ts'
+import '../../components/graph-lines.css'
 
 const texts = messages.lineage
 
@@ -188,7 +189,7 @@ function Lines({ forks, first, last, isNarrow, isMarked }: LinesProps) {
       )
       .join('')
   return (
-    <svg className="lineage-lines" aria-hidden="true" height={height} style={{ top }}>
+    <svg className="graph-lines" aria-hidden="true" height={height} style={{ top }}>
       <path d={drawn(false)} />
       <path d={drawn(true)} className="marked" />
     </svg>

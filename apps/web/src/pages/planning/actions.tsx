@@ -13,7 +13,7 @@ import { AddCardDialog } from './add-card-dialog.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { ArchiveButton, DeleteDialog } from './put-away.tsx'
 import type { ShownPlan } from './shown.ts'
-import { VerdictDialog } from './verdict-dialog.tsx'
+import VerdictDialog from './verdict-dialog.tsx'
 import { isVerdict, type VerdictOperation } from './verdict-forms.ts'
 
 const texts = messages.planning

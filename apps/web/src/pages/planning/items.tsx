@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCoverage, addressOfRecord } from '../../address.ts'
 import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { PlanRecord } from '../../data/planning.ts'
@@ -45,15 +46,12 @@ export function Items({ field, items, ...shown }: ItemsProps) {
                   {messages.card.result.record}
                 </button>
               )}
-              <button
-                type="button"
-                className="button quiet icon"
-                aria-label={`${messages.card.edit}: ${headOf(item)}`}
+              <IconButton
+                icon="edit"
+                label={`${messages.card.edit}: ${headOf(item)}`}
                 title={messages.card.edit}
                 onClick={() => setEdited(item)}
-              >
-                <Icon name="edit" />
-              </button>
+              />
             </div>
             <ItemTexts item={item} field={field} />
             <LinkedCards item={item} record={shown.record} />

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { Assignee } from '../../components/assignee.tsx'
@@ -6,6 +7,7 @@ import { LabelsField } from '../../components/labels-field.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { dayOf, Time } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
 import { useNameOf } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
@@ -16,6 +18,8 @@ import type { Change, ShownPlan } from './shown.ts'
 
 const texts = messages.planning
 
+type Fields = Parameters<Change>[0]
+
 /** Where a record came from, who has it, and by which rules it is judged. */
 export function Properties(shown: ShownPlan) {
   const { board, kind, record } = shown
@@ -24,6 +28,11 @@ export function Properties(shown: ShownPlan) {
   const change: Change = async fields => {
     await planCalls[kind].update(record.id, fields, {})
     await refreshPlan(queries, kind, record.id)
+  }
+  /** Changes a field, with a way back. */
+  const changeOrUndo = async (label: string, wanted: Fields, back: Fields) => {
+    await change(wanted)
+    toast(messages.card.changed(label, record.ref), () => void change(back))
   }
   return (
     <>
@@ -57,11 +66,17 @@ export function Properties(shown: ShownPlan) {
           <AssigneeProperty
             boardId={board.id}
             assigneeId={record.assignee_id}
-            onChange={assignee_id => change({ assignee_id })}
+            onChange={assignee_id =>
+              changeOrUndo(messages.card.assignee, { assignee_id }, { assignee_id: record.assignee_id })
+            }
           />
         )}
         <Property label={messages.card.labels}>
-          <BoardLabels boardId={board.id} labels={record.labels ?? []} onChange={labels => change({ labels })} />
+          <BoardLabels
+            boardId={board.id}
+            labels={record.labels ?? []}
+            onChange={(labels, before) => changeOrUndo(messages.card.labels, { labels }, { labels: before })}
+          />
         </Property>
         <Property label={messages.card.created}>
           {nameOf(record.created_by)}, {dayOf(record.created_at)}
@@ -121,7 +136,7 @@ function AssigneeProperty({ boardId, assigneeId, onChange }: AssigneePropertyPro
 interface BoardLabelsProps {
   readonly boardId: string
   readonly labels: readonly string[]
-  readonly onChange: (labels: string[]) => Promise<unknown>
+  readonly onChange: (labels: readonly string[], before: readonly string[]) => Promise<unknown>
 }
 
 /** Labels, with those of the board proposed. */
@@ -130,14 +145,21 @@ function BoardLabels({ boardId, labels, onChange }: BoardLabelsProps) {
     queryKey: keys.list(boardId, 'overview'),
     queryFn: () => client.getBoardOverview({ board_id: boardId }),
   })
-  const changing = useMutation({ mutationFn: onChange })
+  const changing = useMutation({
+    mutationFn: (wanted: { readonly labels: readonly string[]; readonly before: readonly string[] }) =>
+      onChange(wanted.labels, wanted.before),
+    scope: { id: useId() },
+  })
+  // A record's labels are written whole: the next change begins with what the one under way makes of them.
+  const shown = changing.isPending ? changing.variables.labels : labels
+  const change = (wanted: readonly string[]) => changing.mutate({ labels: wanted, before: shown })
   return (
     <>
       <LabelsField
-        labels={labels}
+        labels={shown}
         known={data?.labels.map(({ label }) => label) ?? []}
-        onAdd={label => changing.mutate([...labels, label])}
-        onRemove={label => changing.mutate(labels.filter(other => other !== label))}
+        onAdd={label => change([...shown, label])}
+        onRemove={label => change(shown.filter(other => other !== label))}
       />
       <Failure error={changing.error} />
     </>

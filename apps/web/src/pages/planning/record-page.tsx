@@ -1,3 +1,5 @@
+import { addressOfRecord } from '../../address.ts'
+import { CopyLink } from '../../components/copy-link.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { SectionHeading } from '../../components/section.tsx'
 import { type PlanKind, usePlan } from '../../data/planning.ts'
@@ -31,8 +33,9 @@ export default function PlanRecordPage({ board, params }: BoardPageProps) {
       <SectionHeading value="h2">
         <div className="page card-view plan-view">
           <article className="card-main">
-            <p className="ref">
+            <p className="ref row">
               {messages.planning.kinds[kind]} {record.ref}
+              <CopyLink reference={record.ref} address={addressOfRecord(kind, record.ref)} />
             </p>
             <EditedField {...shown} field="title" as="h1" />
             {fieldsOf[kind].map(field => (

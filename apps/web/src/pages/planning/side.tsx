@@ -8,7 +8,7 @@ import { Icon } from '../../components/icon.tsx'
 import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
 import { RefusalView } from '../../components/refusal.tsx'
 import { toast } from '../../components/toast.tsx'
-import { type AllowedMove, allowedMoves, isRefused, refusalOfMove } from '../../data/moves.ts'
+import { type AllowedMove, allowedMoves, canGoBack, isRefused, noteOf, refusalOfMove } from '../../data/moves.ts'
 import { type PlanStatus, planCalls, refreshPlan } from '../../data/planning.ts'
 import { type Refusal, refusalOf } from '../../data/refusal.ts'
 import { messages } from '../../messages/messages.ts'
@@ -75,7 +75,12 @@ function Moves({ kind, record }: ShownPlan) {
     }
     const says = texts.moved(record.ref, texts.statuses[to])
     announce(says)
-    toast(says)
+    const goesBack = await canGoBack(kind, record.id, record.status).catch(() => false)
+    const undo = async () => {
+      await planCalls[kind].move(record.id, record.status)
+      await refreshPlan(queries, kind, record.id)
+    }
+    toast(says, goesBack ? () => void undo() : undefined)
     await refreshPlan(queries, kind, record.id)
   }
   return (
@@ -90,7 +95,7 @@ function Moves({ kind, record }: ShownPlan) {
               onClick={() => void move(allowed)}
             >
               <PlanStatusBadge status={allowed.to} />
-              {allowed.state === 'forbidden' && <span className="menu-note">{refusalOfMove(allowed).message}</span>}
+              {allowed.state === 'forbidden' && <span className="menu-note">{noteOf(allowed)}</span>}
             </button>
             {allowed.state !== 'forbidden' && <Gates move={allowed} />}
           </li>

@@ -3,20 +3,22 @@ import type { FormEvent } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { toast } from '../../components/toast.tsx'
-import { refreshPlan } from '../../data/planning.ts'
+import { type PlanKind, type PlanRecord, refreshPlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
-import type { ShownPlan } from './shown.ts'
 import { giveVerdict, type VerdictOperation, verdictForms } from './verdict-forms.ts'
+import './planning.css'
 
 const texts = messages.verdicts
 
-interface VerdictDialogProps extends Pick<ShownPlan, 'kind' | 'record'> {
+interface VerdictDialogProps {
+  readonly kind: PlanKind
+  readonly record: Pick<PlanRecord, 'id'>
   readonly operation: VerdictOperation
   readonly onClose: () => void
 }
 
 /** Takes a verdict on a record: its scores, why, and what is recommended. */
-export function VerdictDialog({ kind, record, operation, onClose }: VerdictDialogProps) {
+export default function VerdictDialog({ kind, record, operation, onClose }: VerdictDialogProps) {
   const queries = useQueryClient()
   const form = verdictForms[operation]
   const giving = useMutation({

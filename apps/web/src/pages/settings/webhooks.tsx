@@ -6,6 +6,7 @@ import { Copied } from '../../components/copied.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
@@ -98,15 +99,12 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
         <h2 className="grow">{description ?? url}</h2>
         <span className={active ? 'badge green' : 'badge'}>{active ? texts.active : texts.inactive}</span>
         {failing_since !== null && <span className="badge red">{texts.failing(exactTime(failing_since))}</span>}
-        <button
-          type="button"
-          className="button quiet icon"
-          aria-label={texts.actionsOf(url)}
+        <IconButton
+          icon="more"
+          label={texts.actionsOf(url)}
           aria-haspopup="menu"
           onClick={event => setAnchor(event.currentTarget)}
-        >
-          <Icon name="more" />
-        </button>
+        />
       </header>
       <p>
         <code>{url}</code>

@@ -1,0 +1,25 @@
+import { messages } from '../messages/messages.ts'
+import { IconButton } from './icon-button.tsx'
+import { toast } from './toast.tsx'
+
+interface CopyLinkProps {
+  readonly reference: string
+  /** Below the service's own address. */
+  readonly address: string
+}
+
+/** Copies where a record is, with its reference before it. */
+export function CopyLink({ reference, address }: CopyLinkProps) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(`${reference} ${location.origin}${address}`)
+    toast(messages.shell.copied(reference))
+  }
+  return (
+    <IconButton
+      icon="link"
+      label={messages.shell.copyLink}
+      title={messages.shell.copyLink}
+      onClick={() => void copy()}
+    />
+  )
+}

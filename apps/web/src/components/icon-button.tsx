@@ -1,0 +1,17 @@
+import type { ButtonHTMLAttributes } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+interface IconButtonProps
+  extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'children' | 'className'> {
+  /** What it does, for those who do not see the picture. */
+  readonly label: string
+  readonly icon: IconName
+  readonly size?: number
+}
+
+/** A quiet button that shows only a picture; with a `title`, hovering tells what it does. */
+export const IconButton = ({ label, icon, size, ...rest }: IconButtonProps) => (
+  <button type="button" className="button quiet icon" aria-label={label} {...rest}>
+    <Icon name={icon} {...(size !== undefined && { size })} />
+  </button>
+)
