@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs'
 import { routes } from '@specboard/client'
-import { build, type Plugin } from 'rolldown'
+import { build, type OutputChunk, type OutputOptions, type Plugin } from 'rolldown'
+import { fileNames } from './chunks.ts'
 import { entries } from './entries.ts'
+import { featureEntries, lazyFeatures } from './lazy-features.ts'
 import { root } from './root.ts'
 
 /** What is installed beside the package: native code, and what a library uses only where somebody installed it. */
@@ -20,21 +22,36 @@ const routesTable: Plugin = {
  */
 export async function bundle(folder: string): Promise<string[]> {
   rmSync(folder, { recursive: true, force: true })
+  const name = fileNames(await built(), Object.keys(entries()))
+  const chunks = await built({
+    write: true,
+    dir: folder,
+    codeSplitting: { groups: [{ debugName: 'start', name, includeDependenciesRecursively: false }] },
+  })
+  return chunks.flatMap(({ moduleIds }) => moduleIds)
+}
+
+/** Bundles, with further options of the output; without them nothing is written. */
+async function built({ write = false, ...options }: OutputOptions & { readonly write?: boolean } = {}) {
   const { output } = await build({
     cwd: root,
-    input: entries(),
+    write,
+    input: { ...entries(), ...featureEntries() },
     platform: 'node',
     external,
-    plugins: [routesTable],
+    plugins: [routesTable, lazyFeatures],
     transform: { define: { __dirname: 'import.meta.dirname', 'process.env.NODE_ENV': '"production"' } },
+    // What only other files of the package use of a module does not make a process load it.
+    treeshake: { moduleSideEffects: [{ test: /\/(?:packages|apps)\/\w+\/src\//, sideEffects: false }] },
+    preserveEntrySignatures: 'allow-extension',
     output: {
-      dir: folder,
       format: 'esm',
       chunkFileNames: '[name]-[hash].js',
       // Names stay as they are, so that a stack trace can be read.
       minify: { compress: true, mangle: false, codegen: true },
+      ...options,
     },
     onLog: (level, log, report) => report(level === 'warn' ? 'error' : level, log),
   })
-  return output.flatMap(part => (part.type === 'chunk' ? part.moduleIds : []))
+  return output.filter((part): part is OutputChunk => part.type === 'chunk')
 }

@@ -30,6 +30,9 @@ function withSettings(command: Command, names: readonly string[] = settingNames)
 /** The settings that say which database it is. */
 const database = ['databaseUrl', 'databasePasswordFile'] as const
 
+/** The settings that open a service: its folder, its database, and the key of its secrets. */
+const service = ['dataDir', ...database, 'secretKeyFile'] as const
+
 function program(exit: (code: Code) => void): Command {
   const specboard = new Command('specboard')
     .description('Software delivery tracking made for AI coding agents.')
@@ -76,7 +79,7 @@ Examples:
       exit(await resetOwner(settingsOf(command)))
     })
 
-  withSettings(specboard.command('open'), ['dataDir', ...database, 'host', 'port'])
+  withSettings(specboard.command('open'), [...service, 'host', 'port'])
     .description('Open the board in a browser, signed in as the Local Owner; works while a server is running.')
     .option('--url <address>', 'the running server, if host and port do not say it')
     .option('--print', 'only print the link, which works once, for 10 minutes')
@@ -85,7 +88,7 @@ Examples:
       exit(await open(settingsOf(command), flags))
     })
 
-  withSettings(specboard.command('mcp'), ['dataDir', ...database, 'logLevel'])
+  withSettings(specboard.command('mcp'), [...service, 'logLevel'])
     .description('Speak MCP on stdin and stdout; SPECBOARD_API_KEY holds the key.')
     .option('--url <address>', 'the running server [SPECBOARD_URL]')
     .option('--key <key>', 'discouraged: process lists show it')
@@ -121,7 +124,7 @@ Examples:
     })
 
   const kg = specboard.command('kg').description('Maintain the knowledge graph, which is derived from the records.')
-  withSettings(kg.command('rebuild'), ['dataDir', ...database])
+  withSettings(kg.command('rebuild'), service)
     .description('Rebuild the graphs of all boards, or of one, from their records; the server must be stopped.')
     .option('--board <id>', 'only this board')
     .action(async (flags: { board?: string }, command: Command) => {

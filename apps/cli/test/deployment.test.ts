@@ -32,3 +32,17 @@ test.skipIf(!canVerify)('systemd takes the unit', () => {
   })
   expect([status, stderr]).toEqual([0, ''])
 })
+
+/** Docker's own reading of a compose file, by whichever of its programs is here. */
+const composers = [['docker', 'compose'], ['docker-compose']] as const
+const composer = composers.find(([program, ...args]) => spawnSync(program, [...args, 'version']).status === 0)
+
+test.skipIf(composer === undefined).each(files.filter(file => file.startsWith('compose')))('compose reads %s', file => {
+  const [program, ...args] = composer!
+  const env = { ...process.env, POSTGRES_PASSWORD: 'secret' }
+  const { status, stderr } = spawnSync(program, [...args, '-f', join(folder, file), 'config', '--quiet'], {
+    encoding: 'utf8',
+    env,
+  })
+  expect(status, stderr).toBe(0)
+})

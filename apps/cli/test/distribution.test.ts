@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { configurationFor } from '@specboard/mcp'
+import { Ajv } from 'ajv'
+import { default as addFormats } from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { description } from '../../../tools/distribution/description.ts'
 import { files, mcpbManifest, usualUrl } from '../../../tools/distribution/files.ts'
@@ -30,6 +32,29 @@ test.each([
   ['a word that the format does not have', { tools: [] }],
 ])('%s is no entry of the registry', (_, change) => {
   expect(RegistryServer.safeParse({ ...server, ...change }).success).toBe(false)
+})
+
+describe('the schema that the MCP registry publishes', () => {
+  const text = readFileSync(
+    new URL('../../../tools/distribution/published/server.schema.json', import.meta.url),
+    'utf8',
+  )
+  const ajv = new Ajv({ strict: false })
+  addFormats.default(ajv)
+  const fits = ajv.compile(JSON.parse(text))
+  const [npm] = server.packages
+
+  test('is the one that server.json names, and server.json fits it', () => {
+    expect(server.$schema).toBe(JSON.parse(text).$id)
+    expect([fits(server), fits.errors]).toEqual([true, null])
+  })
+
+  test.each([
+    ['a description over 100 characters', { description: 'x'.repeat(101) }],
+    ['a name without its namespace', { name: 'specboard' }],
+    ['a transport that there is not', { packages: [{ ...npm, transport: { type: 'carrier' } }] }],
+    ['an argument without its value', { packages: [{ ...npm, packageArguments: [{ type: 'positional' }] }] }],
+  ])('refuses %s', (_, change) => expect(fits({ ...server, ...change })).toBe(false))
 })
 
 test('a bundle without its entry point is none', () => {

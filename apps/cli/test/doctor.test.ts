@@ -83,13 +83,26 @@ function damagePage(folder: string): void {
   writeFileSync(database(folder), bytes)
 }
 
-/** Leaves a log that ends in the middle of what was committed, as a copy of a running folder may. */
-function cutLog(folder: string): void {
+/** Commits to the log of a folder, and gives it and its index as a killed process leaves them. */
+function logOf(folder: string): { readonly log: Buffer; readonly index: Buffer } {
   const connection = new SqliteDatabase(database(folder))
   connection.pragma('wal_autocheckpoint = 0')
   for (let number = 0; number < 20; number++) connection.exec(`update boards set description = 'text ${number}'`)
-  const log = readFileSync(`${database(folder)}-wal`)
+  const [log, index] = [readFileSync(`${database(folder)}-wal`), readFileSync(`${database(folder)}-shm`)]
   connection.close()
+  return { log, index }
+}
+
+/** Leaves a log that is shorter than its index says. */
+function truncateLog(folder: string): void {
+  const { log, index } = logOf(folder)
+  writeFileSync(`${database(folder)}-wal`, log.subarray(0, Math.floor(log.length / 2)))
+  writeFileSync(`${database(folder)}-shm`, index)
+}
+
+/** Leaves a log that ends in the middle of what was committed, as a copy of a running folder may. */
+function cutLog(folder: string): void {
+  const { log } = logOf(folder)
   // One wrong byte in the middle: what follows was committed, and will not be recovered.
   log[Math.floor(log.length / 2)]! ^= 0xff
   writeFileSync(`${database(folder)}-wal`, log)
@@ -117,7 +130,8 @@ describe('each broken folder is named with what to do', () => {
       folder => writeFileSync(join(folder, 'notes.txt'), ''),
     ],
     ['damaged page', 'database', /specboard\.db in the data folder is damaged\. Restore/, damagePage],
-    ['log cut short', 'log', /may be missing.*kept in/, cutLog],
+    ['damaged log', 'log', /may be missing.*kept in/, cutLog],
+    ['truncated log', 'log', /may be missing.*kept in/, truncateLog],
     [
       'stale graph',
       'graph',

@@ -35,6 +35,18 @@ const signIn = (link: string) =>
     body: JSON.stringify({ token: link.slice(link.indexOf('#') + 1) }),
   })
 
+test.each([
+  { verb: ['open', '--print'], place: () => world.folder },
+  { verb: ['mcp', '--embedded'], place: () => join(folder, 'embedded') },
+  { verb: ['kg', 'rebuild'], place: () => join(folder, 'rebuilt') },
+])('$verb takes the key of the secrets from the file that it is told', async ({ verb, place }) => {
+  const file = join(folder, 'no.key')
+  await writeFile(file, 'no key')
+  const around = { variables: { SPECBOARD_API_KEY: world.owner.key } }
+  const { code, errors } = await runCommandIn(around, ...verb, '--data-dir', place(), '--secret-key-file', file)
+  expect([code, errors]).toEqual([1, expect.stringContaining(`${file} holds no key`)])
+})
+
 describe('specboard open (web 1)', () => {
   test('prints a link to the running server that signs the owner in once; each call makes another', async () => {
     const [first, second] = [await open(folder, '--print'), await open(folder, '--print')]

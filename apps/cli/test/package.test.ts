@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { type Client, createClient } from '@specboard/client'
+import { openApiDocument } from '@specboard/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackage } from '../../../tools/package/build.ts'
 import { entries } from '../../../tools/package/entries.ts'
@@ -33,7 +34,9 @@ let client: Client
 
 /** The machine as its owner has it: the Node that these tests run with, and no setting of the service. */
 const environment = (): NodeJS.ProcessEnv => {
-  const clean = Object.entries(process.env).filter(([name]) => !/^(?:SPECBOARD_|npm_|NODE_)/.test(name))
+  const clean = Object.entries(process.env).filter(
+    ([name]) => !/^(?:SPECBOARD_|npm_|NODE_(?!EXTRA_CA_CERTS$))/.test(name),
+  )
   return {
     ...Object.fromEntries(clean),
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
@@ -111,6 +114,24 @@ describe('the package', () => {
   test('has every file that a thread or process begins with', () => {
     for (const name of Object.keys(entries()))
       expect(statSync(join(app, 'node_modules/specboard/dist', `${name}.js`)).isFile()).toBe(true)
+  })
+
+  test('has no files that import each other in a circle', () => {
+    const dist = join(app, 'node_modules/specboard/dist')
+    const files = globSync('*.js', { cwd: dist })
+    const imports = new Map(
+      files.map(file => {
+        const text = readFileSync(join(dist, file), 'utf8')
+        return [file, Array.from(text.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g), ([, name]) => name!)]
+      }),
+    )
+    expect(imports.get('reading-thread.js')!.length).toBeGreaterThan(0)
+    // Files that import none of the others are taken away until only circles are left.
+    for (let free = files; free.length > 0; ) {
+      free = [...imports].filter(([, names]) => !names.some(name => imports.has(name))).map(([file]) => file)
+      for (const file of free) imports.delete(file)
+    }
+    expect([...imports.keys()]).toEqual([])
   })
 
   test('names the libraries in it with their licences, and no path of the machine that built it', () => {
@@ -208,6 +229,11 @@ describe('the service', () => {
     const response = await fetch(new URL(path, url))
     expect([response.status, (await response.text()).length > 200]).toEqual([200, true])
   })
+})
+
+test('operations whose schemas are made when they are needed are those of the contract', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(await (await fetch(new URL('/openapi.json', url))).json()).toEqual(JSON.parse(openApiDocument(version)))
 })
 
 describeInBrowser('the web board', () => {
