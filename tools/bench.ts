@@ -3,7 +3,7 @@
  * ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards. wrk sends the load if it is
  * installed, autocannon otherwise.
  *
- * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work] [--board] [--web] [--postgres]
+ * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--webhooks] [--work] [--board] [--web] [--postgres]
  *   [--nodes [--cards=2000]] [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]] [--memory [--creates=200000] [--idle=60]]
  *   [--stalls [--records=200000]]
  *   [--exchange [--parts=beads,into-board,archive,backup] [--file=issues.jsonl] [--lines=5722]
@@ -39,6 +39,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     await benchStalls(stallRecords(process.argv))
   },
   '--events': async () => (await import('./bench-events.ts')).benchEvents(),
+  '--webhooks': async () => (await import('./bench-webhooks.ts')).benchWebhooks(),
   '--board': async () => (await import('./bench-board.ts')).benchBoard(),
   '--nodes': async () => {
     const { benchNodes, nodeOptions } = await import('./bench-nodes.ts')

@@ -1,5 +1,5 @@
 import type { Client } from '@specboard/client'
-import { same } from './compare.ts'
+import { same, withoutRefs } from './compare.ts'
 import { cellOf, parseCsv } from './csv.ts'
 
 type Answer<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
@@ -87,7 +87,7 @@ export const sameBoardFile = (file: Response, { funnel, quality, velocity }: Boa
 export const sameRecordFile = (name: string, file: Response, answer: Answer<'getEntityAnalytics'>): Promise<void> =>
   sameFile(name, file, [
     ['Field', 'Value'],
-    ...Object.entries(answer).flatMap(([field, value]): Rows => {
+    ...Object.entries(withoutRefs(answer)).flatMap(([field, value]): Rows => {
       if (!Array.isArray(value)) return [[field, value]]
       const isRecords = value.length > 0 && value.every(item => typeof item === 'object' && !Array.isArray(item))
       if (!isRecords) return [...gap, [field, value]]

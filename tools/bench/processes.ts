@@ -51,6 +51,19 @@ export function launchProduct(
   return spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } })
 }
 
+/** Starts a command of the product other than `serve`. */
+export const launchCommand = (...args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+
+/**
+ * Waits until a command has done its work.
+ * @throws Error if it ended with another code than 0
+ */
+export async function succeeded(child: ChildProcess): Promise<void> {
+  const code = await new Promise(resolve => child.once('exit', resolve))
+  if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with ${code}.`)
+}
+
 /** Starts a script that prints the port it listens on. */
 export async function startScript(script: string, args: readonly string[]): Promise<ServerProcess> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {

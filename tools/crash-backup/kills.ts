@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createClient } from '@specboard/client'
 import { brokenSequences, readWithoutLock, settleRestore } from '@specboard/domain'
-import { killed, type ServerProcess, startProduct } from '../bench/processes.ts'
-
-const main = fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url))
+import { killed, launchCommand, type ServerProcess, startProduct, succeeded } from '../bench/processes.ts'
 
 /** What was found after the kills. */
 export interface Outcome {
@@ -21,9 +18,6 @@ export interface Outcome {
   readonly left: number
 }
 
-const launched = (...args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
-
 /** Kills a process after some milliseconds; false when it had ended before. */
 async function killedAfter(child: ChildProcess, ms: number): Promise<boolean> {
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
@@ -35,8 +29,7 @@ async function killedAfter(child: ChildProcess, ms: number): Promise<boolean> {
 /** How long a process takes that runs to its end, ms. */
 async function timeOf(child: ChildProcess): Promise<number> {
   const started = performance.now()
-  const code = await new Promise(resolve => child.once('exit', resolve))
-  if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`)
+  await succeeded(child)
   return performance.now() - started
 }
 
@@ -49,7 +42,7 @@ export async function killWhileSaving(root: string, kills: number, onKill: () =>
   const folder = join(root, 'data')
   const backups = join(root, 'backups')
   mkdirSync(backups)
-  const save = () => launched('backup', '--data-dir', folder, '-o', backups)
+  const save = () => launchCommand('backup', '--data-dir', folder, '-o', backups)
   const server = await startProduct(folder)
   const stopped = new AbortController()
   const writing = write(server, stopped.signal)
@@ -83,7 +76,7 @@ export async function killWhileSaving(root: string, kills: number, onKill: () =>
 }
 
 const restore = (file: string, folder: string): ChildProcess =>
-  launched('restore', file, '--data-dir', folder, '--force')
+  launchCommand('restore', file, '--data-dir', folder, '--force')
 
 /** Kills restores into a folder that holds an older state: it must hold that one or the backup's. */
 async function killRestores(root: string, file: string, kills: number, onKill: () => void) {

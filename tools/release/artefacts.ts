@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,22 +7,22 @@ import { mcpb } from '../distribution/mcpb.ts'
 import { buildPackage } from '../package/build.ts'
 import { packTarball } from '../package/pack.ts'
 import { root } from '../package/root.ts'
+import { materialsIn } from './materials.ts'
+import { pnpm, run } from './run.ts'
 
 const { name, version } = description
-
-const run = (folder: string, command: string, ...args: readonly string[]): void => {
-  execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
-}
-
-/** Runs the pnpm that this project is installed with. */
-const pnpm = (folder: string, ...args: readonly string[]): void => run(folder, 'npx', '-y', 'pnpm@12', ...args)
 
 /** Makes everything that a release hands out in a folder, each file with its SHA-256 in `SHA256SUMS`. */
 export async function makeArtefacts(folder: string): Promise<readonly string[]> {
   rmSync(folder, { recursive: true, force: true })
   const built = join(folder, 'package')
   await buildPackage(built)
-  const made = [packTarball(built, folder), bundle(built, folder), materials(folder), registryEntry(folder)]
+  const made = [
+    packTarball(built, folder),
+    bundle(built, folder),
+    materialsIn(join(folder, `${name}-${version}.cdx.json`)),
+    registryEntry(folder),
+  ]
   rmSync(built, { recursive: true })
   const lines = made.map(file => `${sha256(file)}  ${basename(file)}`)
   const sums = join(folder, 'SHA256SUMS')
@@ -49,13 +48,6 @@ function bundle(built: string, folder: string): string {
   pnpm(root, 'dlx', mcpb, 'validate', join(staged, 'manifest.json'))
   pnpm(root, 'dlx', mcpb, 'pack', staged, file)
   rmSync(staged, { recursive: true })
-  return file
-}
-
-/** The bill of materials, CycloneDX: everything that the package holds or depends on. */
-function materials(folder: string): string {
-  const file = join(folder, `${name}-${version}.cdx.json`)
-  pnpm(root, 'sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--prod', '--out', file)
   return file
 }
 

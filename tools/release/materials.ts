@@ -1,0 +1,28 @@
+import { root } from '../package/root.ts'
+import { pnpm } from './run.ts'
+
+/**
+ * Writes the bill of materials, CycloneDX: everything that the package holds or depends on.
+ * @returns the file
+ */
+export function materialsIn(file: string): string {
+  pnpm(root, 'sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--prod', '--out', file)
+  return file
+}
+
+/** What validates bills of materials: the library of CycloneDX, and what it needs to read JSON. */
+export const materialsTools = [
+  '@cyclonedx/cyclonedx-library@10.3.0',
+  'ajv@8.20.0',
+  'ajv-formats@3.0.1',
+  'ajv-formats-draft2019@1.6.1',
+]
+
+/** Says `fits` of a bill of materials that fits the strict schema of its version and has components, else its faults. */
+export const materialsScript = `
+  import { readFileSync } from 'node:fs'
+  import { Validation } from '@cyclonedx/cyclonedx-library'
+  const text = readFileSync(process.argv[1], 'utf8')
+  const { specVersion, components } = JSON.parse(text)
+  const faults = await new Validation.JsonStrictValidator(specVersion).validate(text)
+  console.log(faults === null && components.length > 0 ? 'fits ' + specVersion : JSON.stringify(faults))`
