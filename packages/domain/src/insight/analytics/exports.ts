@@ -92,7 +92,8 @@ function fieldRows([field, value]: [string, unknown]): string {
     value.length > 0 && value.every(item => typeof item === 'object' && item !== null && !Array.isArray(item))
   if (!isRecords) return `${emptyRow}${csvRow([field, value])}`
   const records = value as readonly Readonly<Record<string, unknown>>[]
-  const columns = [...new Set(records.flatMap(Object.keys))]
+  // References stand beside ids in answers (work 1), not in files, whose columns are those of B.13.
+  const columns = [...new Set(records.flatMap(Object.keys))].filter(column => column !== 'ref')
   const rows = records.map(record => ['', ...columns.map(column => record[column])])
   return emptyRow + csvSection([field, ...columns], rows)
 }
