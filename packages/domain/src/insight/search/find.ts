@@ -45,7 +45,6 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
     limit,
     offset,
     among: '[]',
-    except: '[]',
   }
   const shape = shapeOf(parameters)
   const queries = queriesFor(shape)
@@ -55,7 +54,7 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
   const { hits, total } =
     words.length === 0
       ? await withoutWords(db, queries, rest)
-      : await withWords(db, queries, { ...rest, except: ordinalsOf(named) }, shape.filters.length > 0)
+      : await withWords(db, queries, rest, { named, isFiltered: shape.filters.length > 0 })
   return { ordinals: [...shown, ...hits].map(({ ordinal }) => ordinal), total: named.length + total }
 }
 
@@ -69,12 +68,17 @@ async function withoutWords(db: Db, queries: Queries, parameters: Parameters): P
  * each newest first. Of words that many records have a page shows the newest, so it is looked for among the newest of all
  * records; only where these do not hold it are all that match put in order.
  */
-async function withWords(db: Db, queries: Queries, parameters: Parameters, isFiltered: boolean): Promise<Found> {
+async function withWords(
+  db: Db,
+  queries: Queries,
+  parameters: Parameters,
+  { named, isFiltered }: { readonly named: readonly Hit[]; readonly isFiltered: boolean },
+): Promise<Found> {
   const newest = await queries.latest(db, parameters)
   const isAll = newest.length < newestAtOnce
   const begun = isAll ? newest.filter(({ begins }) => begins === 1) : await queries.someBegun(db, parameters)
   const asked = { ...parameters, among: ordinalsOf([...newest, ...begun]) }
-  const matched = await matchedOf(db, queries, asked, { isAll, isFiltered })
+  const matched = await matchedOf(db, queries, asked, { named, isAll, isFiltered })
   const texts = seen(await matched('words'), newest, isAll)
   const titles = seen(await matched('title'), newest, isAll)
   const known = await firstOf(db, queries, parameters, { newest, begun, texts, titles })
@@ -92,25 +96,44 @@ interface Seen {
   readonly has: (hit: Hit) => boolean
 }
 
-function seen({ count, among }: Matched, newest: readonly Newest[], isAll: boolean): Seen {
-  const ordinals = new Set(JSON.parse(among) as number[])
+function seen({ count, ordinals }: Matches, newest: readonly Newest[], isAll: boolean): Seen {
   const has = ({ ordinal }: Hit) => ordinals.has(ordinal)
   return { count: isAll ? newest.filter(has).length : count, has }
 }
 
-/** Counts by the term index alone where it may: where every record counts, or all but a few that are left out. */
+/** How many records match, and those that do of the ones that were asked after. */
+interface Matches {
+  readonly count: number
+  readonly ordinals: ReadonlySet<number>
+}
+
+/**
+ * Counts by the term index alone where it may: where every record counts, or all but a few that are left out. What
+ * matches of these is taken off, which costs less than to ask of each record whether it counts.
+ */
 async function matchedOf(
   db: Db,
   queries: Queries,
   asked: Parameters,
-  { isAll, isFiltered }: { readonly isAll: boolean; readonly isFiltered: boolean },
-): Promise<(place: 'title' | 'words') => Promise<Matched>> {
-  const first = async (rows: Promise<readonly Matched[]>) => (await rows)[0]!
-  if (isAll) return place => first(amongAll[place](db, asked))
+  {
+    named,
+    isAll,
+    isFiltered,
+  }: { readonly named: readonly Hit[]; readonly isAll: boolean; readonly isFiltered: boolean },
+): Promise<(place: 'title' | 'words') => Promise<Matches>> {
+  const read = async (rows: Promise<readonly Matched[]>): Promise<Matches> => {
+    const [{ count, among }] = (await rows) as readonly [Matched]
+    return { count, ordinals: new Set(JSON.parse(among) as number[]) }
+  }
+  if (isAll) return place => read(amongAll[place](db, asked))
   const leftOut = isFiltered ? undefined : await queries.leftOut(db, asked)
-  if (leftOut === undefined || leftOut.length > mostLeftOut) return place => first(queries.among[place](db, asked))
-  const except = JSON.stringify([...JSON.parse(asked.except), ...leftOut.map(({ ordinal }) => ordinal)])
-  return place => first(amongAll[place](db, { ...asked, except }))
+  if (leftOut === undefined || leftOut.length > mostLeftOut) return place => read(queries.among[place](db, asked))
+  const except = [...named, ...leftOut].map(({ ordinal }) => ordinal)
+  const among = JSON.stringify([...(JSON.parse(asked.among) as number[]), ...except])
+  return async place => {
+    const { count, ordinals } = await read(amongAll[place](db, { ...asked, among }))
+    return { count: count - except.filter(ordinal => ordinals.has(ordinal)).length, ordinals }
+  }
 }
 
 /** What is known of the order of a search. */

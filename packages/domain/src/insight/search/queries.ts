@@ -41,8 +41,6 @@ export interface Parameters extends Filter {
   offset: number
   /** A JSON array of the ordinals that are asked after: which of them match? */
   among: string
-  /** A JSON array of the ordinals that are not counted. */
-  except: string
 }
 
 /** The filters that a search may leave open; each combination of them has queries of its own. */
@@ -143,12 +141,11 @@ const held = sql`held(place) as (select min(place) from search_records
     where held.place is not null)`
 
 const amongAllIn = (place: SearchedIn) =>
-  hot<Parameters, Matched>((_, param) => {
-    const isCounted = sql<SqlBool>`not ${dialect.inNumbers(sql.ref('t.ordinal'), sql<string>`${param('except')}`)}`
-    return matchedAmong(sql`from ${matching(place, textsOf[place](param))}`, param('among'), isCounted)
-  })
+  hot<Parameters, Matched>((_, param) =>
+    matchedAmong(sql`from ${matching(place, textsOf[place](param))}`, param('among')),
+  )
 
-/** How many records match besides some, by the term index alone, and which of some others do. */
+/** How many records match, whoever may see them, by the term index alone, and which of some do. */
 export const amongAll = { title: amongAllIn('title'), words: amongAllIn('words') }
 
 /** Whether records are counted by what one index holds: their place, whether they are archived, and their status. */

@@ -103,15 +103,13 @@ export interface Matched {
  * Counts the records that match, and tells in the same pass which of some records are among them.
  * @param found those that match, as a from clause with a table `t`
  * @param among a JSON array of ordinals
- * @param isCounted the condition for those that are counted; without it all are
  */
-export function matchedAmong(found: RawBuilder<unknown>, among: string, isCounted?: RawBuilder<SqlBool>) {
+export function matchedAmong(found: RawBuilder<unknown>, among: string) {
   const isAmong = dialect.inNumbers(sql.ref('t.ordinal'), sql<string>`${among}`)
-  return sql<Matched>`select count(*)${isCounted === undefined ? sql`` : sql` filter (where ${isCounted})`} as count,
-      ${either(
-        sql`json_group_array(t.ordinal) filter (where ${isAmong})`,
-        sql`coalesce(json_agg(t.ordinal) filter (where ${isAmong}), '[]')::text`,
-      )} as among
+  return sql<Matched>`select count(*) as count, ${either(
+    sql`json_group_array(t.ordinal) filter (where ${isAmong})`,
+    sql`coalesce(json_agg(t.ordinal) filter (where ${isAmong}), '[]')::text`,
+  )} as among
     ${found}`
 }
 
