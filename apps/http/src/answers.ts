@@ -40,9 +40,10 @@ export function jsonAnswer(
   const varying = { ...headers, ...varies }
   const encoding = encodingAsked(c.req.header('accept-encoding'))
   if (encoding === undefined) return answer(c, status, varying, text)
-  return compressed(text, encoding).then(bytes =>
-    answer(c, status, { ...varying, 'content-encoding': encoding }, bytes),
-  )
+  const send = (bytes: Uint8Array<ArrayBuffer>) =>
+    answer(c, status, { ...varying, 'content-encoding': encoding }, bytes)
+  const bytes = compressed(text, encoding)
+  return bytes instanceof Promise ? bytes.then(send) : send(bytes)
 }
 
 /** Turns the result of an operation into an HTTP answer. */

@@ -1,18 +1,28 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-
-const inBrotli = promisify(brotliCompress)
-const inGzip = promisify(gzip)
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** Quick rather than small: an answer is compressed each time that it is sent. */
-const level = 4
+const level = 1
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** The encodings that answers come in, the preferred one first. The engine compresses in threads of its own. */
-const encodings: Readonly<Record<string, (text: string | Uint8Array) => Promise<Bytes>>> = {
-  br: text => inBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: level } }),
-  gzip: text => inGzip(text, { level }),
+/** Longer answers are compressed in the engine's threads; for others that takes longer than to compress them. */
+const atOnceUpTo = 64 << 10
+
+const inBrotli = promisify(brotliCompress)
+const inGzip = promisify(gzip)
+
+/** An encoding, for short answers and for long ones. */
+interface Encoding {
+  atOnce(text: string | Uint8Array): Bytes
+  inThread(text: string | Uint8Array): Promise<Bytes>
+}
+
+/** The encodings that answers come in, the preferred one first. */
+const encodings: Readonly<Record<string, Encoding>> = {
+  br: { atOnce: text => brotliCompressSync(text, quality), inThread: text => inBrotli(text, quality) },
+  gzip: { atOnce: text => gzipSync(text, { level }), inThread: text => inGzip(text, { level }) },
 }
 
 /** Shorter answers gain nothing. */
@@ -43,4 +53,7 @@ export function encodingAsked(header: string | undefined): string | undefined {
 }
 
 /** A text in an encoding that `encodingAsked` gave. */
-export const compressed = (text: string | Uint8Array, encoding: string): Promise<Bytes> => encodings[encoding]!(text)
+export function compressed(text: string | Uint8Array, encoding: string): Bytes | Promise<Bytes> {
+  const { atOnce, inThread } = encodings[encoding]!
+  return text.length > atOnceUpTo ? inThread(text) : atOnce(text)
+}
