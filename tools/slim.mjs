@@ -40,3 +40,5 @@ removeFrom(folderOf('redoc') && `${folderOf('redoc')}bundles/`, name => name ===
 removeFrom(folderOf('react-dom') && `${folderOf('react-dom')}cjs/`, name =>
   /^react-dom-(?:server|profiling)/.test(name),
 )
+// What draws diagrams is bundled from its build.
+removeFrom(folderOf('beautiful-mermaid'), name => name === 'src')

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { routes } from '@specboard/client'
 import { defaultBoardSettings, permissions, runtimeSettings } from '@specboard/contract'
 import { defaultClientMainFields, defineConfig, type Plugin } from 'vite'
@@ -27,7 +28,10 @@ const proxied = { target: service, changeOrigin: false }
 export default defineConfig({
   plugins: [contractTables()],
   // What drags cards is also there without what browsers of 2015 need.
-  resolve: { mainFields: ['module:es2019', ...defaultClientMainFields] },
+  resolve: {
+    mainFields: ['module:es2019', ...defaultClientMainFields],
+    alias: { 'elkjs/lib/elk.bundled.js': fileURLToPath(new URL('src/components/mermaid/elk.ts', import.meta.url)) },
+  },
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     target: 'es2024',

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
@@ -11,6 +12,10 @@ const drawing = {
     { id: 't', type: 'text', x: 20, y: 20, width: 100, height: 25, text: 'Web shop', fontSize: 20 },
   ],
 }
+
+/** The source of an image, once the browser has drawn it. */
+const drawnIn = (image: Locator): Promise<string> =>
+  image.evaluate(element => element.decode().then(() => decodeURIComponent(element.currentSrc)))
 
 describeInBrowser('architecture', () => {
   const here = browsing()
@@ -29,6 +34,8 @@ describeInBrowser('architecture', () => {
       diagrams: [
         { id: 'a', title: 'Context', format: 'excalidraw_json', adapter_payload: drawing },
         { id: 'b', title: 'Calls', format: 'mermaid', adapter_payload: 'sequenceDiagram\n  Shop->>Billing: charge' },
+        { id: 'd', title: 'Weeks', format: 'mermaid', adapter_payload: 'gantt\n  title Weeks' },
+        { id: 'e', title: 'Rooms', format: 'plantuml', adapter_payload: '[Shop] --> [Billing]' },
         { id: 'c', title: 'Picture', format: 'svg', adapter_payload: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
       ],
     })
@@ -37,8 +44,26 @@ describeInBrowser('architecture', () => {
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('link', { name: 'Shop' }).click()
     await page.getByRole('img', { name: 'Context' }).getByText('Web shop').waitFor()
-    await page.getByText('Shop->>Billing: charge').waitFor()
+    const calls = page.getByRole('figure').filter({ hasText: 'Calls' })
+    expect(await drawnIn(calls.getByRole('img', { name: 'Calls' }))).toContain(
+      colorScheme === 'dark' ? '--fg:#e8eaee' : '--fg:#1b1d22',
+    )
+    await calls.getByText('As text').click()
+    await calls.getByText('Shop->>Billing: charge').waitFor()
+    const weeks = page.getByRole('figure').filter({ hasText: 'Weeks' })
+    await weeks.getByText('it cannot be drawn').waitFor()
+    await weeks.getByText('title Weeks').waitFor()
+    await page.getByText('[Shop] --> [Billing]').waitFor()
     await page.getByRole('img', { name: 'Picture' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('a diagram in a text is drawn there', async () => {
+    const graph = '```mermaid\n%% calls\nflowchart LR\n  Shop -->|charges| Billing\n```'
+    const { key, id } = await design({ global_description: `Before.\n\n${graph}\n\nAfter.` })
+    const page = await here().open(`/b/${key}/architecture/${id}`)
+    expect(await drawnIn(page.getByRole('img', { name: 'Diagram' }))).toContain('charges')
+    await page.getByText('After.').waitFor()
     expect(await seriousFindings(page)).toEqual([])
   })
 
@@ -55,12 +80,18 @@ describeInBrowser('architecture', () => {
 
   test('what is hostile in texts and pictures does nothing', async () => {
     const attack = '<svg xmlns="http://www.w3.org/2000/svg"><script>parent.attacked=1</script></svg>'
+    const nodes = corpus.map((text, index) => `  n${index}["${text.replaceAll('"', '#quot;')}"] --> n0`)
+    const hostileGraph = ['graph TD', ...nodes, '  click n0 "javascript:window.attacked=7"'].join('\n')
     const { key, id } = await design({
       global_description: corpus.join('\n\n'),
-      diagrams: [{ id: 'a', title: corpus[0], format: 'svg', adapter_payload: attack }],
+      diagrams: [
+        { id: 'a', title: corpus[0], format: 'svg', adapter_payload: attack },
+        { id: 'b', title: 'Calls', format: 'mermaid', adapter_payload: hostileGraph },
+      ],
     })
     const page = await here().open(`/b/${key}/architecture/${id}`)
     await page.locator('img.drawn').waitFor()
+    await drawnIn(page.getByRole('img', { name: 'Calls' }))
     await page.locator('.markdown').first().waitFor()
     expect(await page.evaluate(() => 'attacked' in globalThis)).toBe(false)
   })

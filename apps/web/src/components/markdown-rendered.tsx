@@ -1,6 +1,8 @@
 import DOMPurify from 'dompurify'
-import { Marked } from 'marked'
+import { Marked, type Token } from 'marked'
 import { useMemo } from 'react'
+import { messages } from '../messages/messages.ts'
+import { Mermaid } from './mermaid/mermaid.tsx'
 import './markdown.css'
 
 /** Nothing that runs, loads from elsewhere, or takes the page's own styles and names. */
@@ -37,10 +39,43 @@ const marked = new Marked({
   },
 })
 
-const htmlOf = (text: string): string => purify.sanitize(marked.parse(text, { async: false }), allowed)
+const htmlOf = (tokens: Token[]): string => purify.sanitize(marked.parser(tokens), allowed)
+
+/** A stretch of a text: as HTML, or a Mermaid diagram. */
+type Part = { readonly html: string } | { readonly diagram: string }
+
+/** The notation in a fence; undefined of everything else. */
+const diagramIn = (token: Token): string | undefined =>
+  token.type === 'code' && /^mermaid\b/.test(token.lang ?? '') ? token.text : undefined
+
+/** The parts of a text, in their order. Where no diagram is, it is one. */
+function partsOf(text: string): Part[] {
+  const parts: Part[] = []
+  let between: Token[] = []
+  const endBetween = () => {
+    if (between.length > 0) parts.push({ html: htmlOf(between) })
+    between = []
+  }
+  for (const token of marked.lexer(text)) {
+    const diagram = diagramIn(token)
+    if (diagram === undefined) {
+      between.push(token)
+      continue
+    }
+    endBetween()
+    parts.push({ diagram })
+  }
+  endBetween()
+  return parts
+}
 
 export default function MarkdownRendered({ text }: { readonly text: string }) {
-  const html = useMemo(() => htmlOf(text), [text])
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised just above
-  return <div className="markdown" dangerouslySetInnerHTML={{ __html: html }} />
+  const parts = useMemo(() => partsOf(text), [text])
+  return parts.map((part, index) => {
+    // Parts have nothing but their place.
+    const key = `${index}`
+    if ('diagram' in part) return <Mermaid key={key} text={part.diagram} label={messages.architecture.diagram} />
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised just above
+    return <div key={key} className="markdown" dangerouslySetInnerHTML={{ __html: part.html }} />
+  })
 }

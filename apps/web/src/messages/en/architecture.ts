@@ -9,8 +9,12 @@ export const architecture = {
   breaking: 'Breaks something',
   review: 'To be reviewed',
   diagrams: 'Diagrams',
+  diagram: 'Diagram',
   noDiagrams: 'No diagrams.',
   noContent: 'This diagram has no content in this version.',
+  notation: 'As text',
+  notDrawn:
+    'Shown as its text, because it cannot be drawn. Flowcharts, state, sequence, class and ER diagrams and XY charts can.',
   shownVersion: 'Version',
   entities: 'Parts',
   interfaces: 'Connections',

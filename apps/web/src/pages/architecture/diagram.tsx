@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { Mermaid } from '../../components/mermaid/mermaid.tsx'
+import { NotationText } from '../../components/notation-text.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
@@ -15,8 +17,8 @@ interface DiagramProps {
 }
 
 /**
- * A diagram: an SVG as an image, in which nothing runs or loads; an Excalidraw scene drawn; notations such as Mermaid
- * as their text, for their renderer is larger than everything else here together.
+ * A diagram: an SVG as an image, in which nothing runs or loads; Mermaid and Excalidraw scenes drawn; other notations as
+ * their text.
  */
 export function Diagram({ designId: design_id, diagramId: diagram_id, title, version }: DiagramProps) {
   const { data, error } = useQuery({
@@ -32,10 +34,5 @@ export function Diagram({ designId: design_id, diagramId: diagram_id, title, ver
   if (elements.length > 0) return <SceneView elements={elements} title={title} />
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)
   if (text === '') return <p className="muted">{messages.architecture.noContent}</p>
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus
-    <section className="notation" tabIndex={0} aria-label={title}>
-      <pre>{text}</pre>
-    </section>
-  )
+  return format === 'mermaid' ? <Mermaid text={text} label={title} /> : <NotationText text={text} label={title} />
 }
