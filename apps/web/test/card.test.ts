@@ -36,6 +36,31 @@ describeInBrowser('a card', () => {
     await page.getByText('From elsewhere').waitFor()
   })
 
+  test.each(['light', 'dark'] as const)('a choice is put, and made, %s', async colorScheme => {
+    const { card, page } = await open({ title: `Decided, ${colorScheme}` }, { colorScheme })
+    await page.getByRole('button', { name: 'Put a choice' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Put a choice' })
+    await dialog.getByLabel('Write a comment').fill('Which colours?')
+    await dialog.getByLabel('Choices, one a line').fill('Blue\nRed')
+    await dialog.getByLabel('One may take').selectOption({ label: 'Several of them' })
+    await dialog.getByLabel('Or write something else').check()
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Put', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { comments } = await here().world.ok('get_card', { card_id: card.id })
+    const choices = [
+      { id: 'c1', label: 'Blue' },
+      { id: 'c2', label: 'Red' },
+    ]
+    expect(comments).toMatchObject([{ comment_type: 'multi_choice', allow_free_text: true, choices }])
+    await page.getByLabel('Red').check()
+    await page.getByLabel('Your answer').fill('Or green')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Chosen by Local Owner').waitFor()
+    await page.getByText('Or green').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
   test('a text is edited in place', async () => {
     const { card, page } = await open({ title: 'Edited', description: 'Before' })
     await page.getByRole('button', { name: 'Edit: What to do' }).click()

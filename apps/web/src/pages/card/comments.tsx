@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChoiceForm } from '../../components/choice-form.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Person } from '../../components/person.tsx'
+import { PutChoice } from '../../components/put-choice.tsx'
 import { Section } from '../../components/section.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
@@ -42,6 +43,13 @@ export function Comments({ board, card }: { readonly board: BoardListItem; reado
           await refresh()
         }}
       />
+      <PutChoice
+        label={texts.yourComment}
+        onSubmit={async ({ type, text, ...choice }) => {
+          await client.createComment({ card_id: card.id, content: text, comment_type: type, ...choice })
+          await refresh()
+        }}
+      />
     </Section>
   )
 }
@@ -76,6 +84,15 @@ function Choices({ comment, onAnswered }: { readonly comment: Comment; readonly 
           </li>
         )
       })}
+      {comment.responses.map(
+        ({ responder_id, responder_name, free_text }) =>
+          free_text !== null && (
+            <li key={responder_id} className="row wrap">
+              {free_text}
+              <span className="badge">{responder_name}</span>
+            </li>
+          ),
+      )}
     </ul>
   )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChoiceForm } from '../../components/choice-form.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Person } from '../../components/person.tsx'
+import { PutChoice } from '../../components/put-choice.tsx'
 import { Section } from '../../components/section.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
@@ -16,20 +17,23 @@ const texts = messages.card
 type AskedKind = 'ideation' | 'refinement' | 'spec'
 type Question = PlanRecords[AskedKind]['qa_items'][number]
 
+/** A question as it is asked: with choices, when it puts some. */
+type Asked = Omit<Parameters<typeof client.askSpecQuestion>[0], 'spec_id'>
+
 /** The calls about questions on each kind of record. */
 const questionCalls = {
   ideation: {
-    ask: (ideation_id: string, question: string) => client.askIdeationQuestion({ ideation_id, question }),
+    ask: (ideation_id: string, asked: Asked) => client.askIdeationQuestion({ ideation_id, ...asked }),
     answer: (ideation_id: string, qa_id: string, answer: Answer) =>
       client.answerIdeationQuestion({ ideation_id, qa_id, ...answer }),
   },
   refinement: {
-    ask: (refinement_id: string, question: string) => client.askRefinementQuestion({ refinement_id, question }),
+    ask: (refinement_id: string, asked: Asked) => client.askRefinementQuestion({ refinement_id, ...asked }),
     answer: (refinement_id: string, qa_id: string, answer: Answer) =>
       client.answerRefinementQuestion({ refinement_id, qa_id, ...answer }),
   },
   spec: {
-    ask: (spec_id: string, question: string) => client.askSpecQuestion({ spec_id, question }),
+    ask: (spec_id: string, asked: Asked) => client.askSpecQuestion({ spec_id, ...asked }),
     answer: (spec_id: string, qa_id: string, answer: Answer) =>
       client.answerSpecQuestion({ spec_id, qa_id, ...answer }),
   },
@@ -48,6 +52,10 @@ export function Questions({ board, kind, record }: ShownPlan) {
   const calls = questionCalls[kind]
   const items: readonly Question[] = record.qa_items as Question[]
   const refresh = () => refreshPlan(queries, kind, record.id)
+  const ask = async (asked: Asked) => {
+    await calls.ask(record.id, asked)
+    await refresh()
+  }
   const answer = async (id: string, given: Answer) => {
     await calls.answer(record.id, id, given)
     await refresh()
@@ -71,13 +79,10 @@ export function Questions({ board, kind, record }: ShownPlan) {
           </li>
         ))}
       </ul>
-      <TextForm
+      <TextForm label={texts.question} submit={texts.ask} onSubmit={question => ask({ question })} />
+      <PutChoice
         label={texts.question}
-        submit={texts.ask}
-        onSubmit={async question => {
-          await calls.ask(record.id, question)
-          await refresh()
-        }}
+        onSubmit={({ type, text, ...choice }) => ask({ question: text, question_type: type, ...choice })}
       />
     </Section>
   )

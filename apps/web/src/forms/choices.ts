@@ -1,0 +1,7 @@
+/** The choices that a text lists, one a line, each with an id of its own. */
+export const choicesIn = (text: string): { id: string; label: string }[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .map((label, index) => ({ id: `c${index + 1}`, label }))

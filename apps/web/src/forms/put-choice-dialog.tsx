@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Choice } from '../components/choice.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Submit } from '../components/submit.tsx'
+import { messages } from '../messages/messages.ts'
+import { choicesIn } from './choices.ts'
+
+const texts = messages.card.choice
+
+/** How many of the choices one may take. */
+const types = ['choice', 'multi_choice'] as const
+
+/** A choice as it is put to others. */
+export interface PutChoice {
+  readonly type: (typeof types)[number]
+  readonly text: string
+  readonly choices: { id: string; label: string }[]
+  readonly allow_free_text: boolean
+}
+
+interface PutChoiceDialogProps {
+  /** What is asked, on the field. */
+  readonly label: string
+  readonly onSubmit: (choice: PutChoice) => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Puts a choice to others: what is asked, what one may choose, and whether one may write something else. */
+export function PutChoiceDialog({ label, onSubmit, onClose }: PutChoiceDialogProps) {
+  const [type, setType] = useState<PutChoice['type']>('choice')
+  const sending = useMutation({ mutationFn: onSubmit, onSuccess: onClose })
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    sending.mutate({
+      type,
+      text: String(fields.get('text')),
+      choices: choicesIn(String(fields.get('choices'))),
+      allow_free_text: fields.has('allow_free_text'),
+    })
+  }
+  return (
+    <Dialog title={texts.title} onClose={onClose}>
+      <form className="stack scrolls" onSubmit={send}>
+        <label className="field">
+          <span>{label}</span>
+          <textarea className="input" name="text" rows={2} required />
+        </label>
+        <label className="field">
+          <span>{texts.choices}</span>
+          <textarea className="input" name="choices" rows={4} required />
+        </label>
+        <Choice
+          label={texts.type}
+          value={type}
+          options={types.map(value => ({ value, label: texts.types[value] }))}
+          onChange={value => setType(value === '' ? 'choice' : value)}
+        />
+        <label className="row">
+          <input type="checkbox" name="allow_free_text" /> {texts.allowsText}
+        </label>
+        <Submit sending={sending}>{texts.put}</Submit>
+      </form>
+    </Dialog>
+  )
+}
