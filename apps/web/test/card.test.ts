@@ -61,6 +61,21 @@ describeInBrowser('a card', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  test('knowledge is added and removed', async () => {
+    const { card, page } = await open({ title: 'Helped' })
+    const known = async () => (await here().world.ok('get_card', { card_id: card.id })).knowledge_bases
+    await page.getByRole('button', { name: 'Add knowledge' }).click()
+    await page.getByRole('dialog').getByLabel('Title').fill('Prices')
+    await page.getByRole('dialog').getByLabel('What is known').fill('They are net.')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Prices', { exact: true }).click()
+    await page.getByText('They are net.').waitFor()
+    expect(await known()).toMatchObject([{ title: 'Prices' }])
+    await page.getByRole('button', { name: 'Remove the knowledge Prices' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect.poll(known).toEqual([])
+  })
+
   test('a text is edited in place', async () => {
     const { card, page } = await open({ title: 'Edited', description: 'Before' })
     await page.getByRole('button', { name: 'Edit: What to do' }).click()

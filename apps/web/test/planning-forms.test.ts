@@ -43,6 +43,44 @@ describeInBrowser('forms of planning records', () => {
   test.each([
     ['light', 1280],
     ['dark', 390],
+  ] as const)('what goes with a spec is read, added and removed, %s, %i wide', async (colorScheme, width) => {
+    const screen = { id: 'sm_1', title: 'Basket', html_content: '<p>Three things</p>' }
+    const id = await scene.spec('draft', { title: `Well known, ${colorScheme}`, screen_mockups: [screen] })
+    await here().world.ok('create_spec_architecture', { spec_id: id, title: 'Shop', global_description: 'Parts.' })
+    const { page, now } = await openRecord('spec', id, { colorScheme, width })
+    await page.getByText('Basket').click()
+    await page.frameLocator('iframe[title="Basket"]').getByText('Three things').waitFor()
+    await page.getByRole('button', { name: 'Add knowledge' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add knowledge' })
+    await dialog.getByLabel('Title').fill('Prices')
+    await dialog.getByLabel('What is known').fill('They are **net**.')
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Prices', { exact: true }).click()
+    await page.locator('strong', { hasText: 'net' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove the knowledge Prices' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect.poll(async () => (await now()).knowledge_bases).toEqual([])
+    await page.getByRole('link', { name: /^Shop/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+  })
+
+  test('a choice is put as a question, and answered', async () => {
+    const { page, now } = await openRecord('refinement', await scene.refinement('draft', { title: 'Undecided' }))
+    await page.getByRole('button', { name: 'Put a choice' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Put a choice' })
+    await dialog.getByLabel('Your question').fill('Which way?')
+    await dialog.getByLabel('Choices, one a line').fill('Left\nRight')
+    await dialog.getByRole('button', { name: 'Put', exact: true }).click()
+    await page.getByLabel('Right').check()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(async () => (await now()).qa_items).toMatchObject([{ question_type: 'choice', selected: ['c2'] }])
+  })
+
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
   ] as const)('a spec is validated, then evaluated, %s, %i wide', async (colorScheme, width) => {
     const { page, now } = await openRecord('spec', await scene.spec('approved'), { colorScheme, width })
     const fill = async (score: string, value: string) => {

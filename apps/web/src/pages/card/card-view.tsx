@@ -7,8 +7,7 @@ import { Attachments } from './attachments.tsx'
 import { Comments } from './comments.tsx'
 import { Dependencies } from './dependencies.tsx'
 import { EditedText } from './edited-text.tsx'
-import { Knowledge } from './knowledge.tsx'
-import { Mockups } from './mockups.tsx'
+import { Materials } from './materials.tsx'
 import { Questions } from './questions.tsx'
 import { Scenarios } from './scenarios.tsx'
 import { Side } from './side.tsx'
@@ -55,8 +54,7 @@ export const CardView = ({ board, card, tag, heading }: CardViewProps) => (
         ))}
       <Scenarios card={card} />
       <Dependencies board={board} card={card} />
-      <Knowledge card={card} />
-      <Mockups card={card} />
+      <Materials board={board} card={card} />
       <Attachments card={card} />
       <Questions board={board} card={card} />
       <Conclusions board={board} card={card} />

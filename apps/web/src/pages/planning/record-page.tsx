@@ -13,6 +13,7 @@ import { FieldSection } from './field-section.tsx'
 import { fieldsOf } from './fields.ts'
 import { History } from './history.tsx'
 import { usePlanKind } from './kind.ts'
+import { Materials } from './materials.tsx'
 import { Questions } from './questions.tsx'
 import { Side } from './side.tsx'
 import { Snapshots } from './snapshots.tsx'
@@ -41,6 +42,7 @@ export default function PlanRecordPage({ board, params }: BoardPageProps) {
             {fieldsOf[kind].map(field => (
               <FieldSection key={field.name} {...shown} field={field} />
             ))}
+            <Materials {...shown} />
             <Children {...shown} />
             <Questions {...shown} />
             <Validations {...shown} />

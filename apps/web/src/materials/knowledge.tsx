@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { Confirm } from '../components/confirm.tsx'
+import { Icon } from '../components/icon.tsx'
+import { IconButton } from '../components/icon-button.tsx'
+import { Markdown } from '../components/markdown.tsx'
+import { Section } from '../components/section.tsx'
+import { messages } from '../messages/messages.ts'
+import { AddKnowledgeDialog } from './add-knowledge-dialog.tsx'
+import { KnowledgeContent } from './knowledge-content.tsx'
+
+const texts = messages.card
+
+/** A piece of knowledge as a record names it; its content may have to be read. */
+export interface KnowledgeItem {
+  readonly id: string
+  readonly title: string
+  readonly description: string | null
+  readonly content?: string
+}
+
+/** A piece of knowledge as somebody writes it. */
+export interface WrittenKnowledge {
+  readonly title: string
+  readonly content: string
+}
+
+/** The calls about the knowledge of one record. */
+export interface KnowledgeCalls {
+  /** Where contents are kept that are read when they are first shown. */
+  readonly key: readonly unknown[]
+  read(id: string): Promise<{ readonly content: string }>
+  add(written: WrittenKnowledge): Promise<unknown>
+  remove(id: string): Promise<unknown>
+}
+
+interface KnowledgeProps {
+  readonly items: readonly KnowledgeItem[]
+  readonly calls: KnowledgeCalls
+}
+
+/** What is known that helps with a record, and ways to add to it and to take from it. */
+export function Knowledge({ items, calls }: KnowledgeProps) {
+  const [isAdding, setIsAdding] = useState(false)
+  const [removed, setRemoved] = useState<KnowledgeItem>()
+  return (
+    <Section title={texts.knowledge} count={items.length}>
+      {items.map(item => (
+        <KnowledgeBox key={item.id} item={item} calls={calls} onRemove={() => setRemoved(item)} />
+      ))}
+      <div className="row">
+        <button type="button" className="button" onClick={() => setIsAdding(true)}>
+          <Icon name="plus" /> {texts.addKnowledge}
+        </button>
+      </div>
+      {isAdding && <AddKnowledgeDialog onSubmit={written => calls.add(written)} onClose={() => setIsAdding(false)} />}
+      {removed !== undefined && (
+        <Confirm
+          title={texts.removeKnowledge(removed.title)}
+          lead={texts.removeKnowledgeLead}
+          action={texts.remove}
+          onConfirm={() => calls.remove(removed.id)}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+interface KnowledgeBoxProps {
+  readonly item: KnowledgeItem
+  readonly calls: KnowledgeCalls
+  readonly onRemove: () => void
+}
+
+function KnowledgeBox({ item: { id, title, description, content }, calls, onRemove }: KnowledgeBoxProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="box" onToggle={event => setIsOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {description !== null && <p className="muted">{description}</p>}
+      {content !== undefined && <Markdown text={content} />}
+      {content === undefined && isOpen && <KnowledgeContent id={id} calls={calls} />}
+      <IconButton icon="close" label={texts.removeKnowledge(title)} title={texts.remove} onClick={onRemove} />
+    </details>
+  )
+}

@@ -1,0 +1,22 @@
+import { Section } from '../components/section.tsx'
+import type { Card } from '../data/cards.ts'
+import { messages } from '../messages/messages.ts'
+import './materials.css'
+
+interface MockupsProps {
+  readonly screens: Card['screen_mockups']
+}
+
+/** Screens of the product, each in a frame that may do nothing: no scripts, no forms, no origin of its own. */
+export const Mockups = ({ screens }: MockupsProps) =>
+  screens.length === 0 ? null : (
+    <Section title={messages.card.mockups} count={screens.length}>
+      {screens.map(({ id, title, description, html_content }) => (
+        <details key={id} className="box">
+          <summary>{title}</summary>
+          {description !== null && <p className="muted">{description}</p>}
+          <iframe className="mockup" title={title} sandbox="" srcDoc={html_content} />
+        </details>
+      ))}
+    </Section>
+  )

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { refreshPlan } from '../../data/planning.ts'
+import { Designs } from '../../materials/designs.tsx'
+import { Knowledge, type KnowledgeCalls, type WrittenKnowledge } from '../../materials/knowledge.tsx'
+import { Mockups } from '../../materials/mockups.tsx'
+import type { ShownPlan } from './shown.ts'
+
+/** The calls about the knowledge of each kind of record that has some of its own. */
+const knowledgeCalls = {
+  refinement: {
+    read: (refinement_id: string, knowledge_id: string) =>
+      client.getRefinementKnowledge({ refinement_id, knowledge_id }),
+    add: (refinement_id: string, written: WrittenKnowledge) =>
+      client.createRefinementKnowledge({ refinement_id, ...written }),
+    remove: (refinement_id: string, knowledge_id: string) =>
+      client.deleteRefinementKnowledge({ refinement_id, knowledge_id }),
+  },
+  spec: {
+    read: (spec_id: string, knowledge_id: string) => client.getSpecKnowledge({ spec_id, knowledge_id }),
+    add: (spec_id: string, written: WrittenKnowledge) => client.createSpecKnowledge({ spec_id, ...written }),
+    remove: (spec_id: string, knowledge_id: string) => client.deleteSpecKnowledge({ spec_id, knowledge_id }),
+  },
+}
+
+/** What goes with a record: knowledge, screens and designs; sprints have none, ideations no knowledge. */
+export function Materials({ board, kind, record }: ShownPlan) {
+  const queries = useQueryClient()
+  if (!('architecture_designs' in record)) return null
+  const knowledgeOf = (named: keyof typeof knowledgeCalls): KnowledgeCalls => {
+    const { read, add, remove } = knowledgeCalls[named]
+    return {
+      key: keys.part(named, record.id, 'knowledge'),
+      read: id => read(record.id, id),
+      async add(written) {
+        await add(record.id, written)
+        await refreshPlan(queries, named, record.id)
+      },
+      async remove(id) {
+        await remove(record.id, id)
+        await refreshPlan(queries, named, record.id)
+      },
+    }
+  }
+  return (
+    <>
+      {(kind === 'refinement' || kind === 'spec') && (
+        <Knowledge items={record.knowledge_bases} calls={knowledgeOf(kind)} />
+      )}
+      <Mockups screens={record.screen_mockups ?? []} />
+      <Designs boardKey={board.key} designs={record.architecture_designs} />
+    </>
+  )
+}
