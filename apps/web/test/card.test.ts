@@ -76,6 +76,29 @@ describeInBrowser('a card', () => {
     await expect.poll(known).toEqual([])
   })
 
+  test('a file is attached and removed, the card deleted; each is asked before', async () => {
+    const { card, page } = await open({ title: 'Short-lived' })
+    await page.getByLabel('Attach a file').setInputFiles({
+      name: 'notes.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('Some notes'),
+    })
+    const file = page.getByRole('link', { name: /^notes\.txt/ })
+    await file.waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove the file notes.txt' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await file.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page
+      .getByRole('dialog', { name: `Delete ${card.ref}?` })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await page.waitForURL('**/board')
+    await page.locator('[data-column="done"]').waitFor()
+    await expect.poll(() => page.getByText('Short-lived').count()).toBe(0)
+  })
+
   test('a text is edited in place', async () => {
     const { card, page } = await open({ title: 'Edited', description: 'Before' })
     await page.getByRole('button', { name: 'Edit: What to do' }).click()

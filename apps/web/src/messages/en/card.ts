@@ -50,6 +50,8 @@ export const card = {
   mockups: 'Mockups',
   attachments: 'Attachments',
   attach: 'Attach a file',
+  removeAttachment: (name: string) => `Remove the file ${name}`,
+  removeAttachmentLead: 'The file is gone then.',
   questions: 'Questions',
   ask: 'Ask',
   question: 'Your question',
@@ -127,4 +129,7 @@ export const card = {
   theirs: 'What it says now',
   yours: 'What you wrote',
   saved: 'Saved',
+  delete: 'Delete',
+  deleteTitle: (ref: string) => `Delete ${ref}?`,
+  deleteLead: 'It goes with its comments, questions, files and dependencies. Cancelling keeps them all.',
 } as const

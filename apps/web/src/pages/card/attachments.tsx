@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
+import { Confirm } from '../../components/confirm.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { sizeOf } from '../../components/size.ts'
@@ -16,6 +18,7 @@ const pictures = /^image\/(?:png|jpeg|gif|webp|avif)$/
 export function Attachments({ card }: { readonly card: Card }) {
   const queries = useQueryClient()
   const id = useId()
+  const [removed, setRemoved] = useState<Card['attachments'][number]>()
   const uploading = useMutation({
     mutationFn: (file: File) => client.uploadAttachment({ board_id: card.board_id, card_id: card.id, file }),
     onSuccess: () => refreshCard(queries, card),
@@ -23,7 +26,8 @@ export function Attachments({ card }: { readonly card: Card }) {
   return (
     <Section title={texts.attachments} count={card.attachments.length}>
       <ul className="plain attachments">
-        {card.attachments.map(({ id: attachmentId, original_filename, mime_type, size }) => {
+        {card.attachments.map(attachment => {
+          const { id: attachmentId, original_filename, mime_type, size } = attachment
           const address = `/api/v1/attachments/${card.board_id}/${card.id}/${attachmentId}`
           return (
             <li key={attachmentId} className="attachment">
@@ -36,6 +40,12 @@ export function Attachments({ card }: { readonly card: Card }) {
                 <span className="truncate">{original_filename}</span>
                 <span className="muted numbers">{sizeOf(size)}</span>
               </a>
+              <IconButton
+                icon="close"
+                label={texts.removeAttachment(original_filename)}
+                title={texts.remove}
+                onClick={() => setRemoved(attachment)}
+              />
             </li>
           )
         })}
@@ -54,6 +64,18 @@ export function Attachments({ card }: { readonly card: Card }) {
         }}
       />
       <Failure error={uploading.error} />
+      {removed !== undefined && (
+        <Confirm
+          title={texts.removeAttachment(removed.original_filename)}
+          lead={texts.removeAttachmentLead}
+          action={texts.remove}
+          onConfirm={async () => {
+            await client.deleteAttachment({ board_id: card.board_id, card_id: card.id, attachment_id: removed.id })
+            await refreshCard(queries, card)
+          }}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
     </Section>
   )
 }

@@ -14,6 +14,7 @@ import { type Card, cardPriorities, refreshCard, useCards } from '../../data/car
 import { client } from '../../data/client.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
+import { DeleteCard } from './delete-card.tsx'
 import { Moves } from './moves.tsx'
 
 interface SideProps {
@@ -28,6 +29,7 @@ export const Side = ({ board, card }: SideProps) => (
   <aside className="card-side" aria-label={texts.side}>
     <Moves card={card} />
     <Properties board={board} card={card} />
+    <DeleteCard board={board} card={card} />
   </aside>
 )
 

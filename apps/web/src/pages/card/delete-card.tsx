@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { addressOfBoard } from '../../address.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import type { Card } from '../../data/cards.ts'
+import { client } from '../../data/client.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.card
+
+interface DeleteCardProps {
+  readonly board: BoardListItem
+  readonly card: Card
+}
+
+/** Asks before a card is deleted, which nothing brings back; then leads to the board as it was. */
+export function DeleteCard({ board, card }: DeleteCardProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const [, navigate] = useLocation()
+  const query = new URLSearchParams(useSearch())
+  query.delete('card')
+  return (
+    <div className="row">
+      <button type="button" className="button quiet" onClick={() => setIsAsking(true)}>
+        {texts.delete}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={texts.deleteTitle(card.ref)}
+          lead={texts.deleteLead}
+          action={texts.delete}
+          onConfirm={async () => {
+            await client.deleteCard({ card_id: card.id })
+            navigate([addressOfBoard(board.key), query].filter(part => `${part}` !== '').join('?'))
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
