@@ -3,7 +3,7 @@ import type { FormEvent } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { Submit } from '../components/submit.tsx'
 import { messages } from '../messages/messages.ts'
-import type { WrittenKnowledge } from './knowledge.tsx'
+import type { WrittenKnowledge } from './knowledge-calls.ts'
 
 const texts = messages.card
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Markdown } from '../components/markdown.tsx'
 import { Failure } from '../components/refusal.tsx'
-import type { KnowledgeCalls } from './knowledge.tsx'
+import type { KnowledgeCalls } from './knowledge-calls.ts'
 
 interface KnowledgeContentProps {
   readonly id: string

@@ -4,7 +4,8 @@ import { type Card, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { Designs } from '../../materials/designs.tsx'
-import { Knowledge, type KnowledgeCalls } from '../../materials/knowledge.tsx'
+import { Knowledge } from '../../materials/knowledge.tsx'
+import type { KnowledgeCalls } from '../../materials/knowledge-calls.ts'
 import { Mockups } from '../../materials/mockups.tsx'
 
 interface MaterialsProps {

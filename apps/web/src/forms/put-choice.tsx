@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { type PutChoice as Choice, PutChoiceDialog } from '../forms/put-choice-dialog.tsx'
 import { messages } from '../messages/messages.ts'
+import { type PutChoice as Choice, PutChoiceDialog } from './put-choice-dialog.tsx'
 
 interface PutChoiceProps {
   /** What is asked, on the field. */
