@@ -60,4 +60,21 @@ describe.skipIf(missing !== undefined)(`on both databases${missing === undefined
     const [onSqlite, onPostgres] = await Promise.all(scenes.map(scene => answerOn(scene, name)))
     expect(onPostgres).toEqual(onSqlite)
   })
+
+  const largest = Number.MAX_SAFE_INTEGER
+
+  test.each<[OperationName, (scene: Scene) => Promise<Readonly<Record<string, unknown>>>]>([
+    ['list_board_events', async ({ boardId: board_id }) => ({ board_id, after: largest })],
+    ['update_card', async scene => ({ card_id: await scene.card(), position: largest })],
+    ['get_ideation_snapshot', async scene => ({ ideation_id: await scene.ideation(), version: largest })],
+    [
+      'create_card_architecture',
+      async scene => ({ card_id: await scene.card(), title: 'A', global_description: 'A', source_version: largest }),
+    ],
+  ])('%s takes the largest whole number', async (name, argsOn) => {
+    const answers = await Promise.all(scenes.map(async scene => scene.world.call(name, await argsOn(scene))))
+    const [onSqlite, onPostgres] = answers.map(({ status, body }) => [status, normal(body)])
+    expect(onPostgres).toEqual(onSqlite)
+    expect(onPostgres![0]).toBeLessThan(500)
+  })
 })

@@ -7,6 +7,7 @@ import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
 import { migration as cypher } from './0027_cypher.ts'
 import { migration as nodes } from './0029_nodes.ts'
+import { migration as wholeNumbers } from './0031_whole_numbers.ts'
 import { statements } from './statements.ts'
 
 /**
@@ -22,4 +23,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0028_search_pace': statements(searchPace),
   '0029_nodes': nodes,
   '0030_search_titles': statements(searchTitles),
+  '0031_whole_numbers': wholeNumbers,
 }

@@ -69,6 +69,15 @@ describe.skipIf(missing !== undefined)(`the schema of PostgreSQL${missing === un
     expect(inPostgres.rows).toEqual(inSqlite.rows)
   })
 
+  test('has whole numbers of 64 bits: one of a caller may be compared with every column', async () => {
+    const { rows } = await postgres.read(db =>
+      sql<{ name: string }>`select table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = 'public' and table_name not like 'kysely_%'
+          and data_type in ('integer', 'smallint')`.execute(db),
+    )
+    expect(rows).toEqual([])
+  })
+
   test('compares every text by its bytes', async () => {
     const { rows } = await postgres.read(db =>
       sql<{ name: string }>`select a.attrelid::regclass || '.' || a.attname as name from pg_attribute a
