@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
+import { hasFiles, loseFile, storedBytes, storedFiles, unfinishedFiles } from './support/stored-files.ts'
 import { type TestAnswer, World } from './support/world.ts'
 
 const maxBytes = 1 << 20
@@ -22,13 +21,8 @@ afterAll(() => world.stop())
 
 const upload = (file: File, on: object = {}) =>
   world.call('upload_attachment', { board_id: scene.boardId, card_id, file, ...on })
-const pathOf = (on: { board_id: string; filename: string }) =>
-  join(world.folder, 'attachments', on.board_id, on.filename)
-const stored = (boardId = scene.boardId) => {
-  const folder = join(world.folder, 'attachments', boardId)
-  return existsSync(folder) ? readdirSync(folder) : []
-}
-const incoming = () => readdirSync(join(world.folder, 'attachments', 'incoming'))
+const stored = (boardId = scene.boardId) => storedFiles(world, boardId)
+const incoming = () => unfinishedFiles(world)
 
 /** Uploads a raw body to the card and returns the answer. */
 async function send(body: string, type: string): Promise<Pick<TestAnswer, 'status' | 'body'>> {
@@ -60,7 +54,7 @@ describe('upload (cards 11)', () => {
         created_at: expect.any(String),
       },
     ])
-    expect(readFileSync(pathOf({ board_id: scene.boardId, filename: body.filename })).equals(bytes)).toBe(true)
+    expect(storedBytes(world, scene.boardId, body.filename).equals(bytes)).toBe(true)
     expect((await world.ok('get_card', { card_id })).attachments).toEqual([body])
     expect((await world.ok('list_card_activity', { card_id, limit: 1 }))[0]).toMatchObject({
       action: 'attachment_uploaded',
@@ -234,7 +228,7 @@ describe('download and delete (cards 11)', () => {
     const [{ filename }] = (await world.ok('get_card', { card_id })).attachments.filter(
       (one: { id: string }) => one.id === on.attachment_id,
     )
-    rmSync(pathOf({ board_id: scene.boardId, filename }))
+    await loseFile(world, scene.boardId, filename)
     expect((await world.call('download_attachment', on)).body.detail).toMatchObject({
       error: 'FILE_MISSING',
       attachment_id: on.attachment_id,
@@ -266,6 +260,6 @@ describe('download and delete (cards 11)', () => {
     await world.ok('delete_card', { card_id: card })
     expect(stored(other.boardId)).toHaveLength(1)
     await world.ok('delete_board', { board_id: other.boardId })
-    await expect.poll(() => existsSync(join(world.folder, 'attachments', other.boardId))).toBe(false)
+    await expect.poll(() => hasFiles(world, other.boardId)).toBe(false)
   })
 })

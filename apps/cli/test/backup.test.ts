@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openService, readLastRun } from '@specboard/domain'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describeOnSqlite, testOnSqlite } from '@specboard/storage/on-sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { killWhileSaving } from '../../../tools/crash-backup/kills.ts'
 import { runCommand } from './support/command.ts'
 import { eventually } from './support/eventually.ts'
@@ -44,7 +45,7 @@ const backUp = async (...args: readonly string[]) => {
   return JSON.parse(output)
 }
 
-describe('backup and restore', () => {
+describeOnSqlite('backup and restore', () => {
   test('a running service is saved into one private file and comes back with keys, records and files', async () => {
     const ids = await fill()
     const made = await backUp('-o', join(root, 'saved.zip'))
@@ -156,7 +157,7 @@ describe('backup and restore', () => {
   })
 })
 
-test('a running service backs itself up, keeps as many as it is told, and tells of a failure', async () => {
+testOnSqlite('a running service backs itself up, keeps as many as it is told, and tells of a failure', async () => {
   const folder = join(root, 'data')
   const into = join(root, 'backups')
   const faults: unknown[] = []
@@ -179,7 +180,7 @@ test('a running service backs itself up, keeps as many as it is told, and tells 
 /** Every kill starts a process, ms. */
 const limit = 120_000
 
-test(
+testOnSqlite(
   'kill -9 in backup and restore leaves no half thing (`pnpm crash --backup`)',
   async () => {
     const outcome = await killWhileSaving(root, 3)

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
 import { inspectDatabase } from '@specboard/domain'
-import { expect, test } from 'vitest'
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
+import { expect } from 'vitest'
 import { killed, startProduct } from '../../../tools/bench/processes.ts'
 
 const file = new File(
@@ -19,7 +20,7 @@ const statusOf = (call: Promise<unknown>) =>
     ({ status }) => status,
   )
 
-test(
+testOnSqlite(
   'a deleted board is gone at once, and a start goes on with removing it (access 3.2)',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'specboard-removal-'))
@@ -55,7 +56,7 @@ test(
   waits,
 )
 
-test(
+testOnSqlite(
   'an archive of a deleted board comes back under its ids, however much of it is left (exchange 1)',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'specboard-removal-'))

@@ -1,9 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { defaultBoardSettings } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { logged, queried } from './support/event-log.ts'
+import { logged, queried, tablesOf } from './support/event-log.ts'
 import { Scene } from './support/scene.ts'
+import { hasFiles, storedFiles } from './support/stored-files.ts'
 import { type TestAgent, World } from './support/world.ts'
 
 let world: World
@@ -273,8 +272,7 @@ describe('delete_board (access 3)', () => {
     const card_id = await scene.card({ spec_id: await scene.spec('approved') })
     await world.ok('create_comment', { card_id, content: 'x' })
     await world.ok('upload_attachment', { board_id, card_id, file: new File(['x'], 'x.txt') })
-    const files = join(world.folder, 'attachments', board_id)
-    expect(readdirSync(files)).toHaveLength(1)
+    expect(storedFiles(world, board_id)).toHaveLength(1)
 
     expect((await world.call('delete_board', { board_id })).status).toBe(204)
     const paths = [
@@ -291,14 +289,11 @@ describe('delete_board (access 3)', () => {
 
     // What nobody sees any more is removed in the background.
     await expect.poll(() => queried(world, 'select id from boards where id = ?', board_id)).toStrictEqual([])
-    expect(existsSync(files)).toBe(false)
-    const tables = queried(world, "select name from sqlite_master where type = 'table'").map(({ name }) => String(name))
-    const withBoard = tables.filter(
-      table => queried(world, `select name from pragma_table_info('${table}') where name = 'board_id'`).length > 0,
-    )
+    expect(hasFiles(world, board_id)).toBe(false)
+    const withBoard = tablesOf(world).filter(({ columns }) => columns.includes('board_id'))
     expect(withBoard.length).toBeGreaterThan(15)
     const left = withBoard.filter(
-      table => queried(world, `select 1 from "${table}" where board_id = ?`, board_id).length > 0,
+      ({ name }) => queried(world, `select 1 as one from "${name}" where board_id = ?`, board_id).length > 0,
     )
     expect(left).toStrictEqual([])
   })

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { operationByName } from '@specboard/contract'
 import { openService } from '@specboard/domain'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeOnSqlite, testOnSqlite } from '@specboard/storage/on-sqlite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const main = fileURLToPath(new URL('../src/main.js', import.meta.url))
 
@@ -80,7 +81,7 @@ test.each([[['--help']], [['import', '--help']]])('%j ends well where nobody rea
   expect([await new Promise(resolve => child.once('close', resolve)), errors]).toEqual([0, ''])
 })
 
-describe('serve', () => {
+describeOnSqlite('serve', () => {
   test('prints a well-formed key once, and it works', async () => {
     expect(key).toMatch(/^dash_[0-9a-f]{48}$/)
     expect(await statusOf(key)).toBe(200)
@@ -171,7 +172,7 @@ describe('serve', () => {
   })
 })
 
-describe('key, while the server is running', () => {
+describeOnSqlite('key, while the server is running', () => {
   test('create adds an agent with a preset', async () => {
     const { code, output } = await specboard([
       'key',
@@ -209,7 +210,7 @@ describe('key, while the server is running', () => {
   })
 })
 
-test('doctor prints the settings without secrets and finds everything in order', async () => {
+testOnSqlite('doctor prints the settings without secrets and finds everything in order', async () => {
   const { code, output } = await specboard(['doctor', '--data-dir', dataDir], {
     SPECBOARD_OWNER_API_KEY: `dash_${'0'.repeat(48)}`,
   })
@@ -220,7 +221,7 @@ test('doctor prints the settings without secrets and finds everything in order',
   expect(output).toMatch(/ok +server: one is running on this folder/)
 })
 
-test('kg rebuild rebuilds the graphs of a stopped folder, and is refused while a server runs', async () => {
+testOnSqlite('kg rebuild rebuilds the graphs of a stopped folder, and is refused while a server runs', async () => {
   const beside = await specboard(['kg', 'rebuild', '--data-dir', dataDir])
   expect(beside.code).toBe(1)
   expect(beside.errors).toMatch(/^specboard: Another specboard uses the data folder/)

@@ -109,6 +109,7 @@ const inFolder = (args: readonly string[]): Promise<Finished> => {
     SPECBOARD_URL: world.running.url,
     SPECBOARD_API_KEY: world.owner.key,
     SPECBOARD_DATA_DIR: world.folder,
+    ...world.variables,
   }
   return runCommandIn({ variables, folder }, ...args)
 }

@@ -13,8 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keepFilesPrivate } from '@specboard/storage'
+import { describeOnSqlite, testOnSqlite } from '@specboard/storage/on-sqlite'
 import SqliteDatabase from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand, runCommandIn } from './support/command.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
@@ -108,13 +109,13 @@ function cutLog(folder: string): void {
   writeFileSync(`${database(folder)}-wal`, log)
 }
 
-test('a sound folder has nothing to mend', async () => {
+testOnSqlite('a sound folder has nothing to mend', async () => {
   const diagnosis = await doctor(await broken(() => {}))
   expect(bad(diagnosis)).toEqual([])
   expect(diagnosis).toMatchObject({ code: 0, ok: true })
 })
 
-describe('each broken folder is named with what to do', () => {
+describeOnSqlite('each broken folder is named with what to do', () => {
   test.each<[string, string, RegExp, (folder: string) => unknown]>([
     ['wrong mode', 'rights', /specboard\.db; "specboard doctor --fix"/, folder => chmodSync(database(folder), 0o644)],
     [
@@ -216,7 +217,7 @@ describe('each broken folder is named with what to do', () => {
   })
 })
 
-test('--fix mends what is derived, and leaves what is not', async () => {
+testOnSqlite('--fix mends what is derived, and leaves what is not', async () => {
   const folder = await broken(copy => {
     chmodSync(database(copy), 0o644)
     change(copy, 'update list_counts set count = count + 1; delete from kg_edges; delete from events where seq = 2')
@@ -226,41 +227,44 @@ test('--fix mends what is derived, and leaves what is not', async () => {
   expect(bad(await doctor(folder)).map(({ name }) => name)).toEqual(['event sequences', 'attachment files'])
 })
 
-test('without --fix nothing is changed', async () => {
+testOnSqlite('without --fix nothing is changed', async () => {
   const folder = await broken(copy => change(copy, 'delete from kg_nodes'))
   const before = readFileSync(database(folder))
   await doctor(folder)
   expect(readFileSync(database(folder)).equals(before)).toBe(true)
 })
 
-test('the settings are told with their sources', async () => {
+testOnSqlite('the settings are told with their sources', async () => {
   const { output } = await runCommand('doctor', '--data-dir', sound, '--port', '0')
   expect(output).toMatch(/SPECBOARD_PORT +0 \(flag\)/)
   expect(output).toMatch(/SPECBOARD_HOST +127\.0\.0\.1 \(default\)/)
   expect(output).toContain('port: a free one')
 })
 
-test('service-wide settings are told as stored, pinned or default; stored ones out of range are named', async () => {
-  const folder = await broken(copy =>
-    change(
-      copy,
-      `insert into runtime_settings (key, value, updated_at) values
+testOnSqlite(
+  'service-wide settings are told as stored, pinned or default; stored ones out of range are named',
+  async () => {
+    const folder = await broken(copy =>
+      change(
+        copy,
+        `insert into runtime_settings (key, value, updated_at) values
         ('kg_queue_max_attempts', 9, ''), ('kg_queue_min_interval_ms', 5000000, ''), ('page_cache_mb', 32, '')`,
-    ),
-  )
-  const { output } = await runCommandIn(
-    { variables: { SPECBOARD_PAGE_CACHE_MB: '16' } },
-    'doctor',
-    '--data-dir',
-    folder,
-  )
-  expect(output).toMatch(/SPECBOARD_KG_QUEUE_MAX_ATTEMPTS +9 \(stored\)/)
-  expect(output).toMatch(/SPECBOARD_PAGE_CACHE_MB +16 \(environment\)/)
-  expect(output).toMatch(/SPECBOARD_KG_QUEUE_MIN_INTERVAL_MS +100 \(default\)/)
-  expect(output).toMatch(/BAD +stored settings: kg_queue_min_interval_ms: out of range/)
-})
+      ),
+    )
+    const { output } = await runCommandIn(
+      { variables: { SPECBOARD_PAGE_CACHE_MB: '16' } },
+      'doctor',
+      '--data-dir',
+      folder,
+    )
+    expect(output).toMatch(/SPECBOARD_KG_QUEUE_MAX_ATTEMPTS +9 \(stored\)/)
+    expect(output).toMatch(/SPECBOARD_PAGE_CACHE_MB +16 \(environment\)/)
+    expect(output).toMatch(/SPECBOARD_KG_QUEUE_MIN_INTERVAL_MS +100 \(default\)/)
+    expect(output).toMatch(/BAD +stored settings: kg_queue_min_interval_ms: out of range/)
+  },
+)
 
-test('a service that does not answer, and one that does, are told', async () => {
+testOnSqlite('a service that does not answer, and one that does, are told', async () => {
   const world = await World.start()
   try {
     const reach = async (variables: Readonly<Record<string, string>>) => {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fullBoard } from './support/full-board.ts'
 import { Scene } from './support/scene.ts'
+import { loseFile } from './support/stored-files.ts'
 import { World } from './support/world.ts'
 import { changedArchive, linesOf, zipEntries, zipOf } from './support/zip-entries.ts'
 
@@ -110,7 +109,7 @@ describe('export_board (exchange 1)', () => {
     const scene = await Scene.on(world)
     const { attachment_id, card_id } = await scene.attachment()
     const [{ filename }] = (await world.ok('get_card', { card_id })).attachments
-    rmSync(join(world.folder, 'attachments', scene.boardId, filename))
+    await loseFile(world, scene.boardId, filename)
     const response = await fetch(`${world.running.url}/api/v1/boards/${scene.boardId}/export`, {
       headers: { 'x-api-key': world.owner.key },
     })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onPostgres } from '@specboard/storage/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tryDiskErrors } from '../../../tools/faults/disk-errors.ts'
 import { hasStrace } from '../../../tools/faults/inject.ts'
@@ -16,7 +17,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 /** Every round starts two servers, one of them slowed down by strace, ms. */
 const limit = 300_000
 
-describe.skipIf(!hasStrace())('a disk that fails (needs strace; `pnpm faults` tries more)', () => {
+describe.skipIf(onPostgres || !hasStrace())('a disk that fails (needs strace; `pnpm faults` tries more)', () => {
   test(
     'a failed write, sync and open lose nothing that was acknowledged',
     async () => {

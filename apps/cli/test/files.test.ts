@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
 import { writeWithoutLock } from '@specboard/domain'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describeOnSqlite } from '@specboard/storage/on-sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runCommand, ServerProcess } from './support/command.ts'
 
 let root: string
@@ -77,7 +78,7 @@ async function attach(client: Client): Promise<string> {
 
 const boardNames = async (client: Client) => (await client.listBoards({})).items.map(({ name }) => name).toSorted()
 
-describe('rights (trust 5)', () => {
+describeOnSqlite('rights (trust 5)', () => {
   test('whatever the service makes belongs to its user alone', async () => {
     await attach(await serve())
     expect((await runCommand('key', 'create', '--name', 'Other', '--data-dir', folder)).code).toBe(0)
@@ -115,7 +116,7 @@ describe('rights (trust 5)', () => {
   })
 })
 
-describe('a database that is lost under a running service (trust 5)', () => {
+describeOnSqlite('a database that is lost under a running service (trust 5)', () => {
   /** Writes until one is refused; gives the refusal, and the names of the boards that were acknowledged. */
   async function untilRefused(client: Client): Promise<{ names: string[]; refusal: unknown }> {
     const names: string[] = []
@@ -180,7 +181,7 @@ describe('a database that is lost under a running service (trust 5)', () => {
   })
 })
 
-describe('a start looks at what is there (trust 5)', () => {
+describeOnSqlite('a start looks at what is there (trust 5)', () => {
   test('after kill -9 nothing is lost, and nothing is told', async () => {
     const names = await boards(await serve(), 30)
     await stop('SIGKILL')
@@ -291,7 +292,7 @@ describe('a start looks at what is there (trust 5)', () => {
   })
 })
 
-describe('secrets (trust 5)', () => {
+describeOnSqlite('secrets (trust 5)', () => {
   const rpc = (method: string, session?: string) =>
     fetch(`${server!.url}/mcp`, {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { type AnyOperation, type OperationName, registry } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
-import { queried } from './support/event-log.ts'
+import { rowsOf, tablesOf } from './support/event-log.ts'
 import { fieldOf, idPlaces, type Place, withIdAt } from './support/id-places.ts'
 import { McpWire, toolArguments } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
@@ -115,14 +115,19 @@ async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, str
   }
 }
 
-/** Everything stored, but for the knowledge graph, which takes records in beside the calls, and the times of calls. */
+/** Everything stored, but for what the service writes beside the calls (graph, search, leases of nodes), and the times of calls. */
 function stored(): Readonly<Record<string, unknown>> {
-  const tables = queried(world, "select name from sqlite_schema where type = 'table'").map(({ name }) => String(name))
-  const followed = tables.filter(name => !/^(?:kg_|search_|sqlite_)/.test(name))
-  return Object.fromEntries(followed.map(name => [name, withoutUse(queried(world, `select * from "${name}"`))]))
+  const followed = tablesOf(world).filter(({ name }) => !/^(?:kg_|search_|nodes$|leases$)/.test(name))
+  const rows = rowsOf(
+    world,
+    followed.map(({ name }) => name),
+  )
+  return Object.fromEntries([...rows].map(([name, found]) => [name, withoutUse(found)]))
 }
 
-const withoutUse = (rows: readonly Record<string, unknown>[]) => rows.map(({ last_used_at: _, ...row }) => row)
+/** A row that is written again may stand elsewhere. */
+const withoutUse = (rows: readonly Record<string, unknown>[]) =>
+  rows.map(({ last_used_at: _, ...row }) => JSON.stringify(row)).toSorted()
 
 const cases = registry.flatMap(operation =>
   idPlaces(operation)

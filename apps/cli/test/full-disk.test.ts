@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onPostgres } from '@specboard/storage/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { attachmentFindings } from '../src/file-findings.ts'
 import { Scene } from './support/scene.ts'
@@ -23,7 +24,7 @@ function fillTo(free: number): void {
   truncateSync(filler, statSync(filler).size - free)
 }
 
-describe.skipIf(!mounted)('a full disk (needs permission to mount a small one)', () => {
+describe.skipIf(onPostgres || !mounted)('a full disk (needs permission to mount a small one)', () => {
   let world: World
   let scene: Scene
   let card_id: string

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
 import { inspectDatabase, openService } from '@specboard/domain'
-import { expect, test } from 'vitest'
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
+import { expect } from 'vitest'
 import { killed, startProduct } from '../../../tools/bench/processes.ts'
 
 const rows = 3_000
@@ -12,7 +13,7 @@ const file = new File(
   'plan.csv',
 )
 
-test('killed while it writes, an import leaves nothing, and succeeds the next time (exchange 1)', async () => {
+testOnSqlite('killed while it writes, an import leaves nothing, and succeeds the next time (exchange 1)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-import-'))
   try {
     const server = await startProduct(folder)

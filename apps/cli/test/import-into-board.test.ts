@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
 import { inspectDatabase, openService, readWithoutLock } from '@specboard/domain'
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { killed, startProduct } from '../../../tools/bench/processes.ts'
 import { World } from './support/world.ts'
@@ -52,13 +53,14 @@ test('nobody sees a part of what comes into a board, and others write on it all 
   expect(columns.map(({ position }: { position: number }) => position)).toEqual([...columns.keys()])
 })
 
-test('others write on the board while the pieces are put in place (exchange 1)', async () => {
+// Where nodes share a database, all pieces are put in place in one unit of work.
+testOnSqlite('others write on the board while the pieces are put in place (exchange 1)', async () => {
   const board_id = await board()
   const many = fileOf(row => `Card ${row}`, 1_500)
   const importing = world.ok('import_board', { file: many, board_id })
   const phase = async () =>
     (
-      await readWithoutLock(world.folder, db =>
+      await readWithoutLock(world, db =>
         db.selectFrom('imports').select('staged').where('board_id', '=', board_id).execute(),
       )
     )[0]?.staged
@@ -109,7 +111,7 @@ test('two imports of one file into one board at once make its records once', asy
   expect(await cards(board_id)).toBe(200)
 })
 
-test.each(['gathering', 'placing'] as const)(
+testOnSqlite.each(['gathering', 'placing'] as const)(
   'killed while its pieces are in the phase "%s", an import has left nothing or is finished by the next start',
   async phase => {
     const folder = mkdtempSync(join(tmpdir(), 'specboard-import-'))

@@ -11,7 +11,7 @@ let reader: TestAgent
 let streams: EventStream[]
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.alone()
 })
 
 afterAll(() => world.stop())

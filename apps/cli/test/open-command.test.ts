@@ -22,7 +22,7 @@ afterAll(async () => {
 /** Runs `specboard open` with a folder before all others in the search path. */
 const open = (path: string, ...args: readonly string[]) =>
   runCommandIn(
-    { variables: { PATH: `${path}:${process.env.PATH}` } },
+    { variables: { PATH: `${path}:${process.env.PATH}`, ...world.variables } },
     ...['open', '--data-dir', world.folder, '--url', world.running.url, ...args],
   )
 
@@ -36,13 +36,13 @@ const signIn = (link: string) =>
   })
 
 test.each([
-  { verb: ['open', '--print'], place: () => world.folder },
-  { verb: ['mcp', '--embedded'], place: () => join(folder, 'embedded') },
-  { verb: ['kg', 'rebuild'], place: () => join(folder, 'rebuilt') },
-])('$verb takes the key of the secrets from the file that it is told', async ({ verb, place }) => {
+  { verb: ['open', '--print'], place: () => world.folder, variables: () => world.variables },
+  { verb: ['mcp', '--embedded'], place: () => join(folder, 'embedded'), variables: () => ({}) },
+  { verb: ['kg', 'rebuild'], place: () => join(folder, 'rebuilt'), variables: () => ({}) },
+])('$verb takes the key of the secrets from the file that it is told', async ({ verb, place, variables }) => {
   const file = join(folder, 'no.key')
   await writeFile(file, 'no key')
-  const around = { variables: { SPECBOARD_API_KEY: world.owner.key } }
+  const around = { variables: { SPECBOARD_API_KEY: world.owner.key, ...variables() } }
   const { code, errors } = await runCommandIn(around, ...verb, '--data-dir', place(), '--secret-key-file', file)
   expect([code, errors]).toEqual([1, expect.stringContaining(`${file} holds no key`)])
 })
@@ -80,7 +80,7 @@ describe('specboard open (web 1)', () => {
     await mkdir(bare)
     await symlink('/bin/sh', join(bare, 'sh'))
     const { code, output, errors } = await runCommandIn(
-      { variables: { PATH: bare } },
+      { variables: { PATH: bare, ...world.variables } },
       ...['open', '--data-dir', world.folder, '--url', world.running.url],
     )
     expect(code).toBe(0)

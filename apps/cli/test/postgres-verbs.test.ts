@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
-import { onServer, type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
+import {
+  canStartServer,
+  onServer,
+  privateServer,
+  type TestServer,
+  testServer,
+  whyNoServer,
+} from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommandIn, ServerProcess } from './support/command.ts'
 
@@ -30,7 +37,8 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
   }
 
   beforeAll(async () => {
-    server = await testServer()
+    // Doctor wants a server that is as durable as it is by default; that of a run on PostgreSQL is not.
+    server = canStartServer() ? await privateServer() : await testServer()
     root = mkdtempSync(join(tmpdir(), 'specboard-verbs-'))
     // Made by the first start.
     dataDir = join(root, 'data')

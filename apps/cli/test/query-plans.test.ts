@@ -8,7 +8,8 @@ import {
   registry,
 } from '@specboard/contract'
 import { type Caller, type OpenedService, openService } from '@specboard/domain'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { fillTables } from './support/filled-tables.ts'
 import { QueryPlans, type Statement, statementsOf } from './support/query-plans.ts'
@@ -149,7 +150,7 @@ const faultsOf = (statements: readonly Statement[], passed: (fault: string) => b
   ),
 ]
 
-test.each(named(reads))('%s', async (name, operation) => {
+testOnSqlite.each(named(reads))('%s', async (name, operation) => {
   const args = Object.entries(argsOf.get(name)!)
   const inPath = pathNames(operation.path)
   const params = Object.fromEntries(args.filter(([key]) => inPath.includes(key)))
@@ -179,12 +180,12 @@ const readAtStart: Readonly<Record<string, string>> = {
   'scans claims': 'those that are held, of which the expired ones go',
 }
 
-test('a start', () => {
+testOnSqlite('a start', () => {
   expect(started.length).toBeGreaterThan(5)
   expect(faultsOf(started, fault => fewRows.has(fault) || fault in readAtStart)).toEqual([])
 })
 
-test('the removal of a deleted board', async () => {
+testOnSqlite('the removal of a deleted board', async () => {
   const { service } = opened
   const send = async (name: OperationName, input: Arguments) =>
     service.perform({ operation: byName(name), input: { params: {}, query: {}, body: undefined, ...input }, caller })
@@ -202,7 +203,7 @@ test('the removal of a deleted board', async () => {
 const scannedBy: Readonly<Record<string, string>> = { import_board: 'scans agents' }
 
 // What a write sorts belongs to the records that it changes.
-test.each(named(writes))('%s', name => {
+testOnSqlite.each(named(writes))('%s', name => {
   const passed = (fault: string) => !fault.startsWith('scans') || fewRows.has(fault) || scannedBy[name] === fault
   expect(faultsOf(written.get(name)!, passed)).toEqual([])
 })

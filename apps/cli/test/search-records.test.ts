@@ -184,7 +184,7 @@ describe('a word that thousands of records have', () => {
   beforeAll(async () => {
     await onNewBoard()
     const first = await scene.card({ spec_id: await scene.spec('approved', { title: 'Spec' }), title: 'First' })
-    await writeWithoutLock(world.folder, async db => {
+    await writeWithoutLock(world, async db => {
       const card = await db.selectFrom('cards').selectAll().where('id', '=', first).executeTakeFirstOrThrow()
       const rows = Array.from({ length: many }, (_, at) => ({
         ...card,

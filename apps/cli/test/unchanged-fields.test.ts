@@ -8,11 +8,10 @@ import {
   registry,
 } from '@specboard/contract'
 import { leanValue } from '@specboard/mcp'
-import { databaseFile } from '@specboard/storage'
-import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { rows } from './operations/rows.ts'
+import { altered } from './support/event-log.ts'
 import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
@@ -104,19 +103,13 @@ const tables = {
 } as const
 
 /** Stores a value like a version without limits did. */
-function store(name: OperationName, params: Readonly<Record<string, unknown>>, field: string, value: unknown): void {
-  const database = new SqliteDatabase(databaseFile(world.folder))
+async function store(name: OperationName, params: Readonly<Record<string, unknown>>, field: string, value: unknown) {
   const isPayload = name === 'put_diagram_payload'
   const table = tables[name as keyof typeof tables]
   const [column, owner] = isPayload ? ['content', 'design_id'] : [field, 'id']
-  try {
-    const { changes } = database
-      .prepare(`update ${table} set ${column} = ? where ${owner} = ?`)
-      .run(JSON.stringify(value), Object.values(params)[0])
-    expect(changes).toBe(1)
-  } finally {
-    database.close()
-  }
+  const id = String(Object.values(params)[0])
+  const statement = `update ${table} set ${column} = ? where ${owner} = ?`
+  expect(await altered(world, statement, JSON.stringify(value), id)).toBe(1)
 }
 
 /** A record that an update can change, by the parameters of its path, and what is required beside them. */
@@ -139,7 +132,7 @@ describe.each(cases)('%s of %s, stored %s', (name, field, type, value) => {
 
   test('may be sent back unchanged and not otherwise, through both doors (trust 1)', async () => {
     const params = await target(name)
-    store(name, params, field, value)
+    await store(name, params, field, value)
     const stored = (await world.ok(read, params))[field]
     const sent = await world.call(name, { ...params, [field]: stored })
     expect(sent.body).not.toHaveProperty('detail')
@@ -160,7 +153,7 @@ describe('beside a long field that is sent back', () => {
 
   const long = async () => {
     const params = await target('update_ideation')
-    store('update_ideation', params, 'labels', labels)
+    await store('update_ideation', params, 'labels', labels)
     return params
   }
 

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { attachmentFolder, secretKeyName } from '@specboard/domain'
 import { Database, databaseFile } from '@specboard/storage'
+import { describeOnSqlite, testOnSqlite } from '@specboard/storage/on-sqlite'
 import SqliteDatabase from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrations } from '../../../packages/domain/src/schema/migrations/all.ts'
 import { runCommand, ServerProcess } from './support/command.ts'
 
@@ -106,11 +107,11 @@ function tablesToKeep(database: SqliteDatabase.Database, name: string): Map<stri
   )
 }
 
-test('there is a fixture of the newest migration (pnpm run fixture)', () => {
+testOnSqlite('there is a fixture of the newest migration (pnpm run fixture)', () => {
   expect(names).toContain(Object.keys(migrations).toSorted().at(-1))
 })
 
-describe.each(names)('a database of %s', name => {
+describeOnSqlite.each(names)('a database of %s', name => {
   test('has rows in every table, and keeps each of them when it is migrated', async () => {
     unpack(name)
     const before = onDatabase(database => tablesToKeep(database, name))

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { killWhileSending } from '../../../tools/crash-webhooks/kills.ts'
 
 let root: string
@@ -15,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 /** Every kill starts another server, ms. */
 const limit = 120_000
 
-test(
+testOnSqlite(
   'kill -9 while events are sent: each comes at least once, in order, none is skipped (`pnpm crash --webhooks`)',
   async () => {
     const outcome = await killWhileSending(join(root, 'data'), { events: 120, kills: 3 })

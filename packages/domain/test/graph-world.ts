@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OperationName, operationByName, parseInput } from '@specboard/contract'
+import { newDatabase, type TestDatabase } from '@specboard/storage/testing'
 import { sql } from 'kysely'
 import { type OpenedService, openService, type ServiceOptions } from '../src/open.ts'
 
@@ -16,12 +17,16 @@ export class GraphWorld {
   readonly folder: string
   boardId = ''
 
-  private constructor(folder: string) {
+  /** Undefined on SQLite, whose database lies in the folder. */
+  readonly #database: TestDatabase | undefined
+
+  private constructor(folder: string, database: TestDatabase | undefined) {
     this.folder = folder
+    this.#database = database
   }
 
   static async start(options: Partial<ServiceOptions> = {}): Promise<GraphWorld> {
-    const world = new GraphWorld(await mkdtemp(join(tmpdir(), 'specboard-graph-')))
+    const world = new GraphWorld(await mkdtemp(join(tmpdir(), 'specboard-graph-')), await newDatabase())
     await world.open(options)
     world.boardId = (await world.ok('create_board', { name: 'Board', description: '' })).id
     return world
@@ -31,6 +36,7 @@ export class GraphWorld {
   async open(options: Partial<ServiceOptions> = {}): Promise<void> {
     this.opened = await openService({
       folder: this.folder,
+      databaseUrl: this.#database?.url,
       version: '1',
       ownerKey,
       workers: false,
@@ -42,6 +48,7 @@ export class GraphWorld {
 
   async stop(): Promise<void> {
     await this.opened.close()
+    await this.#database?.drop()
     await rm(this.folder, { recursive: true, force: true })
   }
 

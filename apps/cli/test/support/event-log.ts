@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { DatabaseSync } from 'node:sqlite'
 import { databaseFile } from '@specboard/storage'
+import { onServer } from '@specboard/storage/testing'
+import SqliteDatabase from 'better-sqlite3'
 import type { World } from './world.ts'
 
 /** The event-log entry of one write. */
@@ -28,12 +30,58 @@ export function queried(world: World, sql: string, ...parameters: readonly strin
 
 /** The same on PostgreSQL, at once as well: its client answers later only. */
 function queriedByPsql(url: string, sql: string, parameters: readonly string[]): Record<string, unknown>[] {
-  const values = [...parameters]
-  const bound = sql.replaceAll('?', () => `'${values.shift()!.replaceAll("'", "''")}'`)
-  const text = `select coalesce(json_agg(found), '[]') from (${bound}) found`
+  const text = `select coalesce(json_agg(found), '[]') from (${bound(sql, parameters)}) found`
   return JSON.parse(
-    execFileSync('psql', [url, '--no-psqlrc', '--tuples-only', '--no-align', '--command', text], { encoding: 'utf8' }),
+    execFileSync('psql', [url, '--no-psqlrc', '--tuples-only', '--no-align', '--command', text], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    }),
   )
+}
+
+/** A statement with its parameters in it. */
+function bound(sql: string, parameters: readonly string[]): string {
+  const values = [...parameters]
+  return sql.replaceAll('?', () => `'${values.shift()!.replaceAll("'", "''")}'`)
+}
+
+/** Changes rows by a statement that no operation runs; how many. */
+export async function altered(world: World, sql: string, ...parameters: readonly string[]): Promise<number> {
+  if (world.databaseUrl !== undefined)
+    return (await onServer(world.databaseUrl, `${bound(sql, parameters)} returning 1 as one`)).length
+  // The library that the service has: another one in this process would take its locks away.
+  const database = new SqliteDatabase(databaseFile(world.folder))
+  try {
+    return database.prepare(sql).run(...parameters).changes
+  } finally {
+    database.close()
+  }
+}
+
+/** A table of the database. */
+interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+/** The tables of a world's database, with the columns that each has. */
+export function tablesOf(world: World): Table[] {
+  const sqlite = `select t.name as name, c.name as "column" from sqlite_schema t join pragma_table_info(t.name) c
+    where t.type = 'table' and t.name not like 'sqlite_%'`
+  const postgres = `select table_name as name, column_name as "column" from information_schema.columns
+    where table_schema = 'public'`
+  const columns = queried(world, world.databaseUrl === undefined ? sqlite : postgres)
+  const byTable = Map.groupBy(columns, ({ name }) => String(name))
+  return [...byTable].map(([name, found]) => ({ name, columns: found.map(({ column }) => String(column)) }))
+}
+
+/** All rows of tables; psql reads them in one query, because each starts a process. */
+export function rowsOf(world: World, tables: readonly string[]): Map<string, Record<string, unknown>[]> {
+  if (world.databaseUrl === undefined)
+    return new Map(tables.map(name => [name, queried(world, `select * from "${name}"`)]))
+  const each = tables.map(name => `select '${name}' as name, (select json_agg(r) from "${name}" r) as rows`)
+  const found = queried(world, each.join(' union all '))
+  return new Map(found.map(({ name, rows }) => [String(name), (rows ?? []) as Record<string, unknown>[]]))
 }
 
 /** A record's entries in the event log, oldest first; no operation lists activity and domain events of all records. */

@@ -5,9 +5,9 @@ import { type Client, createClient, requestOf } from '@specboard/client'
 import { type OperationName, operationByName } from '@specboard/contract'
 import { idSource, resetOwnerKey, writeWithoutLock } from '@specboard/domain'
 import type { Site } from '@specboard/http'
+import { newDatabase, newServerDatabase, type TestDatabase } from '@specboard/storage/testing'
 import { pino } from 'pino'
 import { type Looks, type Running, type Settings, startService } from '../../src/mod.ts'
-import { newDatabase, type TestDatabase } from './engine.ts'
 
 /** An agent of a test, with its key. */
 export interface TestAgent {
@@ -56,9 +56,17 @@ export class World {
 
   /** Starts a server on a free port; `settings` override the usual ones. It has no pages unless it is given some. */
   static async start(settings: Partial<Settings> = {}, site?: Site, guide?: Looks['guide']): Promise<World> {
+    return World.#started(await newDatabase(), settings, { site, guide })
+  }
+
+  /** The same, on PostgreSQL with a server that no other test writes on. */
+  static async alone(settings: Partial<Settings> = {}): Promise<World> {
+    return World.#started(await newServerDatabase(), settings, {})
+  }
+
+  static async #started(database: TestDatabase | undefined, settings: Partial<Settings>, looks: Looks): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
-    const database = await newDatabase()
-    const running = await serve(folder, { databaseUrl: database?.url, ...settings }, { site, guide })
+    const running = await serve(folder, { databaseUrl: database?.url, ...settings }, looks)
     const key = running.ownerKey!
     const client = createClient({ url: running.url, key })
     const { agent_id } = await client.getMyPermissions()
@@ -82,6 +90,11 @@ export class World {
   /** The address of the PostgreSQL database; undefined on SQLite. */
   get databaseUrl(): string | undefined {
     return this.#database?.url
+  }
+
+  /** What tells a command in a process of its own which database the world has; the folder says it on SQLite. */
+  get variables(): Readonly<Record<string, string>> {
+    return this.#database === undefined ? {} : { SPECBOARD_DATABASE_URL: this.#database.url }
   }
 
   /** The same server, called by another agent unless a call says otherwise. */

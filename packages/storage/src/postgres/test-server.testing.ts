@@ -12,8 +12,8 @@ import { Client } from 'pg'
 export interface TestServer {
   /** The URL of the server, with the database that it always has. */
   readonly url: string
-  /** Makes an empty database; its URL. */
-  database(): Promise<string>
+  /** Makes an empty database, or a copy of one that nobody is connected to; its URL. */
+  database(template?: string): Promise<string>
   /** Removes a database, whoever is connected. */
   drop(url: string): Promise<void>
   /** Ends the server if the tests started it, else removes what is left of their databases. */
@@ -49,6 +49,40 @@ export function testEngines() {
   ] as const
 }
 
+/** Whether tests of services run on PostgreSQL: SQLite unless `SPECBOARD_TEST_ENGINE` is `postgres`. */
+export const onPostgres = process.env.SPECBOARD_TEST_ENGINE === 'postgres'
+
+/** A database of PostgreSQL for one service of a test. */
+export interface TestDatabase {
+  readonly url: string
+  drop(): Promise<void>
+}
+
+/** One for all files of a worker; it ends with the run. */
+let serverOfRun: Promise<TestServer> | undefined
+
+/** A new database for a service of a test, migrated if the run has a template; undefined where tests run on SQLite. */
+export async function newDatabase(): Promise<TestDatabase | undefined> {
+  if (!onPostgres) return undefined
+  serverOfRun ??= testServer()
+  const { database, drop } = await serverOfRun
+  const url = await database(process.env.SPECBOARD_TEST_TEMPLATE)
+  return { url, drop: () => drop(url) }
+}
+
+/**
+ * A new database on a server of its own, where one can be started. On a shared one, what other tests write holds back the
+ * stream of all boards.
+ */
+export async function newServerDatabase(): Promise<TestDatabase | undefined> {
+  if (!onPostgres || !canStartServer()) return newDatabase()
+  const { database, stop } = await privateServer({ options: volatileOptions })
+  return { url: await database(), drop: stop }
+}
+
+/** What makes a server quicker whose data nobody needs after a crash. */
+export const volatileOptions: readonly string[] = ['fsync=off', 'full_page_writes=off']
+
 /** A server for tests: that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs in a folder of its own. */
 export async function testServer(): Promise<TestServer> {
   const given = process.env.SPECBOARD_TEST_DATABASE_URL
@@ -71,10 +105,11 @@ function databasesOf(url: string) {
   return {
     url,
     made,
-    database: async () => {
+    database: async (template?: string) => {
       const own = new URL(url)
       own.pathname = `/specboard_test_${randomBytes(6).toString('hex')}`
-      await onServer(url, `create database ${nameIn(own.href)} template template0`)
+      const source = template === undefined ? 'template0' : nameIn(template)
+      await onServer(url, `create database ${nameIn(own.href)} template ${source}`)
       made.add(own.href)
       return own.href
     },

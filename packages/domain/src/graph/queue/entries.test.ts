@@ -1,3 +1,4 @@
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
 
@@ -14,7 +15,7 @@ const queued = () =>
     db.selectFrom('kg_queue').select(['artifact_id', 'triggered_by_event', 'attempts', 'status']).execute(),
   )
 
-test('writes of one group on one record leave one entry, with the cause of the first', async () => {
+testOnSqlite('writes of one group on one record leave one entry, with the cause of the first', async () => {
   const spec_id = await world.spec()
   await world.drain()
   await Promise.all([
@@ -29,7 +30,7 @@ test('writes of one group on one record leave one entry, with the cause of the f
   expect(await queued()).toEqual([])
 })
 
-test('deleting a board in the same group as a write on its record does not fail the group', async () => {
+testOnSqlite('deleting a board in the same group as a write on its record does not fail the group', async () => {
   const { id: board_id } = await world.ok('create_board', { name: 'Going', description: '' })
   const { id: ideation_id } = await world.ok('create_ideation', { board_id, title: 'Going' })
   const [changed, deleted, made] = await Promise.allSettled([

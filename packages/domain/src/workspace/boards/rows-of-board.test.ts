@@ -1,5 +1,6 @@
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
 import { partsOfBoards } from '../../schema/rows-of-board.ts'
 import { goneAtOnce } from './removal.ts'
@@ -22,14 +23,14 @@ const referring = (table: string) =>
   rowsOf<{ child: string; column: string }>(`select m.name as child, f."from" as "column" from sqlite_master m,
     pragma_foreign_key_list(m.name) f where m.type = 'table' and f."table" = '${table}'`)
 
-test('every table with rows of boards is emptied in pieces, or has few', async () => {
+testOnSqlite('every table with rows of boards is emptied in pieces, or has few', async () => {
   const found = new Set((await referring('boards')).map(({ child }) => child))
   const parts = partsOfBoards.map(({ table }) => table)
   const known = new Set<string>([...parts, ...goneAtOnce, ...few])
   expect([...found].filter(table => !known.has(table))).toEqual([])
 })
 
-test('no row takes rows of other tables that come later', async () => {
+testOnSqlite('no row takes rows of other tables that come later', async () => {
   const order = partsOfBoards.map(({ table }): string => table)
   for (const [place, table] of order.entries()) {
     const children = (await referring(table)).map(({ child }) => child).filter(child => child !== table)
