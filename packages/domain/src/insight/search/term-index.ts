@@ -4,7 +4,7 @@
  * they are, without a language.
  */
 import { dialect, either } from '@specboard/storage'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
