@@ -1,5 +1,5 @@
 /**
- * Runs after an install: removes what the packages bring and nothing here uses (about 100 MB). Plain JavaScript, because
+ * Runs after an install: removes what the packages bring and nothing here uses (about 120 MB). Plain JavaScript, because
  * an older Node may run it.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
@@ -42,3 +42,8 @@ removeFrom(folderOf('react-dom') && `${folderOf('react-dom')}cjs/`, name =>
 )
 // What draws diagrams is bundled from its build.
 removeFrom(folderOf('beautiful-mermaid'), name => name === 'src')
+
+// Nobody steps through the sources of packages.
+if (existsSync(packages))
+  for (const entry of readdirSync(packages, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && entry.name.endsWith('.map')) rmSync(`${entry.parentPath ?? entry.path}/${entry.name}`)
