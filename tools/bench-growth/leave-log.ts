@@ -19,8 +19,10 @@ for (let round = 0; statSync(log).size < bytes; round++) {
   const from = (round * 1_000) % rows
   rename.run(`Writer ${round}`, from, from + 999)
 }
-// As a server that syncs each commit leaves it.
-const descriptor = openSync(log, 'r')
-fsyncSync(descriptor)
-closeSync(descriptor)
+// As a server leaves them, which syncs each commit, and the database when it writes pages back.
+for (const file of [log, databaseFile(folder!)]) {
+  const descriptor = openSync(file, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
 process.kill(process.pid, 'SIGKILL')

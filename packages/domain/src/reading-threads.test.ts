@@ -61,6 +61,29 @@ test('every answer from a thread is the answer that the service itself gives', a
   expect(called()).toEqual([])
 })
 
+test('a record with many parts is read in a thread, by its id and by its reference; others are not', async () => {
+  const { boardId: board_id } = world
+  const few = await world.ok('create_ideation', { board_id, title: 'With few specs' })
+  const many = await world.ok('create_ideation', { board_id, title: 'With many specs' })
+  const { database } = world.opened.service
+  await database.write(async db => {
+    const [spec] = await db.selectFrom('specs').selectAll().limit(1).execute()
+    for (let number = 1_001; number <= 1_201; number++)
+      await db
+        .insertInto('specs')
+        .values({ ...spec!, id: `spec-${number}`, number, ideation_id: many.id })
+        .execute()
+  })
+  const beside = vi.spyOn(ReadingThreads.prototype, 'perform')
+  await world.ok('get_ideation', { ideation_id: few.id })
+  await world.ok('get_ideation', { ideation_id: few.ref })
+  expect(beside).not.toHaveBeenCalled()
+  const whole = await world.ok('get_ideation', { ideation_id: many.id })
+  expect(whole.specs).toHaveLength(201)
+  expect(await world.ok('get_ideation', { ideation_id: many.ref })).toEqual(whole)
+  expect(beside).toHaveBeenCalledTimes(2)
+})
+
 test('what a caller makes of an answer is made in the thread that has read it', async () => {
   const { service } = world.opened
   const operation = operationByName.get('get_board')!

@@ -5,6 +5,7 @@ import { DomainError } from './kernel/errors.ts'
 import type { RuntimeSettings } from './kernel/runtime-settings.ts'
 import type { Answer, Call } from './kernel/service/call.ts'
 import type { ReadsBeside, ThreadAnswer, ThreadCall } from './kernel/service/reads-beside.ts'
+import { asksForManyParts } from './many-parts.ts'
 import type { Database } from './schema/database.ts'
 import { isWideRead } from './wide-reads.ts'
 
@@ -57,8 +58,12 @@ export class ReadingThreads implements ReadsBeside {
     this.#fromBytes = options.fromBytes
   }
 
-  takes(call: Call, inSteps: boolean): boolean {
-    return call.caller !== null && isWideRead(call, inSteps) && this.#database.bytes >= this.#fromBytes
+  takes(call: Call, inSteps: boolean): boolean | Promise<boolean> {
+    if (call.caller === null) return false
+    const isWide = isWideRead(call, inSteps)
+    const asks = isWide ? undefined : asksForManyParts(call)
+    if ((!isWide && asks === undefined) || this.#database.bytes < this.#fromBytes) return false
+    return asks === undefined || this.#database.read(asks)
   }
 
   async perform({ operation, input, caller, within, origin, asText, reduce }: Call): Promise<Answer> {

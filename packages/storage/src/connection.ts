@@ -5,10 +5,7 @@ import { StorageError } from './storage-error.ts'
 /** The most statements to keep per connection; 5,000 of them would take 36 MB. */
 const keptStatements = 500
 
-/**
- * The number of WAL pages (16 MiB) after which SQLite checkpoints: four times its default, for a quarter of the
- * checkpoints. None takes much longer, because B-trees grow at their ends and most commits write the same pages.
- */
+/** The number of WAL pages (16 MiB) after which SQLite checkpoints within a commit, unless an option says otherwise. */
 const checkpointPages = 4_000
 
 interface Kept {
@@ -25,6 +22,10 @@ export interface ConnectionOptions {
   readonly cacheMb: number
   /** Tables whose writes are counted (`watchedWrites`). */
   readonly watched?: readonly string[]
+  /** Whether a missing file is an error; it is made otherwise. */
+  readonly mustExist?: boolean
+  /** The number of pages of the log after which a commit writes it back. */
+  readonly checkpointPages?: number
 }
 
 /**
@@ -39,12 +40,13 @@ export class Connection implements DatabaseConnection {
   #watchedWrites = 0
 
   constructor(file: string, options: ConnectionOptions) {
-    this.#database = new SqliteDatabase(file, { readonly: options.readonly, timeout: 5_000 })
-    if (!options.readonly) this.#database.pragma('journal_mode = wal')
+    const { readonly, mustExist = false } = options
+    this.#database = new SqliteDatabase(file, { readonly, fileMustExist: mustExist, timeout: 5_000 })
+    if (!readonly) this.#database.pragma('journal_mode = wal')
     this.#database.pragma('synchronous = full')
     this.#database.pragma('foreign_keys = on')
     this.#database.pragma('journal_size_limit = 67108864')
-    this.#database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+    this.#database.pragma(`wal_autocheckpoint = ${options.checkpointPages ?? checkpointPages}`)
     this.#database.pragma('temp_store = memory')
     this.setCache(options.cacheMb)
     if (options.watched !== undefined) this.#watched = new RegExp(`\\b(?:${options.watched.join('|')})\\b`)

@@ -2,6 +2,7 @@ import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { backupPhrase } from './backups.ts'
+import { backstopPages, Checkpointer } from './checkpointer.ts'
 import { Connection } from './connection.ts'
 import { databaseFile, databaseName, makeFolder } from './data-folder.ts'
 import type { Db } from './db.ts'
@@ -21,6 +22,9 @@ const checkMs = 2_000
 
 /** A larger database cannot be checked in that time: a start does not wait for its check at all, bytes. */
 const mostWaitedFor = 256 << 20
+
+/** The check that a start does not wait for begins so long after it, ms. */
+const checkAfterMs = 2_000
 
 /** Where the database lies and how it is opened. */
 export interface DatabaseOptions extends GuardOptions {
@@ -62,6 +66,7 @@ export class Database<Schema> implements Store<Schema> {
   readonly #readDb: Db<Schema>
   #reading = false
   readonly #groups: GroupCommit<Schema>
+  readonly #checkpointer: Checkpointer
   #dataVersion = 0
   #watchedVersion = 0
   #watchedWrites: number
@@ -78,13 +83,17 @@ export class Database<Schema> implements Store<Schema> {
     this.#watchedWrites = writer.watchedWrites
     this.#unlock = unlock
     this.#readDb = bind<Schema>(reader, this.#readGate)
-    this.#groups = new GroupCommit(
-      writer,
-      error => this.faultOf(error),
-      () => this.#guard.assertPresent(),
-      () => this.#committed(),
-    )
-    const refuseWrites = (error: StorageError) => this.#groups.refuse(error)
+    this.#checkpointer = new Checkpointer(databaseFile(folder), writer)
+    this.#groups = new GroupCommit(writer, {
+      storageFault: error => this.faultOf(error),
+      beforeCommit: () => this.#guard.assertPresent(),
+      beforeAnswers: () => this.#committed(),
+      held: () => this.#checkpointer.hold,
+    })
+    const refuseWrites = async (error: StorageError) => {
+      await this.#groups.refuse(error)
+      await this.#checkpointer.end()
+    }
     const closeLost = (writerClosed: () => unknown) => this.#closeLost(writerClosed)
     this.#guard = new FileGuard({ folder, writer, check, refuseWrites, closeLost }, options)
   }
@@ -103,12 +112,13 @@ export class Database<Schema> implements Store<Schema> {
       const file = databaseFile(folder)
       refuseMissingDatabase(folder, companions)
       const endedEarly = logEndedEarly(file)
-      writer = new Connection(file, { readonly: false, cacheMb, watched })
+      writer = new Connection(file, { readonly: false, cacheMb, watched, checkpointPages: backstopPages })
       if (endedEarly) keepLog(file, lastWriteOf(writer, options.lastWrite))
       // What was recovered goes into the database at once, so that no remains in the log tell of a loss later.
       if (endedEarly) writer.pragma('wal_checkpoint(truncate)')
-      check = checkPages(writer, file)
-      if (statSync(file).size <= mostWaitedFor) await refuseDamage(folder, check)
+      const isWaitedFor = statSync(file).size <= mostWaitedFor
+      check = checkPages(writer, file, isWaitedFor ? 0 : checkAfterMs)
+      if (isWaitedFor) await refuseDamage(folder, check)
       const migrated = await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
       if (migrated.length > 0) options.onMigrated?.(migrated)
       const reader = new Connection(file, { readonly: true, cacheMb })
@@ -213,6 +223,7 @@ export class Database<Schema> implements Store<Schema> {
     if (this.#writer.watchedWrites !== this.#watchedWrites) this.#watchedVersion++
     this.#watchedWrites = this.#writer.watchedWrites
     this.#endReads()
+    this.#checkpointer.committed()
   }
 
   /** The size of the database without its log, bytes. */
@@ -230,6 +241,7 @@ export class Database<Schema> implements Store<Schema> {
   /** Finishes accepted writes, closes the connections and releases the folder's lock. */
   async close(): Promise<void> {
     await this.#groups.close()
+    await this.#checkpointer.end()
     if ((await this.#guard.end()) === 'lost') return
     this.#endReads()
     this.#readGate.open = false

@@ -29,6 +29,17 @@ interface Entry<Schema> {
 
 const unanswered: Outcome = { ok: false, error: undefined }
 
+/** What a group does besides running its units. */
+export interface GroupOptions {
+  /** Turns the error of a failed statement or commit into the error that callers get. */
+  readonly storageFault: (error: unknown) => unknown
+  readonly beforeCommit: () => void
+  /** Called after each commit, before its units are answered. */
+  readonly beforeAnswers: () => void
+  /** What the next group has to wait for, if anything. */
+  readonly held: () => Promise<void> | undefined
+}
+
 /**
  * The only write path: waiting units run in one transaction. A failed unit is rolled back alone. All are answered only
  * after the commit, so an answered write is durable.
@@ -48,6 +59,7 @@ export class GroupCommit<Schema> {
   readonly #storageFault: (error: unknown) => unknown
   readonly #beforeCommit: () => void
   readonly #beforeAnswers: () => void
+  readonly #held: () => Promise<void> | undefined
   readonly #waiting: Unit<Schema>[] = []
   #running: Promise<void> | undefined
   /** Why nothing is accepted any more. */
@@ -58,21 +70,13 @@ export class GroupCommit<Schema> {
   #abandon: ((error: unknown) => void) | undefined
   #lastUnits = 0
 
-  /**
-   * @param storageFault turns the error of a failed statement or commit into the error that callers get
-   * @param beforeAnswers called after each commit, before its units are answered
-   */
-  constructor(
-    connection: Connection,
-    storageFault: (error: unknown) => unknown,
-    beforeCommit: () => void,
-    beforeAnswers: () => void,
-  ) {
+  constructor(connection: Connection, { storageFault, beforeCommit, beforeAnswers, held }: GroupOptions) {
     this.#connection = connection
     this.#group = new CollectedWrites(connection, bind<Schema>(connection, { open: true }), () => this.#turn())
     this.#storageFault = storageFault
     this.#beforeCommit = beforeCommit
     this.#beforeAnswers = beforeAnswers
+    this.#held = held
   }
 
   /**
@@ -106,6 +110,7 @@ export class GroupCommit<Schema> {
   async #runGroups(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gathered()
+      await this.#held()
       await this.#runGroup()
     }
     this.#running = undefined

@@ -33,25 +33,33 @@ export interface PageCheck {
 /**
  * Writes the log back and checks the pages of a database: at once where that is quick, else in a thread with connections
  * of its own.
+ * @param afterMs when the thread begins: what it reads and writes keeps a start waiting for the disk
  */
-export function checkPages(connection: Connection, file: string): PageCheck {
+export function checkPages(connection: Connection, file: string, afterMs = 0): PageCheck {
   if (Number(connection.pragma('page_count')) <= pagesAtOnce) {
     connection.pragma('wal_checkpoint(passive)')
     return { fault: Promise.resolve(faultIn(connection)), end: async () => {} }
   }
-  const worker = new Worker(threadFile, { workerData: file })
-  worker.unref()
-  const fault = new Promise<string | undefined>((resolve, reject) => {
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', () => resolve(undefined))
-  })
+  const { promise: fault, resolve, reject } = Promise.withResolvers<string | undefined>()
   // Whoever asks is told; nobody has to ask.
   fault.catch(() => {})
+  let worker: Worker | undefined
+  const begin = () => {
+    worker = new Worker(threadFile, { workerData: file })
+    worker.unref()
+    worker
+      .once('message', resolve)
+      .once('error', reject)
+      .once('exit', () => resolve(undefined))
+  }
+  const timer = afterMs > 0 ? setTimeout(begin, afterMs).unref() : undefined
+  if (timer === undefined) begin()
   return {
     fault,
     end: async () => {
-      await worker.terminate()
+      clearTimeout(timer)
+      resolve(undefined)
+      await worker?.terminate()
     },
   }
 }

@@ -48,15 +48,15 @@ test('cached callers are valid until an agent or preset changes, in this process
 
 test('a failed migration leaves the database as it was, with a copy beside it', async () => {
   await (await openDatabase({ folder })).close()
-  const last = Object.keys(migrations).at(-1)!
+  const [first, second] = Object.keys(migrations)
   const forgetful = new SqliteDatabase(databaseFile(folder))
-  forgetful.prepare('delete from kysely_migration where name = ?').run(last)
+  forgetful.prepare('delete from kysely_migration where name <> ?').run(first)
   forgetful.close()
   // What a start that was killed while it copied has left.
-  writeFileSync(join(folder, `before-${last}.db.part`), 'half a copy')
-  await expect(openDatabase({ folder })).rejects.toThrow(/already exists|no such index|duplicate column/)
-  expect(readdirSync(folder).filter(name => name.startsWith('before-'))).toEqual([`before-${last}.db`])
-  const copy = new SqliteDatabase(join(folder, `before-${last}.db`), { readonly: true })
+  writeFileSync(join(folder, `before-${second}.db.part`), 'half a copy')
+  await expect(openDatabase({ folder })).rejects.toThrow(/already exists/)
+  expect(readdirSync(folder).filter(name => name.startsWith('before-'))).toEqual([`before-${second}.db`])
+  const copy = new SqliteDatabase(join(folder, `before-${second}.db`), { readonly: true })
   expect(copy.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   copy.close()
   const raw = new SqliteDatabase(databaseFile(folder), { readonly: true })

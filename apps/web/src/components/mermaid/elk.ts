@@ -38,6 +38,9 @@ interface Box {
 
 const directions: Readonly<Record<string, string>> = { DOWN: 'TB', UP: 'BT', RIGHT: 'LR', LEFT: 'RL' }
 
+const directionOf = (options: Readonly<Record<string, string>>): string =>
+  directions[options['elk.direction'] ?? 'DOWN'] ?? 'TB'
+
 /** What a group leaves around what is in it; above, its title stands. */
 const groupPadding = { left: 16, top: 44, right: 16, bottom: 16 }
 const padding = 24
@@ -92,47 +95,57 @@ const loopAt = ({ right, top, bottom }: Box): Point[] => {
   ]
 }
 
-/** Gives each node its place and size, and each edge its path. */
-export function laidOut(root: ElkNode): ElkNode {
-  const { layoutOptions: options = {}, children: top = [] } = root
-  const rankdir = directions[options['elk.direction'] ?? 'DOWN'] ?? 'TB'
-  const isSideways = rankdir === 'LR' || rankdir === 'RL'
+/** An edge that is drawn, with the nodes that it leads from and to. */
+interface Line {
+  readonly edge: ElkEdge
+  readonly source: string
+  readonly target: string
+}
+
+/** All nodes below one, those that hold others first. */
+const nodesBelow = ({ children = [] }: ElkNode): ElkNode[] => children.flatMap(child => [child, ...nodesBelow(child)])
+
+/** The lines of a graph. No line may lead to a group itself: one that does leads to the first node in it. */
+function linesOf(root: ElkNode): Line[] {
+  const nodes = nodesBelow(root)
+  const leaves = new Map(nodes.map(node => [node.id, leafOf(node).id]))
+  const edges = [root, ...nodes].flatMap(({ edges: own = [] }) => own)
+  for (const { sources, targets } of edges.filter(isWithinBorder)) {
+    const [source = '', target = ''] = [sources[0], targets[0]]
+    if (leaves.has(source)) leaves.set(target, leaves.get(source)!)
+    else leaves.set(source, leaves.get(target) ?? target)
+  }
+  return edges.flatMap(edge => {
+    const [source, target] = [leaves.get(edge.sources[0]!), leaves.get(edge.targets[0]!)]
+    return isWithinBorder(edge) || source === undefined || target === undefined ? [] : [{ edge, source, target }]
+  })
+}
+
+/** The nodes and lines as dagre arranges them, in places of the whole picture. */
+function arranged({ layoutOptions: options = {}, children: top = [] }: ElkNode, lines: readonly Line[]): Graph {
   const spacing = top.some(isGroup) ? 2 : 1
   const graph = new Graph({ compound: true, multigraph: true })
   graph.setGraph({
-    rankdir,
+    rankdir: directionOf(options),
     nodesep: spacing * Number(options['elk.spacing.nodeNode'] ?? 24),
     ranksep: spacing * Number(options['elk.layered.spacing.nodeNodeBetweenLayers'] ?? 40),
   })
-  const leaves = new Map<string, string>()
-  const edges: ElkEdge[] = []
-  const add = (node: ElkNode, parent: string | undefined) => {
+  const add = (node: ElkNode, parent?: string) => {
     graph.setNode(node.id, isGroup(node) ? {} : { width: node.width ?? 0, height: node.height ?? 0 })
     if (parent !== undefined) graph.setParent(node.id, parent)
-    // No line may lead to a group itself.
-    leaves.set(node.id, leafOf(node).id)
     for (const child of node.children ?? []) add(child, node.id)
-    collect(node)
   }
-  const collect = ({ edges: own = [] }: ElkNode) => {
-    edges.push(...own)
-    for (const { sources, targets } of own.filter(isWithinBorder)) {
-      const [source = '', target = ''] = [sources[0], targets[0]]
-      if (leaves.has(source)) leaves.set(target, leaves.get(source)!)
-      else leaves.set(source, leaves.get(target) ?? target)
-    }
-  }
-  for (const node of top) add(node, undefined)
-  collect(root)
-  const endsOf = ({ sources, targets }: ElkEdge) => [leaves.get(sources[0]!), leaves.get(targets[0]!)] as const
-  const drawn = edges.filter(edge => !isWithinBorder(edge) && endsOf(edge).every(end => end !== undefined))
-  for (const edge of drawn) {
-    const [source, target] = endsOf(edge)
+  for (const node of top) add(node)
+  for (const { edge, source, target } of lines) {
     const { width = 0, height = 0 } = edge.labels?.[0] ?? {}
-    graph.setEdge(source!, target!, { width, height, labelpos: 'c' }, edge.id)
+    graph.setEdge(source, target, { width, height, labelpos: 'c' }, edge.id)
   }
   layout(graph)
+  return graph
+}
 
+/** The boxes of all nodes; that of a group is drawn around what is in it. */
+function boxesOf(root: ElkNode, graph: Graph): Map<string, Box> {
   const boxes = new Map<string, Box>()
   const boxOf = (node: ElkNode): Box => {
     const { x = 0, y = 0, width = 0, height = 0 } = graph.node(node.id)
@@ -142,45 +155,67 @@ export function laidOut(root: ElkNode): ElkNode {
     boxes.set(node.id, box)
     return box
   }
-  const outer = top.map(boxOf)
-  const paths = new Map<string, { readonly path: readonly Point[]; readonly label: Point }>()
-  for (const [index, edge] of drawn.entries()) {
-    const [source, target] = endsOf(edge)
-    const [from, to] = [boxes.get(source!)!, boxes.get(target!)!]
-    const { points = [], x = 0, y = 0 } = graph.edge(source!, target!, edge.id)
+  for (const node of root.children ?? []) boxOf(node)
+  return boxes
+}
+
+/** Where an edge goes, and where the middle of its label is. */
+interface Path {
+  readonly points: readonly Point[]
+  readonly label: Point
+}
+
+/** The paths of lines between boxes, by the edge's id. */
+function pathsOf(
+  lines: readonly Line[],
+  graph: Graph,
+  boxes: ReadonlyMap<string, Box>,
+  isSideways: boolean,
+): Map<string, Path> {
+  const pathOf = ({ edge, source, target }: Line, index: number): Path => {
+    const [from, to] = [boxes.get(source)!, boxes.get(target)!]
+    const { points = [], x = 0, y = 0 } = graph.edge(source, target, edge.id)
+    const label = { x, y }
+    if (source === target) return { points: loopAt(from), label }
     const inner = points.slice(1, -1)
     // Where nothing stands in the way, the line turns once.
     const by = inner.length === 1 && edge.labels === undefined ? [] : inner
     const offset = ((index % lane.count) - (lane.count - 1) / 2) * lane.width
-    const path = () =>
-      isSideways
-        ? downPath(turnedBox(from), turnedBox(to), by.map(turned), offset).map(turned)
-        : downPath(from, to, by, offset)
-    paths.set(edge.id, { path: source === target ? loopAt(from) : path(), label: { x, y } })
+    if (!isSideways) return { points: downPath(from, to, by, offset), label }
+    return { points: downPath(turnedBox(from), turnedBox(to), by.map(turned), offset).map(turned), label }
   }
-  const bends = [...paths.values()].flatMap(({ path }) => path)
-  const dots = bends.map(({ x, y }) => ({ left: x, top: y, right: x, bottom: y }))
-  const all = around([...outer, ...dots], { left: padding, top: padding, right: padding, bottom: padding })
+  return new Map(lines.map((line, index) => [line.edge.id, pathOf(line, index)]))
+}
 
-  /** Writes down what is within a node that begins at a point. */
-  const place = (node: ElkNode, origin: Point) => {
-    for (const child of node.children ?? []) {
-      const { left, top, right, bottom } = boxes.get(child.id)!
-      Object.assign(child, { x: left - origin.x, y: top - origin.y, width: right - left, height: bottom - top })
-      place(child, { x: left, y: top })
-    }
-    for (const edge of node.edges ?? []) {
-      const found = paths.get(edge.id)
-      if (found === undefined) continue
-      const path = found.path.map(({ x, y }) => ({ x: x - origin.x, y: y - origin.y }))
-      edge.sections = [{ startPoint: path[0]!, endPoint: path.at(-1)!, bendPoints: path.slice(1, -1) }]
-      for (const label of edge.labels ?? []) {
-        label.x = found.label.x - label.width / 2 - origin.x
-        label.y = found.label.y - label.height / 2 - origin.y
-      }
-    }
+/** Writes down the places of what is within a node that begins at a point, each from the corner of what it is in. */
+function place(node: ElkNode, origin: Point, boxes: ReadonlyMap<string, Box>, paths: ReadonlyMap<string, Path>): void {
+  const within = ({ x, y }: Point): Point => ({ x: x - origin.x, y: y - origin.y })
+  for (const child of node.children ?? []) {
+    const { left, top, right, bottom } = boxes.get(child.id)!
+    Object.assign(child, { ...within({ x: left, y: top }), width: right - left, height: bottom - top })
+    place(child, { x: left, y: top }, boxes, paths)
   }
-  place(root, { x: all.left, y: all.top })
+  for (const edge of node.edges ?? []) {
+    const path = paths.get(edge.id)
+    if (path === undefined) continue
+    const points = path.points.map(within)
+    edge.sections = [{ startPoint: points[0]!, endPoint: points.at(-1)!, bendPoints: points.slice(1, -1) }]
+    const { x, y } = within(path.label)
+    for (const label of edge.labels ?? []) Object.assign(label, { x: x - label.width / 2, y: y - label.height / 2 })
+  }
+}
+
+/** Gives each node its place and size, and each edge its path. */
+export function laidOut(root: ElkNode): ElkNode {
+  const lines = linesOf(root)
+  const graph = arranged(root, lines)
+  const boxes = boxesOf(root, graph)
+  const direction = directionOf(root.layoutOptions ?? {})
+  const paths = pathsOf(lines, graph, boxes, direction === 'LR' || direction === 'RL')
+  const bends = [...paths.values()].flatMap(({ points }) => points)
+  const dots = bends.map(({ x, y }) => ({ left: x, top: y, right: x, bottom: y }))
+  const all = around([...boxes.values(), ...dots], { left: padding, top: padding, right: padding, bottom: padding })
+  place(root, { x: all.left, y: all.top }, boxes, paths)
   return Object.assign(root, { width: all.right - all.left, height: all.bottom - all.top })
 }
 

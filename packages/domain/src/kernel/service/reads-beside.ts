@@ -7,7 +7,7 @@ import type { Answer, Call, Reduction } from './call.ts'
 /** Runs calls that read much beside the thread that serves all others. */
 export interface ReadsBeside {
   /** Whether a call, perhaps implemented in steps, may read so much that it should run beside. */
-  readonly takes: (call: Call, inSteps: boolean) => boolean
+  readonly takes: (call: Call, inSteps: boolean) => boolean | Promise<boolean>
   /**
    * Runs a call of an operation that only reads, or reads the answer of a write that is durable.
    * @throws DomainError with the code that the contract names

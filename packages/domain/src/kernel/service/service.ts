@@ -317,7 +317,14 @@ export class Service {
   }
 
   #run(call: Call, runner: Runner, reading: boolean): Promise<Answer> {
-    const beside = reading && this.#beside?.takes(call, runner.steps) ? this.#beside : undefined
+    const beside = reading ? this.#beside : undefined
+    const isTaken = beside?.takes(call, runner.steps) ?? false
+    if (typeof isTaken !== 'boolean')
+      return isTaken.then(taken => this.#runAt(taken ? beside : undefined, call, runner, reading))
+    return this.#runAt(isTaken ? beside : undefined, call, runner, reading)
+  }
+
+  #runAt(beside: ReadsBeside | undefined, call: Call, runner: Runner, reading: boolean): Promise<Answer> {
     if (beside !== undefined) return this.#freshly(call, () => beside.perform(call))
     // Steps go through the gates one by one.
     if (runner.steps) return this.#performSteps(call, runner)
@@ -358,7 +365,7 @@ export class Service {
       call,
     )
     if (runner.answer === undefined) return answer
-    return this.#beside?.takes(call, false) ? this.#beside.perform(call) : this.answer(call)
+    return (await this.#beside?.takes(call, false)) ? this.#beside!.perform(call) : this.answer(call)
   }
 
   #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {

@@ -25,6 +25,7 @@ import { migration as importWrites } from './0024_import_writes.ts'
 import { migration as searchPace } from './0028_search_pace.ts'
 import { migration as nodes } from './0029_nodes.ts'
 import { migration as searchTitles } from './0030_search_titles.ts'
+import { migration as stretches } from './0032_stretches.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -54,6 +55,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0028_search_pace': searchPace,
   '0029_nodes': nodes,
   '0030_search_titles': searchTitles,
+  '0032_stretches': stretches,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

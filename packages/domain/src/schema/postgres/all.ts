@@ -8,6 +8,7 @@ import { migration as attachmentFiles } from './0026_attachment_files.ts'
 import { migration as cypher } from './0027_cypher.ts'
 import { migration as nodes } from './0029_nodes.ts'
 import { migration as wholeNumbers } from './0031_whole_numbers.ts'
+import { migration as stretches } from './0032_stretches.ts'
 import { statements } from './statements.ts'
 
 /**
@@ -24,4 +25,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0029_nodes': nodes,
   '0030_search_titles': statements(searchTitles),
   '0031_whole_numbers': wholeNumbers,
+  '0032_stretches': stretches,
 }

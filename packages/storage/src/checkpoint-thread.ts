@@ -1,0 +1,14 @@
+/** The thread of a `Checkpointer`: writes the log back into the database when it is asked to, on a connection of its own. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Connection } from './connection.ts'
+
+const connection = new Connection(workerData as string, { readonly: false, cacheMb: 1, mustExist: true })
+parentPort!.on('message', () => {
+  try {
+    connection.pragma('wal_checkpoint(passive)')
+    parentPort!.postMessage(undefined)
+  } catch (error) {
+    // Such as a full disk: the log stays, and holds everything.
+    parentPort!.postMessage(error instanceof Error ? error.message : String(error))
+  }
+})
