@@ -43,7 +43,12 @@ removeFrom(folderOf('react-dom') && `${folderOf('react-dom')}cjs/`, name =>
 // What draws diagrams is bundled from its build.
 removeFrom(folderOf('beautiful-mermaid'), name => name === 'src')
 
+/** Removes source maps below a folder; what is linked into it is left alone. */
+function removeMaps(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeMaps(`${folder}${entry.name}/`)
+    else if (entry.isFile() && entry.name.endsWith('.map')) rmSync(folder + entry.name, { force: true })
+  }
+}
 // Nobody steps through the sources of packages.
-if (existsSync(packages))
-  for (const entry of readdirSync(packages, { recursive: true, withFileTypes: true }))
-    if (entry.isFile() && entry.name.endsWith('.map')) rmSync(`${entry.parentPath ?? entry.path}/${entry.name}`)
+if (existsSync(packages)) removeMaps(packages)
