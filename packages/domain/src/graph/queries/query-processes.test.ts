@@ -162,8 +162,8 @@ describe.skipIf(missing !== undefined)(`on PostgreSQL${missing === undefined ? '
   })
 
   test('a query whose row alone is too large for its process is ended', async () => {
-    start({ memoryBytes: 128 << 20 })
-    await expect(run("select repeat('0', 100000000)")).rejects.toThrow(QueryTooLarge)
+    start({ memoryBytes: 192 << 20 })
+    await expect(run("select repeat('0', 200000000)")).rejects.toThrow(QueryTooLarge)
     expect((await run('select 1')).rows).toEqual([[1]])
   })
 

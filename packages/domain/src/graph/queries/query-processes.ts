@@ -167,7 +167,8 @@ class QueryProcess {
     const overdue = setTimeout(() => this.kill(), query.timeoutMs + graceMs).unref()
     try {
       const reply = this.#next()
-      this.#child.send(query)
+      // A process that is gone is told of by its exit, which says why.
+      this.#child.send(query, () => {})
       return (await reply) as Reply
     } finally {
       clearTimeout(overdue)
