@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { DatabaseSync } from 'node:sqlite'
 import { databaseFile } from '@specboard/storage'
 import { onServer } from '@specboard/storage/testing'
 import SqliteDatabase from 'better-sqlite3'
@@ -20,9 +19,10 @@ const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.pars
 /** The rows of a query on a world's database, for facts that no operation answers. */
 export function queried(world: World, sql: string, ...parameters: readonly string[]): Record<string, unknown>[] {
   if (world.databaseUrl !== undefined) return queriedByPsql(world.databaseUrl, sql, parameters)
-  const database = new DatabaseSync(databaseFile(world.folder), { readOnly: true })
+  // The library that the service has: another one in this process would take its locks away.
+  const database = new SqliteDatabase(databaseFile(world.folder), { readonly: true })
   try {
-    return database.prepare(sql).all(...parameters)
+    return database.prepare(sql).all(...parameters) as Record<string, unknown>[]
   } finally {
     database.close()
   }
@@ -49,7 +49,6 @@ function bound(sql: string, parameters: readonly string[]): string {
 export async function altered(world: World, sql: string, ...parameters: readonly string[]): Promise<number> {
   if (world.databaseUrl !== undefined)
     return (await onServer(world.databaseUrl, `${bound(sql, parameters)} returning 1 as one`)).length
-  // The library that the service has: another one in this process would take its locks away.
   const database = new SqliteDatabase(databaseFile(world.folder))
   try {
     return database.prepare(sql).run(...parameters).changes

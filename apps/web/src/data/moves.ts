@@ -39,7 +39,10 @@ export async function makeMove(queries: QueryClient, move: Parameters<typeof cli
   const { card_id: id } = move
   const made = client.moveCard(move)
   underWay.set(id, made)
-  void queries.resetQueries({ queryKey: cardMoves(id).queryKey })
+  // What is shown stays until it is read again, so that nothing that has the focus goes.
+  const { queryKey } = cardMoves(id)
+  queries.removeQueries({ queryKey, type: 'inactive' })
+  void queries.invalidateQueries({ queryKey })
   try {
     await made
   } finally {
