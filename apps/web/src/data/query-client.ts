@@ -1,6 +1,7 @@
 import { ClientError } from '@specboard/client/calls'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isSignedOut } from './client.ts'
+import { refreshRelated } from './moves.ts'
 import { sessionKey } from './session.ts'
 
 /** A refusal stays one; only a service that cannot be reached is asked again. */
@@ -14,7 +15,11 @@ export function createQueryClient(): QueryClient {
   }
   const queries = new QueryClient({
     queryCache: new QueryCache({ onError: leaveIfSignedOut }),
-    mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
+    mutationCache: new MutationCache({
+      onError: leaveIfSignedOut,
+      // What one does oneself may open gates at once, before its event comes.
+      onSuccess: () => void refreshRelated(queries),
+    }),
     defaultOptions: {
       queries: { retry: isWorthRetrying, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
     },
