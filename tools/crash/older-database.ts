@@ -7,8 +7,8 @@ import { migrations } from '../../packages/domain/src/schema/migrations/all.ts'
 /** The newest migration, which a database is put back before. */
 const [last] = Object.keys(migrations).toSorted().slice(-1)
 
-/** Tables that no row is copied to: SQLite's own, those of the migrations, and the index whose tables are copied. */
-const notCopied = /^(?:sqlite_.*|kysely_.*|kg_terms)$/
+/** Tables that no row is copied to: SQLite's own, those of the migrations, and the indexes whose tables are copied. */
+const notCopied = /^(?:sqlite_.*|kysely_.*|(?:kg|search)_terms)$/
 
 /**
  * Puts the database of a folder back to the schema before the newest migration, with all rows, so that the next start
