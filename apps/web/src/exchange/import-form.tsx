@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfBoard } from '../address.ts'
 import { Choice } from '../components/choice.tsx'
+import { InputField } from '../components/field.tsx'
 import { Failure } from '../components/refusal.tsx'
 import { client } from '../data/client.ts'
 import { keys } from '../data/keys.ts'
@@ -53,10 +54,7 @@ export default function ImportForm({ boardId }: { readonly boardId?: string }) {
           options={formats.map(name => ({ value: name, label: texts.formats[name] }))}
           onChange={setFormat}
         />
-        <label className="field">
-          <span>{texts.file}</span>
-          <input className="input" type="file" onChange={event => choose(event.target.files?.[0])} />
-        </label>
+        <InputField label={texts.file} type="file" onChange={event => choose(event.target.files?.[0])} />
       </div>
       <Progress isRunning={trying.isPending || importing.isPending} />
       <Failure error={importing.error ?? trying.error} />

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Choice } from '../components/choice.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { TextField } from '../components/field.tsx'
 import { Submit } from '../components/submit.tsx'
 import { messages } from '../messages/messages.ts'
 import { choicesIn } from './choices.ts'
@@ -43,14 +44,8 @@ export function PutChoiceDialog({ label, onSubmit, onClose }: PutChoiceDialogPro
   return (
     <Dialog title={texts.title} onClose={onClose}>
       <form className="stack scrolls" onSubmit={send}>
-        <label className="field">
-          <span>{label}</span>
-          <textarea className="input" name="text" rows={2} required />
-        </label>
-        <label className="field">
-          <span>{texts.choices}</span>
-          <textarea className="input" name="choices" rows={4} required />
-        </label>
+        <TextField label={label} name="text" rows={2} required />
+        <TextField label={texts.choices} name="choices" rows={4} required />
         <Choice
           label={texts.type}
           value={type}

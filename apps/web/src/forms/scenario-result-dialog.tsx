@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Choice } from '../components/choice.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { InputField } from '../components/field.tsx'
 import { Submit } from '../components/submit.tsx'
 import { client } from '../data/client.ts'
 import { refreshPlan, usePlan } from '../data/planning.ts'
@@ -72,10 +73,7 @@ export default function ScenarioResultDialog({ specId, scenarioId, onClose }: Sc
             <textarea className="input" name={name} required rows={name === 'output_snippet' ? 4 : 1} />
           </label>
         ))}
-        <label className="field">
-          <span>{texts.note}</span>
-          <input className="input" name="note" maxLength={2000} />
-        </label>
+        <InputField label={texts.note} name="note" maxLength={2000} />
         <Submit sending={recording}>{texts.record}</Submit>
       </form>
     </Dialog>

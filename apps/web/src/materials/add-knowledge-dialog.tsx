@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Dialog } from '../components/dialog.tsx'
+import { InputField, TextField } from '../components/field.tsx'
 import { Submit } from '../components/submit.tsx'
 import { messages } from '../messages/messages.ts'
 import type { WrittenKnowledge } from './knowledge-calls.ts'
@@ -23,14 +24,8 @@ export function AddKnowledgeDialog({ onSubmit, onClose }: AddKnowledgeDialogProp
   return (
     <Dialog title={texts.addKnowledge} onClose={onClose}>
       <form className="stack scrolls" onSubmit={submit}>
-        <label className="field">
-          <span>{texts.title}</span>
-          <input className="input" name="title" required maxLength={500} />
-        </label>
-        <label className="field">
-          <span>{texts.knowledgeContent}</span>
-          <textarea className="input" name="content" required rows={8} />
-        </label>
+        <InputField label={texts.title} name="title" required maxLength={500} />
+        <TextField label={texts.knowledgeContent} name="content" required rows={8} />
         <Submit sending={adding}>{messages.planning.addItem}</Submit>
       </form>
     </Dialog>

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { InputField, TextField } from '../components/field.tsx'
 import { Failure } from '../components/refusal.tsx'
 import { messages } from '../messages/messages.ts'
 
@@ -45,12 +46,7 @@ export function ReportForm({ asks, onSubmit }: ReportFormProps) {
   }
   return (
     <form className="stack" onSubmit={event => void submit(event)}>
-      {wants('conclusion') && (
-        <label className="field">
-          <span>{texts.conclusion}</span>
-          <textarea className="input" name="conclusion" required rows={4} />
-        </label>
-      )}
+      {wants('conclusion') && <TextField label={texts.conclusion} name="conclusion" required rows={4} />}
       {wants('completeness') && <Score name="completeness" label={texts.completenessField} initial={100} />}
       {wants('completeness_justification') && <Why name="completeness_justification" />}
       {wants('drift') && <Score name="drift" label={texts.driftField} initial={0} />}
@@ -74,15 +70,18 @@ const Score = ({
   readonly label: string
   readonly initial: number
 }) => (
-  <label className="field">
-    <span>{label}</span>
-    <input className="input numbers" name={name} type="number" min={0} max={100} required defaultValue={initial} />
-  </label>
+  <InputField
+    label={label}
+    className="input numbers"
+    name={name}
+    type="number"
+    min={0}
+    max={100}
+    required
+    defaultValue={initial}
+  />
 )
 
 const Why = ({ name }: { readonly name: string }) => (
-  <label className="field">
-    <span>{texts.justification}</span>
-    <textarea className="input" name={name} required rows={2} />
-  </label>
+  <TextField label={texts.justification} name={name} required rows={2} />
 )

@@ -4,6 +4,7 @@ import { addressOfDesign, addressOfRecord } from '../../address.ts'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { InputField } from '../../components/field.tsx'
 import { More } from '../../components/more.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -53,18 +54,15 @@ export default function ActivityPage({ board }: BoardPageProps) {
   const { data, error } = listed
   const events = data?.pages.flatMap(page => page.events) ?? []
   const field = (name: keyof Filters, label: string, type: 'date' | 'text', placeholder?: string) => (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        key={`${name} ${filters[name] ?? ''}`}
-        className="input"
-        type={type}
-        placeholder={placeholder}
-        defaultValue={filters[name] ?? ''}
-        onBlur={event => set(name, event.target.value)}
-        onKeyDown={event => event.key === 'Enter' && set(name, event.currentTarget.value)}
-      />
-    </label>
+    <InputField
+      label={label}
+      key={`${name} ${filters[name] ?? ''}`}
+      type={type}
+      placeholder={placeholder}
+      defaultValue={filters[name] ?? ''}
+      onBlur={event => set(name, event.target.value)}
+      onKeyDown={event => event.key === 'Enter' && set(name, event.currentTarget.value)}
+    />
   )
   return (
     <div className="page stack">

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
@@ -183,10 +184,7 @@ function KeyForm({ lead, onSubmit }: KeyFormProps) {
   return (
     <form className="stack" onSubmit={submit}>
       <p>{lead}</p>
-      <label className="field">
-        <span>{texts.overlap}</span>
-        <input className="input" type="number" name="overlap_minutes" min={0} max={1440} defaultValue={0} />
-      </label>
+      <InputField label={texts.overlap} type="number" name="overlap_minutes" min={0} max={1440} defaultValue={0} />
       <Expiry />
       <Submit sending={making}>{texts.newKey}</Submit>
     </form>
@@ -194,10 +192,14 @@ function KeyForm({ lead, onSubmit }: KeyFormProps) {
 }
 
 const Expiry = () => (
-  <label className="field">
-    <span>{texts.expiresInDays}</span>
-    <input className="input" type="number" name="expires_in_days" min={1} max={3650} placeholder={texts.never} />
-  </label>
+  <InputField
+    label={texts.expiresInDays}
+    type="number"
+    name="expires_in_days"
+    min={1}
+    max={3650}
+    placeholder={texts.never}
+  />
 )
 
 interface NewAgentProps {
@@ -230,14 +232,8 @@ function NewAgent({ onClose, onMade }: NewAgentProps) {
   return (
     <Dialog title={texts.newAgent} onClose={onClose}>
       <form className="stack scrolls" onSubmit={submit}>
-        <label className="field">
-          <span>{texts.name}</span>
-          <input className="input" name="name" required maxLength={255} />
-        </label>
-        <label className="field">
-          <span>{texts.description}</span>
-          <input className="input" name="description" />
-        </label>
+        <InputField label={texts.name} name="name" required maxLength={255} />
+        <InputField label={texts.description} name="description" />
         <Choice
           label={texts.preset}
           name="preset"

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { addressOn } from '../../address.ts'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
+import { InputField } from '../../components/field.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
@@ -42,15 +43,12 @@ export default function AnalyticsPage({ board }: BoardPageProps) {
   const [search, set] = useAddressFilters()
   const range = chosenOf(search, ['from', 'to'])
   const date = (name: 'from' | 'to') => (
-    <label className="field">
-      <span>{texts[name]}</span>
-      <input
-        className="input"
-        type="date"
-        value={range[name] ?? ''}
-        onChange={event => set(name, event.target.value)}
-      />
-    </label>
+    <InputField
+      label={texts[name]}
+      type="date"
+      value={range[name] ?? ''}
+      onChange={event => set(name, event.target.value)}
+    />
   )
   const shared = { boardId: board.id, range }
   return (

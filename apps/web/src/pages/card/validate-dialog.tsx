@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
+import { InputField, TextField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { type Card, refreshCard, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
@@ -68,25 +69,20 @@ export function ValidateDialog({ card, onClose }: ValidateDialogProps) {
             </button>
           ))}
         </div>
-        <label className="field">
-          <span>{texts.summary}</span>
-          <textarea className="input" name="summary" required rows={4} />
-        </label>
+        <TextField label={texts.summary} name="summary" required rows={4} />
         {isScored &&
           scores.map(([score, why, label, initial]) => (
             <div key={score} className="row score">
-              <label className="field">
-                <span>{label}</span>
-                <input
-                  className="input numbers"
-                  type="number"
-                  name={score}
-                  min={0}
-                  max={100}
-                  defaultValue={initial}
-                  required
-                />
-              </label>
+              <InputField
+                label={label}
+                className="input numbers"
+                type="number"
+                name={score}
+                min={0}
+                max={100}
+                defaultValue={initial}
+                required
+              />
               <label className="field grow">
                 <span>{texts.justification}</span>
                 <input className="input" name={why} required />

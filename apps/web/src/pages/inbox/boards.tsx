@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { addressOfBoard } from '../../address.ts'
 import { ActionButton } from '../../components/action-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { useBoards } from '../../data/boards.ts'
@@ -84,14 +85,8 @@ function NewBoard({ isFirst }: { readonly isFirst: boolean }) {
           <p className="muted">{texts.firstBoardLead}</p>
         </div>
       )}
-      <label className="field">
-        <span>{texts.boardName}</span>
-        <input className="input" name="name" required maxLength={255} />
-      </label>
-      <label className="field">
-        <span>{texts.boardDescription}</span>
-        <input className="input" name="description" />
-      </label>
+      <InputField label={texts.boardName} name="name" required maxLength={255} />
+      <InputField label={texts.boardDescription} name="description" />
       <Submit sending={making}>{texts.create}</Submit>
     </form>
   )

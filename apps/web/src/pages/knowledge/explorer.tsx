@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -67,10 +68,12 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
           options={nodeTypes.map(value => ({ value, label: messages.knowledge.types[value] }))}
           onChange={value => set('type', value)}
         />
-        <label className="field">
-          <span>{texts.since}</span>
-          <input className="input" type="date" value={since} onChange={event => set('since', event.target.value)} />
-        </label>
+        <InputField
+          label={texts.since}
+          type="date"
+          value={since}
+          onChange={event => set('since', event.target.value)}
+        />
       </search>
       <Failure error={error} />
       {middle !== undefined && (

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -48,10 +49,7 @@ export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialo
   return (
     <Dialog title={texts.newCard} onClose={onClose}>
       <form className="stack scrolls" onSubmit={submit}>
-        <label className="field">
-          <span>{texts.newTitle}</span>
-          <input className="input" name="title" required maxLength={500} />
-        </label>
+        <InputField label={texts.newTitle} name="title" required maxLength={500} />
         <Choice
           label={messages.card.type}
           value={type}

@@ -3,6 +3,7 @@ import type { FormEvent } from 'react'
 import { useLocation } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { type PlanKind, planCalls, usePlanList } from '../../data/planning.ts'
@@ -40,10 +41,7 @@ export function AddDialog({ board, kind, onClose, parentId }: AddDialogProps) {
   return (
     <Dialog title={texts.add(texts.kinds[kind])} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <label className="field">
-          <span>{texts.newTitle}</span>
-          <input className="input" name="title" required maxLength={500} />
-        </label>
+        <InputField label={texts.newTitle} name="title" required maxLength={500} />
         {parentKind !== undefined && parentId === undefined && <Parents board={board} kind={parentKind} />}
         <Submit sending={adding}>{texts.create}</Submit>
       </form>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Choice } from '../../components/choice.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import type { Spec, Sprint } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
@@ -81,20 +82,18 @@ interface ThresholdProps {
 
 /** A number that is saved when it is left. */
 const Threshold = ({ name, value, onChange }: ThresholdProps) => (
-  <label className="field">
-    <span>{texts.thresholds[name]}</span>
-    <input
-      key={String(value)}
-      className="input numbers"
-      type="number"
-      min={0}
-      max={100}
-      placeholder={texts.inherit}
-      defaultValue={typeof value === 'number' ? value : ''}
-      onBlur={event => {
-        const next = event.target.value === '' ? null : Number(event.target.value)
-        if (next !== (value ?? null)) onChange({ [name]: next })
-      }}
-    />
-  </label>
+  <InputField
+    label={texts.thresholds[name]}
+    key={String(value)}
+    className="input numbers"
+    type="number"
+    min={0}
+    max={100}
+    placeholder={texts.inherit}
+    defaultValue={typeof value === 'number' ? value : ''}
+    onBlur={event => {
+      const next = event.target.value === '' ? null : Number(event.target.value)
+      if (next !== (value ?? null)) onChange({ [name]: next })
+    }}
+  />
 )

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -45,17 +46,15 @@ function SuggestionsDialog({ boardId, spec, onClose }: SuggestedSprintsProps & {
     <Dialog title={texts.title} onClose={onClose}>
       <div className="stack scrolls">
         <p className="muted">{texts.lead(spec.ref)}</p>
-        <label className="field">
-          <span>{texts.size}</span>
-          <input
-            className="input numbers"
-            type="number"
-            min={1}
-            max={100}
-            value={threshold}
-            onChange={event => event.target.validity.valid && setThreshold(event.target.valueAsNumber)}
-          />
-        </label>
+        <InputField
+          label={texts.size}
+          className="input numbers"
+          type="number"
+          min={1}
+          max={100}
+          value={threshold}
+          onChange={event => event.target.validity.valid && setThreshold(event.target.valueAsNumber)}
+        />
         <Failure error={error} />
         {data?.count === 0 && <p>{texts.none}</p>}
         {data?.suggestions.map(suggestion => (
@@ -87,10 +86,7 @@ function SuggestionForm({ boardId, spec, suggestion }: SuggestedSprintsProps & {
   }
   return (
     <form className="plan-suggestion stack" aria-label={title} onSubmit={submit}>
-      <label className="field">
-        <span>{messages.planning.newTitle}</span>
-        <input className="input" name="title" required maxLength={500} defaultValue={title} />
-      </label>
+      <InputField label={messages.planning.newTitle} name="title" required maxLength={500} defaultValue={title} />
       <ul>
         {card_titles.map((cardTitle, index) => (
           <li key={card_ids[index]}>{cardTitle}</li>

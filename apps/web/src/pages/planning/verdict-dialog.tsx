@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
+import { InputField, TextField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type PlanKind, type PlanRecord, refreshPlan } from '../../data/planning.ts'
@@ -40,18 +41,16 @@ export default function VerdictDialog({ kind, record, operation, onClose }: Verd
         <p className="muted">{texts.leads[operation]}</p>
         {form.scores.map(({ name, label, why, initial }) => (
           <div key={name} className="verdict-score">
-            <label className="field">
-              <span>{label}</span>
-              <input
-                className="input numbers"
-                type="number"
-                name={name}
-                min={form.least}
-                max={form.most}
-                defaultValue={initial}
-                required
-              />
-            </label>
+            <InputField
+              label={label}
+              className="input numbers"
+              type="number"
+              name={name}
+              min={form.least}
+              max={form.most}
+              defaultValue={initial}
+              required
+            />
             <textarea
               className="input plan-short"
               name={why}
@@ -64,10 +63,7 @@ export default function VerdictDialog({ kind, record, operation, onClose }: Verd
           </div>
         ))}
         {form.overall !== undefined && (
-          <label className="field">
-            <span>{texts.overall}</span>
-            <textarea className="input" name={form.overall.name} rows={3} required minLength={form.overall.length} />
-          </label>
+          <TextField label={texts.overall} name={form.overall.name} rows={3} required minLength={form.overall.length} />
         )}
         <Failure error={giving.error} />
         <div className="row wrap">

@@ -4,6 +4,7 @@ import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { InputField, TextField } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -161,14 +162,8 @@ function GuidelineForm({ heading, from, onSubmit, onClose }: GuidelineFormProps)
   return (
     <Dialog title={heading} onClose={onClose}>
       <form className="stack scrolls" onSubmit={submit}>
-        <label className="field">
-          <span>{texts.title}</span>
-          <input className="input" name="title" required maxLength={500} defaultValue={from?.title} />
-        </label>
-        <label className="field">
-          <span>{texts.content}</span>
-          <textarea className="input" name="content" required rows={8} defaultValue={from?.content} />
-        </label>
+        <InputField label={texts.title} name="title" required maxLength={500} defaultValue={from?.title} />
+        <TextField label={texts.content} name="content" required rows={8} defaultValue={from?.content} />
         <Submit sending={saving}>{messages.shell.save}</Submit>
       </form>
     </Dialog>

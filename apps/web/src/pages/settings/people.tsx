@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
@@ -151,12 +152,7 @@ function AddAccess({ board, members, onAdded }: AddAccessProps) {
           options={agents.filter(({ id }) => !here.has(id)).map(({ id, name }) => ({ value: id, label: name }))}
           onChange={setChosen}
         />
-        {chosen === '' && (
-          <label className="field">
-            <span>{texts.id}</span>
-            <input className="input" name="id" required />
-          </label>
-        )}
+        {chosen === '' && <InputField label={texts.id} name="id" required />}
         <Choice
           label={texts.as}
           value={way}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
+import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -50,18 +51,9 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
   return (
     <>
       <form className="settings-form stack" onSubmit={rename}>
-        <label className="field">
-          <span>{texts.name}</span>
-          <input className="input" name="name" required maxLength={255} defaultValue={board.name} />
-        </label>
-        <label className="field">
-          <span>{texts.key}</span>
-          <input className="input" name="key" required defaultValue={board.key} />
-        </label>
-        <label className="field">
-          <span>{texts.description}</span>
-          <input className="input" name="description" defaultValue={board.description} />
-        </label>
+        <InputField label={texts.name} name="name" required maxLength={255} defaultValue={board.name} />
+        <InputField label={texts.key} name="key" required defaultValue={board.key} />
+        <InputField label={texts.description} name="description" defaultValue={board.description} />
         <Submit sending={renaming}>{messages.shell.save}</Submit>
       </form>
       <Failure error={ruling.error} />
@@ -152,10 +144,7 @@ function Deletion({ board }: { readonly board: BoardListItem }) {
     <section className="settings-group danger">
       <h2>{texts.danger}</h2>
       <p className="muted">{texts.dangerLead}</p>
-      <label className="field">
-        <span>{texts.typeKey(board.key)}</span>
-        <input className="input" value={typed} onChange={event => setTyped(event.target.value)} />
-      </label>
+      <InputField label={texts.typeKey(board.key)} value={typed} onChange={event => setTyped(event.target.value)} />
       <Failure error={deleting.error} />
       <div className="row">
         <button

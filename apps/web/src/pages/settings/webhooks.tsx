@@ -5,6 +5,7 @@ import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
@@ -179,14 +180,8 @@ function NewWebhook({ board, onMade, onClose }: NewWebhookProps) {
   return (
     <Dialog title={texts.new} onClose={onClose}>
       <form className="stack scrolls" onSubmit={submit}>
-        <label className="field">
-          <span>{texts.url}</span>
-          <input className="input" name="url" type="url" required placeholder="https://" />
-        </label>
-        <label className="field">
-          <span>{texts.description}</span>
-          <input className="input" name="description" />
-        </label>
+        <InputField label={texts.url} name="url" type="url" required placeholder="https://" />
+        <InputField label={texts.description} name="description" />
         <label className="field">
           <span>{texts.events}</span>
           <input className="input" name="events" defaultValue="*" required aria-describedby="webhook-events" />

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { sessionKey, signIn } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
@@ -25,19 +26,16 @@ export function SignInPage() {
         <span className="logo" aria-hidden="true" />
         <h1>{texts.title}</h1>
         <p className="muted">{texts.lead}</p>
-        <label className="field">
-          <span>{texts.key}</span>
-          <input
-            className="input"
-            type="password"
-            name="key"
-            autoComplete="current-password"
-            placeholder="dash_…"
-            required
-            value={key}
-            onChange={event => setKey(event.target.value)}
-          />
-        </label>
+        <InputField
+          label={texts.key}
+          type="password"
+          name="key"
+          autoComplete="current-password"
+          placeholder="dash_…"
+          required
+          value={key}
+          onChange={event => setKey(event.target.value)}
+        />
         <Failure error={signingIn.error} />
         <button type="submit" className="button primary" disabled={signingIn.isPending}>
           {signingIn.isPending ? texts.signingIn : texts.submit}
