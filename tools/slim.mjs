@@ -33,7 +33,7 @@ removeFrom(sqlite, name => name === 'deps')
 if (sqlite !== undefined) removeFrom(`${sqlite}prebuilds/`, isForeign)
 
 // The console loads one bundle and its styles.
-removeFrom(folderOf('swagger-ui-dist'), name => /\.map$|-es-bundle|standalone-preset\.js|^swagger-ui\.js/.test(name))
+removeFrom(folderOf('swagger-ui-dist'), name => /-es-bundle|standalone-preset\.js|^swagger-ui\.js/.test(name))
 // The pages load one bundle; the others are for development and for other module systems.
 removeFrom(folderOf('redoc') && `${folderOf('redoc')}bundles/`, name => name === 'redoc.js')
 // The pages are drawn in browsers alone, and not by the builds that measure React.

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Connection } from './connection.ts'
+import { type Connection, checkpointPages } from './connection.ts'
 import { siblingFile } from './sibling-file.ts'
 
 /** Where the thread fails, a commit writes the log back at so many pages (256 MiB). */
@@ -15,11 +15,7 @@ export interface CheckpointOptions {
   readonly restMs: number
 }
 
-/**
- * 16 MiB are four times SQLite's default, for a quarter of the checkpoints. None takes much longer, because B-trees grow
- * at their ends and most commits write the same pages.
- */
-const usual: CheckpointOptions = { fromPages: 4_000, askMs: 50, restMs: 2_000 }
+const usual: CheckpointOptions = { fromPages: checkpointPages, askMs: 50, restMs: 2_000 }
 
 /** After a failure, such as a full disk, it is tried again so long after, ms. */
 const againMs = 5_000

@@ -5,8 +5,11 @@ import { StorageError } from './storage-error.ts'
 /** The most statements to keep per connection; 5,000 of them would take 36 MB. */
 const keptStatements = 500
 
-/** The number of WAL pages (16 MiB) after which SQLite checkpoints within a commit, unless an option says otherwise. */
-const checkpointPages = 4_000
+/**
+ * The number of WAL pages (16 MiB) after which the log is written back: four times SQLite's default, for a quarter of the
+ * checkpoints. None takes much longer, because B-trees grow at their ends and most commits write the same pages.
+ */
+export const checkpointPages = 4_000
 
 interface Kept {
   readonly statement: SqliteDatabase.Statement
@@ -24,7 +27,7 @@ export interface ConnectionOptions {
   readonly watched?: readonly string[]
   /** Whether a missing file is an error; it is made otherwise. */
   readonly mustExist?: boolean
-  /** The number of pages of the log after which a commit writes it back. */
+  /** The number of pages of the log after which a commit writes it back, where that is not `checkpointPages`. */
   readonly checkpointPages?: number
 }
 

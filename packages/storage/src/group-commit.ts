@@ -56,10 +56,7 @@ export interface GroupOptions {
 export class GroupCommit<Schema> {
   readonly #connection: Connection
   readonly #group: CollectedWrites<Schema>
-  readonly #storageFault: (error: unknown) => unknown
-  readonly #beforeCommit: () => void
-  readonly #beforeAnswers: () => void
-  readonly #held: () => Promise<void> | undefined
+  readonly #options: GroupOptions
   readonly #waiting: Unit<Schema>[] = []
   #running: Promise<void> | undefined
   /** Why nothing is accepted any more. */
@@ -70,13 +67,10 @@ export class GroupCommit<Schema> {
   #abandon: ((error: unknown) => void) | undefined
   #lastUnits = 0
 
-  constructor(connection: Connection, { storageFault, beforeCommit, beforeAnswers, held }: GroupOptions) {
+  constructor(connection: Connection, options: GroupOptions) {
     this.#connection = connection
     this.#group = new CollectedWrites(connection, bind<Schema>(connection, { open: true }), () => this.#turn())
-    this.#storageFault = storageFault
-    this.#beforeCommit = beforeCommit
-    this.#beforeAnswers = beforeAnswers
-    this.#held = held
+    this.#options = options
   }
 
   /**
@@ -110,7 +104,7 @@ export class GroupCommit<Schema> {
   async #runGroups(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gathered()
-      await this.#held()
+      await this.#options.held()
       await this.#runGroup()
     }
     this.#running = undefined
@@ -150,18 +144,18 @@ export class GroupCommit<Schema> {
         for (const earlier of done) if (earlier.outcome.ok) earlier.outcome = await this.#runApart(earlier.unit)
       }
       await this.#group.finish()
-      this.#beforeCommit()
+      this.#options.beforeCommit()
       this.#connection.execute('commit')
     } catch (error) {
       this.#rollback()
-      const fault = this.#storageFault(error)
+      const fault = this.#options.storageFault(error)
       if (done.length === 0 && this.#waiting.length > 0)
         done.push({ unit: this.#waiting.shift()!, outcome: unanswered })
       for (const { unit } of done) unit.answer({ ok: false, error: fault })
       return
     }
     this.#lastUnits = done.length
-    this.#beforeAnswers()
+    this.#options.beforeAnswers()
     for (const { unit, outcome } of done) unit.answer(outcome)
   }
 
@@ -172,7 +166,7 @@ export class GroupCommit<Schema> {
     } catch (error) {
       // On a full disk or an I/O error, SQLite itself rolls back the whole transaction.
       if (!this.#connection.inTransaction) throw error
-      return { ok: false, error: this.#storageFault(error) }
+      return { ok: false, error: this.#options.storageFault(error) }
     } finally {
       gate.open = false
       this.#abandon = undefined

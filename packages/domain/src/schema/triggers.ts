@@ -17,9 +17,13 @@ export const sqliteTrigger = ({ name, table, after, when, statements }: Trigger)
   `create trigger ${name} after ${after} on ${table}${when === undefined ? '' : `\n      when ${when}`}
       begin ${statements} end`
 
+/** The statement that makes or changes the function of a trigger in PostgreSQL. */
+export const postgresFunction = ({ name, when, statements }: Trigger): string =>
+  `create or replace function ${name}() returns trigger language plpgsql as $$
+    begin ${when === undefined ? statements : `if ${when} then ${statements} end if;`} return null; end $$`
+
 /** The statements that make a trigger in PostgreSQL, where it calls a function of its name. */
-export const postgresTrigger = ({ name, table, after, when, statements }: Trigger): readonly string[] => [
-  `create function ${name}() returns trigger language plpgsql as $$
-    begin ${when === undefined ? statements : `if ${when} then ${statements} end if;`} return null; end $$`,
-  `create trigger ${name} after ${after} on ${table} for each row execute function ${name}()`,
+export const postgresTrigger = (trigger: Trigger): readonly string[] => [
+  postgresFunction(trigger),
+  `create trigger ${trigger.name} after ${trigger.after} on ${trigger.table} for each row execute function ${trigger.name}()`,
 ]

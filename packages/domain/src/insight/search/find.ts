@@ -77,8 +77,7 @@ async function withWords(
   const newest = await queries.latest(db, parameters)
   const isAll = newest.length < newestAtOnce
   const begun = isAll ? newest.filter(({ begins }) => begins === 1) : await queries.someBegun(db, parameters)
-  const asked = { ...parameters, among: ordinalsOf([...newest, ...begun]) }
-  const matched = await matchedOf(db, queries, asked, { named, isAll, isFiltered })
+  const matched = await matchedOf(db, queries, parameters, { asked: [...newest, ...begun], named, isAll, isFiltered })
   const texts = seen(await matched('words'), newest, isAll)
   const titles = seen(await matched('title'), newest, isAll)
   const known = await firstOf(db, queries, parameters, { newest, begun, texts, titles })
@@ -107,6 +106,16 @@ interface Matches {
   readonly ordinals: ReadonlySet<number>
 }
 
+/** Which records are asked after, and which are counted. */
+interface Counted {
+  readonly asked: readonly Hit[]
+  /** The record that was found by its reference, which is not counted again. */
+  readonly named: readonly Hit[]
+  /** Whether those that are asked after are all that the caller may find. */
+  readonly isAll: boolean
+  readonly isFiltered: boolean
+}
+
 /**
  * Counts by the term index alone where it may: where every record counts, or all but a few that are left out. What
  * matches of these is taken off, which costs less than to ask of each record whether it counts.
@@ -114,25 +123,22 @@ interface Matches {
 async function matchedOf(
   db: Db,
   queries: Queries,
-  asked: Parameters,
-  {
-    named,
-    isAll,
-    isFiltered,
-  }: { readonly named: readonly Hit[]; readonly isAll: boolean; readonly isFiltered: boolean },
+  parameters: Parameters,
+  { asked, named, isAll, isFiltered }: Counted,
 ): Promise<(place: 'title' | 'words') => Promise<Matches>> {
   const read = async (rows: Promise<readonly Matched[]>): Promise<Matches> => {
     const [{ count, among }] = (await rows) as readonly [Matched]
     return { count, ordinals: new Set(JSON.parse(among) as number[]) }
   }
-  if (isAll) return place => read(amongAll[place](db, asked))
-  const leftOut = isFiltered ? undefined : await queries.leftOut(db, asked)
-  if (leftOut === undefined || leftOut.length > mostLeftOut) return place => read(queries.among[place](db, asked))
-  const except = [...named, ...leftOut].map(({ ordinal }) => ordinal)
-  const among = JSON.stringify([...(JSON.parse(asked.among) as number[]), ...except])
+  const among = { ...parameters, among: ordinalsOf(asked) }
+  if (isAll) return place => read(amongAll[place](db, among))
+  const leftOut = isFiltered ? undefined : await queries.leftOut(db, parameters)
+  if (leftOut === undefined || leftOut.length > mostLeftOut) return place => read(queries.among[place](db, among))
+  const except = [...named, ...leftOut]
+  const amongBoth = { ...parameters, among: ordinalsOf([...asked, ...except]) }
   return async place => {
-    const { count, ordinals } = await read(amongAll[place](db, { ...asked, among }))
-    return { count: count - except.filter(ordinal => ordinals.has(ordinal)).length, ordinals }
+    const { count, ordinals } = await read(amongAll[place](db, amongBoth))
+    return { count: count - except.filter(({ ordinal }) => ordinals.has(ordinal)).length, ordinals }
   }
 }
 

@@ -316,16 +316,10 @@ export class Service {
     }
   }
 
-  #run(call: Call, runner: Runner, reading: boolean): Promise<Answer> {
+  async #run(call: Call, runner: Runner, reading: boolean): Promise<Answer> {
     const beside = reading ? this.#beside : undefined
-    const isTaken = beside?.takes(call, runner.steps) ?? false
-    if (typeof isTaken !== 'boolean')
-      return isTaken.then(taken => this.#runAt(taken ? beside : undefined, call, runner, reading))
-    return this.#runAt(isTaken ? beside : undefined, call, runner, reading)
-  }
-
-  #runAt(beside: ReadsBeside | undefined, call: Call, runner: Runner, reading: boolean): Promise<Answer> {
-    if (beside !== undefined) return this.#freshly(call, () => beside.perform(call))
+    if (beside !== undefined && (await beside.takes(call, runner.steps)))
+      return this.#freshly(call, () => beside.perform(call))
     // Steps go through the gates one by one.
     if (runner.steps) return this.#performSteps(call, runner)
     return this.#freshly(call, () => (reading ? this.#performRead(call, runner) : this.#performWrite(call, runner)))

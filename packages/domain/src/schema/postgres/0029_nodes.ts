@@ -1,7 +1,7 @@
 import { searched } from '../migrations/0016_search.ts'
 import { texts } from '../migrations/0029_nodes.ts'
 import { notingTriggers } from '../search-tables.ts'
-import { postgresTrigger } from '../triggers.ts'
+import { postgresFunction } from '../triggers.ts'
 import { statements } from './statements.ts'
 
 /** Whoever writes a row locks its note until the commit: no other node indexes the row as it was, and forgets the note. */
@@ -13,9 +13,5 @@ const heldNotes = searched.flatMap(table =>
   ),
 )
 
-const functions = heldNotes.map(trigger =>
-  postgresTrigger(trigger)[0]!.replace('create function', 'create or replace function'),
-)
-
 /** What both databases take, and notes that units of work beside each other keep. */
-export const migration = statements([...texts, ...functions])
+export const migration = statements([...texts, ...heldNotes.map(postgresFunction)])
