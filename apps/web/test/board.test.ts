@@ -183,6 +183,19 @@ describeInBrowser('the board', () => {
     await page.getByLabel('What was done').waitFor()
   })
 
+  test('a menu that a key opens right after an arrow keeps the focus', async () => {
+    await scene.card({ title: 'Reached and moved' })
+    const page = await open('?q=Reached')
+    await tile(page, 'Reached and moved').waitFor()
+    const openMenu = () => page.evaluate(pressTogether, ['ArrowDown', 'm'])
+    await openMenu()
+    await page.getByRole('menuitem', { name: 'On hold' }).waitFor()
+    await page.keyboard.press('Escape')
+    await openMenu()
+    await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem')
+  })
+
   test('filters stand in the address and leave what matches', async () => {
     await scene.card({ title: 'Alpha', priority: 'critical' })
     await scene.card({ title: 'Beta' })
@@ -244,3 +257,11 @@ describeInBrowser('the board', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 })
+
+/** Presses keys one after the other, before the page is drawn again. */
+async function pressTogether(keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    ;(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    await Promise.resolve()
+  }
+}

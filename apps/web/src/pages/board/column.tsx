@@ -80,10 +80,11 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
       if (card === undefined) return
       if (isLong) virtualizer.scrollToIndex(index)
       setFocusedId(card.id)
-      const focus = () => element.querySelector<HTMLElement>(`[data-card="${card.id}"] a`)?.focus()
-      focus()
-      // A tile that was not on the screen is drawn now.
-      requestAnimationFrame(focus)
+      const link = () => element.querySelector<HTMLElement>(`[data-card="${card.id}"] a`)
+      const drawn = link()
+      // A tile that was not on the screen is drawn now. What is focused already is left alone: the next key may lead on.
+      if (drawn === null) requestAnimationFrame(() => link()?.focus())
+      else drawn.focus()
     }
     element.addEventListener(showCardEvent, onShow)
     return () => element.removeEventListener(showCardEvent, onShow)
