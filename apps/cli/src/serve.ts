@@ -47,6 +47,8 @@ export interface Application {
   readonly app: HttpApp
   /** The owner's key, at the first start only. */
   readonly ownerKey: string | undefined
+  /** Makes what the first call over MCP would wait for, and with it everybody else. */
+  prepareMcp(): Promise<unknown>
   /** Ends the open streams. */
   endStreams(): Promise<void>
   close(): Promise<void>
@@ -124,6 +126,7 @@ export async function openApplication(
     return {
       app,
       ownerKey: opened.ownerKey,
+      prepareMcp: mcp.get,
       endStreams: async () => {
         opened.service.end()
         await (await mcp.made())?.close()
@@ -136,20 +139,25 @@ export async function openApplication(
   }
 }
 
+/** How long after the start the MCP adapter is loaded, ms: first the page and `/health` are answered. */
+const mcpAfterMs = 500
+
 /**
  * Starts the service: opens the data folder and listens.
  * @throws SettingError for the default toolsets, StorageError for the data folder, the system's error when the port
  * cannot be used
  */
 export async function startService(settings: Settings, log: Logger, looks: Looks = {}): Promise<Running> {
-  const { app, ownerKey, endStreams, close } = await openApplication(settings, log, looks)
+  const { app, ownerKey, prepareMcp, endStreams, close } = await openApplication(settings, log, looks)
   try {
     const server = await listen(app, settings.host, settings.port)
+    const preparing = setTimeout(() => void prepareMcp(), mcpAfterMs).unref()
     return {
       url: urlOf(settings.host, server.port),
       port: server.port,
       ownerKey,
       stop: async () => {
+        clearTimeout(preparing)
         await endStreams()
         await server.stop()
         await close()

@@ -114,3 +114,14 @@ describe('malformed', () => {
     await expect(read(body.replace('A: b', disposition))).rejects.toBeInstanceOf(MalformedMultipart)
   })
 })
+
+test('hardly anything is parsed after a part that is refused', async () => {
+  const body = Buffer.concat(Array.from({ length: 1_000 }, () => part(Buffer.from('x'))))
+  let seen = 0
+  const found = findPart(Readable.from([body], { objectMode: false }), boundary, () => {
+    seen++
+    throw new Error('refused')
+  })
+  await expect(found).rejects.toThrow('refused')
+  expect(seen).toBeLessThan(20)
+})

@@ -1,10 +1,13 @@
-import { finished, type Readable } from 'node:stream'
+import { finished, type Readable, Writable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import { MalformedMultipart } from './malformed-multipart.ts'
 
 /** Limits for the headers of a part: lines, and bytes in all. */
 const maxHeaders = 32
 const maxHeaderBytes = 16 << 10
+
+/** Until a part was accepted, so many bytes are parsed at once: of what follows a refused one, hardly anything is. */
+const searchedBytes = 512
 
 /** The headers of a part by lower-case name, with their unparsed values. */
 export type PartHeaders = ReadonlyMap<string, string>
@@ -32,6 +35,7 @@ export function findPart<Chosen>(
   const parser = new Dicer({ boundary, maxHeaderPairs: maxHeaders + 1 })
   const { promise, resolve, reject } = Promise.withResolvers<FoundPart<Chosen> | undefined>()
   let found = false
+  let isRefused = false
   parser.on('part', part => {
     // Without this, a reader that starts after the event would take the truncated part for a complete one.
     part.on('error', error => part.destroy(error))
@@ -42,16 +46,31 @@ export function findPart<Chosen>(
         found = true
         resolve({ chosen, bytes: bytesOf(part) })
       } catch (error) {
-        source.unpipe(parser)
+        isRefused = true
+        source.unpipe(feed)
         reject(error)
       }
     })
   })
   parser.on('error', () => reject(endsEarly()))
   parser.on('finish', () => resolve(undefined))
-  source.pipe(parser)
-  // A pipe does not end the parser when the source breaks off.
-  finished(source, () => parser.end())
+  const feed = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      const parseFrom = (at: number): void => {
+        if (isRefused || at >= chunk.length) return done()
+        const to = found ? chunk.length : at + searchedBytes
+        parser.write(chunk.subarray(at, to), error => (error ? done() : parseFrom(to)))
+      }
+      parseFrom(0)
+    },
+    final(done) {
+      parser.end()
+      done()
+    },
+  })
+  source.pipe(feed)
+  // A pipe does not end what it feeds when the source breaks off.
+  finished(source, () => feed.end())
   return promise
 }
 
