@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Client, createClient } from '@specboard/client'
 import { p50 } from '../bench/percentiles.ts'
 import { startProduct } from '../bench/processes.ts'
 import { line, measured } from './measured.ts'
 
-/** Imports rows into a board that others read and write meanwhile, and prints how long these waited. */
+/** How long the calls are measured without an import, ms: a disk has slow moments of its own. */
+const aloneMs = 5_000
+
+/** Imports rows into a board that others read and write meanwhile, and prints how long these waited, and how long without it. */
 export async function reportIntoBoard(folder: string, rows: number): Promise<void> {
   const server = await startProduct(folder)
   const client = createClient({ url: server.url, key: server.key! })
@@ -11,38 +15,51 @@ export async function reportIntoBoard(folder: string, rows: number): Promise<voi
     const [here, elsewhere] = await Promise.all(
       ['Standing', 'Elsewhere'].map(name => client.createBoard({ name, description: '' })),
     )
-    const ended = { yet: false }
     const calls = callsOn(client, here!.id, elsewhere!.id)
-    const times = calls.map(([, call]) => timesOf(call, ended))
+    const alone = await timesDuring(calls, () => setTimeout(aloneMs))
     const text = Array.from({ length: rows }, (_, row) => `${row},Card ${row},Some text about what is to be done.\n`)
     const file = new File([`id,title,description\n${text.join('')}`], 'plan.csv')
-    const imported = await measured(server, () => client.importBoard({ file, board_id: here!.id })).finally(() =>
-      Object.assign(ended, { yet: true }),
-    )
-    console.log(line(`import of ${rows} rows into a board in use`, imported, 'none'))
+    const beside = await timesDuring(calls, async () => {
+      const imported = await measured(server, () => client.importBoard({ file, board_id: here!.id }))
+      console.log(line(`import of ${rows} rows into a board in use`, imported, 'none'))
+    })
     for (const [index, [name]] of calls.entries()) {
-      const all = await times[index]!
       const goal = name.startsWith('write') ? ', goal 100' : ''
-      console.log(
-        `  ${name}: ${all.length} calls, p50 ${p50(all).toFixed(1)} ms, longest ${Math.max(...all).toFixed(0)} ms${goal}`,
-      )
+      console.log(`  ${name}: ${figures(beside[index]!)}${goal}; without it ${figures(alone[index]!)}`)
     }
   } finally {
     await server.stop()
   }
 }
 
+const figures = (times: readonly number[]): string =>
+  `${times.length} calls, p50 ${p50(times).toFixed(1)} ms, longest ${Math.max(...times).toFixed(0)} ms`
+
+type Calls = readonly (readonly [name: string, call: () => Promise<unknown>])[]
+
 /** Calls that are made one after the other while the import runs, each kind beside the others. */
 const callsOn = (
   client: Client,
   here: string,
   elsewhere: string,
-): readonly (readonly [name: string, call: () => Promise<unknown>])[] => [
+): Calls => [
   ['write on the same board', () => client.createIdeation({ board_id: here, title: 'Meanwhile' })],
   ['write on another board', () => client.createIdeation({ board_id: elsewhere, title: 'Meanwhile' })],
   ['read on the same board', () => client.listCards({ board_id: here, limit: 20 })],
   ['read on another board', () => client.listCards({ board_id: elsewhere, limit: 20 })],
 ]
+
+/** Makes each call again and again while something is done; how long each of them took, ms. */
+async function timesDuring(calls: Calls, run: () => Promise<unknown>): Promise<readonly number[][]> {
+  const ended = { yet: false }
+  const times = calls.map(([, call]) => timesOf(call, ended))
+  try {
+    await run()
+  } finally {
+    ended.yet = true
+  }
+  return await Promise.all(times)
+}
 
 /** How long each call took until the end, ms. */
 async function timesOf(call: () => Promise<unknown>, ended: { readonly yet: boolean }): Promise<number[]> {

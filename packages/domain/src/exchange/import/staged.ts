@@ -7,7 +7,7 @@ import type { Db, ReadWrite } from '../../schema/database.ts'
 import { perform } from './write.ts'
 
 /** What is made in one unit of work: others wait no longer than these take. */
-const most = { writes: 150, characters: 1 << 20 } as const
+const most = { writes: 64, characters: 1 << 20 } as const
 
 /** Gathers writes and passes them on in pieces that are small enough for a unit of work. */
 export class Pieces {
