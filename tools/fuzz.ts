@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { registry } from '@specboard/contract'
 import { World } from '../apps/cli/test/support/world.ts'
 import { serveArguments } from './fuzz/arguments.ts'
+import { endStreamsOf } from './fuzz/ended-streams.ts'
 import { checks, type Findings, hasPython, Schemathesis, version } from './fuzz/schemathesis.ts'
 
 /** About half of a run's cases are made at random, so many for each operation; the others follow from the document. */
@@ -44,11 +45,13 @@ async function oneRun(schemathesis: Schemathesis, seed: number): Promise<Finding
   console.log(`seed ${seed}`)
   const world = await World.start()
   const given = await serveArguments(world)
+  const passage = await endStreamsOf(world.running.url)
   try {
-    const { url } = world.running
+    const { url } = passage
     return await schemathesis.run({ url, key: world.owner.key, argumentsUrl: given.url, casesPerOperation, seed })
   } finally {
     given.close()
+    passage.close()
     await world.stop()
   }
 }
