@@ -159,6 +159,92 @@ describe('list_board_members (board 5)', () => {
     ])
   })
 
+  describe('with may', () => {
+    const who = async (may: string, query: Readonly<Record<string, unknown>> = {}, as?: TestAgent) =>
+      (await members({ may, ...query }, as)).map(({ name }: { name: string }) => name)
+    const share = async (permission: 'viewer' | 'editor' | 'admin') => {
+      const agent = await world.agent({ name: `A ${permission}` })
+      await world.ok('create_board_share', { board_id, user_id: agent.id, permission })
+      return agent
+    }
+
+    test.each([
+      ['CARDS_READ', ['A admin', 'A editor', 'A viewer', 'Local Owner']],
+      ['CARDS_MOVE_DONE', ['A admin', 'A editor', 'Local Owner']],
+      ['CARDS_MOVE', ['A admin', 'A editor', 'Local Owner']],
+      ['BOARDS_UPDATE', ['A admin', 'Local Owner']],
+      ['BOARDS_DELETE', ['Local Owner']],
+    ])('%s is held by the owner and by the shares that allow it', async (may, names) => {
+      await share('admin')
+      await share('editor')
+      const viewer = await share('viewer')
+      expect(await who(may)).toEqual(names)
+      expect(await who(may, {}, viewer)).toEqual(names)
+    })
+
+    test('a grant holds it unless the preset, the agent or an override denies it', async () => {
+      const [executor] = (await world.ok('list_presets')).filter(({ name }: { name: string }) => name === 'Executor')
+      const grant = async (name: string, fields: object, permission_overrides?: Readonly<Record<string, boolean>>) => {
+        const { id: agent_id } = await world.agent({ name, ...fields })
+        await world.ok('grant_board_access', {
+          agent_id,
+          board_id,
+          ...(permission_overrides && { permission_overrides }),
+        })
+      }
+      await grant('A holds', {})
+      await grant('B preset', { preset_id: executor.id })
+      await grant('C flags', { permission_flags: { CARDS_DELETE: false } })
+      await grant('D override', {}, { CARDS_DELETE: false })
+      expect(await who('CARDS_DELETE')).toEqual(['A holds', 'Local Owner'])
+    })
+
+    test('inactive agents, deleted ones and those only named hold nothing', async () => {
+      const resting = await share('admin')
+      const gone = await share('editor')
+      await scene.card({ assignee_id: 'external:Zoe' })
+      await world.ok('update_agent', { agent_id: resting.id, is_active: false })
+      await world.ok('delete_agent', { agent_id: gone.id })
+      expect(await who('CARDS_READ', { all: true })).toEqual(['Local Owner'])
+    })
+
+    test('names those that the refusal names', async () => {
+      const refused = await share('viewer')
+      await share('editor')
+      const card_id = await scene.card()
+      const { body } = await world.call('delete_card', { card_id }, { as: refused })
+      const named = body.detail.held_by.map(({ name }: { name: string }) => name)
+      expect((await who('CARDS_DELETE')).toSorted()).toEqual(named.toSorted())
+    })
+
+    test('is paged, beyond the number that a refusal names', async () => {
+      for (let number = 0; number < 6; number++) await scene.admit(await world.agent({ name: `A ${number}` }))
+      await share('viewer')
+      const { body, headers } = await world.call('list_board_members', {
+        board_id,
+        may: 'CARDS_DELETE',
+        limit: 2,
+        offset: 5,
+      })
+      expect(body.map(({ name }: { name: string }) => name)).toEqual(['A 5', 'Local Owner'])
+      expect(headers.get('x-total-count')).toBe('7')
+    })
+
+    test('an unknown name is 422', async () => {
+      const { status, body } = await world.call('list_board_members', { board_id, may: 'CARDS_FLY' })
+      expect([status, body.detail]).toEqual([
+        422,
+        [
+          expect.objectContaining({
+            loc: ['query', 'may'],
+            msg: 'must be the name of a permission',
+            input: 'CARDS_FLY',
+          }),
+        ],
+      ])
+    })
+  })
+
   test('is paged', async () => {
     await scene.admit(await world.agent({ name: 'A' }))
     const { body, headers } = await world.call('list_board_members', { board_id, limit: 1, offset: 1 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { exampleIds } from './example-ids.ts'
 import { withinFreeJson } from './free-json.ts'
 import { list } from './limits.ts'
+import { isPermission, type Permission } from './permissions.ts'
 import { type NamedKind, namedEach } from './references.ts'
 
 /** An id in a path or body: any string; an id that names nothing visible is 404. */
@@ -58,6 +59,16 @@ export const FreeArray = z.array(z.unknown()).check(withinFreeJson)
 
 /** Permission names, each with whether it is held; an unknown name is 400 (access 2.1). */
 export const PermissionFlags = z.record(z.string(), z.boolean()).meta({ examples: [{ CARDS_DELETE: false }] })
+
+/** The name of a permission (access 2.5). */
+export const PermissionName = z
+  .string()
+  .meta({ examples: ['CARDS_MOVE_DONE'] })
+  .transform((name, ctx): Permission => {
+    if (isPermission(name)) return name
+    ctx.addIssue({ code: 'custom', message: 'must be the name of a permission' })
+    return z.NEVER
+  })
 
 /** Words separated by commas, without blanks around them; empty ones are ignored. */
 export const CommaList = z.string().transform(wordsOf)

@@ -8,7 +8,7 @@ export const board: Rows<'board'> = {
       return { board_id: scene.boardId }
     },
   },
-  list_board_members: { args: scene => ({ board_id: scene.boardId, all: true, limit: 2 }) },
+  list_board_members: { args: scene => ({ board_id: scene.boardId, all: true, may: 'CARDS_READ', limit: 2 }) },
   search_records: {
     args: async scene => {
       await scene.ideation('draft', { title: 'Basket' })

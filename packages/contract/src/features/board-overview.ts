@@ -1,7 +1,7 @@
 /** A board at a glance: its counts, and who is on it (board 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { CommaList, countsBy, Id, paging, Ref, Timestamp } from '../shared.ts'
+import { CommaList, countsBy, Id, PermissionName, paging, Ref, Timestamp } from '../shared.ts'
 import { Board } from './boards.ts'
 import { Grant } from './grants.ts'
 import { Share } from './shares.ts'
@@ -78,6 +78,7 @@ export const list_board_members = operation({
   query: {
     ids: CommaList.optional().describe('comma list'),
     all: z.boolean().default(false).describe('also who is only named in records'),
+    may: PermissionName.optional().describe('permission that they hold there'),
     ...paging,
   },
   list: BoardMember,

@@ -56,15 +56,24 @@ interface JudgedPart {
   readonly more: boolean
 }
 
-/** The first holders of a board, whose agents are judged in parts, each from an offset. */
-export async function firstHolders(judge: (offset: number) => Promise<JudgedPart>): Promise<readonly Holder[]> {
+/** Judges a part of a board's agents, from an offset. */
+type Judge = (offset: number) => Promise<JudgedPart>
+
+/** The first holders of a board, as many as a refusal names. */
+export const firstHolders = (judge: Judge): Promise<readonly Holder[]> => holders(judge, mostHolders)
+
+/** All holders of a board. */
+export const allHolders = (judge: Judge): Promise<readonly Holder[]> => holders(judge, Number.POSITIVE_INFINITY)
+
+/** The holders of a board up to a number, whose agents are judged in parts. */
+async function holders(judge: Judge, most: number): Promise<readonly Holder[]> {
   const found: Holder[] = []
-  for (let offset = 0, more = true; more && found.length < mostHolders; offset += judgedAtOnce) {
+  for (let offset = 0, more = true; more && found.length < most; offset += judgedAtOnce) {
     const part = await judge(offset)
     found.push(...part.holders)
     more = part.more
   }
-  return found.slice(0, mostHolders)
+  return found.slice(0, most)
 }
 
 /** The agents among a part of a board's agents that hold all of the permissions there, the owner first, then by name. */

@@ -1,9 +1,12 @@
-import type { BoardMember, features } from '@specboard/contract'
+import type { BoardMember, features, Permission } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { allHolders, holdersAmong } from '../../kernel/access/holders.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { pageOf } from '../../kernel/page.ts'
+import { BaseResolver } from '../../kernel/service/authenticate.ts'
 import { byCodePoint } from '../../lib/text-order.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AgentsTable, GrantsTable, SharesTable } from '../../schema/tables.ts'
@@ -80,6 +83,13 @@ const withoutAgent = (id: string): AgentRow => ({
   preset_name: null,
 })
 
+/** The active members of the board that hold a permission on it, as the 403 judges them (access 2.3). */
+async function idsHolding({ db, boardId }: Context, name: Permission): Promise<ReadonlySet<string>> {
+  const bases = new BaseResolver()
+  const found = await allHolders(offset => holdersAmong(db, bases, boardId, [name], offset))
+  return new Set(found.map(({ id }) => id))
+}
+
 /** list_board_members (board 5). What a grant takes away is shown to who may grant. */
 export const listBoardMembers: Implementation<typeof features.board.list_board_members> = async ({ query }, ctx) => {
   const { db, boardId: board } = ctx
@@ -88,8 +98,9 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
   const grantBy = new Map((await grants(db, { board })).map(grant => [grant.agent_id, grant]))
   const others = query.all ? (await named(db, { board })).map(({ id }) => id) : []
   const wanted = query.ids === undefined ? null : new Set(query.ids)
+  const holding = query.may === undefined ? null : await idsHolding(ctx, query.may)
   const ids = [...new Set([owner_id, ...shareBy.keys(), ...grantBy.keys(), ...others])].filter(
-    id => wanted === null || wanted.has(id),
+    id => (wanted?.has(id) ?? true) && (holding?.has(id) ?? true),
   )
   const found = new Map((await agents(db, { ids: JSON.stringify(ids) })).map(agent => [agent.id, agent]))
   const mayGrant = ctx.access.allows('AGENTS_GRANT')
