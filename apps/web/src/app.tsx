@@ -1,6 +1,7 @@
 import { Component, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
 import { addressOfBoard } from './address.ts'
+import { nothing, Readable, RightsOn } from './components/guarded.tsx'
 import { Failure } from './components/refusal.tsx'
 import { useBoardByKey, useBoards } from './data/boards.ts'
 import { useSession } from './data/session.ts'
@@ -18,25 +19,27 @@ export function App() {
   if (session === undefined) return <p className="notice">{messages.shell.loading}</p>
   if (session === null) return <SignInPage />
   return (
-    <Shell>
-      <Switch>
-        <Route path="/b/:board">{({ board }) => <Redirect to={addressOfBoard(board)} replace />}</Route>
-        {routes.map(route => (
-          <Route key={route.path} path={route.path}>
-            {params => (
-              <Guard key={location.pathname}>
-                <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
-                  <Page route={route} params={params} />
-                </Suspense>
-              </Guard>
-            )}
+    <RightsOn boardId={null}>
+      <Shell>
+        <Switch>
+          <Route path="/b/:board">{({ board }) => <Redirect to={addressOfBoard(board)} replace />}</Route>
+          {routes.map(route => (
+            <Route key={route.path} path={route.path}>
+              {params => (
+                <Guard key={location.pathname}>
+                  <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
+                    <Page route={route} params={params} />
+                  </Suspense>
+                </Guard>
+              )}
+            </Route>
+          ))}
+          <Route>
+            <NotFound says={messages.shell.notFound} />
           </Route>
-        ))}
-        <Route>
-          <NotFound says={messages.shell.notFound} />
-        </Route>
-      </Switch>
-    </Shell>
+        </Switch>
+      </Shell>
+    </RightsOn>
   )
 }
 
@@ -58,16 +61,26 @@ interface PageProps {
 }
 
 const Page = ({ route, params }: PageProps) =>
-  route.place === 'top' ? <route.page /> : <BoardPage Page={route.page} params={params} />
+  route.place === 'top' ? <route.page /> : <BoardPage route={route} params={params} />
 
 type BoardRoute = Extract<PageRoute, { place: 'board' }>
 
-function BoardPage({ Page, params }: { readonly Page: BoardRoute['page']; readonly params: PageProps['params'] }) {
+interface BoardPageViewProps extends Pick<PageProps, 'params'> {
+  readonly route: BoardRoute
+}
+
+function BoardPage({ route: { page: Page, reads = nothing }, params }: BoardPageViewProps) {
   const key = params.board ?? ''
   const board = useBoardByKey(key)
   if (board === undefined) return <p className="notice">{messages.shell.loading}</p>
   if (board === null) return <NotFound says={messages.shell.noSuchBoard(key)} />
-  return <Page board={board} params={params} />
+  return (
+    <RightsOn boardId={board.id}>
+      <Readable needs={reads}>
+        <Page board={board} params={params} />
+      </Readable>
+    </RightsOn>
+  )
 }
 
 const NotFound = ({ says }: { readonly says: string }) => (

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { planFolders } from './address.ts'
 import type { IconName } from './components/icon.tsx'
+import type { Needs } from './data/needs.ts'
 import { type Later, later } from './later.ts'
 import { messages } from './messages/messages.ts'
 import type { BoardPageProps } from './page-props.ts'
@@ -25,7 +26,12 @@ interface Shared {
 /** A page of its own, or a page of a board, which is shown when the board is read. */
 export type PageRoute =
   | (Shared & { readonly place: 'top'; readonly page: ComponentType & Later })
-  | (Shared & { readonly place: 'board'; readonly page: ComponentType<BoardPageProps> & Later })
+  | (Shared & {
+      readonly place: 'board'
+      readonly page: ComponentType<BoardPageProps> & Later
+      /** What it needs to read the page. */
+      readonly reads?: Needs
+    })
 
 const { pages } = messages.shell
 
@@ -39,15 +45,23 @@ const planIcons = {
   sprint: { icon: 'flag', key: 'p' },
 } as const satisfies Record<keyof typeof planFolders, Omit<Navigation, 'label'>>
 
+const planReads = {
+  ideation: ['IDEATIONS_READ'],
+  refinement: ['REFINEMENTS_READ'],
+  spec: ['SPECS_READ'],
+  sprint: ['SPRINTS_READ'],
+} as const satisfies Record<keyof typeof planFolders, Needs>
+
 /** A list and a page for each kind of record that work is planned with. */
 const planRoutes = (Object.keys(planFolders) as (keyof typeof planFolders)[]).flatMap((kind): PageRoute[] => [
   {
     path: `/b/:board/${planFolders[kind]}`,
     place: 'board',
     page: PlanListPage,
+    reads: planReads[kind],
     navigation: { label: messages.planning.lists[kind].title, ...planIcons[kind] },
   },
-  { path: `/b/:board/${planFolders[kind]}/:ref`, place: 'board', page: PlanRecordPage },
+  { path: `/b/:board/${planFolders[kind]}/:ref`, place: 'board', page: PlanRecordPage, reads: planReads[kind] },
 ])
 const LineagePage = later(() => import('./pages/lineage/page.tsx'))
 const KnowledgePage = later(() => import('./pages/knowledge/page.tsx'))
@@ -66,46 +80,63 @@ export const routes: readonly PageRoute[] = [
     path: '/b/:board/board',
     place: 'board',
     page: later(() => import('./pages/board/page.tsx')),
+    reads: ['CARDS_READ'],
     navigation: { label: pages.board, icon: 'board', key: 'b', isOnPhone: true },
   },
-  { path: '/b/:board/cards/:ref', place: 'board', page: later(() => import('./pages/card/page.tsx')) },
+  {
+    path: '/b/:board/cards/:ref',
+    place: 'board',
+    page: later(() => import('./pages/card/page.tsx')),
+    reads: ['CARDS_READ'],
+  },
   ...planRoutes,
-  { path: '/b/:board/coverage/:ref', place: 'board', page: later(() => import('./pages/coverage/page.tsx')) },
+  {
+    path: '/b/:board/coverage/:ref',
+    place: 'board',
+    page: later(() => import('./pages/coverage/page.tsx')),
+    reads: ['SPECS_READ'],
+  },
   { path: '/b/:board/r/:ref', place: 'board', page: later(() => import('./pages/record/page.tsx')) },
   {
     path: '/b/:board/lineage',
     place: 'board',
     page: LineagePage,
+    reads: ['LINEAGE_READ'],
     navigation: { label: pages.lineage, icon: 'lineage', key: 'l' },
   },
-  { path: '/b/:board/lineage/:ref', place: 'board', page: LineagePage },
+  { path: '/b/:board/lineage/:ref', place: 'board', page: LineagePage, reads: ['LINEAGE_READ'] },
   {
     path: '/b/:board/knowledge',
     place: 'board',
     page: KnowledgePage,
+    reads: ['KG_READ'],
     navigation: { label: pages.knowledge, icon: 'graph', key: 'k' },
   },
   {
     path: '/b/:board/knowledge/nodes/:node',
     place: 'board',
     page: later(() => import('./pages/knowledge/node.tsx')),
+    reads: ['KG_READ'],
   },
-  { path: '/b/:board/knowledge/:part', place: 'board', page: KnowledgePage },
+  { path: '/b/:board/knowledge/:part', place: 'board', page: KnowledgePage, reads: ['KG_READ'] },
   {
     path: '/b/:board/architecture',
     place: 'board',
     page: later(() => import('./pages/architecture/page.tsx')),
+    reads: ['ARCHITECTURE_READ'],
     navigation: { label: pages.architecture, icon: 'shapes', key: 'h' },
   },
   {
     path: '/b/:board/architecture/:design',
     place: 'board',
     page: later(() => import('./pages/architecture/design.tsx')),
+    reads: ['ARCHITECTURE_READ'],
   },
   {
     path: '/b/:board/analytics',
     place: 'board',
     page: later(() => import('./pages/analytics/page.tsx')),
+    reads: ['ANALYTICS_READ'],
     navigation: { label: pages.analytics, icon: 'chart', key: 'n' },
   },
   {

@@ -97,7 +97,7 @@ describeInBrowser('the board', () => {
     await tile(page, 'Not yours').hover()
     await tile(page, 'Not yours').getByRole('button', { name: 'Move to…' }).click()
     const item = page.getByRole('menuitem', { name: 'Started' })
-    await item.getByText('You lack CARDS_MOVE. May do it: Local Owner').waitFor()
+    await item.getByText('You may not move cards (CARDS_MOVE). May do it: Local Owner').waitFor()
     await page.keyboard.press('Escape')
     await lift(page, 'Not yours')
     const refused = page.locator('.column.refused', { has: column(page, 'started') })

@@ -61,6 +61,52 @@ describeInBrowser('a card', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  test("a comment of one's own is edited and deleted", async () => {
+    const { card, page } = await open({ title: 'Commented' })
+    const said = async () => (await here().world.ok('get_card', { card_id: card.id })).comments
+    const other = await here().world.agent({ name: 'Somebody' })
+    await scene.admit(other)
+    await here().world.ok('create_comment', { card_id: card.id, content: 'Not mine' }, { as: other })
+    await page.getByText('Not mine').waitFor()
+    await page.getByLabel('Write a comment').fill('Mien')
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('button', { name: 'Edit: Comment 2' }).click()
+    expect(await page.getByRole('button', { name: 'Edit: Comment 1' }).count()).toBe(0)
+    await page.getByRole('textbox', { name: 'Comment 2' }).fill('Mine')
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Mine', { exact: true }).waitFor()
+    await expect.poll(said).toMatchObject([{ content: 'Not mine' }, { content: 'Mine' }])
+    await page.getByRole('button', { name: 'Delete comment 2' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Mine', { exact: true }).waitFor({ state: 'detached' })
+    // The owner of the board may delete those of others.
+    await page.getByRole('button', { name: 'Delete comment 1' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(said).toEqual([])
+  })
+
+  test('knowledge is edited; a change of somebody else is shown beside it', async () => {
+    const { card, page } = await open({ title: 'Known' })
+    const card_id = card.id
+    const written = { card_id, title: 'Prices', content: 'They are gross.' }
+    const { id: kb_id } = await here().world.ok('create_card_knowledge', written)
+    const known = async () => (await here().world.ok('get_card', { card_id })).knowledge_bases
+    await page.getByText('Prices', { exact: true }).click()
+    await page.getByRole('button', { name: 'Edit the knowledge Prices' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit the knowledge Prices' })
+    await dialog.getByLabel('What is known').fill('They are net.')
+    expect(await seriousFindings(page)).toEqual([])
+    await here().world.ok('update_card_knowledge', { card_id, kb_id, content: 'They are unknown.' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('They are unknown.').waitFor()
+    expect(await known()).toMatchObject([{ content: 'They are unknown.' }])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await known()).toMatchObject([{ title: 'Prices', content: 'They are net.' }])
+    await page.getByText('They are net.').waitFor()
+  })
+
   test('knowledge is added and removed', async () => {
     const { card, page } = await open({ title: 'Helped' })
     const known = async () => (await here().world.ok('get_card', { card_id: card.id })).knowledge_bases

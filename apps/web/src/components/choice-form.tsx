@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { messages } from '../messages/messages.ts'
+import { Button } from './button.tsx'
+import { Guarded, type Guards } from './guarded.tsx'
 import { Failure } from './refusal.tsx'
 
-interface ChoiceFormProps {
+interface ChoiceFormProps extends Guards {
   readonly choices: readonly { readonly id: string; readonly label: string }[]
   readonly isMultiple: boolean
   readonly allowsText: boolean
@@ -11,7 +13,7 @@ interface ChoiceFormProps {
 }
 
 /** Answers a choice that somebody put. */
-export function ChoiceForm({ choices, isMultiple, allowsText, onSubmit }: ChoiceFormProps) {
+export function ChoiceForm({ choices, isMultiple, allowsText, onSubmit, needs, allowed }: ChoiceFormProps) {
   const name = useId()
   const [selected, setSelected] = useState<readonly string[]>([])
   const [text, setText] = useState('')
@@ -28,33 +30,45 @@ export function ChoiceForm({ choices, isMultiple, allowsText, onSubmit }: Choice
     <form className="stack" onSubmit={send}>
       {choices.map(({ id, label }) => (
         <label key={id} className="row">
-          <input
-            type={isMultiple ? 'checkbox' : 'radio'}
-            name={name}
-            checked={selected.includes(id)}
-            onChange={() => toggle(id)}
-          />
+          <Guarded needs={needs} allowed={allowed}>
+            {closed => (
+              <input
+                type={isMultiple ? 'checkbox' : 'radio'}
+                name={name}
+                checked={selected.includes(id)}
+                onChange={() => toggle(id)}
+                {...closed}
+              />
+            )}
+          </Guarded>
           {label}
         </label>
       ))}
       {allowsText && (
-        <input
-          className="input"
-          aria-label={messages.card.yourAnswer}
-          placeholder={messages.card.yourAnswer}
-          value={text}
-          onChange={event => setText(event.target.value)}
-        />
+        <Guarded needs={needs} allowed={allowed}>
+          {closed => (
+            <input
+              className="input"
+              aria-label={messages.card.yourAnswer}
+              placeholder={messages.card.yourAnswer}
+              value={text}
+              onChange={event => setText(event.target.value)}
+              {...closed}
+            />
+          )}
+        </Guarded>
       )}
       <Failure error={sending.error} />
       <div className="row">
-        <button
+        <Button
           type="submit"
           className="button primary"
+          needs={needs}
+          allowed={allowed}
           disabled={sending.isPending || (selected.length === 0 && text === '')}
         >
           {messages.card.respond}
-        </button>
+        </Button>
       </div>
     </form>
   )

@@ -1,4 +1,6 @@
-interface ChoiceProps<Value extends string> {
+import { Guarded, type Guards } from './guarded.tsx'
+
+interface ChoiceProps<Value extends string> extends Guards {
   readonly label: string
   readonly value?: Value | ''
   readonly options: readonly { readonly value: Value; readonly label: string }[]
@@ -10,24 +12,37 @@ interface ChoiceProps<Value extends string> {
 }
 
 /** One of a few things, with a label above. */
-export const Choice = <Value extends string>({ label, value, options, onChange, none, name }: ChoiceProps<Value>) => (
+export const Choice = <Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  none,
+  name,
+  ...guards
+}: ChoiceProps<Value>) => (
   <label className="field">
     <span>{label}</span>
-    <select
-      className="input"
-      aria-label={label}
-      name={name}
-      value={value}
-      onChange={
-        onChange && (event => onChange(options.find(option => option.value === event.target.value)?.value ?? ''))
-      }
-    >
-      {none !== undefined && <option value="">{none}</option>}
-      {options.map(option => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </select>
+    <Guarded {...guards}>
+      {closed => (
+        <select
+          className="input"
+          aria-label={label}
+          name={name}
+          value={value}
+          onChange={
+            onChange && (event => onChange(options.find(option => option.value === event.target.value)?.value ?? ''))
+          }
+          {...closed}
+        >
+          {none !== undefined && <option value="">{none}</option>}
+          {options.map(option => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Guarded>
   </label>
 )

@@ -1,6 +1,8 @@
-import { ClientError } from '@specboard/client/calls'
 import { type FormEvent, useState } from 'react'
+import { writeOn } from '../data/write-on.ts'
 import { messages } from '../messages/messages.ts'
+import { Button } from './button.tsx'
+import type { Guards } from './guarded.tsx'
 import { Icon } from './icon.tsx'
 import { Markdown } from './markdown.tsx'
 import { Failure } from './refusal.tsx'
@@ -11,7 +13,7 @@ export interface ReadText {
   readonly tag: string
 }
 
-interface EditedTextProps extends ReadText {
+interface EditedTextProps extends ReadText, Guards {
   readonly label: string
   /** The level of a title; other texts are Markdown. */
   readonly as?: 'h1' | 'h3'
@@ -34,22 +36,30 @@ interface Draft {
 const texts = messages.card
 
 /** A text that is edited in place. A change of somebody else is shown beside one's own; nothing is lost. */
-export function EditedText({ text: shown, tag, label, as, isRequired = false, read, write }: EditedTextProps) {
+export function EditedText({
+  text: shown,
+  tag,
+  label,
+  as,
+  isRequired = false,
+  read,
+  write,
+  ...guards
+}: EditedTextProps) {
   const [draft, setDraft] = useState<Draft>()
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
 
-  /** Saves on the state that the draft began from; where only other fields changed meanwhile, on the present one. */
-  async function save({ text, from, tag: ifMatch }: Draft): Promise<void> {
-    try {
-      await write(text, ifMatch, from)
-    } catch (refused) {
-      if (!(refused instanceof ClientError) || refused.status !== 412) throw refused
-      const now = await read(from)
-      if (now.text === from) return save({ text, from, tag: now.tag })
-      setDraft({ text, from: now.text, tag: now.tag, theirs: now.text })
-      return
-    }
+  async function save({ text, from, tag: began }: Draft): Promise<void> {
+    const theirs = await writeOn(
+      { text: from, tag: began },
+      {
+        write: ({ tag: ifMatch }) => write(text, ifMatch, from),
+        read: () => read(from),
+        isSame: now => now.text === from,
+      },
+    )
+    if (theirs !== undefined) return setDraft({ text, from: theirs.text, tag: theirs.tag, theirs: theirs.text })
     await read(text)
     setDraft(undefined)
   }
@@ -67,14 +77,14 @@ export function EditedText({ text: shown, tag, label, as, isRequired = false, re
     return (
       <div className={as === undefined ? 'edited' : 'edited title'}>
         <Shown as={as} text={shown} />
-        <button
-          type="button"
+        <Button
+          {...guards}
           className="button quiet edit-button"
           aria-label={`${texts.edit}: ${label}`}
           onClick={() => setDraft({ text: shown, from: shown, tag })}
         >
           {texts.edit}
-        </button>
+        </Button>
       </div>
     )
   return (

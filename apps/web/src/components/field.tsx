@@ -1,5 +1,7 @@
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
 
+import { Guarded, type Guards } from './guarded.tsx'
+
 interface Labelled {
   readonly label: string
 }
@@ -8,11 +10,15 @@ interface Labelled {
 export const InputField = ({
   label,
   className = 'input',
+  needs,
+  allowed,
   ...input
-}: Labelled & InputHTMLAttributes<HTMLInputElement>) => (
+}: Labelled & Guards & InputHTMLAttributes<HTMLInputElement>) => (
   <label className="field">
     <span>{label}</span>
-    <input className={className} {...input} />
+    <Guarded needs={needs} allowed={allowed}>
+      {closed => <input className={className} {...input} {...closed} />}
+    </Guarded>
   </label>
 )
 

@@ -1,8 +1,10 @@
 import type { ButtonHTMLAttributes } from 'react'
+import { Guarded, type Guards } from './guarded.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 interface IconButtonProps
-  extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'children' | 'className'> {
+  extends Guards,
+    Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'children' | 'className'> {
   /** What it does, for those who do not see the picture. */
   readonly label: string
   readonly icon: IconName
@@ -10,8 +12,12 @@ interface IconButtonProps
 }
 
 /** A quiet button that shows only a picture; with a `title`, hovering tells what it does. */
-export const IconButton = ({ label, icon, size, ...rest }: IconButtonProps) => (
-  <button type="button" className="button quiet icon" aria-label={label} {...rest}>
-    <Icon name={icon} {...(size !== undefined && { size })} />
-  </button>
+export const IconButton = ({ label, icon, size, needs, allowed, ...rest }: IconButtonProps) => (
+  <Guarded needs={needs} allowed={allowed}>
+    {closed => (
+      <button type="button" className="button quiet icon" aria-label={label} {...rest} {...closed}>
+        <Icon name={icon} {...(size !== undefined && { size })} />
+      </button>
+    )}
+  </Guarded>
 )

@@ -1,9 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
 import { messages } from '../messages/messages.ts'
+import { Guarded, type Guards } from './guarded.tsx'
 import { Icon } from './icon.tsx'
 import './labels-field.css'
 
-interface LabelsFieldProps {
+interface LabelsFieldProps extends Guards {
   readonly labels: readonly string[]
   /** Labels that are used elsewhere, offered while one types. */
   readonly known?: readonly string[]
@@ -14,7 +15,7 @@ interface LabelsFieldProps {
 const texts = messages.card
 
 /** The labels of a record, each with a way to take it off, and a way to put on another. */
-export function LabelsField({ labels, known = [], onAdd, onRemove }: LabelsFieldProps) {
+export function LabelsField({ labels, known = [], onAdd, onRemove, ...guards }: LabelsFieldProps) {
   const [text, setText] = useState('')
   const listId = useId()
   const add = (event: FormEvent) => {
@@ -28,26 +29,36 @@ export function LabelsField({ labels, known = [], onAdd, onRemove }: LabelsField
       {labels.map(label => (
         <span key={label} className="badge">
           <span className="truncate">{label}</span>
-          <button
-            type="button"
-            className="label-off"
-            aria-label={texts.removeLabel(label)}
-            onClick={() => onRemove(label)}
-          >
-            <Icon name="close" size={10} />
-          </button>
+          <Guarded {...guards}>
+            {closed => (
+              <button
+                type="button"
+                className="label-off"
+                aria-label={texts.removeLabel(label)}
+                onClick={() => onRemove(label)}
+                {...closed}
+              >
+                <Icon name="close" size={10} />
+              </button>
+            )}
+          </Guarded>
         </span>
       ))}
       <form onSubmit={add}>
-        <input
-          className="input"
-          aria-label={texts.addLabel}
-          placeholder={texts.addLabel}
-          list={listId}
-          value={text}
-          maxLength={100}
-          onChange={event => setText(event.target.value)}
-        />
+        <Guarded {...guards}>
+          {closed => (
+            <input
+              className="input"
+              aria-label={texts.addLabel}
+              placeholder={texts.addLabel}
+              list={listId}
+              value={text}
+              maxLength={100}
+              onChange={event => setText(event.target.value)}
+              {...closed}
+            />
+          )}
+        </Guarded>
         <datalist id={listId}>
           {known
             .filter(label => !labels.includes(label))

@@ -1,4 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { type Closure, useClosure } from '../data/rights.ts'
+import { type Guards, nothing, useClosedControl } from './guarded.tsx'
+import { placeAt } from './place.ts'
 import './menu.css'
 
 interface MenuProps {
@@ -8,17 +11,6 @@ interface MenuProps {
   readonly anchor: HTMLElement
   readonly onClose: () => void
   readonly children: ReactNode
-}
-
-const gap = 4
-
-/** Puts a menu below its anchor, or above it, wholly on the screen. */
-function place(menu: HTMLElement, anchor: HTMLElement): void {
-  const at = anchor.getBoundingClientRect()
-  const { width, height } = menu.getBoundingClientRect()
-  const below = at.bottom + gap + height <= innerHeight
-  menu.style.top = `${below ? at.bottom + gap : Math.max(gap, at.top - gap - height)}px`
-  menu.style.left = `${Math.max(gap, Math.min(at.left, innerWidth - width - gap))}px`
 }
 
 const itemsOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
@@ -31,13 +23,13 @@ export function Menu({ label, anchor, onClose, children }: MenuProps) {
   useEffect(() => {
     const menu = element.current!
     menu.showPopover()
-    place(menu, anchor)
+    placeAt(menu, anchor)
     itemsOf(menu)[0]?.focus()
     const onToggle = (event: ToggleEvent) => {
       if (event.newState === 'closed') closing.current()
     }
     menu.addEventListener('toggle', onToggle)
-    const resized = new ResizeObserver(() => place(menu, anchor))
+    const resized = new ResizeObserver(() => placeAt(menu, anchor))
     resized.observe(menu)
     return () => {
       resized.disconnect()
@@ -84,7 +76,7 @@ function nextIndex(key: string, at: number, items: readonly HTMLElement[]): numb
 const startsWith = (item: HTMLElement, key: string): boolean =>
   item.textContent.trim().toLowerCase().startsWith(key.toLowerCase())
 
-interface MenuItemProps {
+interface MenuItemProps extends Guards {
   readonly onSelect: () => void
   readonly children: ReactNode
   /** Below the words: why it cannot be chosen, or what choosing it asks for. */
@@ -93,15 +85,32 @@ interface MenuItemProps {
   readonly isDimmed?: boolean
 }
 
-export const MenuItem = ({ onSelect, children, note, isDimmed = false }: MenuItemProps) => (
-  <button
-    type="button"
-    role="menuitem"
-    tabIndex={-1}
-    className={isDimmed ? 'menu-item dimmed' : 'menu-item'}
-    onClick={onSelect}
-  >
-    <span className="row">{children}</span>
-    {note !== undefined && <span className="menu-note">{note}</span>}
-  </button>
-)
+/** An action in a menu. Who may not take it reads below its words why, and who may. */
+export function MenuItem({ needs = nothing, allowed, onSelect, children, note, isDimmed = false }: MenuItemProps) {
+  const closure = useClosure(needs, allowed)
+  if (closure !== undefined) return <ClosedItem closure={closure}>{children}</ClosedItem>
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={isDimmed ? 'menu-item dimmed' : 'menu-item'}
+      onClick={onSelect}
+    >
+      <span className="row">{children}</span>
+      {note !== undefined && <span className="menu-note">{note}</span>}
+    </button>
+  )
+}
+
+function ClosedItem({ closure, children }: { readonly closure: Closure; readonly children: ReactNode }) {
+  const { control, says } = useClosedControl(closure)
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} className="menu-item dimmed" {...control}>
+      <span className="row">{children}</span>
+      <span className="menu-note" aria-hidden="true">
+        {says}
+      </span>
+    </button>
+  )
+}

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react'
 import type { BoardListItem } from '../data/boards.ts'
+import type { Needs } from '../data/needs.ts'
 import type { BoardPageProps } from '../page-props.ts'
+import { nothing, Readable } from './guarded.tsx'
 import { Tabs } from './tabs.tsx'
 
 /** A part of a page, with an address below that of the page; the first one has the page's own. */
@@ -8,6 +10,8 @@ export interface PagePart {
   /** What its address adds, with its slash. */
   readonly part: string
   readonly label: string
+  /** What it needs to read it, beyond what the page needs. */
+  readonly reads?: Needs
   readonly Part: ComponentType<{ readonly board: BoardListItem }>
 }
 
@@ -20,13 +24,15 @@ interface PagePartsProps extends BoardPageProps {
 
 /** The title of a page in parts, their tabs, and the part that the address names. */
 export function PageParts({ title, path, parts, board, params }: PagePartsProps) {
-  const { Part } = parts.find(({ part }) => part === `/${params.part}`) ?? parts[0]
+  const { Part, reads = nothing } = parts.find(({ part }) => part === `/${params.part}`) ?? parts[0]
   const tabs = parts.map(({ part, label }) => ({ address: `/b/${board.key}/${path}${part}`, label }))
   return (
     <>
       <h1>{title}</h1>
       <Tabs label={title} tabs={tabs} />
-      <Part board={board} />
+      <Readable needs={reads}>
+        <Part board={board} />
+      </Readable>
     </>
   )
 }

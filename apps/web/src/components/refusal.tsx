@@ -43,7 +43,7 @@ export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
           )}
         </ul>
       )}
-      {heldBy.length > 0 && <p className="muted">{messages.shell.refusal.heldBy(heldBy.join(', '))}</p>}
+      {heldBy.length > 0 && <p className="muted">{messages.permissions.heldBy(heldBy)}</p>}
       {NextActions !== null && nextActions.length > 0 && (
         <Suspense>
           <NextActions actions={nextActions} />

@@ -18,13 +18,6 @@ export function useBoardByKey(key: string) {
   return data === undefined ? undefined : (data.find(board => board.key === key.toUpperCase()) ?? null)
 }
 
-/** What the person may do on a board. */
-export const useRights = (boardId: string) =>
-  useQuery({
-    queryKey: keys.list(boardId, 'rights'),
-    queryFn: () => client.getMyPermissions({ board_id: boardId }),
-  })
-
 /** The names of who is on a board or is named in its records, by id. */
 export const useNames = (boardId: string) =>
   useQuery({

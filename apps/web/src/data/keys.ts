@@ -10,6 +10,8 @@ export const keys = {
   /** What belongs to no board: agents, presets, settings of the service. */
   service: (kind: string, query?: object) => ['service', kind, query ?? null] as const,
   board: (boardId: string) => ['board', boardId] as const,
+  /** What the person may do on a board, or apart from boards, and who else may. */
+  rights: (boardId: string | null) => ['rights', boardId] as const,
   /** Lists of a board, by the kind of their records. */
   list: (boardId: string, kind: string, query?: object) =>
     query === undefined ? (['board', boardId, kind] as const) : (['board', boardId, kind, query] as const),

@@ -2,7 +2,6 @@ import type { KgNodeType as KgNodeTypeSchema } from '@specboard/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { messages } from '../messages/messages.ts'
-import { useRights } from './boards.ts'
 import { readCard } from './cards.ts'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
@@ -111,10 +110,3 @@ export const useRecordOf = (kind: string, id: string) =>
       return { ref, title }
     },
   })
-
-/** Whether the person has a permission on a board; false until it is known. */
-export function useMay(boardId: string, permission: string): boolean {
-  const { data } = useRights(boardId)
-  const flags: Readonly<Record<string, boolean>> = data?.flags ?? {}
-  return flags[permission] === true
-}

@@ -5,6 +5,7 @@ import { markChanged } from './changed.ts'
 import { refreshGraphOnReturn, refreshGraphSoon } from './graph-live.ts'
 import { keys } from './keys.ts'
 import { refreshRelated } from './moves.ts'
+import { refreshRights } from './rights.ts'
 import { type BoardEvent, followEvents } from './stream.ts'
 
 /** How long events gather before what they change is read again, ms: a bulk change is one refresh. */
@@ -20,6 +21,7 @@ export function useLive(): Connection {
   useEffect(() => {
     const gathered: BoardEvent[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
+    let wasLost = false
     const refresh = () => {
       timer = undefined
       apply(queries, gathered.splice(0))
@@ -32,6 +34,7 @@ export function useLive(): Connection {
           break
         case 'boards':
           void queries.invalidateQueries({ queryKey: keys.boards })
+          void refreshRights(queries)
           break
         case 'inbox':
           void queries.invalidateQueries({ queryKey: keys.inbox })
@@ -42,9 +45,13 @@ export function useLive(): Connection {
         case 'connected':
           setConnection('live')
           if (!message.isResumed) void queries.invalidateQueries()
+          // The service ends the stream of an agent whose preset or flags change.
+          else if (wasLost) void refreshRights(queries)
+          wasLost = false
           break
         case 'lost':
           setConnection('lost')
+          wasLost = true
           break
       }
     })
@@ -74,6 +81,8 @@ function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
     void refreshCards(queries, boardId, idsOf('card'))
     void refreshCardsOf(queries, boardId, idsOf('spec'))
     refreshGraphSoon(queries, boardId)
+    // Shares and grants are events of the board.
+    if (idsOf('board').size > 0) void refreshRights(queries, boardId)
     // Which cards a sprint opens depends on all sprints of its spec (cards 4.3).
     if (idsOf('sprint').size > 0) void refreshAllCards(queries, boardId)
   }

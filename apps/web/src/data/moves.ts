@@ -87,7 +87,7 @@ export function noteOf(move: AllowedMove): string | undefined {
   if (move.state === 'open') return undefined
   if (move.state === 'asks') return messages.board.asksFor
   const { message, heldBy } = refusalOfMove(move)
-  return heldBy.length === 0 ? message : `${message}. ${messages.shell.refusal.heldBy(heldBy.join(', '))}`
+  return heldBy.length === 0 ? message : `${message}. ${messages.permissions.heldBy(heldBy)}`
 }
 
 /** What a move that is not allowed lacks, as one refusal. */
@@ -99,7 +99,7 @@ export function refusalOfMove({
 }: Pick<AllowedMove, 'state' | 'blockers' | 'permission' | 'held_by'>): Refusal {
   if (state === 'forbidden')
     return {
-      message: messages.board.forbidden(permission ?? ''),
+      message: messages.permissions.lacks(permission ?? ''),
       missing: [],
       heldBy: (held_by ?? []).map(({ name }) => name),
       nextActions: [],

@@ -2,6 +2,7 @@ import { ClientError } from '@specboard/client/calls'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isSignedOut } from './client.ts'
 import { refreshRelated } from './moves.ts'
+import { refreshRights } from './rights.ts'
 import { sessionKey } from './session.ts'
 
 /** A refusal stays one; only a service that cannot be reached is asked again. */
@@ -16,7 +17,11 @@ export function createQueryClient(): QueryClient {
   const queries = new QueryClient({
     queryCache: new QueryCache({ onError: leaveIfSignedOut }),
     mutationCache: new MutationCache({
-      onError: leaveIfSignedOut,
+      onError(error) {
+        leaveIfSignedOut(error)
+        // What was offered is not allowed: the rights are others by now.
+        if (error instanceof ClientError && error.status === 403) void refreshRights(queries)
+      },
       // What one does oneself may open gates at once, before its event comes.
       onSuccess: () => void refreshRelated(queries),
     }),

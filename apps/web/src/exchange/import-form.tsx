@@ -54,7 +54,12 @@ export default function ImportForm({ boardId }: { readonly boardId?: string }) {
           options={formats.map(name => ({ value: name, label: texts.formats[name] }))}
           onChange={setFormat}
         />
-        <InputField label={texts.file} type="file" onChange={event => choose(event.target.files?.[0])} />
+        <InputField
+          label={texts.file}
+          type="file"
+          needs={boardId === undefined ? ['BOARDS_IMPORT', 'BOARDS_CREATE'] : ['BOARDS_IMPORT']}
+          onChange={event => choose(event.target.files?.[0])}
+        />
       </div>
       <Progress isRunning={trying.isPending || importing.isPending} />
       <Failure error={importing.error ?? trying.error} />

@@ -1,21 +1,23 @@
 import { useState } from 'react'
+import { Button } from '../components/button.tsx'
+import type { Guards } from '../components/guarded.tsx'
 import { messages } from '../messages/messages.ts'
 import { type PutChoice as Choice, PutChoiceDialog } from './put-choice-dialog.tsx'
 
-interface PutChoiceProps {
+interface PutChoiceProps extends Guards {
   /** What is asked, on the field. */
   readonly label: string
   readonly onSubmit: (choice: Choice) => Promise<unknown>
 }
 
 /** The way to put a choice to others. */
-export function PutChoice(props: PutChoiceProps) {
+export function PutChoice({ needs, allowed, ...props }: PutChoiceProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className="row">
-      <button type="button" className="button quiet" onClick={() => setIsOpen(true)}>
+      <Button needs={needs} allowed={allowed} className="button quiet" onClick={() => setIsOpen(true)}>
         {messages.card.choice.title}
-      </button>
+      </Button>
       {isOpen && <PutChoiceDialog {...props} onClose={() => setIsOpen(false)} />}
     </div>
   )

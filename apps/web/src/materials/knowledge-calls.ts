@@ -1,3 +1,6 @@
+import type { ReadWritten, Written } from '../components/written-dialog.tsx'
+import type { Needs } from '../data/needs.ts'
+
 /** A piece of knowledge as a record names it; its content may have to be read. */
 export interface KnowledgeItem {
   readonly id: string
@@ -6,17 +9,18 @@ export interface KnowledgeItem {
   readonly content?: string
 }
 
-/** A piece of knowledge as somebody writes it. */
-export interface WrittenKnowledge {
-  readonly title: string
-  readonly content: string
-}
-
 /** The calls about the knowledge of one record. */
 export interface KnowledgeCalls {
   /** Where contents are kept that are read when they are first shown. */
   readonly key: readonly unknown[]
   read(id: string): Promise<{ readonly content: string }>
-  add(written: WrittenKnowledge): Promise<unknown>
+  add(written: Written): Promise<unknown>
   remove(id: string): Promise<unknown>
+  /** How one is edited, where the interface can. */
+  readonly change?: {
+    read(id: string): Promise<ReadWritten>
+    write(id: string, written: Written, ifMatch: string): Promise<unknown>
+  }
+  /** What each needs. */
+  readonly needs: { readonly add: Needs; readonly remove: Needs; readonly change?: Needs }
 }

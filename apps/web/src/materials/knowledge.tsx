@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { Button } from '../components/button.tsx'
 import { Confirm } from '../components/confirm.tsx'
 import { Icon } from '../components/icon.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { Markdown } from '../components/markdown.tsx'
 import { Section } from '../components/section.tsx'
+import { WrittenDialog } from '../components/written-dialog.tsx'
 import { messages } from '../messages/messages.ts'
-import { AddKnowledgeDialog } from './add-knowledge-dialog.tsx'
 import type { KnowledgeCalls, KnowledgeItem } from './knowledge-calls.ts'
 import { KnowledgeContent } from './knowledge-content.tsx'
 
@@ -16,41 +17,71 @@ interface KnowledgeProps {
   readonly calls: KnowledgeCalls
 }
 
-/** What is known that helps with a record, and ways to add to it and to take from it. */
+/** What is asked about one piece, or about a new one. */
+type Asked = { readonly kind: 'add' } | { readonly kind: 'change' | 'remove'; readonly of: KnowledgeItem }
+
+/** What is known that helps with a record, and ways to add to it, to change it and to take from it. */
 export function Knowledge({ items, calls }: KnowledgeProps) {
-  const [isAdding, setIsAdding] = useState(false)
-  const [removed, setRemoved] = useState<KnowledgeItem>()
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
   return (
     <Section title={texts.knowledge} count={items.length}>
       {items.map(item => (
-        <KnowledgeBox key={item.id} item={item} calls={calls} onRemove={() => setRemoved(item)} />
+        <KnowledgeBox key={item.id} item={item} calls={calls} onAsk={kind => setAsked({ kind, of: item })} />
       ))}
       <div className="row">
-        <button type="button" className="button" onClick={() => setIsAdding(true)}>
+        <Button needs={calls.needs.add} onClick={() => setAsked({ kind: 'add' })}>
           <Icon name="plus" /> {texts.addKnowledge}
-        </button>
+        </Button>
       </div>
-      {isAdding && <AddKnowledgeDialog onSubmit={written => calls.add(written)} onClose={() => setIsAdding(false)} />}
-      {removed !== undefined && (
+      {asked?.kind === 'add' && (
+        <WrittenDialog
+          title={texts.addKnowledge}
+          contentLabel={texts.knowledgeContent}
+          submit={messages.planning.addItem}
+          write={written => calls.add(written)}
+          onClose={close}
+        />
+      )}
+      {asked?.kind === 'change' && <ChangeDialog item={asked.of} calls={calls} onClose={close} />}
+      {asked?.kind === 'remove' && (
         <Confirm
-          title={texts.removeKnowledge(removed.title)}
+          title={texts.removeKnowledge(asked.of.title)}
           lead={texts.removeKnowledgeLead}
           action={texts.remove}
-          onConfirm={() => calls.remove(removed.id)}
-          onClose={() => setRemoved(undefined)}
+          onConfirm={() => calls.remove(asked.of.id)}
+          onClose={close}
         />
       )}
     </Section>
   )
 }
 
+interface ChangeDialogProps {
+  readonly item: KnowledgeItem
+  readonly calls: KnowledgeCalls
+  readonly onClose: () => void
+}
+
+const ChangeDialog = ({ item: { id, title }, calls: { change }, onClose }: ChangeDialogProps) =>
+  change === undefined ? null : (
+    <WrittenDialog
+      title={texts.editKnowledge(title)}
+      contentLabel={texts.knowledgeContent}
+      submit={texts.save}
+      read={() => change.read(id)}
+      write={(written, ifMatch) => change.write(id, written, ifMatch)}
+      onClose={onClose}
+    />
+  )
+
 interface KnowledgeBoxProps {
   readonly item: KnowledgeItem
   readonly calls: KnowledgeCalls
-  readonly onRemove: () => void
+  readonly onAsk: (kind: 'change' | 'remove') => void
 }
 
-function KnowledgeBox({ item: { id, title, description, content }, calls, onRemove }: KnowledgeBoxProps) {
+function KnowledgeBox({ item: { id, title, description, content }, calls, onAsk }: KnowledgeBoxProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details className="box" onToggle={event => setIsOpen(event.currentTarget.open)}>
@@ -58,7 +89,22 @@ function KnowledgeBox({ item: { id, title, description, content }, calls, onRemo
       {description !== null && <p className="muted">{description}</p>}
       {content !== undefined && <Markdown text={content} />}
       {content === undefined && isOpen && <KnowledgeContent id={id} calls={calls} />}
-      <IconButton icon="close" label={texts.removeKnowledge(title)} title={texts.remove} onClick={onRemove} />
+      {calls.change !== undefined && (
+        <IconButton
+          icon="edit"
+          label={texts.editKnowledge(title)}
+          title={texts.edit}
+          needs={calls.needs.change}
+          onClick={() => onAsk('change')}
+        />
+      )}
+      <IconButton
+        icon="close"
+        label={texts.removeKnowledge(title)}
+        title={texts.remove}
+        needs={calls.needs.remove}
+        onClick={() => onAsk('remove')}
+      />
     </details>
   )
 }

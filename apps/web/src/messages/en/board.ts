@@ -60,7 +60,6 @@ export const board = {
   refusedTitle: (ref: string, to: string) => `${ref} cannot move to ${to} yet`,
   readyTitle: (ref: string, to: string) => `${ref} can move to ${to} now`,
   asksFor: 'asks for a report',
-  forbidden: (permission: string) => `You lack ${permission}`,
   blocked: 'Blocked',
   here: 'It is here',
   add: (status: string) => `Add a card to ${status}`,

@@ -44,6 +44,7 @@ export const card = {
   knowledge: 'Knowledge',
   knowledgeContent: 'What is known, as Markdown',
   addKnowledge: 'Add knowledge',
+  editKnowledge: (title: string) => `Edit the knowledge ${title}`,
   removeKnowledge: (title: string) => `Remove the knowledge ${title}`,
   removeKnowledgeLead: 'Its text is gone then.',
   remove: 'Remove',
@@ -61,6 +62,9 @@ export const card = {
   comments: 'Comments',
   comment: 'Comment',
   yourComment: 'Write a comment',
+  commentOf: (number: number) => `Comment ${number}`,
+  deleteComment: (number: number) => `Delete comment ${number}`,
+  deleteCommentLead: 'Its text is gone then, with what was chosen in it.',
   respond: 'Send',
   chosen: (names: string) => `Chosen by ${names}`,
   choice: {

@@ -159,5 +159,4 @@ export const knowledge = {
       `${added} added, ${updated} changed, ${removed} removed`,
     connections: (added: number, removed: number) => `connections +${added} −${removed}`,
   },
-  lacks: (permission: string) => `You lack ${permission}`,
 } as const

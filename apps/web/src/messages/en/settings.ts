@@ -89,7 +89,6 @@ export const settings = {
     events: 'With its history',
     attachments: 'With attachments',
     download: 'Download the archive',
-    needs: (permission: string) => `You lack the permission ${permission}.`,
     import: 'Import into this board',
   },
   import: {

@@ -65,7 +65,6 @@ export const shell = {
   },
   refusal: {
     missing: 'What is missing',
-    heldBy: (names: string) => `May do it: ${names}`,
     next: 'What leads on',
     read: (kind: string) => `Open the ${kind}`,
     move: (kind: string, to: string) => `Move the ${kind} to ${to}`,

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -45,9 +46,9 @@ export function Agents() {
     <>
       <div className="row">
         <p className="muted grow">{texts.agentsLead}</p>
-        <button type="button" className="button primary" onClick={() => setMaking(true)}>
+        <Button needs={['AGENTS_CREATE']} className="button primary" onClick={() => setMaking(true)}>
           <Icon name="plus" /> {texts.newAgent}
-        </button>
+        </Button>
       </div>
       <Failure error={error} />
       <Table
@@ -117,17 +118,22 @@ function AgentActions({ agent, onKey }: AgentActionsProps) {
       {asked === undefined && <Failure error={acting.error} />}
       {anchor !== undefined && (
         <Menu label={texts.actionsOf(agent.name)} anchor={anchor} onClose={() => setAnchor(undefined)}>
-          <MenuItem onSelect={ask('key')}>{texts.newKey}</MenuItem>
+          <MenuItem needs={['AGENTS_REGENERATE_KEY']} onSelect={ask('key')}>
+            {texts.newKey}
+          </MenuItem>
           {!isMe && (
             <>
               <MenuItem
+                needs={['AGENTS_UPDATE']}
                 onSelect={choose(() =>
                   acting.mutate(() => client.updateAgent({ agent_id: agent.id, is_active: !agent.is_active })),
                 )}
               >
                 {agent.is_active ? texts.deactivate : texts.activate}
               </MenuItem>
-              <MenuItem onSelect={ask('delete')}>{texts.delete}</MenuItem>
+              <MenuItem needs={['AGENTS_DELETE']} onSelect={ask('delete')}>
+                {texts.delete}
+              </MenuItem>
             </>
           )}
         </Menu>

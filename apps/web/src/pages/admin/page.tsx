@@ -1,4 +1,5 @@
 import { useRoute } from 'wouter'
+import { Readable } from '../../components/guarded.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { messages } from '../../messages/messages.ts'
 import { Agents } from './agents.tsx'
@@ -11,23 +12,25 @@ import './admin.css'
 const texts = messages.administration
 
 const parts = [
-  { address: '/admin', label: texts.agents, Part: Agents },
-  { address: '/admin/presets', label: texts.presets, Part: Presets },
-  { address: '/admin/rights', label: texts.rights, Part: Rights },
-  { address: '/admin/settings', label: texts.settings, Part: Runtime },
-  { address: '/admin/health', label: texts.health, Part: ServiceHealth },
+  { address: '/admin', label: texts.agents, reads: ['AGENTS_READ'], Part: Agents },
+  { address: '/admin/presets', label: texts.presets, reads: ['PRESETS_READ'], Part: Presets },
+  { address: '/admin/rights', label: texts.rights, reads: [], Part: Rights },
+  { address: '/admin/settings', label: texts.settings, reads: ['SETTINGS_READ'], Part: Runtime },
+  { address: '/admin/health', label: texts.health, reads: ['SETTINGS_READ'], Part: ServiceHealth },
 ] as const
 
 /** Who may do what, and how the service does. */
 export default function AdministrationPage() {
   const [, params] = useRoute<{ part: string }>('/admin/:part')
   const address = params === null ? '/admin' : `/admin/${params.part}`
-  const { Part } = parts.find(part => part.address === address) ?? parts[0]
+  const { Part, reads } = parts.find(part => part.address === address) ?? parts[0]
   return (
     <div className="page stack">
       <h1>{texts.title}</h1>
       <Tabs label={texts.title} tabs={parts} />
-      <Part />
+      <Readable needs={reads}>
+        <Part />
+      </Readable>
     </div>
   )
 }

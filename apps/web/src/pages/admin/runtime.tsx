@@ -61,7 +61,9 @@ export function Runtime() {
           </label>
         )
       })}
-      <Submit sending={saving}>{messages.shell.save}</Submit>
+      <Submit sending={saving} needs={['SETTINGS_UPDATE']}>
+        {messages.shell.save}
+      </Submit>
     </form>
   )
 }

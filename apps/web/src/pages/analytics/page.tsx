@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { addressOn } from '../../address.ts'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { InputField } from '../../components/field.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
@@ -57,13 +58,18 @@ export default function AnalyticsPage({ board }: BoardPageProps) {
         <h1 className="grow">{texts.title}</h1>
         {date('from')}
         {date('to')}
-        <a
-          className="button"
-          download
-          href={`/api/v1/boards/${board.id}/analytics/export?${new URLSearchParams(range)}`}
-        >
-          {texts.csv}
-        </a>
+        <Guarded needs={['ANALYTICS_EXPORT']}>
+          {closed => (
+            <a
+              className="button"
+              download
+              href={`/api/v1/boards/${board.id}/analytics/export?${new URLSearchParams(range)}`}
+              {...closed}
+            >
+              {texts.csv}
+            </a>
+          )}
+        </Guarded>
       </header>
       <div className="figures">
         <Funnel {...shared} />

@@ -6,6 +6,8 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
 import { isRefused, noteOf } from '../../data/moves.ts'
+import { creatingCard } from '../../data/needs.ts'
+import { useCardType } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
 import { showCardEvent } from './board-keys.ts'
 import { CardTile } from './card-tile.tsx'
@@ -35,6 +37,7 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
   const scroller = useRef<HTMLDivElement>(null)
   const [insertAt, setInsertAt] = useState<number>()
   const [isAdding, setAdding] = useState(false)
+  const cardType = useCardType()
   const [focusedId, setFocusedId] = useState<string>()
   const [addedId, setAddedId] = useState<string>()
   // The same one as long as the cards are the same: all places are reckoned again for another.
@@ -107,6 +110,7 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
             icon="plus"
             data-add=""
             label={texts.add(texts.statuses[status])}
+            needs={creatingCard(cardType, status)}
             onClick={() => setAdding(true)}
           />
         )}

@@ -1,18 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { useSpecs } from '../../data/boards.ts'
 import { type CardStatus, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
+import { creatingCard, type QuickType } from '../../data/needs.ts'
 import { usePlan } from '../../data/planning.ts'
+import { useCardType } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
 
 /** The states in which a spec takes cards first, then the others: the service says no in its own words. */
 const order = ['in_progress', 'validated', 'approved']
 
-/** The types that little suffices for; a bug says what it breaks. */
-const types = ['normal', 'test'] as const
+const types: readonly QuickType[] = ['normal', 'test']
 
 const texts = messages.board
 
@@ -33,7 +35,7 @@ export function QuickAdd({ status, onAdded, onClose }: QuickAddProps) {
     .sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   const [spec, setSpec] = useState<string>()
   const specId = spec ?? choices[0]?.id ?? null
-  const [card_type, setType] = useState<(typeof types)[number]>('normal')
+  const [card_type, setType] = useState(useCardType())
   const [scenario, setScenario] = useState<string>()
   // A test card tests one of the scenarios of its spec (cards 3.1).
   const { data: tests } = usePlan('spec', card_type === 'test' ? specId : null)
@@ -119,9 +121,9 @@ export function QuickAdd({ status, onAdded, onClose }: QuickAddProps) {
       )}
       <Failure error={adding.error} />
       <div className="row">
-        <button type="submit" className="button primary">
+        <Button type="submit" className="button primary" needs={creatingCard(card_type, status)}>
           {texts.create}
-        </button>
+        </Button>
         <button type="button" className="button quiet" onClick={onClose}>
           {messages.shell.cancel}
         </button>

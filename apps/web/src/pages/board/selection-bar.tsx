@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -8,6 +10,7 @@ import { toast } from '../../components/toast.tsx'
 import { type BoardListItem, useNames } from '../../data/boards.ts'
 import { type CardSummary, cardStatuses, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
+import { type Needs, writingIn } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 import { useMoveCard } from '../../moves/move-context.ts'
 
@@ -39,25 +42,24 @@ export function SelectionBar({ cards, board, onClear }: SelectionBarProps) {
     onSettled: () => refreshCards(queries, board.id, new Set(cards.map(card => card.id))),
   })
   const close = () => setMenu(undefined)
+  const writing: Needs = [...new Set(cards.map(({ status }) => writingIn('card', status)))]
   return (
     <div className="selection-bar" role="toolbar" aria-label={texts.selected(cards.length)}>
       <strong className="numbers">{texts.selected(cards.length)}</strong>
-      <button
-        type="button"
-        className="button"
+      <Button
+        needs={['CARDS_MOVE', ...writing]}
         aria-haspopup="menu"
         onClick={event => setMenu({ kind: 'move', anchor: event.currentTarget })}
       >
         {texts.moveTo}
-      </button>
-      <button
-        type="button"
-        className="button"
+      </Button>
+      <Button
+        needs={['CARDS_ASSIGN', ...writing]}
         aria-haspopup="menu"
         onClick={event => setMenu({ kind: 'assign', anchor: event.currentTarget })}
       >
         {texts.setAssignee}
-      </button>
+      </Button>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -70,14 +72,19 @@ export function SelectionBar({ cards, board, onClear }: SelectionBarProps) {
           })
         }}
       >
-        <input
-          className="input"
-          aria-label={texts.addLabel}
-          placeholder={texts.addLabel}
-          value={label}
-          maxLength={100}
-          onChange={event => setLabel(event.target.value)}
-        />
+        <Guarded needs={['CARDS_LABEL', ...writing]}>
+          {closed => (
+            <input
+              className="input"
+              aria-label={texts.addLabel}
+              placeholder={texts.addLabel}
+              value={label}
+              maxLength={100}
+              onChange={event => setLabel(event.target.value)}
+              {...closed}
+            />
+          )}
+        </Guarded>
       </form>
       <IconButton icon="close" label={texts.clearSelection} title={texts.clearSelection} onClick={onClear} />
       <Failure error={changing.error} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Readable } from '../../components/guarded.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Card } from '../../data/cards.ts'
@@ -18,16 +19,18 @@ export function Activity({ card }: { readonly card: Card }) {
   return (
     <details className="section" onToggle={event => setOpen(event.currentTarget.open)}>
       <summary className="section-title">{messages.card.activity}</summary>
-      <Failure error={error} />
-      <ul className="plain activity">
-        {data?.map(({ id, actor_name, action, created_at }) => (
-          <li key={id} className="row">
-            <span className="truncate">{actor_name}</span>
-            <span className="muted grow">{action.replaceAll('_', ' ')}</span>
-            <Time at={created_at} />
-          </li>
-        ))}
-      </ul>
+      <Readable needs={['CARDS_READ_ACTIVITY']}>
+        <Failure error={error} />
+        <ul className="plain activity">
+          {data?.map(({ id, actor_name, action, created_at }) => (
+            <li key={id} className="row">
+              <span className="truncate">{actor_name}</span>
+              <span className="muted grow">{action.replaceAll('_', ' ')}</span>
+              <Time at={created_at} />
+            </li>
+          ))}
+        </ul>
+      </Readable>
     </details>
   )
 }

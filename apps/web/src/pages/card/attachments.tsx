@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
@@ -17,7 +18,7 @@ const pictures = /^image\/(?:png|jpeg|gif|webp|avif)$/
 /** The files of a card, pictures with a preview. */
 export function Attachments({ card }: { readonly card: Card }) {
   const queries = useQueryClient()
-  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const [removed, setRemoved] = useState<Card['attachments'][number]>()
   const uploading = useMutation({
     mutationFn: (file: File) => client.uploadAttachment({ board_id: card.board_id, card_id: card.id, file }),
@@ -44,19 +45,21 @@ export function Attachments({ card }: { readonly card: Card }) {
                 icon="close"
                 label={texts.removeAttachment(original_filename)}
                 title={texts.remove}
+                needs={['ATTACHMENTS_DELETE']}
                 onClick={() => setRemoved(attachment)}
               />
             </li>
           )
         })}
       </ul>
-      <label className="button" htmlFor={id}>
+      <Button needs={['ATTACHMENTS_CREATE']} onClick={() => input.current?.click()}>
         <Icon name="plus" /> {texts.attach}
-      </label>
+      </Button>
       <input
-        id={id}
-        className="hidden"
+        ref={input}
         type="file"
+        hidden
+        aria-label={texts.attach}
         onChange={event => {
           const file = event.target.files?.[0]
           if (file !== undefined) uploading.mutate(file)

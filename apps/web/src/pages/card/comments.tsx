@@ -1,12 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ChoiceForm } from '../../components/choice-form.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { EditedText } from '../../components/edited-text.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Person } from '../../components/person.tsx'
 import { Section } from '../../components/section.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
 import { type BoardListItem, useNameOf } from '../../data/boards.ts'
-import { type Card, refreshCard } from '../../data/cards.ts'
+import { type Card, readCard, refreshCard, rememberCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { useMe } from '../../data/session.ts'
 import { PutChoice } from '../../forms/put-choice.tsx'
@@ -20,17 +24,33 @@ type Comment = Card['comments'][number]
 export function Comments({ board, card }: { readonly board: BoardListItem; readonly card: Card }) {
   const queries = useQueryClient()
   const nameOf = useNameOf(board.id)
+  const me = useMe()
+  const [deleted, setDeleted] = useState<{ readonly id: string; readonly number: number }>()
   const refresh = () => refreshCard(queries, card)
   return (
     <Section title={texts.comments} count={card.comments.length}>
       <ul className="plain stack">
-        {card.comments.map(comment => (
+        {card.comments.map((comment, index) => (
           <li key={comment.id} className="box stack">
             <div className="row muted">
               <Person name={nameOf(comment.author_id)} />
               <Time at={comment.created_at} />
+              <span className="grow" />
+              {(comment.author_id === me.agent_id || board.owner_id === me.agent_id) && (
+                <IconButton
+                  icon="close"
+                  label={texts.deleteComment(index + 1)}
+                  title={texts.delete}
+                  needs={['COMMENTS_DELETE']}
+                  onClick={() => setDeleted({ id: comment.id, number: index + 1 })}
+                />
+              )}
             </div>
-            <Markdown text={comment.content} />
+            {comment.author_id === me.agent_id ? (
+              <OwnText card={card} comment={comment} label={texts.commentOf(index + 1)} />
+            ) : (
+              <Markdown text={comment.content} />
+            )}
             {comment.choices !== null && <Choices comment={comment} onAnswered={refresh} />}
           </li>
         ))}
@@ -38,6 +58,7 @@ export function Comments({ board, card }: { readonly board: BoardListItem; reado
       <TextForm
         label={texts.yourComment}
         submit={texts.comment}
+        needs={['COMMENTS_CREATE']}
         onSubmit={async content => {
           await client.createComment({ card_id: card.id, content })
           await refresh()
@@ -45,12 +66,52 @@ export function Comments({ board, card }: { readonly board: BoardListItem; reado
       />
       <PutChoice
         label={texts.yourComment}
+        needs={['COMMENTS_CREATE_CHOICE']}
         onSubmit={async ({ type, text, ...choice }) => {
           await client.createComment({ card_id: card.id, content: text, comment_type: type, ...choice })
           await refresh()
         }}
       />
+      {deleted !== undefined && (
+        <Confirm
+          title={texts.deleteComment(deleted.number)}
+          lead={texts.deleteCommentLead}
+          action={texts.delete}
+          onConfirm={async () => {
+            await client.deleteComment({ comment_id: deleted.id })
+            await refresh()
+          }}
+          onClose={() => setDeleted(undefined)}
+        />
+      )}
     </Section>
+  )
+}
+
+interface OwnTextProps {
+  readonly card: Card
+  readonly comment: Comment
+  readonly label: string
+}
+
+/** What the person wrote itself, which nobody else can change. */
+function OwnText({ card, comment: { id, content }, label }: OwnTextProps) {
+  const queries = useQueryClient()
+  const read = async () => {
+    const now = await readCard(card.id)
+    rememberCard(queries, now)
+    return { text: now.card.comments.find(comment => comment.id === id)?.content ?? '', tag: '' }
+  }
+  return (
+    <EditedText
+      text={content}
+      tag=""
+      label={label}
+      isRequired
+      needs={['COMMENTS_UPDATE']}
+      read={read}
+      write={text => client.updateComment({ comment_id: id, content: text })}
+    />
   )
 }
 
@@ -65,6 +126,7 @@ function Choices({ comment, onAnswered }: { readonly comment: Comment; readonly 
         choices={choices}
         isMultiple={comment.comment_type === 'multi_choice'}
         allowsText={comment.allow_free_text}
+        needs={['COMMENTS_RESPOND']}
         onSubmit={async (selected, free_text) => {
           await client.respondToComment({ comment_id: comment.id, selected, free_text })
           await onAnswered()

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addressOfBoard } from '../../address.ts'
+import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { Card } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
+import { deleting } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
@@ -22,9 +24,9 @@ export function DeleteCard({ board, card }: DeleteCardProps) {
   query.delete('card')
   return (
     <div className="row">
-      <button type="button" className="button quiet" onClick={() => setIsAsking(true)}>
+      <Button needs={deleting('card', card.status)} className="button quiet" onClick={() => setIsAsking(true)}>
         {texts.delete}
-      </button>
+      </Button>
       {isAsking && (
         <Confirm
           title={texts.deleteTitle(card.ref)}

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
+import { Guarded } from '../../components/guarded.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
@@ -10,6 +11,7 @@ import type { BoardListItem } from '../../data/boards.ts'
 import { type Card, type CardStatus, refreshCard, useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import { type Needs, writingIn } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
@@ -18,6 +20,9 @@ interface DependenciesProps {
   readonly board: BoardListItem
   readonly card: Card
 }
+
+/** What it needs to change which cards a card waits for. */
+const linking = ({ status }: Card): Needs => ['CARDS_LINK_DEPENDENCIES', writingIn('card', status)]
 
 interface Reference {
   readonly id: string
@@ -45,7 +50,7 @@ export function Dependencies({ board, card }: DependenciesProps) {
   return (
     <>
       <Section title={texts.waitsFor} count={waitsFor?.length ?? 0}>
-        <References references={waitsFor} board={board} onRemove={removing.mutate} />
+        <References references={waitsFor} board={board} needs={linking(card)} onRemove={removing.mutate} />
         <Failure error={removing.error} />
         <AddDependency board={board} card={card} />
       </Section>
@@ -61,10 +66,12 @@ export function Dependencies({ board, card }: DependenciesProps) {
 interface ReferencesProps {
   readonly references: readonly Reference[] | undefined
   readonly board: BoardListItem
+  /** What it needs to remove one. */
+  readonly needs?: Needs
   readonly onRemove?: (id: string) => void
 }
 
-const References = ({ references = [], board, onRemove }: ReferencesProps) => (
+const References = ({ references = [], board, needs, onRemove }: ReferencesProps) => (
   <ul className="plain">
     {references.map(({ id, ref, title, status }) => (
       <li key={id} className="row">
@@ -78,6 +85,7 @@ const References = ({ references = [], board, onRemove }: ReferencesProps) => (
           <IconButton
             icon="close"
             size={14}
+            needs={needs}
             label={texts.removeDependency(ref)}
             title={texts.removeDependency(ref)}
             onClick={() => onRemove(id)}
@@ -108,14 +116,19 @@ function AddDependency({ board, card }: DependenciesProps) {
   }
   return (
     <form className="stack add-dependency" onSubmit={add}>
-      <input
-        className="input"
-        aria-label={texts.addDependency}
-        placeholder={texts.addDependencyHint}
-        list={listId}
-        value={text}
-        onChange={event => setText(event.target.value)}
-      />
+      <Guarded needs={linking(card)}>
+        {closed => (
+          <input
+            className="input"
+            aria-label={texts.addDependency}
+            placeholder={texts.addDependencyHint}
+            list={listId}
+            value={text}
+            onChange={event => setText(event.target.value)}
+            {...closed}
+          />
+        )}
+      </Guarded>
       <datalist id={listId}>
         {text !== '' &&
           cards

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { EditedText as EditedInPlace } from '../../components/edited-text.tsx'
 import { type Card, readCard, rememberCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
+import { changing } from '../../data/needs.ts'
 
 type EditedField =
   | 'title'
@@ -35,6 +36,7 @@ export function EditedText({ card, tag, field, label, as }: EditedTextProps) {
       tag={tag}
       label={label}
       {...(as !== undefined && { as })}
+      needs={changing('card', card.status, field)}
       read={read}
       write={(text, ifMatch) => client.updateCard({ card_id: card.id, [field]: text }, { ifMatch })}
     />

@@ -3,6 +3,8 @@ import type { BoardListItem } from '../../data/boards.ts'
 import { type Card, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import { writingIn } from '../../data/needs.ts'
+import { readTagged } from '../../data/tagged.ts'
 import { Designs } from '../../materials/designs.tsx'
 import { Knowledge } from '../../materials/knowledge.tsx'
 import type { KnowledgeCalls } from '../../materials/knowledge-calls.ts'
@@ -16,16 +18,33 @@ interface MaterialsProps {
 /** What a card is worked on with: knowledge, screens and designs. */
 export function Materials({ board, card }: MaterialsProps) {
   const queries = useQueryClient()
+  const named = { card_id: card.id }
+  const writing = writingIn('card', card.status)
   const calls: KnowledgeCalls = {
     key: keys.part('card', card.id, 'knowledge'),
-    read: kb_id => client.getCardKnowledge({ card_id: card.id, kb_id }),
+    read: kb_id => client.getCardKnowledge({ ...named, kb_id }),
     async add(written) {
-      await client.createCardKnowledge({ card_id: card.id, ...written })
+      await client.createCardKnowledge({ ...named, ...written })
       await refreshCard(queries, card)
     },
     async remove(kb_id) {
-      await client.deleteCardKnowledge({ card_id: card.id, kb_id })
+      await client.deleteCardKnowledge({ ...named, kb_id })
       await refreshCard(queries, card)
+    },
+    change: {
+      async read(kb_id) {
+        const { answer, tag } = await readTagged(options => client.getCardKnowledge({ ...named, kb_id }, options))
+        return { title: answer.title, content: answer.content, tag }
+      },
+      async write(kb_id, written, ifMatch) {
+        await client.updateCardKnowledge({ ...named, kb_id, ...written }, { ifMatch })
+        await refreshCard(queries, card)
+      },
+    },
+    needs: {
+      add: ['KNOWLEDGE_CREATE_CARDS', writing],
+      change: ['KNOWLEDGE_UPDATE', writing],
+      remove: ['KNOWLEDGE_DELETE_CARDS', writing],
     },
   }
   return (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { Card } from '../../data/cards.ts'
@@ -19,9 +20,14 @@ export function Moves({ card }: { readonly card: Card }) {
   return (
     <section className="stack moves" aria-label={texts.moves}>
       {card.status === 'validation' && (
-        <button type="button" className="button primary" onClick={() => setValidating(true)}>
+        <Button
+          className="button primary"
+          needs={['CARDS_VALIDATE']}
+          allowed={validation}
+          onClick={() => setValidating(true)}
+        >
           {texts.validate}
-        </button>
+        </Button>
       )}
       {card.status === 'validation' && validation?.state === 'blocked' && (
         <p className="muted">{validation.blockers[0]?.message}</p>

@@ -31,6 +31,7 @@ export function Questions({ board, card }: { readonly board: BoardListItem; read
               <TextForm
                 label={texts.yourAnswer}
                 submit={texts.answer}
+                needs={['QA_ANSWER_CARDS']}
                 onSubmit={async text => {
                   await client.answerCardQuestion({ qa_id: id, answer: text })
                   await refresh()
@@ -51,6 +52,7 @@ export function Questions({ board, card }: { readonly board: BoardListItem; read
       <TextForm
         label={texts.question}
         submit={texts.ask}
+        needs={['QA_CREATE']}
         onSubmit={async question => {
           await client.askCardQuestion({ card_id: card.id, question })
           await refresh()

@@ -1,7 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Card } from '../../data/cards.ts'
+import { writingIn } from '../../data/needs.ts'
 import { type Spec, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 
@@ -22,7 +24,7 @@ function OfSpec({ specId, ids }: { readonly specId: string; readonly ids: readon
   const [recorded, setRecorded] = useState<string>()
   const criteria = data?.record.acceptance_criteria ?? []
   const scenarios = (data?.record.test_scenarios ?? []).filter(({ id }) => ids.includes(id))
-  if (scenarios.length === 0) return null
+  if (data === undefined || scenarios.length === 0) return null
   return (
     <Section title={texts.scenarios} count={scenarios.length}>
       <ul className="plain stack">
@@ -31,14 +33,13 @@ function OfSpec({ specId, ids }: { readonly specId: string; readonly ids: readon
             <div className="row wrap">
               <strong className="grow">{scenario.title}</strong>
               <span className={`badge ${colours[scenario.status] ?? ''}`}>{scenario.status}</span>
-              <button
-                type="button"
-                className="button"
+              <Button
+                needs={['SPECS_RECORD_RESULTS', writingIn('spec', data.record.status)]}
                 aria-label={texts.result.recordOf(scenario.title)}
                 onClick={() => setRecorded(scenario.id)}
               >
                 {texts.result.record}
-              </button>
+              </Button>
             </div>
             <Steps scenario={scenario} criteria={criteria} />
             <Evidence scenario={scenario} />

@@ -1,8 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { addressOfSpec, addressOn } from '../../address.ts'
 import { Assignee } from '../../components/assignee.tsx'
+import { Button } from '../../components/button.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { LabelsField } from '../../components/labels-field.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -12,6 +14,8 @@ import { toast } from '../../components/toast.tsx'
 import { type BoardListItem, useNameOf, useSpecs, useSprints } from '../../data/boards.ts'
 import { type Card, cardPriorities, refreshCard, useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
+import { cardMoves } from '../../data/moves.ts'
+import { changing as changingField } from '../../data/needs.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
 import { DeleteCard } from './delete-card.tsx'
@@ -56,6 +60,7 @@ function Properties({ board, card }: SideProps) {
     mutationFn: ({ wanted }: Edit) => update(wanted),
     onSuccess: (_, { field, back }) => toast(texts.changed(field, card.ref), () => void update(back)),
   })
+  const needs = (field: string) => changingField('card', card.status, field)
   const change = (field: string, wanted: Change, back: Change) => changing.mutate({ field, wanted, back })
   const spec = specs?.find(({ id }) => id === card.spec_id)
   const sprintsOfSpec = (sprints ?? []).filter(({ spec_id }) => spec_id === card.spec_id)
@@ -66,27 +71,33 @@ function Properties({ board, card }: SideProps) {
       <Property label={texts.priority}>
         <span className="row">
           <PrioritySign priority={card.priority} />
-          <select
-            className="input"
-            aria-label={texts.priority}
-            value={card.priority}
-            onChange={event => {
-              const priority = cardPriorities.find(candidate => candidate === event.target.value)
-              if (priority !== undefined) change(texts.priority, { priority }, { priority: card.priority })
-            }}
-          >
-            {cardPriorities.map(priority => (
-              <option key={priority} value={priority}>
-                {messages.board.priorities[priority]}
-              </option>
-            ))}
-          </select>
+          <Guarded needs={needs('priority')}>
+            {closed => (
+              <select
+                className="input"
+                aria-label={texts.priority}
+                value={card.priority}
+                onChange={event => {
+                  const priority = cardPriorities.find(candidate => candidate === event.target.value)
+                  if (priority !== undefined) change(texts.priority, { priority }, { priority: card.priority })
+                }}
+                {...closed}
+              >
+                {cardPriorities.map(priority => (
+                  <option key={priority} value={priority}>
+                    {messages.board.priorities[priority]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Guarded>
         </span>
       </Property>
       <Property label={texts.assignee}>
         <Assignee
           boardId={board.id}
           assigneeId={card.assignee_id}
+          needs={needs('assignee_id')}
           onChange={assignee_id => change(texts.assignee, { assignee_id }, { assignee_id: card.assignee_id })}
         />
       </Property>
@@ -100,25 +111,30 @@ function Properties({ board, card }: SideProps) {
         {spec?.title}
       </Property>
       <Property label={texts.sprint}>
-        <select
-          className="input"
-          aria-label={texts.sprint}
-          value={card.sprint_id ?? ''}
-          onChange={event =>
-            change(
-              texts.sprint,
-              { sprint_id: event.target.value === '' ? null : event.target.value },
-              { sprint_id: card.sprint_id },
-            )
-          }
-        >
-          <option value="">{texts.none}</option>
-          {sprintsOfSpec.map(({ id, ref, title }) => (
-            <option key={id} value={id}>
-              {ref} {title}
-            </option>
-          ))}
-        </select>
+        <Guarded needs={needs('sprint_id')}>
+          {closed => (
+            <select
+              className="input"
+              aria-label={texts.sprint}
+              value={card.sprint_id ?? ''}
+              onChange={event =>
+                change(
+                  texts.sprint,
+                  { sprint_id: event.target.value === '' ? null : event.target.value },
+                  { sprint_id: card.sprint_id },
+                )
+              }
+              {...closed}
+            >
+              <option value="">{texts.none}</option>
+              {sprintsOfSpec.map(({ id, ref, title }) => (
+                <option key={id} value={id}>
+                  {ref} {title}
+                </option>
+              ))}
+            </select>
+          )}
+        </Guarded>
       </Property>
       {card.origin_task_id !== null && (
         <Property label={texts.bug.origin}>
@@ -126,24 +142,30 @@ function Properties({ board, card }: SideProps) {
         </Property>
       )}
       <Property label={texts.due}>
-        <input
-          className="input"
-          type="date"
-          aria-label={texts.due}
-          value={card.due_date?.slice(0, 10) ?? ''}
-          onChange={event =>
-            change(
-              texts.due,
-              { due_date: event.target.value === '' ? null : event.target.value },
-              { due_date: card.due_date },
-            )
-          }
-        />
+        <Guarded needs={needs('due_date')}>
+          {closed => (
+            <input
+              className="input"
+              type="date"
+              aria-label={texts.due}
+              value={card.due_date?.slice(0, 10) ?? ''}
+              onChange={event =>
+                change(
+                  texts.due,
+                  { due_date: event.target.value === '' ? null : event.target.value },
+                  { due_date: card.due_date },
+                )
+              }
+              {...closed}
+            />
+          )}
+        </Guarded>
       </Property>
       <Property label={texts.labels}>
         <LabelsField
           labels={card.labels ?? []}
           known={known}
+          needs={needs('labels')}
           onAdd={label => change(texts.labels, { add_labels: [label] }, { remove_labels: [label] })}
           onRemove={label => change(texts.labels, { remove_labels: [label] }, { add_labels: [label] })}
         />
@@ -164,6 +186,8 @@ function Claim({ card }: { readonly card: Card }) {
   const queries = useQueryClient()
   const me = useMe()
   const isMine = card.claim?.agent_id === me.agent_id
+  const { data: may } = useQuery(cardMoves(card.id))
+  const claim = may?.operations.find(({ operation }) => operation === 'claim_card')
   const claiming = useMutation({
     mutationFn: async () => {
       await (isMine ? client.releaseClaim({ card_id: card.id }) : client.claimCard({ card_id: card.id }))
@@ -174,9 +198,9 @@ function Claim({ card }: { readonly card: Card }) {
     <span className="row wrap">
       {card.claim === null ? texts.nobody : texts.claimedBy(card.claim.agent_name, clockOf(card.claim.expires_at))}
       {(card.claim === null || isMine) && (
-        <button type="button" className="button" onClick={() => claiming.mutate()} disabled={claiming.isPending}>
+        <Button needs={['CARDS_CLAIM']} allowed={claim} onClick={() => claiming.mutate()} disabled={claiming.isPending}>
           {isMine ? texts.release : texts.claimIt}
-        </button>
+        </Button>
       )}
       <Failure error={claiming.error} />
     </span>

@@ -2,12 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
+import { Guarded } from '../../components/guarded.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
+import { creatingCard, writingIn } from '../../data/needs.ts'
 import { refreshPlan, type Spec } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { AddCardDialog } from '../planning/add-card-dialog.tsx'
@@ -42,6 +44,10 @@ interface GroupProps {
 /** The items of one kind, which one gate judges. */
 function Group({ board, spec, type, rows, columns }: GroupProps) {
   const queries = useQueryClient()
+  const needs = [
+    type === 'scenario' ? 'SPECS_LINK_SCENARIOS' : 'SPECS_LINK_ITEMS',
+    writingIn('spec', spec.status),
+  ] as const
   const [addingFor, setAddingFor] = useState<CoverageRow>()
   const linking = useMutation({
     mutationFn: async ({ row, cardId }: { readonly row: CoverageRow; readonly cardId: string }) => {
@@ -86,6 +92,7 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
                         icon="plus"
                         label={texts.addTest(row.says)}
                         title={texts.addTest(row.says)}
+                        needs={creatingCard('test')}
                         onClick={() => setAddingFor(row)}
                       />
                     )}
@@ -97,13 +104,18 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
                     className={counts(card, type) ? undefined : 'without-count'}
                     title={counts(card, type) ? undefined : texts.doesNotCount}
                   >
-                    <input
-                      type="checkbox"
-                      aria-label={texts.link(row.says, card.ref)}
-                      checked={row.cardIds.includes(card.id)}
-                      disabled={linking.isPending}
-                      onChange={() => linking.mutate({ row, cardId: card.id })}
-                    />
+                    <Guarded needs={needs}>
+                      {closed => (
+                        <input
+                          type="checkbox"
+                          aria-label={texts.link(row.says, card.ref)}
+                          checked={row.cardIds.includes(card.id)}
+                          disabled={linking.isPending}
+                          onChange={() => linking.mutate({ row, cardId: card.id })}
+                          {...closed}
+                        />
+                      )}
+                    </Guarded>
                   </td>
                 ))}
               </tr>

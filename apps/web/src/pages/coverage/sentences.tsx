@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Guarded } from '../../components/guarded.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
+import { changing } from '../../data/needs.ts'
 import { planCalls, type ReadPlan, readPlan, refreshPlan, type Spec } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import type { Covered } from './rows.ts'
@@ -56,22 +58,27 @@ export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesPr
               ))}
               {covered.by.length === 0 && <span className={isSkipped ? 'badge' : 'badge amber'}>{texts.gap}</span>}
               {items.length > covered.by.length && (
-                <select
-                  className="input coverage-choice"
-                  aria-label={texts.nameIn(covered.text)}
-                  value=""
-                  disabled={naming.isPending}
-                  onChange={event => naming.mutate({ index, id: event.target.value })}
-                >
-                  <option value="">{texts.name[by]}</option>
-                  {items
-                    .filter(({ id }) => !covered.by.some(other => other.id === id))
-                    .map(({ id, title: name }) => (
-                      <option key={id} value={id}>
-                        {name}
-                      </option>
-                    ))}
-                </select>
+                <Guarded needs={changing('spec', spec.status, by)}>
+                  {closed => (
+                    <select
+                      className="input coverage-choice"
+                      aria-label={texts.nameIn(covered.text)}
+                      value=""
+                      disabled={naming.isPending}
+                      onChange={event => naming.mutate({ index, id: event.target.value })}
+                      {...closed}
+                    >
+                      <option value="">{texts.name[by]}</option>
+                      {items
+                        .filter(({ id }) => !covered.by.some(other => other.id === id))
+                        .map(({ id, title: name }) => (
+                          <option key={id} value={id}>
+                            {name}
+                          </option>
+                        ))}
+                    </select>
+                  )}
+                </Guarded>
               )}
             </span>
           </li>

@@ -3,6 +3,7 @@ import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { addressOfBoard } from '../../address.ts'
 import { ActionButton } from '../../components/action-button.tsx'
+import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -10,10 +11,14 @@ import { Submit } from '../../components/submit.tsx'
 import { useBoards } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import type { Needs } from '../../data/needs.ts'
 import demoArchive from '../../demo/demo.specboard.zip?url'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.inbox
+
+/** What it needs to import a board as a new one. */
+const importing: Needs = ['BOARDS_IMPORT', 'BOARDS_CREATE']
 
 const ImportForm = lazy(() => import('../../exchange/import-form.tsx'))
 
@@ -41,13 +46,13 @@ export function Boards() {
       {isMaking || boards?.length === 0 ? (
         <NewBoard isFirst={boards?.length === 0} />
       ) : (
-        <button type="button" className="button" onClick={() => setMaking(true)}>
+        <Button needs={['BOARDS_CREATE']} onClick={() => setMaking(true)}>
           {texts.create}
-        </button>
+        </Button>
       )}
-      <button type="button" className="button" onClick={() => setImporting(true)}>
+      <Button needs={importing} onClick={() => setImporting(true)}>
         {texts.importBoard}
-      </button>
+      </Button>
       {boards?.length === 0 && <DemoBoard />}
       {isImporting && (
         <Dialog title={texts.importBoard} onClose={() => setImporting(false)}>
@@ -87,7 +92,9 @@ function NewBoard({ isFirst }: { readonly isFirst: boolean }) {
       )}
       <InputField label={texts.boardName} name="name" required maxLength={255} />
       <InputField label={texts.boardDescription} name="description" />
-      <Submit sending={making}>{texts.create}</Submit>
+      <Submit sending={making} needs={['BOARDS_CREATE']}>
+        {texts.create}
+      </Submit>
     </form>
   )
 }
@@ -106,7 +113,9 @@ function DemoBoard() {
   return (
     <div className="stack">
       <p className="muted">{texts.demoBoardLead}</p>
-      <ActionButton onAct={load}>{texts.demoBoard}</ActionButton>
+      <ActionButton onAct={load} needs={importing}>
+        {texts.demoBoard}
+      </ActionButton>
     </div>
   )
 }

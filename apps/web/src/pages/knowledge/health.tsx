@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
@@ -8,9 +10,8 @@ import { Time } from '../../components/time.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
-import { againMs, graphKey, nodeTypes, useMay } from '../../data/knowledge.ts'
+import { againMs, graphKey, nodeTypes } from '../../data/knowledge.ts'
 import { messages } from '../../messages/messages.ts'
-import { GuardedButton } from './parts.tsx'
 
 const texts = messages.knowledge.health
 
@@ -80,7 +81,6 @@ const switches = ['consolidation_enabled', 'contradiction_detection'] as const
 function Settings({ board }: BoardProps) {
   const queries = useQueryClient()
   const queryKey = graphKey(board.id, 'settings')
-  const may = useMay(board.id, 'KG_ADMIN_SETTINGS')
   const { data } = useQuery({ queryKey, queryFn: () => client.getBoardKgSettings({ board_id: board.id }) })
   const changing = useMutation({
     mutationFn: async (change: Omit<Parameters<typeof client.putBoardKgSettings>[0], 'board_id'>) => {
@@ -94,34 +94,41 @@ function Settings({ board }: BoardProps) {
   return (
     <section className="stack">
       <h2>{texts.settings}</h2>
-      {!may && <p className="muted">{messages.knowledge.lacks('KG_ADMIN_SETTINGS')}</p>}
       {switches.map(name => (
         <label key={name} className="row">
-          <input
-            type="checkbox"
-            checked={shown[name]}
-            disabled={!may}
-            onChange={event => changing.mutate({ [name]: event.target.checked })}
-          />
+          <Guarded needs={['KG_ADMIN_SETTINGS']}>
+            {closed => (
+              <input
+                type="checkbox"
+                checked={shown[name]}
+                onChange={event => changing.mutate({ [name]: event.target.checked })}
+                {...closed}
+              />
+            )}
+          </Guarded>
           {texts[name]}
         </label>
       ))}
       <label className="field knowledge-retention">
         <span>{texts.retention}</span>
-        <input
-          key={data.audit_retention_days}
-          className="input numbers"
-          type="number"
-          min={1}
-          max={3650}
-          placeholder={texts.forever}
-          disabled={!may}
-          defaultValue={data.audit_retention_days ?? ''}
-          onBlur={event => {
-            const days = event.target.value === '' ? null : Number(event.target.value)
-            if (days !== data.audit_retention_days) changing.mutate({ audit_retention_days: days })
-          }}
-        />
+        <Guarded needs={['KG_ADMIN_SETTINGS']}>
+          {closed => (
+            <input
+              key={data.audit_retention_days}
+              className="input numbers"
+              type="number"
+              min={1}
+              max={3650}
+              placeholder={texts.forever}
+              defaultValue={data.audit_retention_days ?? ''}
+              onBlur={event => {
+                const days = event.target.value === '' ? null : Number(event.target.value)
+                if (days !== data.audit_retention_days) changing.mutate({ audit_retention_days: days })
+              }}
+              {...closed}
+            />
+          )}
+        </Guarded>
       </label>
       <Failure error={changing.error} />
     </section>
@@ -158,17 +165,16 @@ function Backfill({ board }: BoardProps) {
       )}
       <Failure error={changing.error} />
       <div className="row wrap">
-        <GuardedButton
-          boardId={board.id}
-          permission="KG_ADMIN_BACKFILL"
-          isPending={changing.isPending}
+        <Button
+          needs={['KG_ADMIN_BACKFILL']}
+          disabled={changing.isPending}
           onClick={() => changing.mutate(isRunning ? 'cancel' : 'start')}
         >
           {isRunning ? texts.cancel : texts.start}
-        </GuardedButton>
-        <GuardedButton boardId={board.id} permission="KG_ADMIN_DELETE" onClick={() => setClearing(true)}>
+        </Button>
+        <Button needs={['KG_ADMIN_DELETE']} onClick={() => setClearing(true)}>
           {texts.clear}
-        </GuardedButton>
+        </Button>
       </div>
       {isClearing && (
         <Confirm

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { addressOfDesign } from '../../address.ts'
+import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Property } from '../../components/property.tsx'
@@ -13,7 +14,7 @@ import { client } from '../../data/client.ts'
 import { graphKey, type KnowledgeNode, useKnowledgeNode } from '../../data/knowledge.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
-import { addressOfGraph, addressOfNode, GuardedButton, percentOf, RecordLink, TypeBadge } from './parts.tsx'
+import { addressOfGraph, addressOfNode, percentOf, RecordLink, TypeBadge } from './parts.tsx'
 import '../card/card.css'
 import './knowledge.css'
 
@@ -164,14 +165,9 @@ function Side({ board, node }: NodeProps) {
         <Link className="button" href={addressOfGraph(board.key, node.id)}>
           <Icon name="graph" /> {texts.openInGraph}
         </Link>
-        <GuardedButton
-          boardId={board.id}
-          permission="KG_UPDATE"
-          isPending={boosting.isPending}
-          onClick={() => boosting.mutate()}
-        >
+        <Button needs={['KG_UPDATE']} disabled={boosting.isPending} onClick={() => boosting.mutate()}>
           {texts.boost}
-        </GuardedButton>
+        </Button>
       </p>
       <Failure error={boosting.error} />
       <dl className="properties numbers">

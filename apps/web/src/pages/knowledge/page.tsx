@@ -15,7 +15,7 @@ const parts = [
   { part: '/graph', label: texts.parts.graph, Part: Explorer },
   { part: '/queue', label: texts.parts.queue, Part: Queue },
   { part: '/health', label: texts.parts.health, Part: Health },
-  { part: '/sessions', label: texts.parts.sessions, Part: Sessions },
+  { part: '/sessions', label: texts.parts.sessions, reads: ['KG_AUDIT'], Part: Sessions },
 ] as const
 
 /** What a board knows: searched, walked through, and how it comes to be known. */

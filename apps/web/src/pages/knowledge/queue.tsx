@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ActionButton } from '../../components/action-button.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
@@ -7,7 +8,7 @@ import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { againMs, graphKey } from '../../data/knowledge.ts'
 import { messages } from '../../messages/messages.ts'
-import { GuardedButton, RecordLink } from './parts.tsx'
+import { RecordLink } from './parts.tsx'
 
 const texts = messages.knowledge.queue
 
@@ -107,25 +108,15 @@ interface RetryProps {
 
 function Retry({ board, entryId }: RetryProps) {
   const queries = useQueryClient()
-  const retrying = useMutation({
-    mutationFn: async () => {
-      const retried = await client.retryKgPending({ board_id: board.id, queue_entry_id: entryId })
-      toast(texts.retried(retried.reopened_count))
-      for (const part of ['levels', 'pending', 'failed'])
-        void queries.invalidateQueries({ queryKey: graphKey(board.id, part) })
-    },
-  })
+  const retry = async () => {
+    const retried = await client.retryKgPending({ board_id: board.id, queue_entry_id: entryId })
+    toast(texts.retried(retried.reopened_count))
+    for (const part of ['levels', 'pending', 'failed'])
+      void queries.invalidateQueries({ queryKey: graphKey(board.id, part) })
+  }
   return (
-    <>
-      <GuardedButton
-        boardId={board.id}
-        permission="KG_ADMIN_BACKFILL"
-        isPending={retrying.isPending}
-        onClick={() => retrying.mutate()}
-      >
-        {texts.retry}
-      </GuardedButton>
-      <Failure error={retrying.error} />
-    </>
+    <ActionButton needs={['KG_ADMIN_BACKFILL']} onAct={retry}>
+      {texts.retry}
+    </ActionButton>
   )
 }

@@ -1,6 +1,7 @@
 import { ClientError } from '@specboard/client/calls'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { More } from '../../components/more.tsx'
@@ -11,7 +12,6 @@ import { type BoardListItem, useNameOf } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { graphKey } from '../../data/knowledge.ts'
 import { messages } from '../../messages/messages.ts'
-import { GuardedButton } from './parts.tsx'
 
 const texts = messages.knowledge.sessions
 
@@ -79,14 +79,9 @@ function SessionView({ board, session, onUndo }: SessionViewProps) {
       {session.undo_status === 'undone' ? (
         <span className="badge">{texts.undone}</span>
       ) : (
-        <GuardedButton
-          boardId={board.id}
-          permission="KG_ADMIN_DELETE"
-          label={texts.undoOf(session.summary_text)}
-          onClick={onUndo}
-        >
+        <Button needs={['KG_ADMIN_DELETE']} aria-label={texts.undoOf(session.summary_text)} onClick={onUndo}>
           {texts.undo}
-        </GuardedButton>
+        </Button>
       )}
     </li>
   )

@@ -2,12 +2,15 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { addressOfLineage, addressOfRecord } from '../../address.ts'
+import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure, RefusalView } from '../../components/refusal.tsx'
 import { callNamed } from '../../data/client.ts'
 import { type AllowedMoves, allowedMoves, isRefused, refusalOfMove } from '../../data/moves.ts'
+import { creating, creatingCard, deleting } from '../../data/needs.ts'
 import type { PlanKind } from '../../data/planning.ts'
+import { useCardType } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
 import { AddCardDialog } from './add-card-dialog.tsx'
 import { AddDialog } from './add-dialog.tsx'
@@ -34,6 +37,7 @@ export function Actions(shown: ShownPlan) {
   const { data } = useQuery(allowedMoves(kind, record.id))
   const [dialog, setDialog] = useState<'child' | 'card' | 'delete'>()
   const childKind = childKinds[kind]
+  const cardType = useCardType()
   const close = () => setDialog(undefined)
   return (
     <section className="stack plan-actions" aria-label={texts.actions}>
@@ -43,22 +47,22 @@ export function Actions(shown: ShownPlan) {
           <OperationButton key={operation.operation} {...shown} operation={operation} />
         ))}
         {childKind !== undefined && (
-          <button type="button" className="button" onClick={() => setDialog('child')}>
+          <Button needs={creating(childKind)} onClick={() => setDialog('child')}>
             {texts.add(texts.kinds[childKind])}
-          </button>
+          </Button>
         )}
         {kind === 'spec' && (
-          <button type="button" className="button" onClick={() => setDialog('card')}>
+          <Button needs={creatingCard(cardType)} onClick={() => setDialog('card')}>
             {texts.newCard}
-          </button>
+          </Button>
         )}
         <Link className="button" href={addressOfLineage(record.ref)}>
           {messages.lineage.title}
         </Link>
         {kind !== 'sprint' && <ArchiveButton {...shown} kind={kind} />}
-        <button type="button" className="button quiet" onClick={() => setDialog('delete')}>
+        <Button needs={deleting(kind, record.status)} className="button quiet" onClick={() => setDialog('delete')}>
           {texts.delete}
-        </button>
+        </Button>
       </div>
       {dialog === 'child' && childKind !== undefined && (
         <AddDialog board={board} kind={childKind} parentId={record.id} onClose={close} />
@@ -92,16 +96,16 @@ function OperationButton({ kind, record, operation: allowed }: OperationButtonPr
   const says = messages.verdicts.operations[operation]
   return (
     <>
-      <button
-        type="button"
+      <Button
+        allowed={allowed}
         className={isClosed ? 'button quiet' : 'button'}
         title={isClosed ? texts.notYet(says) : undefined}
         disabled={deriving.isPending}
         onClick={run}
       >
-        {isClosed && <Icon name="lock" size={12} />}
+        {allowed.state === 'blocked' && <Icon name="lock" size={12} />}
         {says}
-      </button>
+      </Button>
       <Failure error={deriving.error} />
       {open === 'refused' && (
         <Dialog title={texts.notYet(says)} onClose={() => setOpen(undefined)}>

@@ -7,7 +7,9 @@ import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
+import { creatingCard } from '../../data/needs.ts'
 import { refreshPlan, type Spec } from '../../data/planning.ts'
+import { useCardType } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.planning
@@ -26,7 +28,8 @@ interface AddCardDialogProps {
 /** Makes a card of a spec: of a test card also which scenarios it tries. */
 export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialogProps) {
   const queries = useQueryClient()
-  const [type, setType] = useState<CardType>(scenarioId === undefined ? 'normal' : 'test')
+  const usual = useCardType()
+  const [type, setType] = useState<CardType>(scenarioId === undefined ? usual : 'test')
   const scenarios = spec.test_scenarios ?? []
   const adding = useMutation({
     mutationFn: async (fields: FormData) => {
@@ -67,7 +70,9 @@ export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialo
             ))}
           </fieldset>
         )}
-        <Submit sending={adding}>{texts.create}</Submit>
+        <Submit sending={adding} needs={creatingCard(type)}>
+          {texts.create}
+        </Submit>
       </form>
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { EditedText } from '../../components/edited-text.tsx'
+import { changing } from '../../data/needs.ts'
 import { planCalls, refreshPlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { fieldIn } from './field-values.ts'
@@ -24,6 +25,7 @@ export function EditedField({ kind, record, tag, field, as }: EditedFieldProps) 
       tag={tag}
       label={messages.planning.fields[field]}
       {...(as !== undefined && { as })}
+      needs={changing(kind, record.status, field)}
       read={read}
       write={(text, ifMatch) => planCalls[kind].update(record.id, { [field]: text }, { ifMatch })}
     />

@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Choice } from '../../components/choice.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { changing as changingField, type Needs } from '../../data/needs.ts'
 import type { Spec, Sprint } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import type { Change } from './shown.ts'
@@ -44,26 +46,33 @@ export function GateRules({ record, onChange }: GateRulesProps) {
     flag => isSpec(record) || flag === 'skip_test_coverage' || flag === 'skip_qualitative_validation',
   )
   const { require_task_validation: isRequired } = record
+  const needs = changingField(isSpec(record) ? 'spec' : 'sprint', record.status, 'gate_rules')
   return (
     <details className="gate-rules">
       <summary className="section-title">{texts.title}</summary>
       <div className="stack">
         {shown.map(flag => (
           <label key={flag} className="row">
-            <input
-              type="checkbox"
-              checked={values[flag] === true}
-              onChange={event => changing.mutate({ [flag]: event.target.checked })}
-            />
+            <Guarded needs={needs}>
+              {closed => (
+                <input
+                  type="checkbox"
+                  checked={values[flag] === true}
+                  onChange={event => changing.mutate({ [flag]: event.target.checked })}
+                  {...closed}
+                />
+              )}
+            </Guarded>
             {texts.flags[flag]}
           </label>
         ))}
         {thresholds.map(name => (
-          <Threshold key={name} name={name} value={values[name]} onChange={changing.mutate} />
+          <Threshold key={name} name={name} value={values[name]} needs={needs} onChange={changing.mutate} />
         ))}
         <Choice
           label={texts.require_task_validation}
           none={texts.inherit}
+          needs={needs}
           value={isRequired === null ? '' : isRequired ? 'yes' : 'no'}
           options={inherited.map(value => ({ value, label: texts[value] }))}
           onChange={value => changing.mutate({ require_task_validation: value === '' ? null : value === 'yes' })}
@@ -77,14 +86,16 @@ export function GateRules({ record, onChange }: GateRulesProps) {
 interface ThresholdProps {
   readonly name: (typeof thresholds)[number]
   readonly value: unknown
+  readonly needs: Needs
   readonly onChange: (fields: Readonly<Record<string, unknown>>) => void
 }
 
 /** A number that is saved when it is left. */
-const Threshold = ({ name, value, onChange }: ThresholdProps) => (
+const Threshold = ({ name, value, needs, onChange }: ThresholdProps) => (
   <InputField
     label={texts.thresholds[name]}
     key={String(value)}
+    needs={needs}
     className="input numbers"
     type="number"
     min={0}

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Readable } from '../../components/guarded.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
 import { keys } from '../../data/keys.ts'
+import { readingHistory } from '../../data/needs.ts'
 import { type HistoryEntry, planCalls } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { Difference } from './difference.tsx'
@@ -21,7 +23,9 @@ export function History({ kind, record }: ShownPlan) {
   return (
     <details className="section" onToggle={event => setOpen(event.currentTarget.open)}>
       <summary className="section-title">{texts.history}</summary>
-      <Failure error={error} />
+      <Readable needs={readingHistory(kind)}>
+        <Failure error={error} />
+      </Readable>
       {data !== undefined && (
         <>
           <Compared says={texts.sinceReview} kind={kind} id={record.id} range={{}} />

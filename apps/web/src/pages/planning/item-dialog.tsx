@@ -1,10 +1,10 @@
-import { ClientError } from '@specboard/client/calls'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Conflict } from '../../components/edited-text.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { planCalls, refreshPlan } from '../../data/planning.ts'
+import { writeOn } from '../../data/write-on.ts'
 import { messages } from '../../messages/messages.ts'
 import { itemsIn, linesIn } from './field-values.ts'
 import type { ItemsField } from './fields.ts'
@@ -38,27 +38,33 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
   const isNew = !itemsIn(record, field.name).some(({ id }) => id === base.item.id)
   const [theirs, setTheirs] = useState<Item>()
 
-  async function save(began: Base, changes: Readonly<Record<string, unknown>>): Promise<void> {
-    const changed = { ...began.item, ...changes }
-    try {
-      await planCalls[kind].update(record.id, { [field.name]: withItem(began.items, changed) }, { ifMatch: began.tag })
-    } catch (refused) {
-      if (!(refused instanceof ClientError) || refused.status !== 412) throw refused
-      const now = await refreshPlan(queries, kind, record.id)
-      const items = itemsIn(now.record, field.name)
-      const found = isNew ? undefined : items.find(({ id }) => id === item.id)
-      const next = { items, tag: now.tag, item: isNew ? { id: freeId(items, field.prefix) } : (found ?? began.item) }
-      if (found === undefined || field.texts.every(name => textOf(found, name) === textOf(began.item, name)))
-        return save(next, changes)
-      setBase(next)
-      setTheirs(found)
+  /** The list of now, with the item in it; one that is gone is as it was, one that is new gets an id that is free. */
+  async function read(): Promise<Base> {
+    const now = await refreshPlan(queries, kind, record.id)
+    const items = itemsIn(now.record, field.name)
+    const found = items.find(({ id }) => id === item.id) ?? base.item
+    return { items, tag: now.tag, item: isNew ? { id: freeId(items, field.prefix) } : found }
+  }
+
+  async function save(changes: Readonly<Record<string, unknown>>): Promise<void> {
+    const now = await writeOn(base, {
+      write: state => {
+        const changed = withItem(state.items, { ...state.item, ...changes })
+        return planCalls[kind].update(record.id, { [field.name]: changed }, { ifMatch: state.tag })
+      },
+      read,
+      isSame: state => isNew || field.texts.every(name => textOf(state.item, name) === textOf(base.item, name)),
+    })
+    if (now !== undefined) {
+      setBase(now)
+      setTheirs(now.item)
       return
     }
     onClose()
     await refreshPlan(queries, kind, record.id)
   }
 
-  const saving = useMutation({ mutationFn: (changes: Readonly<Record<string, unknown>>) => save(base, changes) })
+  const saving = useMutation({ mutationFn: save })
   const { links } = field
   const sentences = links === undefined ? [] : linesIn(record, links.to).map(textOfLine)
   const named = links === undefined ? [] : placesNamed(item, links.field, sentences)

@@ -1,10 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCoverage, addressOfRecord } from '../../address.ts'
+import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { StatusSign } from '../../components/status.tsx'
+import { changing, writingIn } from '../../data/needs.ts'
 import type { PlanRecord } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import type { ItemsField } from './fields.ts'
@@ -25,6 +27,8 @@ const texts = messages.planning
 export function Items({ field, items, ...shown }: ItemsProps) {
   const [edited, setEdited] = useState<Item>()
   const [recorded, setRecorded] = useState<string>()
+  const { kind, record } = shown
+  const needs = changing(kind, record.status, field.name)
   return (
     <>
       <ul className="plain stack">
@@ -37,19 +41,19 @@ export function Items({ field, items, ...shown }: ItemsProps) {
               )}
               <Answered item={item} specRef={shown.record.ref} />
               {field.name === 'test_scenarios' && (
-                <button
-                  type="button"
-                  className="button"
+                <Button
+                  needs={['SPECS_RECORD_RESULTS', writingIn(kind, record.status)]}
                   aria-label={messages.card.result.recordOf(headOf(item))}
                   onClick={() => setRecorded(item.id)}
                 >
                   {messages.card.result.record}
-                </button>
+                </Button>
               )}
               <IconButton
                 icon="edit"
                 label={`${messages.card.edit}: ${headOf(item)}`}
                 title={messages.card.edit}
+                needs={needs}
                 onClick={() => setEdited(item)}
               />
             </div>
@@ -58,14 +62,13 @@ export function Items({ field, items, ...shown }: ItemsProps) {
           </li>
         ))}
       </ul>
-      <button
-        type="button"
-        className="button"
+      <Button
+        needs={needs}
         aria-label={texts.newItem(texts.fields[field.name])}
         onClick={() => setEdited({ id: freeId(items, field.prefix) })}
       >
         <Icon name="plus" /> {texts.addItem}
-      </button>
+      </Button>
       {edited !== undefined && (
         <ItemDialog {...shown} field={field} item={edited} onClose={() => setEdited(undefined)} />
       )}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { EditedText } from '../../components/edited-text.tsx'
 import { TextForm } from '../../components/text-form.tsx'
+import { changing } from '../../data/needs.ts'
 import { planCalls, readPlan, refreshPlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { linesIn } from './field-values.ts'
@@ -19,6 +20,7 @@ const texts = messages.planning
 export function Lines({ kind, record, tag, name, lines }: LinesProps) {
   const queries = useQueryClient()
   const label = texts.fields[name]
+  const needs = changing(kind, record.status, name)
   const textAt = (list: readonly Line[], index: number, from: string) => {
     const line = list[lineAt(list, index, from)]
     return line === undefined ? '' : textOfLine(line)
@@ -40,6 +42,7 @@ export function Lines({ kind, record, tag, name, lines }: LinesProps) {
                 text={textOfLine(line)}
                 tag={tag}
                 label={`${label} ${index + 1}`}
+                needs={needs}
                 read={async from => {
                   const now = await refreshPlan(queries, kind, record.id)
                   return { text: textAt(linesIn(now.record, name), index, from), tag: now.tag }
@@ -53,6 +56,7 @@ export function Lines({ kind, record, tag, name, lines }: LinesProps) {
       <TextForm
         label={texts.newItem(label)}
         submit={texts.addItem}
+        needs={needs}
         onSubmit={async text => {
           const now = await readPlan(kind, record.id)
           const list = linesIn(now.record, name)

@@ -2,12 +2,14 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { useAddressFilters } from '../../components/address-filters.ts'
+import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
 import { useChanged } from '../../data/changed.ts'
+import { creating } from '../../data/needs.ts'
 import { type PlanKind, type PlanSummary, planStatuses, usePlanList } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
@@ -30,9 +32,9 @@ export default function PlanListPage({ board }: BoardPageProps) {
     <div className="page plan-list">
       <div className="row">
         <h1 className="grow">{texts.lists[kind].title}</h1>
-        <button type="button" className="button primary" onClick={() => setAdding(true)}>
+        <Button needs={creating(kind)} className="button primary" onClick={() => setAdding(true)}>
           <Icon name="plus" /> {texts.add(texts.kinds[kind])}
-        </button>
+        </Button>
       </div>
       <FilterBar kind={kind} filters={filters} labels={labelsOf(data ?? [])} onChange={set} />
       <Failure error={error} />

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { Written } from '../../components/written-dialog.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import { writingIn } from '../../data/needs.ts'
 import { refreshPlan } from '../../data/planning.ts'
 import { Designs } from '../../materials/designs.tsx'
 import { Knowledge } from '../../materials/knowledge.tsx'
-import type { KnowledgeCalls, WrittenKnowledge } from '../../materials/knowledge-calls.ts'
+import type { KnowledgeCalls } from '../../materials/knowledge-calls.ts'
 import { Mockups } from '../../materials/mockups.tsx'
 import type { ShownPlan } from './shown.ts'
 
@@ -13,14 +15,13 @@ const knowledgeCalls = {
   refinement: {
     read: (refinement_id: string, knowledge_id: string) =>
       client.getRefinementKnowledge({ refinement_id, knowledge_id }),
-    add: (refinement_id: string, written: WrittenKnowledge) =>
-      client.createRefinementKnowledge({ refinement_id, ...written }),
+    add: (refinement_id: string, written: Written) => client.createRefinementKnowledge({ refinement_id, ...written }),
     remove: (refinement_id: string, knowledge_id: string) =>
       client.deleteRefinementKnowledge({ refinement_id, knowledge_id }),
   },
   spec: {
     read: (spec_id: string, knowledge_id: string) => client.getSpecKnowledge({ spec_id, knowledge_id }),
-    add: (spec_id: string, written: WrittenKnowledge) => client.createSpecKnowledge({ spec_id, ...written }),
+    add: (spec_id: string, written: Written) => client.createSpecKnowledge({ spec_id, ...written }),
     remove: (spec_id: string, knowledge_id: string) => client.deleteSpecKnowledge({ spec_id, knowledge_id }),
   },
 }
@@ -41,6 +42,10 @@ export function Materials({ board, kind, record }: ShownPlan) {
       async remove(id) {
         await remove(record.id, id)
         await refreshPlan(queries, named, record.id)
+      },
+      needs: {
+        add: ['KNOWLEDGE_CREATE', writingIn(named, record.status)],
+        remove: ['KNOWLEDGE_DELETE', writingIn(named, record.status)],
       },
     }
   }

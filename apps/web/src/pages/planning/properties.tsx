@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { Assignee } from '../../components/assignee.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { LabelsField } from '../../components/labels-field.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -11,6 +12,7 @@ import { toast } from '../../components/toast.tsx'
 import { useNameOf } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import { changing as changingField, type Needs } from '../../data/needs.ts'
 import { type PlanKind, planCalls, refreshPlan, usePlanList } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { GateRules } from './gate-rules.tsx'
@@ -25,6 +27,7 @@ export function Properties(shown: ShownPlan) {
   const { board, kind, record } = shown
   const queries = useQueryClient()
   const nameOf = useNameOf(board.id)
+  const needs = (field: string) => changingField(kind, record.status, field)
   const change: Change = async fields => {
     await planCalls[kind].update(record.id, fields, {})
     await refreshPlan(queries, kind, record.id)
@@ -58,14 +61,25 @@ export function Properties(shown: ShownPlan) {
         )}
         {'start_date' in record && (
           <>
-            <DateProperty label={texts.starts} at={record.start_date} onChange={at => change({ start_date: at })} />
-            <DateProperty label={texts.ends} at={record.end_date} onChange={at => change({ end_date: at })} />
+            <DateProperty
+              label={texts.starts}
+              at={record.start_date}
+              needs={needs('start_date')}
+              onChange={at => change({ start_date: at })}
+            />
+            <DateProperty
+              label={texts.ends}
+              at={record.end_date}
+              needs={needs('end_date')}
+              onChange={at => change({ end_date: at })}
+            />
           </>
         )}
         {'assignee_id' in record && (
           <AssigneeProperty
             boardId={board.id}
             assigneeId={record.assignee_id}
+            needs={needs('assignee_id')}
             onChange={assignee_id =>
               changeOrUndo(messages.card.assignee, { assignee_id }, { assignee_id: record.assignee_id })
             }
@@ -75,6 +89,7 @@ export function Properties(shown: ShownPlan) {
           <BoardLabels
             boardId={board.id}
             labels={record.labels ?? []}
+            needs={needs('labels')}
             onChange={(labels, before) => changeOrUndo(messages.card.labels, { labels }, { labels: before })}
           />
         </Property>
@@ -98,20 +113,26 @@ const scopeWords = ({ domains, ambiguity, dependencies }: Readonly<Record<string
 interface DatePropertyProps {
   readonly label: string
   readonly at: string | null
+  readonly needs: Needs
   readonly onChange: (at: string | null) => Promise<unknown>
 }
 
-function DateProperty({ label, at, onChange }: DatePropertyProps) {
+function DateProperty({ label, at, needs, onChange }: DatePropertyProps) {
   const changing = useMutation({ mutationFn: onChange })
   return (
     <Property label={label}>
-      <input
-        className="input"
-        type="date"
-        aria-label={label}
-        value={at?.slice(0, 10) ?? ''}
-        onChange={event => changing.mutate(event.target.value === '' ? null : event.target.value)}
-      />
+      <Guarded needs={needs}>
+        {closed => (
+          <input
+            className="input"
+            type="date"
+            aria-label={label}
+            value={at?.slice(0, 10) ?? ''}
+            onChange={event => changing.mutate(event.target.value === '' ? null : event.target.value)}
+            {...closed}
+          />
+        )}
+      </Guarded>
       <Failure error={changing.error} />
     </Property>
   )
@@ -120,14 +141,15 @@ function DateProperty({ label, at, onChange }: DatePropertyProps) {
 interface AssigneePropertyProps {
   readonly boardId: string
   readonly assigneeId: string | null
+  readonly needs: Needs
   readonly onChange: (id: string | null) => Promise<unknown>
 }
 
-function AssigneeProperty({ boardId, assigneeId, onChange }: AssigneePropertyProps) {
+function AssigneeProperty({ boardId, assigneeId, needs, onChange }: AssigneePropertyProps) {
   const changing = useMutation({ mutationFn: onChange })
   return (
     <Property label={messages.card.assignee}>
-      <Assignee boardId={boardId} assigneeId={assigneeId} onChange={changing.mutate} />
+      <Assignee boardId={boardId} assigneeId={assigneeId} needs={needs} onChange={changing.mutate} />
       <Failure error={changing.error} />
     </Property>
   )
@@ -136,11 +158,12 @@ function AssigneeProperty({ boardId, assigneeId, onChange }: AssigneePropertyPro
 interface BoardLabelsProps {
   readonly boardId: string
   readonly labels: readonly string[]
+  readonly needs: Needs
   readonly onChange: (labels: readonly string[], before: readonly string[]) => Promise<unknown>
 }
 
 /** Labels, with those of the board proposed. */
-function BoardLabels({ boardId, labels, onChange }: BoardLabelsProps) {
+function BoardLabels({ boardId, labels, needs, onChange }: BoardLabelsProps) {
   const { data } = useQuery({
     queryKey: keys.list(boardId, 'overview'),
     queryFn: () => client.getBoardOverview({ board_id: boardId }),
@@ -157,6 +180,7 @@ function BoardLabels({ boardId, labels, onChange }: BoardLabelsProps) {
     <>
       <LabelsField
         labels={shown}
+        needs={needs}
         known={data?.labels.map(({ label }) => label) ?? []}
         onAdd={label => change([...shown, label])}
         onRemove={label => change(shown.filter(other => other !== label))}

@@ -7,6 +7,7 @@ import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
 import { useNameOf } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
+import type { Needs } from '../../data/needs.ts'
 import { type PlanRecords, refreshPlan } from '../../data/planning.ts'
 import { PutChoice } from '../../forms/put-choice.tsx'
 import { messages } from '../../messages/messages.ts'
@@ -23,21 +24,24 @@ type Asked = Omit<Parameters<typeof client.askSpecQuestion>[0], 'spec_id'>
 /** The calls about questions on each kind of record. */
 const questionCalls = {
   ideation: {
+    answers: ['QA_ANSWER_IDEATIONS'],
     ask: (ideation_id: string, asked: Asked) => client.askIdeationQuestion({ ideation_id, ...asked }),
     answer: (ideation_id: string, qa_id: string, answer: Answer) =>
       client.answerIdeationQuestion({ ideation_id, qa_id, ...answer }),
   },
   refinement: {
+    answers: ['QA_ANSWER_REFINEMENTS'],
     ask: (refinement_id: string, asked: Asked) => client.askRefinementQuestion({ refinement_id, ...asked }),
     answer: (refinement_id: string, qa_id: string, answer: Answer) =>
       client.answerRefinementQuestion({ refinement_id, qa_id, ...answer }),
   },
   spec: {
+    answers: ['QA_ANSWER_SPECS'],
     ask: (spec_id: string, asked: Asked) => client.askSpecQuestion({ spec_id, ...asked }),
     answer: (spec_id: string, qa_id: string, answer: Answer) =>
       client.answerSpecQuestion({ spec_id, qa_id, ...answer }),
   },
-}
+} as const
 
 interface Answer {
   readonly answer?: string | null
@@ -72,16 +76,22 @@ export function Questions({ board, kind, record }: ShownPlan) {
             </div>
             <Markdown text={item.question} />
             {item.answered_at === null ? (
-              <AnswerForm item={item} onAnswer={given => answer(item.id, given)} />
+              <AnswerForm item={item} needs={calls.answers} onAnswer={given => answer(item.id, given)} />
             ) : (
               <Given item={item} by={nameOf(item.answered_by ?? '')} />
             )}
           </li>
         ))}
       </ul>
-      <TextForm label={texts.question} submit={texts.ask} onSubmit={question => ask({ question })} />
+      <TextForm
+        label={texts.question}
+        submit={texts.ask}
+        needs={['QA_CREATE']}
+        onSubmit={question => ask({ question })}
+      />
       <PutChoice
         label={texts.question}
+        needs={['QA_CREATE_CHOICE']}
         onSubmit={({ type, text, ...choice }) => ask({ question: text, question_type: type, ...choice })}
       />
     </Section>
@@ -90,17 +100,19 @@ export function Questions({ board, kind, record }: ShownPlan) {
 
 interface AnswerFormProps {
   readonly item: Question
+  readonly needs: Needs
   readonly onAnswer: (answer: Answer) => Promise<void>
 }
 
-const AnswerForm = ({ item, onAnswer }: AnswerFormProps) =>
+const AnswerForm = ({ item, needs, onAnswer }: AnswerFormProps) =>
   item.choices === null ? (
-    <TextForm label={texts.yourAnswer} submit={texts.answer} onSubmit={answer => onAnswer({ answer })} />
+    <TextForm label={texts.yourAnswer} submit={texts.answer} needs={needs} onSubmit={answer => onAnswer({ answer })} />
   ) : (
     <ChoiceForm
       choices={item.choices}
       isMultiple={item.question_type === 'multi_choice'}
       allowsText={item.allow_free_text}
+      needs={needs}
       onSubmit={(selected, answer) => onAnswer({ selected, answer })}
     />
   )

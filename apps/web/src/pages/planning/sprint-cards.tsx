@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { StatusSign } from '../../components/status.tsx'
@@ -15,9 +16,9 @@ export function SprintCards({ sprint }: { readonly sprint: Sprint }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <p>
-      <button type="button" className="button" onClick={() => setOpen(true)}>
+      <Button needs={['SPRINTS_ASSIGN']} onClick={() => setOpen(true)}>
         <Icon name="plus" /> {texts.choose}
-      </button>
+      </Button>
       {isOpen && <ChooseDialog sprint={sprint} onClose={() => setOpen(false)} />}
     </p>
   )

@@ -7,6 +7,7 @@ import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import { creating } from '../../data/needs.ts'
 import { refreshPlan, type Spec } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 
@@ -92,7 +93,9 @@ function SuggestionForm({ boardId, spec, suggestion }: SuggestedSprintsProps & {
           <li key={card_ids[index]}>{cardTitle}</li>
         ))}
       </ul>
-      <Submit sending={making}>{texts.make(card_ids.length)}</Submit>
+      <Submit sending={making} needs={creating('sprint')}>
+        {texts.make(card_ids.length)}
+      </Submit>
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
@@ -57,9 +58,9 @@ export function Deliveries({ webhookId: webhook_id }: { readonly webhookId: stri
               label: texts.again,
               cell: ({ id, status }) =>
                 status === 'pending' ? null : (
-                  <button type="button" className="button quiet" onClick={() => again.mutate(id)}>
+                  <Button needs={['WEBHOOKS_MANAGE']} className="button quiet" onClick={() => again.mutate(id)}>
                     {texts.again}
-                  </button>
+                  </Button>
                 ),
             },
           ]}

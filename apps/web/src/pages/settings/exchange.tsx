@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type BoardListItem, useRights } from '../../data/boards.ts'
+import { Guarded } from '../../components/guarded.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
 import ImportForm from '../../exchange/import-form.tsx'
 import { messages } from '../../messages/messages.ts'
 
@@ -17,10 +18,8 @@ export const Exchange = ({ board }: { readonly board: BoardListItem }) => (
 )
 
 function Export({ board }: { readonly board: BoardListItem }) {
-  const { data: rights } = useRights(board.id)
   const [events, setEvents] = useState(true)
   const [attachments, setAttachments] = useState(true)
-  const mayExport = rights?.flags.BOARDS_EXPORT !== false
   return (
     <section className="settings-group">
       <h2>{texts.export}</h2>
@@ -33,17 +32,18 @@ function Export({ board }: { readonly board: BoardListItem }) {
         {texts.attachments}
       </label>
       <div className="row">
-        {mayExport ? (
-          <a
-            className="button"
-            download
-            href={`/api/v1/boards/${board.id}/export?events=${events}&attachments=${attachments}`}
-          >
-            {texts.download}
-          </a>
-        ) : (
-          <p className="muted">{texts.needs('BOARDS_EXPORT')}</p>
-        )}
+        <Guarded needs={['BOARDS_EXPORT']}>
+          {closed => (
+            <a
+              className="button"
+              download
+              href={`/api/v1/boards/${board.id}/export?events=${events}&attachments=${attachments}`}
+              {...closed}
+            >
+              {texts.download}
+            </a>
+          )}
+        </Guarded>
       </div>
     </section>
   )

@@ -1,17 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { InputField, TextField } from '../../components/field.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Failure } from '../../components/refusal.tsx'
-import { Submit } from '../../components/submit.tsx'
+import { type ReadWritten, WrittenDialog } from '../../components/written-dialog.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import { readTagged } from '../../data/tagged.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.settings.guidelines
@@ -44,15 +45,16 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
     <>
       <div className="row wrap">
         <p className="muted grow">{texts.lead}</p>
-        <button type="button" className="button primary" onClick={() => setAsked({ kind: 'new' })}>
+        <Button needs={['GUIDELINES_LINK']} className="button primary" onClick={() => setAsked({ kind: 'new' })}>
           <Icon name="plus" /> {texts.new}
-        </button>
+        </Button>
       </div>
       {linkable.length > 0 && (
         <Choice
           label={texts.link}
           value=""
           none="–"
+          needs={['GUIDELINES_LINK']}
           options={linkable.map(({ id, title }) => ({ value: id, label: title }))}
           onChange={guideline_id =>
             guideline_id !== '' && changing.mutate(client.addBoardGuideline({ board_id: board.id, guideline_id }))
@@ -71,54 +73,65 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
                 {tag}
               </span>
             ))}
-            <input
-              key={item.priority}
-              className="input numbers"
-              type="number"
-              aria-label={`${texts.priority}: ${item.guideline.title}`}
-              title={texts.priority}
-              defaultValue={item.priority}
-              onBlur={event => {
-                const priority = Number(event.target.value)
-                if (priority !== item.priority)
-                  changing.mutate(
-                    client.updateBoardGuideline({ board_id: board.id, guideline_id: item.guideline.id, priority }),
-                  )
-              }}
-            />
-            <button
-              type="button"
+            <Guarded needs={['GUIDELINES_LINK']}>
+              {closed => (
+                <input
+                  key={item.priority}
+                  className="input numbers"
+                  type="number"
+                  aria-label={`${texts.priority}: ${item.guideline.title}`}
+                  title={texts.priority}
+                  defaultValue={item.priority}
+                  onBlur={event => {
+                    const priority = Number(event.target.value)
+                    if (priority !== item.priority)
+                      changing.mutate(
+                        client.updateBoardGuideline({ board_id: board.id, guideline_id: item.guideline.id, priority }),
+                      )
+                  }}
+                  {...closed}
+                />
+              )}
+            </Guarded>
+            <Button
+              needs={['GUIDELINES_UPDATE']}
               className="button quiet"
               aria-label={`${texts.edit}: ${item.guideline.title}`}
               onClick={() => setAsked({ kind: 'edit', of: item })}
             >
               {texts.edit}
-            </button>
-            <button
-              type="button"
+            </Button>
+            <Button
+              needs={[item.scope === 'inline' ? 'GUIDELINES_DELETE' : 'GUIDELINES_LINK']}
               className="button quiet"
               aria-label={`${texts.remove}: ${item.guideline.title}`}
               onClick={() => setAsked({ kind: 'remove', of: item })}
             >
               {texts.remove}
-            </button>
+            </Button>
           </header>
           <Markdown text={item.guideline.content} />
         </article>
       ))}
       {asked?.kind === 'new' && (
-        <GuidelineForm
-          heading={texts.new}
+        <WrittenDialog
+          title={texts.new}
+          contentLabel={texts.content}
+          submit={messages.shell.save}
           onClose={() => setAsked(undefined)}
-          onSubmit={written => after(client.addBoardGuideline({ board_id: board.id, ...written }))}
+          write={written => after(client.addBoardGuideline({ board_id: board.id, ...written }))}
         />
       )}
       {asked?.kind === 'edit' && (
-        <GuidelineForm
-          heading={texts.edit}
-          from={asked.of.guideline}
+        <WrittenDialog
+          title={texts.edit}
+          contentLabel={texts.content}
+          submit={messages.shell.save}
           onClose={() => setAsked(undefined)}
-          onSubmit={written => after(client.updateGuideline({ guideline_id: asked.of.guideline.id, ...written }))}
+          read={() => readGuideline(asked.of.guideline.id)}
+          write={(written, ifMatch) =>
+            after(client.updateGuideline({ guideline_id: asked.of.guideline.id, ...written }, { ifMatch }))
+          }
         />
       )}
       {asked?.kind === 'remove' && (
@@ -140,32 +153,8 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
   )
 }
 
-interface Written {
-  readonly title: string
-  readonly content: string
-}
-
-interface GuidelineFormProps {
-  readonly heading: string
-  readonly from?: Written
-  readonly onSubmit: (written: Written) => Promise<void>
-  readonly onClose: () => void
-}
-
-function GuidelineForm({ heading, from, onSubmit, onClose }: GuidelineFormProps) {
-  const saving = useMutation({ mutationFn: onSubmit })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    saving.mutate({ title: String(form.get('title')), content: String(form.get('content')) })
-  }
-  return (
-    <Dialog title={heading} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={submit}>
-        <InputField label={texts.title} name="title" required maxLength={500} defaultValue={from?.title} />
-        <TextField label={texts.content} name="content" required rows={8} defaultValue={from?.content} />
-        <Submit sending={saving}>{messages.shell.save}</Submit>
-      </form>
-    </Dialog>
-  )
+/** A guideline as an edit begins from it. */
+async function readGuideline(guideline_id: string): Promise<ReadWritten> {
+  const { answer, tag } = await readTagged(options => client.getGuideline({ guideline_id }, options))
+  return { title: answer.title, content: answer.content, tag }
 }

@@ -12,10 +12,10 @@ const texts = messages.settings
 
 const parts = [
   { part: '', label: texts.parts.rules, Part: Rules },
-  { part: '/guidelines', label: texts.parts.guidelines, Part: Guidelines },
-  { part: '/people', label: texts.parts.people, Part: People },
+  { part: '/guidelines', label: texts.parts.guidelines, reads: ['GUIDELINES_READ'], Part: Guidelines },
+  { part: '/people', label: texts.parts.people, reads: ['AGENTS_READ'], Part: People },
   { part: '/exchange', label: texts.parts.exchange, Part: Exchange },
-  { part: '/webhooks', label: texts.parts.webhooks, Part: Webhooks },
+  { part: '/webhooks', label: texts.parts.webhooks, reads: ['WEBHOOKS_READ'], Part: Webhooks },
 ] as const
 
 /** How a board works: its rules, guidelines, who is on it, and what goes in and out. */

@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
@@ -12,6 +14,8 @@ import { useAgents } from '../../data/access.ts'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import type { Needs } from '../../data/needs.ts'
+import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.settings.people
@@ -28,6 +32,7 @@ const without = (overrides: Readonly<Record<string, boolean>> | null | undefined
 export function People({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const queryKey = keys.list(board.id, 'board', { part: 'members' })
+  const me = useMe()
   const [revoked, setRevoked] = useState<Member>()
   const { data, error } = useQuery({
     queryKey,
@@ -59,21 +64,26 @@ export function People({ board }: { readonly board: BoardListItem }) {
                   )}
                 </span>
               ) : (
-                <select
-                  className="input"
-                  aria-label={texts.levelOf(name)}
-                  value={share.permission}
-                  onChange={event => {
-                    const permission = levels.find(level => level === event.target.value)!
-                    changing.mutate(client.updateBoardShare({ board_id: board.id, share_id: share.id, permission }))
-                  }}
-                >
-                  {levelOptions.map(({ value, label }) => (
-                    <option key={value} value={value}>
-                      {label}
-                    </option>
-                  ))}
-                </select>
+                <Guarded needs={['BOARDS_SHARE']}>
+                  {closed => (
+                    <select
+                      className="input"
+                      aria-label={texts.levelOf(name)}
+                      value={share.permission}
+                      onChange={event => {
+                        const permission = levels.find(level => level === event.target.value)!
+                        changing.mutate(client.updateBoardShare({ board_id: board.id, share_id: share.id, permission }))
+                      }}
+                      {...closed}
+                    >
+                      {levelOptions.map(({ value, label }) => (
+                        <option key={value} value={value}>
+                          {label}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </Guarded>
               ),
           },
           { label: texts.preset, cell: member => member.preset_name },
@@ -85,14 +95,14 @@ export function People({ board }: { readonly board: BoardListItem }) {
             label: texts.actions,
             cell: member =>
               member.access === 'owner' ? null : (
-                <button
-                  type="button"
+                <Button
+                  needs={member.id === me.agent_id ? [] : revoking(member)}
                   className="button quiet"
                   aria-label={texts.revokeOf(member.name)}
                   onClick={() => setRevoked(member)}
                 >
                   {texts.revoke}
-                </button>
+                </Button>
               ),
           },
         ]}
@@ -110,6 +120,12 @@ export function People({ board }: { readonly board: BoardListItem }) {
     </>
   )
 }
+
+/** What it needs to take back what lets somebody else onto a board; everybody may leave one. */
+const revoking = ({ share, grant }: Member): Needs => [
+  ...(share === null ? [] : (['BOARDS_SHARE'] as const)),
+  ...(grant === null ? [] : (['AGENTS_GRANT'] as const)),
+]
 
 /** Takes back all that lets somebody onto a board. */
 async function revoke(board_id: string, { id, share, grant }: Member): Promise<void> {
@@ -160,7 +176,9 @@ function AddAccess({ board, members, onAdded }: AddAccessProps) {
           onChange={value => setWay(value === '' ? 'grant' : value)}
         />
       </div>
-      <Submit sending={adding}>{texts.add}</Submit>
+      <Submit sending={adding} needs={[way === 'grant' ? 'AGENTS_GRANT' : 'BOARDS_SHARE']}>
+        {texts.add}
+      </Submit>
     </form>
   )
 }

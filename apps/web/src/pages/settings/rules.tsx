@@ -1,13 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
+import { Button } from '../../components/button.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import type { Needs } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.settings
@@ -28,6 +31,9 @@ const groups = {
   bugs: ['require_test_task_for_bug', 'bug_test_gate_min_severity'],
 } as const satisfies Readonly<Record<keyof typeof texts.groups, readonly string[]>>
 
+/** What it needs to change a board and its rules. */
+const ruling: Needs = ['BOARDS_UPDATE']
+
 const severities = ['minor', 'major', 'critical'] as const
 
 /** The name of a board and the rules of its work (access 4). */
@@ -41,7 +47,7 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
     if (key !== board.key) navigate(`/b/${key}/settings`, { replace: true })
   }
   const renaming = useMutation({ mutationFn: save })
-  const ruling = useMutation({ mutationFn: save })
+  const setting = useMutation({ mutationFn: save })
   const rename = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -54,9 +60,11 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
         <InputField label={texts.name} name="name" required maxLength={255} defaultValue={board.name} />
         <InputField label={texts.key} name="key" required defaultValue={board.key} />
         <InputField label={texts.description} name="description" defaultValue={board.description} />
-        <Submit sending={renaming}>{messages.shell.save}</Submit>
+        <Submit sending={renaming} needs={ruling}>
+          {messages.shell.save}
+        </Submit>
       </form>
-      <Failure error={ruling.error} />
+      <Failure error={setting.error} />
       {Object.entries(groups).map(([group, names]) => (
         <section key={group} className="settings-group">
           <h2>{texts.groups[group as keyof typeof groups]}</h2>
@@ -65,7 +73,7 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
               key={name}
               name={name as RuleName}
               settings={board.settings}
-              onChange={settings => ruling.mutate({ settings })}
+              onChange={settings => setting.mutate({ settings })}
             />
           ))}
         </section>
@@ -88,42 +96,57 @@ function Rule({ name, settings, onChange }: RuleProps) {
   if (typeof value === 'boolean')
     return (
       <label className="rule">
-        <input type="checkbox" checked={value} onChange={event => onChange({ [name]: event.target.checked })} />
+        <Guarded needs={ruling}>
+          {closed => (
+            <input
+              type="checkbox"
+              checked={value}
+              onChange={event => onChange({ [name]: event.target.checked })}
+              {...closed}
+            />
+          )}
+        </Guarded>
         {label}
       </label>
     )
   return (
     <div className="rule">
       <span className="grow">{label}</span>
-      {typeof value === 'number' ? (
-        <input
-          // A value that was refused, or changed elsewhere, stands there anew.
-          key={value}
-          className="input numbers"
-          type="number"
-          aria-label={label}
-          min={0}
-          max={100}
-          defaultValue={value}
-          onBlur={event => {
-            if (event.target.value !== '' && Number(event.target.value) !== value)
-              onChange({ [name]: Number(event.target.value) })
-          }}
-        />
-      ) : (
-        <select
-          className="input"
-          aria-label={label}
-          value={value}
-          onChange={event => onChange({ [name]: event.target.value })}
-        >
-          {severities.map(severity => (
-            <option key={severity} value={severity}>
-              {texts.severities[severity]}
-            </option>
-          ))}
-        </select>
-      )}
+      <Guarded needs={ruling}>
+        {closed =>
+          typeof value === 'number' ? (
+            <input
+              // A value that was refused, or changed elsewhere, stands there anew.
+              key={value}
+              className="input numbers"
+              type="number"
+              aria-label={label}
+              min={0}
+              max={100}
+              defaultValue={value}
+              onBlur={event => {
+                if (event.target.value !== '' && Number(event.target.value) !== value)
+                  onChange({ [name]: Number(event.target.value) })
+              }}
+              {...closed}
+            />
+          ) : (
+            <select
+              className="input"
+              aria-label={label}
+              value={value}
+              onChange={event => onChange({ [name]: event.target.value })}
+              {...closed}
+            >
+              {severities.map(severity => (
+                <option key={severity} value={severity}>
+                  {texts.severities[severity]}
+                </option>
+              ))}
+            </select>
+          )
+        }
+      </Guarded>
     </div>
   )
 }
@@ -147,14 +170,13 @@ function Deletion({ board }: { readonly board: BoardListItem }) {
       <InputField label={texts.typeKey(board.key)} value={typed} onChange={event => setTyped(event.target.value)} />
       <Failure error={deleting.error} />
       <div className="row">
-        <button
-          type="button"
-          className="button"
+        <Button
+          needs={['BOARDS_DELETE']}
           disabled={typed !== board.key || deleting.isPending}
           onClick={() => deleting.mutate()}
         >
           {texts.deleteBoard}
-        </button>
+        </Button>
       </div>
     </section>
   )

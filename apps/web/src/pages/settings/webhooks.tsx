@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
@@ -16,10 +17,14 @@ import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import type { Needs } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 import { Deliveries } from './deliveries.tsx'
 
 const texts = messages.settings.webhooks
+
+/** What it needs to change webhooks. */
+const managing: Needs = ['WEBHOOKS_MANAGE']
 
 type Webhook = Awaited<ReturnType<typeof client.listWebhooks>>['items'][number]
 
@@ -38,9 +43,9 @@ export function Webhooks({ board }: { readonly board: BoardListItem }) {
     <>
       <div className="row wrap">
         <p className="muted grow">{texts.lead}</p>
-        <button type="button" className="button primary" onClick={() => setMaking(true)}>
+        <Button needs={managing} className="button primary" onClick={() => setMaking(true)}>
           <Icon name="plus" /> {texts.new}
-        </button>
+        </Button>
       </div>
       <Failure error={error} />
       {data?.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
@@ -117,12 +122,21 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
       <Deliveries webhookId={webhook_id} />
       {anchor !== undefined && (
         <Menu label={texts.actionsOf(url)} anchor={anchor} onClose={() => setAnchor(undefined)}>
-          <MenuItem onSelect={choose(() => acting.mutate(ping))}>{texts.ping}</MenuItem>
-          <MenuItem onSelect={choose(() => acting.mutate(() => client.updateWebhook({ webhook_id, active: !active })))}>
+          <MenuItem needs={managing} onSelect={choose(() => acting.mutate(ping))}>
+            {texts.ping}
+          </MenuItem>
+          <MenuItem
+            needs={managing}
+            onSelect={choose(() => acting.mutate(() => client.updateWebhook({ webhook_id, active: !active })))}
+          >
             {active ? texts.switchOff : texts.switchOn}
           </MenuItem>
-          <MenuItem onSelect={choose(() => setAsked('rotate'))}>{texts.rotate}</MenuItem>
-          <MenuItem onSelect={choose(() => setAsked('delete'))}>{texts.delete}</MenuItem>
+          <MenuItem needs={managing} onSelect={choose(() => setAsked('rotate'))}>
+            {texts.rotate}
+          </MenuItem>
+          <MenuItem needs={managing} onSelect={choose(() => setAsked('delete'))}>
+            {texts.delete}
+          </MenuItem>
         </Menu>
       )}
       {asked === 'rotate' && (

@@ -1,0 +1,185 @@
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Needs } from '../data/needs.ts'
+import { type Allowed, type Closure, RightsContext, useClosure, useReason, useRights } from '../data/rights.ts'
+import { placeAt } from './place.ts'
+import './guarded.css'
+
+interface RightsOnProps {
+  /** Null apart from boards. */
+  readonly boardId: string | null
+  readonly children: ReactNode
+}
+
+/** Lets what is inside know what the person may do there. */
+export const RightsOn = ({ boardId, children }: RightsOnProps) => (
+  <RightsContext value={useRights(boardId)}>{children}</RightsContext>
+)
+
+/** What a control is given that is closed: it keeps the focus, tells why, and does nothing. It goes after its own properties. */
+export interface ClosedControl {
+  readonly 'aria-disabled': true
+  readonly 'aria-description': string
+  readonly disabled: false
+  readonly title: undefined
+  onClick(event: SyntheticEvent<HTMLElement>): void
+  onMouseDown(event: SyntheticEvent<HTMLElement>): void
+  onKeyDown(event: KeyboardEvent<HTMLElement>): void
+  onChange(): void
+  onPaste(event: ClipboardEvent<HTMLElement>): void
+  onCut(event: ClipboardEvent<HTMLElement>): void
+  onDrop(event: DragEvent<HTMLElement>): void
+  onPointerEnter(event: SyntheticEvent<HTMLElement>): void
+  onPointerLeave(event: SyntheticEvent<HTMLElement>): void
+  onFocus(event: SyntheticEvent<HTMLElement>): void
+  onBlur(): void
+}
+
+export interface Guards {
+  /** The permissions that the action needs. */
+  readonly needs?: Needs | undefined
+  /** What get_allowed_moves says of the action, where it has been asked. */
+  readonly allowed?: Allowed | undefined
+}
+
+interface GuardedProps extends Guards {
+  /** Draws the control; one that is closed with what it is given. */
+  readonly children: (closed?: ClosedControl) => ReactNode
+}
+
+/** What an action needs that everybody may take. */
+export const nothing: Needs = []
+
+/** A control of an action that not everybody may take. Who may not sees it disabled and can find out why, and who may. */
+export function Guarded({ needs = nothing, allowed, children }: GuardedProps) {
+  const closure = useClosure(needs, allowed)
+  return closure === undefined ? children() : <Closed closure={closure}>{children}</Closed>
+}
+
+interface ClosedProps {
+  readonly closure: Closure
+  readonly children: GuardedProps['children']
+}
+
+function Closed({ closure, children }: ClosedProps) {
+  const { control, looked, says, end } = useClosedControl(closure)
+  return (
+    <>
+      {children(control)}
+      {looked !== undefined && (
+        <Reason key={String(looked.isPressed)} {...looked} onEnd={end}>
+          {says}
+        </Reason>
+      )}
+    </>
+  )
+}
+
+/** A closed control that somebody looks at. */
+interface Looked {
+  readonly at: HTMLElement
+  readonly isPressed: boolean
+}
+
+/** Keys that act on a field though it does nothing with them. */
+const passing: ReadonlySet<string> = new Set(['Tab', 'Escape', 'Shift', 'Control', 'Meta'])
+
+/** What a closed control is given, and whether somebody looks at it: with the pointer, the focus or a press. */
+export function useClosedControl(closure: Closure) {
+  const [looked, setLooked] = useState<Looked>()
+  const says = useReason(closure, looked !== undefined)
+  const end = () => setLooked(undefined)
+  const press = (event: SyntheticEvent<HTMLElement>) => {
+    event.preventDefault()
+    setLooked({ at: event.currentTarget, isPressed: true })
+  }
+  const look = ({ currentTarget: at }: SyntheticEvent<HTMLElement>) => setLooked(now => now ?? { at, isPressed: false })
+  const control: ClosedControl = {
+    'aria-disabled': true,
+    'aria-description': says,
+    disabled: false,
+    title: undefined,
+    onClick: press,
+    onMouseDown(event) {
+      // A list would open, a date would be picked.
+      event.preventDefault()
+      event.currentTarget.focus()
+    },
+    onKeyDown(event) {
+      if (event.currentTarget instanceof HTMLButtonElement) return
+      if (!passing.has(event.key) && !event.ctrlKey && !event.metaKey) press(event)
+    },
+    onChange() {},
+    onPaste: press,
+    onCut: press,
+    onDrop: press,
+    onPointerEnter: look,
+    onPointerLeave({ currentTarget }) {
+      if (!currentTarget.matches(':focus')) end()
+    },
+    onFocus: look,
+    onBlur: end,
+  }
+  return { control, looked, says, end }
+}
+
+interface ReasonProps extends Looked {
+  readonly onEnd: () => void
+  readonly children: string
+}
+
+/** Why a control is closed, beside it; once it is pressed, screen readers read it out at once. */
+function Reason({ at, isPressed, onEnd, children }: ReasonProps) {
+  const element = useRef<HTMLSpanElement>(null)
+  const ending = useRef(onEnd)
+  ending.current = onEnd
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words need another place
+  useLayoutEffect(() => {
+    element.current!.showPopover()
+    placeAt(element.current!, at)
+  }, [at, children])
+  useEffect(() => {
+    const endElsewhere = ({ target }: Event) => {
+      if (!(target instanceof Node && at.contains(target))) ending.current()
+    }
+    const endByKey = ({ key }: globalThis.KeyboardEvent) => {
+      if (key === 'Escape') ending.current()
+    }
+    const follow = () => placeAt(element.current!, at)
+    addEventListener('pointerdown', endElsewhere, true)
+    addEventListener('keydown', endByKey, true)
+    addEventListener('scroll', follow, true)
+    return () => {
+      removeEventListener('pointerdown', endElsewhere, true)
+      removeEventListener('keydown', endByKey, true)
+      removeEventListener('scroll', follow, true)
+    }
+  }, [at])
+  return (
+    <span ref={element} popover="manual" role={isPressed ? 'alert' : 'tooltip'} className="reason">
+      {children}
+    </span>
+  )
+}
+
+interface ReadableProps {
+  readonly needs: Needs
+  readonly children: ReactNode
+}
+
+/** What is shown to who may read it; others are told who may. */
+export function Readable({ needs, children }: ReadableProps) {
+  const closure = useClosure(needs)
+  return closure === undefined ? children : <Unreadable closure={closure} />
+}
+
+const Unreadable = ({ closure }: { readonly closure: Closure }) => <p className="notice">{useReason(closure, true)}.</p>

@@ -1,0 +1,53 @@
+import { operationByName, type Permission } from '@specboard/contract'
+import { describe, expect, test } from 'vitest'
+import { changing, creating, creatingCard, deleting, type MovedKind, readingHistory } from './needs.ts'
+
+/** What the registry says that a call needs, apart from the state limit (access 2.3). */
+const asked = (name: string, body: Readonly<Record<string, unknown>> = {}): readonly Permission[] => {
+  const { asks, permission } = operationByName.get(name)!
+  return asks?.permissions({ params: {}, query: {}, body }, null) ?? [permission as Permission]
+}
+
+const fields: { readonly [K in MovedKind]: readonly string[] } = {
+  ideation: ['title', 'problem_statement', 'assignee_id', 'labels'],
+  refinement: ['title', 'in_scope', 'assignee_id', 'labels'],
+  spec: [
+    ...['title', 'acceptance_criteria', 'decisions', 'assignee_id', 'labels'],
+    ...['test_scenarios', 'business_rules', 'api_contracts'],
+  ],
+  sprint: ['title', 'start_date', 'labels'],
+  card: [
+    ...['title', 'priority', 'due_date', 'assignee_id', 'labels', 'sprint_id'],
+    ...['expected_behavior', 'observed_behavior', 'steps_to_reproduce', 'action_plan'],
+  ],
+}
+
+const kinds = Object.keys(fields) as MovedKind[]
+
+describe.each(kinds)('what the registry asks for on a %s', kind => {
+  const limit = `${kind.toUpperCase()}S_WRITE_IN_DRAFT`
+
+  test.each(fields[kind])('is asked for a change of %s', field => {
+    expect(changing(kind, 'draft', field)).toEqual([...asked(`update_${kind}`, { [field]: 'x' }), limit])
+  })
+
+  test('is asked for a deletion', () => {
+    expect(deleting(kind, 'draft')).toEqual([...asked(`delete_${kind}`), limit])
+  })
+})
+
+test.each(['spec', 'sprint'] as const)('gate rules of a %s are all of one permission', kind => {
+  for (const field of ['skip_test_coverage', 'validation_threshold', 'require_task_validation'])
+    expect(changing(kind, 'draft', 'gate_rules').slice(0, 1)).toEqual(asked(`update_${kind}`, { [field]: null }))
+})
+
+test.each(['ideation', 'refinement', 'spec', 'sprint'] as const)('a new %s, and its history', kind => {
+  expect(creating(kind).toSorted()).toEqual(asked(`create_${kind}`, { status: 'draft' }).toSorted())
+  expect(readingHistory(kind)).toEqual(asked(`list_${kind}_history`).slice(0, 1))
+})
+
+test.each(['normal', 'test'] as const)('a new card of the type %s', card_type => {
+  const links = card_type === 'test' ? { test_scenario_ids: ['s'] } : {}
+  for (const status of ['not_started', 'started'])
+    expect(creatingCard(card_type, status)).toEqual(asked('create_card', { card_type, status, ...links }))
+})

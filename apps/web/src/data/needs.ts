@@ -1,0 +1,75 @@
+import type { Permission } from '@specboard/contract'
+
+/** The permissions that an action needs, all of them. */
+export type Needs = readonly Permission[]
+
+const resources = {
+  ideation: 'IDEATIONS',
+  refinement: 'REFINEMENTS',
+  spec: 'SPECS',
+  sprint: 'SPRINTS',
+  card: 'CARDS',
+} as const
+
+/** A kind of record that has statuses. */
+export type MovedKind = keyof typeof resources
+
+/** Fields whose change needs another permission than the other fields of the record (access 2.3). */
+const ofFields: { readonly [K in MovedKind]: Readonly<Record<string, Permission>> } = {
+  ideation: { assignee_id: 'IDEATIONS_ASSIGN', labels: 'IDEATIONS_LABEL' },
+  refinement: { assignee_id: 'REFINEMENTS_ASSIGN', labels: 'REFINEMENTS_LABEL' },
+  spec: {
+    assignee_id: 'SPECS_ASSIGN',
+    labels: 'SPECS_LABEL',
+    test_scenarios: 'SPECS_UPDATE_SCENARIOS',
+    business_rules: 'SPECS_UPDATE_RULES',
+    api_contracts: 'SPECS_UPDATE_CONTRACTS',
+    gate_rules: 'SPECS_UPDATE_COVERAGE_FLAGS',
+  },
+  sprint: { labels: 'SPRINTS_LABEL', gate_rules: 'SPRINTS_UPDATE_COVERAGE_FLAGS' },
+  card: {
+    assignee_id: 'CARDS_ASSIGN',
+    labels: 'CARDS_LABEL',
+    expected_behavior: 'CARDS_UPDATE_BUG_FIELDS',
+    observed_behavior: 'CARDS_UPDATE_BUG_FIELDS',
+    steps_to_reproduce: 'CARDS_UPDATE_BUG_FIELDS',
+    action_plan: 'CARDS_UPDATE_BUG_FIELDS',
+    sprint_id: 'SPRINTS_ASSIGN',
+  },
+}
+
+/** The permission to write on records of a kind while they have a status (access 2.4). */
+export const writingIn = (kind: MovedKind, status: string): Permission =>
+  `${resources[kind]}_WRITE_IN_${status.toUpperCase()}` as Permission
+
+/** What it needs to change a field of a record; `gate_rules` are all flags and thresholds of its gates. */
+export const changing = (kind: MovedKind, status: string, field: string): Needs => [
+  ofFields[kind][field] ?? `${resources[kind]}_UPDATE`,
+  writingIn(kind, status),
+]
+
+/** What it needs to make a record of a kind that work is planned with. */
+export const creating = (kind: Exclude<MovedKind, 'card'>): Needs => [
+  `${resources[kind]}_CREATE`,
+  `${resources[kind]}_WRITE_IN_DRAFT`,
+]
+
+/** What it needs to delete a record. */
+export const deleting = (kind: MovedKind, status: string): Needs => [
+  `${resources[kind]}_DELETE`,
+  writingIn(kind, status),
+]
+
+/** The types of card that little suffices for; a bug says what it breaks. */
+export type QuickType = 'normal' | 'test'
+
+/** What it needs to make a card of a type in a status. */
+export const creatingCard = (type: QuickType, status = 'not_started'): Needs => [
+  // A test card is linked with the scenarios that it tries (cards 3.1).
+  ...(type === 'test' ? (['CARDS_CREATE_TEST', 'CARDS_LINK_TESTS'] as const) : (['CARDS_CREATE'] as const)),
+  ...(status === 'not_started' ? [] : [`CARDS_MOVE_${status.toUpperCase()}` as Permission]),
+  writingIn('card', status),
+]
+
+/** What it needs to read what happened to a record that work is planned with. */
+export const readingHistory = (kind: Exclude<MovedKind, 'card'>): Needs => [`${resources[kind]}_READ_HISTORY`]
