@@ -9,7 +9,7 @@ import { defaultClientMainFields, defineConfig, type Plugin } from 'vite'
  */
 const tables: Readonly<Record<string, () => unknown>> = {
   'virtual:routes': routes,
-  'virtual:permissions': () => permissions.map(({ name, parent }) => ({ name, parent })),
+  'virtual:permissions': () => permissions.map(({ name, parent, group }) => ({ name, parent, group })),
   'virtual:settings': () => ({ runtimeSettings, defaultBoardSettings }),
 }
 

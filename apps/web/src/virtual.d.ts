@@ -6,7 +6,12 @@ declare module 'virtual:routes' {
 }
 
 declare module 'virtual:permissions' {
-  const permissions: readonly { readonly name: string; readonly parent: string | null }[]
+  const permissions: readonly {
+    readonly name: string
+    readonly parent: string | null
+    /** It is held exactly when one of its children is. */
+    readonly group: boolean
+  }[]
   export default permissions
 }
 

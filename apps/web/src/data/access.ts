@@ -13,9 +13,11 @@ export const useAgents = () =>
 export const usePresets = () =>
   useQuery({ queryKey: keys.service('presets'), queryFn: async () => (await client.listPresets()).items })
 
-/** A permission with those that need it. */
+/** A permission with those below it. */
 export interface PermissionNode {
   readonly name: string
+  /** It is held exactly when one of those below it is (access 2.1). */
+  readonly isGroup: boolean
   readonly children: readonly PermissionNode[]
 }
 
@@ -28,7 +30,9 @@ export interface PermissionGroup {
 const resourceOf = (name: string): string => name.slice(0, name.indexOf('_'))
 
 function nodesBelow(parent: string | null): readonly PermissionNode[] {
-  return permissions.filter(row => row.parent === parent).map(({ name }) => ({ name, children: nodesBelow(name) }))
+  return permissions
+    .filter(row => row.parent === parent)
+    .map(({ name, group }) => ({ name, isGroup: group, children: nodesBelow(name) }))
 }
 
 /** All permissions, by the kind of record that they guard (access 2.5). */

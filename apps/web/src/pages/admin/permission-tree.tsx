@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { type PermissionNode, permissionGroups } from '../../data/access.ts'
 import { messages } from '../../messages/messages.ts'
+import { type Flags, withAllowed } from './preset-flags.ts'
 
 const texts = messages.administration
-
-type Flags = Readonly<Record<string, boolean>>
 
 interface PermissionTreeProps {
   readonly flags: Flags
@@ -12,6 +11,8 @@ interface PermissionTreeProps {
   readonly other?: Flags | undefined
   /** What is said beside a permission. */
   readonly note?: (name: string) => ReactNode
+  /** Changes what is allowed; without it the tree is only read. */
+  readonly onChange?: ((flags: Flags) => void) | undefined
 }
 
 const namesIn = ({ name, children }: PermissionNode): string[] => [name, ...children.flatMap(namesIn)]
@@ -19,7 +20,7 @@ const namesIn = ({ name, children }: PermissionNode): string[] => [name, ...chil
 const wordsOf = (name: string): string => name.replaceAll('_', ' ').toLowerCase()
 
 /** All permissions by kind of record, which are allowed, and where another differs. */
-export function PermissionTree({ flags, other, note }: PermissionTreeProps) {
+export function PermissionTree({ flags, other, note, onChange }: PermissionTreeProps) {
   const [text, setText] = useState('')
   const [onlyDifferent, setOnlyDifferent] = useState(false)
   const wanted = text.trim().toLowerCase()
@@ -55,7 +56,7 @@ export function PermissionTree({ flags, other, note }: PermissionTreeProps) {
                 <strong>{texts.resource(resource)}</strong>{' '}
                 <span className="muted numbers">{texts.allowedOf(allowed, names.length)}</span>
               </summary>
-              <Nodes nodes={nodes} flags={flags} other={other} note={note} isShown={isShown} />
+              <Nodes nodes={nodes} flags={flags} other={other} note={note} onChange={onChange} isShown={isShown} />
             </details>
           )
         })}
@@ -75,21 +76,51 @@ const Nodes = ({ nodes, ...shared }: NodesProps) => (
   <ul className="plain nodes">
     {nodes
       .filter(node => namesIn(node).some(shared.isShown))
-      .map(({ name, children }) => (
-        <li key={name}>
+      .map(node => (
+        <li key={node.name}>
           <span className="row wrap">
-            <Allowed isAllowed={shared.flags[name] === true} />
-            <code>{name}</code>
-            {shared.other !== undefined && shared.other[name] !== shared.flags[name] && (
-              <span className="badge amber">{shared.other[name] === true ? texts.otherAllows : texts.otherDenies}</span>
+            <Permission node={node} flags={shared.flags} onChange={shared.onChange} />
+            {shared.other !== undefined && shared.other[node.name] !== shared.flags[node.name] && (
+              <span className="badge amber">
+                {shared.other[node.name] === true ? texts.otherAllows : texts.otherDenies}
+              </span>
             )}
-            {shared.note?.(name)}
+            {shared.note?.(node.name)}
           </span>
-          {children.length > 0 && <Nodes nodes={children} {...shared} />}
+          {node.children.length > 0 && <Nodes nodes={node.children} {...shared} />}
         </li>
       ))}
   </ul>
 )
+
+interface PermissionProps {
+  readonly node: PermissionNode
+  readonly flags: Flags
+  readonly onChange: PermissionTreeProps['onChange']
+}
+
+/** A permission by its name: whether it is allowed, or the box that allows it. */
+function Permission({ node, flags, onChange }: PermissionProps) {
+  const { name } = node
+  const isAllowed = flags[name] === true
+  if (onChange === undefined)
+    return (
+      <>
+        <Allowed isAllowed={isAllowed} />
+        <code>{name}</code>
+      </>
+    )
+  return (
+    <label className="row">
+      <input
+        type="checkbox"
+        checked={isAllowed}
+        onChange={event => onChange(withAllowed(flags, node, event.target.checked))}
+      />
+      <code>{name}</code>
+    </label>
+  )
+}
 
 /** Whether something is allowed, as a sign and for screen readers as a word. */
 const Allowed = ({ isAllowed }: { readonly isAllowed: boolean }) => (

@@ -1,25 +1,56 @@
-import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { InputField } from '../../components/field.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
-import { usePresets } from '../../data/access.ts'
+import { Submit } from '../../components/submit.tsx'
+import { toast } from '../../components/toast.tsx'
+import { type Preset, usePresets } from '../../data/access.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
 import { PermissionTree } from './permission-tree.tsx'
+import type { Flags } from './preset-flags.ts'
 
 const texts = messages.administration
 
-/** A preset as a tree of permissions, compared with another if wanted. */
+/** What is done with the preset that is shown. */
+type Doing = 'copy' | 'edit' | 'delete'
+
+/** A preset as a tree of permissions, compared with another if wanted; custom ones are made, changed and deleted. */
 export function Presets() {
+  const queries = useQueryClient()
   const { data: presets = [], error } = usePresets()
   const [shownId, setShownId] = useState<string>()
   const [otherId, setOtherId] = useState('')
+  const [doing, setDoing] = useState<Doing>()
   const shown = presets.find(({ id }) => id === shownId) ?? presets[0]
   const other = presets.find(({ id }) => id === otherId)
   const options = presets.map(({ id, name }) => ({ value: id, label: name }))
+  const rest = () => setDoing(undefined)
+  const refresh = () => queries.invalidateQueries({ queryKey: keys.service('presets') })
+  const saved = async ({ id }: Preset) => {
+    await refresh()
+    setShownId(id)
+    rest()
+    toast(texts.saved)
+  }
   return (
     <>
       <Failure error={error} />
       <div className="row wrap">
-        <Choice label={texts.preset} options={options} value={shown?.id ?? ''} onChange={setShownId} />
+        <Choice
+          label={texts.preset}
+          options={options}
+          value={shown?.id ?? ''}
+          onChange={id => {
+            setShownId(id)
+            rest()
+          }}
+        />
         <Choice
           label={texts.compareWith}
           options={options}
@@ -28,14 +59,104 @@ export function Presets() {
           none={texts.nothing}
         />
       </div>
-      {shown !== undefined && (
+      {shown !== undefined && (doing === 'copy' || doing === 'edit') && (
+        <PresetForm
+          key={`${doing} ${shown.id}`}
+          from={shown}
+          isNew={doing === 'copy'}
+          other={other?.flags}
+          onSaved={saved}
+          onClose={rest}
+        />
+      )}
+      {shown !== undefined && (doing === undefined || doing === 'delete') && (
         <>
           <p className="muted">
             {shown.description} {shown.is_builtin && texts.builtin}
           </p>
+          <PresetActions preset={shown} onDo={setDoing} />
           <PermissionTree flags={shown.flags} other={other?.flags} />
         </>
       )}
+      {shown !== undefined && doing === 'delete' && (
+        <Confirm
+          title={texts.deletePreset(shown.name)}
+          lead={texts.deletePresetLead}
+          action={texts.delete}
+          onConfirm={async () => {
+            await client.deletePreset({ preset_id: shown.id })
+            await refresh()
+          }}
+          onClose={rest}
+        />
+      )}
     </>
+  )
+}
+
+interface PresetActionsProps {
+  readonly preset: Preset
+  readonly onDo: (doing: Doing) => void
+}
+
+const PresetActions = ({ preset, onDo }: PresetActionsProps) => (
+  <div className="row wrap">
+    <Button needs={['PRESETS_CREATE']} onClick={() => onDo('copy')}>
+      <Icon name="plus" /> {texts.newPreset}
+    </Button>
+    {!preset.is_builtin && (
+      <>
+        <Button needs={['PRESETS_UPDATE']} onClick={() => onDo('edit')}>
+          {texts.editPreset}
+        </Button>
+        <Button needs={['PRESETS_DELETE']} className="button quiet" onClick={() => onDo('delete')}>
+          {texts.delete}
+        </Button>
+      </>
+    )}
+  </div>
+)
+
+interface PresetFormProps {
+  /** The preset that is changed, or that a new one begins as. */
+  readonly from: Preset
+  readonly isNew: boolean
+  readonly other: Flags | undefined
+  readonly onSaved: (preset: Preset) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Writes a preset: its name, what it is for, and what it allows. */
+function PresetForm({ from, isNew, other, onSaved, onClose }: PresetFormProps) {
+  const [flags, setFlags] = useState<Flags>(from.flags)
+  const saving = useMutation({
+    mutationFn: async (fields: FormData) => {
+      const written = {
+        name: String(fields.get('name')).trim(),
+        description: String(fields.get('description')),
+        flags: { ...flags },
+      }
+      await onSaved(
+        await (isNew ? client.createPreset(written) : client.updatePreset({ preset_id: from.id, ...written })),
+      )
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    saving.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      {isNew && <p className="muted">{texts.newPresetLead(from.name)}</p>}
+      <InputField label={texts.name} name="name" required maxLength={100} defaultValue={isNew ? '' : from.name} />
+      <InputField label={texts.description} name="description" defaultValue={isNew ? '' : from.description} />
+      <PermissionTree flags={flags} other={other} onChange={setFlags} />
+      <Submit sending={saving}>{isNew ? texts.createPreset : messages.shell.save}</Submit>
+      <div className="row">
+        <button type="button" className="button quiet" onClick={onClose}>
+          {messages.shell.cancel}
+        </button>
+      </div>
+    </form>
   )
 }
