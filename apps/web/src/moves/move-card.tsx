@@ -4,7 +4,7 @@ import { announce } from '../components/announcer.tsx'
 import { toast } from '../components/toast.tsx'
 import { type CardStatus, changeCard, refreshCard, refreshCards } from '../data/cards.ts'
 import { client } from '../data/client.ts'
-import { canGoBack, cardMoves, makeMove, refreshRelated } from '../data/moves.ts'
+import { canGoBack, cardMoves, isRefused, makeMove, refreshRelated } from '../data/moves.ts'
 import { messages } from '../messages/messages.ts'
 import { type MoveCard, MoveContext, type MovedCard } from './move-context.ts'
 import { MoveDialog } from './move-dialog.tsx'
@@ -69,8 +69,7 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
         const { moves } = await queries.fetchQuery(cardMoves(card.id))
         const found = moves.find(candidate => candidate.to === to)
         if (found?.state === 'asks') return setPending({ card, to, position, refused: undefined })
-        // Who lacks the permission is told by the refusal of the move itself who holds it.
-        if (found?.state === 'blocked') return explain()
+        if (found !== undefined && isRefused(found)) return explain()
         await perform(card, to, position, {})
       } catch (error) {
         void refreshRelated(queries)

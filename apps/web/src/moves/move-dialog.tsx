@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '../components/dialog.tsx'
-import { Failure, RefusalText } from '../components/refusal.tsx'
+import { Failure, RefusalText, RefusalView } from '../components/refusal.tsx'
 import type { CardStatus } from '../data/cards.ts'
-import { type CardMove, cardMoves, isRefused } from '../data/moves.ts'
+import { type CardMove, cardMoves, isRefused, refusalOfMove } from '../data/moves.ts'
 import { refusalOfDetail } from '../data/refusal.ts'
 import { messages } from '../messages/messages.ts'
 import type { MovedCard } from './move-context.ts'
@@ -32,7 +32,9 @@ export function MoveDialog({ card, to, refused, onMove, onClose }: MoveDialogPro
       <p className="muted">
         {card.ref} · {card.title}
       </p>
-      {move?.state === 'blocked' ? <Blockers move={move} /> : <Failure error={refused} />}
+      {move?.state === 'blocked' && <Blockers move={move} />}
+      {move?.state === 'forbidden' && <RefusalView refusal={refusalOfMove(move)} />}
+      {(move === undefined || !isRefused(move)) && <Failure error={refused} />}
       {move !== undefined && !isRefused(move) && <ReportForm asks={move.asks} onSubmit={onMove} />}
     </Dialog>
   )

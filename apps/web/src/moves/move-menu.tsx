@@ -31,6 +31,7 @@ export function MoveMenu({ card, anchor, onClose }: MoveMenuProps) {
       {moves?.map(allowed => (
         <MenuItem
           key={allowed.to}
+          allowed={allowed}
           note={noteOf(allowed)}
           isDimmed={isRefused(allowed)}
           onSelect={() => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { Card } from '../../data/cards.ts'
@@ -49,18 +50,22 @@ export function Moves({ card }: { readonly card: Card }) {
 
 /** A move, in a few words what it meets; choosing a closed one shows each of its gates with what opens it. */
 const MoveButton = ({ move, onMove }: { readonly move: CardMove; readonly onMove: () => void }) => (
-  <button type="button" className={isRefused(move) ? 'move refused' : 'move'} onClick={onMove}>
-    <span className="row">
-      <StatusSign status={move.to} />
-      {messages.board.statuses[move.to]}
-    </span>
-    {noteOf(move) !== undefined && <span className="menu-note clamp">{noteOf(move)}</span>}
-    {skippedIn(move).map(({ gate, skipped_by }) => (
-      <span key={gate} className="menu-note" title={skipped_by ?? undefined}>
-        <Icon name="more" size={12} /> {texts.skipped(messages.planning.gates[gate])}
-      </span>
-    ))}
-  </button>
+  <Guarded allowed={move}>
+    {closed => (
+      <button type="button" className={isRefused(move) ? 'move refused' : 'move'} onClick={onMove} {...closed}>
+        <span className="row">
+          <StatusSign status={move.to} />
+          {messages.board.statuses[move.to]}
+        </span>
+        {noteOf(move) !== undefined && <span className="menu-note clamp">{noteOf(move)}</span>}
+        {skippedIn(move).map(({ gate, skipped_by }) => (
+          <span key={gate} className="menu-note" title={skipped_by ?? undefined}>
+            <Icon name="more" size={12} /> {texts.skipped(messages.planning.gates[gate])}
+          </span>
+        ))}
+      </button>
+    )}
+  </Guarded>
 )
 
 /** The gates of a move that a flag or setting keeps from closing. */

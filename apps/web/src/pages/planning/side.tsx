@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { addressOfCoverage } from '../../address.ts'
 import { announce } from '../../components/announcer.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { Guarded } from '../../components/guarded.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
 import { RefusalView } from '../../components/refusal.tsx'
@@ -66,7 +67,6 @@ function Moves({ kind, record }: ShownPlan) {
   const [refused, setRefused] = useState<{ readonly to: PlanStatus; readonly refusal: Refusal }>()
   const move = async (allowed: PlanMove) => {
     const { to } = allowed
-    // Who lacks the permission is told by the refusal of the move itself who holds it.
     if (allowed.state === 'blocked') return setRefused({ to, refusal: refusalOfMove(allowed) })
     try {
       await planCalls[kind].move(record.id, to)
@@ -89,14 +89,19 @@ function Moves({ kind, record }: ShownPlan) {
       <ul className="plain">
         {data?.moves.filter(isPlanMove).map(allowed => (
           <li key={allowed.to}>
-            <button
-              type="button"
-              className={isRefused(allowed) ? 'move refused' : 'move'}
-              onClick={() => void move(allowed)}
-            >
-              <PlanStatusBadge status={allowed.to} />
-              {allowed.state === 'forbidden' && <span className="menu-note">{noteOf(allowed)}</span>}
-            </button>
+            <Guarded allowed={allowed}>
+              {closed => (
+                <button
+                  type="button"
+                  className={isRefused(allowed) ? 'move refused' : 'move'}
+                  onClick={() => void move(allowed)}
+                  {...closed}
+                >
+                  <PlanStatusBadge status={allowed.to} />
+                  {allowed.state === 'forbidden' && <span className="menu-note">{noteOf(allowed)}</span>}
+                </button>
+              )}
+            </Guarded>
             {allowed.state !== 'forbidden' && <Gates move={allowed} />}
           </li>
         ))}
