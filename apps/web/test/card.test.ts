@@ -34,6 +34,9 @@ describeInBrowser('a card', () => {
     await page.getByText('Blue').waitFor()
     await here().world.ok('create_comment', { card_id: card.id, content: 'From elsewhere' })
     await page.getByText('From elsewhere').waitFor()
+    await page.getByRole('button', { name: 'Remove question 1' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('Which colour?').waitFor({ state: 'detached' })
   })
 
   test.each(['light', 'dark'] as const)('a choice is put, and made, %s', async colorScheme => {
@@ -61,7 +64,7 @@ describeInBrowser('a card', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
-  test("a comment of one's own is edited and deleted", async () => {
+  test("a comment of one's own is edited and removed", async () => {
     const { card, page } = await open({ title: 'Commented' })
     const said = async () => (await here().world.ok('get_card', { card_id: card.id })).comments
     const other = await here().world.agent({ name: 'Somebody' })
@@ -77,12 +80,12 @@ describeInBrowser('a card', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Mine', { exact: true }).waitFor()
     await expect.poll(said).toMatchObject([{ content: 'Not mine' }, { content: 'Mine' }])
-    await page.getByRole('button', { name: 'Delete comment 2' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Remove comment 2' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('Mine', { exact: true }).waitFor({ state: 'detached' })
     // The owner of the board may delete those of others.
-    await page.getByRole('button', { name: 'Delete comment 1' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Remove comment 1' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await expect.poll(said).toEqual([])
   })
 

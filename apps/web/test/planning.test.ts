@@ -162,6 +162,9 @@ describeInBrowser('planning records', () => {
     await page.getByLabel('Your answer').fill('Because')
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await page.getByText('Because').waitFor()
+    await page.getByRole('button', { name: 'Remove question 2' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('Because').waitFor({ state: 'detached' })
   })
 
   test('history shows what changed word by word', async () => {

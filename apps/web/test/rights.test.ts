@@ -74,6 +74,7 @@ describeInBrowser('what somebody may not do', () => {
     await pressClosed(page, button('Take off shop'), held('CARDS_LABEL'))
     await pressClosed(page, page.getByLabel('Wait for another card'), held('CARDS_LINK_DEPENDENCIES'))
     await pressClosed(page, page.getByLabel('Your answer'), held('QA_ANSWER_CARDS'))
+    await pressClosed(page, button('Remove question 1'), held('QA_DELETE'))
     expect(await seriousFindings(page)).toEqual([])
     expect(written).toEqual([])
   })

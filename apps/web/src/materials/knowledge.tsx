@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
-import { Confirm } from '../components/confirm.tsx'
 import { Icon } from '../components/icon.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { Markdown } from '../components/markdown.tsx'
+import { Removal } from '../components/removal.tsx'
 import { Section } from '../components/section.tsx'
 import { WrittenDialog } from '../components/written-dialog.tsx'
 import { messages } from '../messages/messages.ts'
@@ -17,8 +17,8 @@ interface KnowledgeProps {
   readonly calls: KnowledgeCalls
 }
 
-/** What is asked about one piece, or about a new one. */
-type Asked = { readonly kind: 'add' } | { readonly kind: 'change' | 'remove'; readonly of: KnowledgeItem }
+/** What is written: a new piece, or one that there is. */
+type Asked = { readonly kind: 'add' } | { readonly kind: 'change'; readonly of: KnowledgeItem }
 
 /** What is known that helps with a record, and ways to add to it, to change it and to take from it. */
 export function Knowledge({ items, calls }: KnowledgeProps) {
@@ -27,7 +27,7 @@ export function Knowledge({ items, calls }: KnowledgeProps) {
   return (
     <Section title={texts.knowledge} count={items.length}>
       {items.map(item => (
-        <KnowledgeBox key={item.id} item={item} calls={calls} onAsk={kind => setAsked({ kind, of: item })} />
+        <KnowledgeBox key={item.id} item={item} calls={calls} onChange={() => setAsked({ kind: 'change', of: item })} />
       ))}
       <div className="row">
         <Button needs={calls.needs.add} onClick={() => setAsked({ kind: 'add' })}>
@@ -44,15 +44,6 @@ export function Knowledge({ items, calls }: KnowledgeProps) {
         />
       )}
       {asked?.kind === 'change' && <ChangeDialog item={asked.of} calls={calls} onClose={close} />}
-      {asked?.kind === 'remove' && (
-        <Confirm
-          title={texts.removeKnowledge(asked.of.title)}
-          lead={texts.removeKnowledgeLead}
-          action={texts.remove}
-          onConfirm={() => calls.remove(asked.of.id)}
-          onClose={close}
-        />
-      )}
     </Section>
   )
 }
@@ -78,10 +69,10 @@ const ChangeDialog = ({ item: { id, title }, calls: { change }, onClose }: Chang
 interface KnowledgeBoxProps {
   readonly item: KnowledgeItem
   readonly calls: KnowledgeCalls
-  readonly onAsk: (kind: 'change' | 'remove') => void
+  readonly onChange: () => void
 }
 
-function KnowledgeBox({ item: { id, title, description, content }, calls, onAsk }: KnowledgeBoxProps) {
+function KnowledgeBox({ item: { id, title, description, content }, calls, onChange }: KnowledgeBoxProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details className="box" onToggle={event => setIsOpen(event.currentTarget.open)}>
@@ -95,15 +86,14 @@ function KnowledgeBox({ item: { id, title, description, content }, calls, onAsk 
           label={texts.editKnowledge(title)}
           title={texts.edit}
           needs={calls.needs.change}
-          onClick={() => onAsk('change')}
+          onClick={onChange}
         />
       )}
-      <IconButton
-        icon="close"
+      <Removal
         label={texts.removeKnowledge(title)}
-        title={texts.remove}
+        lead={texts.removeKnowledgeLead}
         needs={calls.needs.remove}
-        onClick={() => onAsk('remove')}
+        onConfirm={() => calls.remove(id)}
       />
     </details>
   )

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Confirm } from '../../components/confirm.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { IconButton } from '../../components/icon-button.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Removal } from '../../components/removal.tsx'
 import { Section } from '../../components/section.tsx'
 import { sizeOf } from '../../components/size.ts'
 import { type Card, refreshCard } from '../../data/cards.ts'
@@ -19,7 +18,6 @@ const pictures = /^image\/(?:png|jpeg|gif|webp|avif)$/
 export function Attachments({ card }: { readonly card: Card }) {
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
-  const [removed, setRemoved] = useState<Card['attachments'][number]>()
   const uploading = useMutation({
     mutationFn: (file: File) => client.uploadAttachment({ board_id: card.board_id, card_id: card.id, file }),
     onSuccess: () => refreshCard(queries, card),
@@ -27,8 +25,7 @@ export function Attachments({ card }: { readonly card: Card }) {
   return (
     <Section title={texts.attachments} count={card.attachments.length}>
       <ul className="plain attachments">
-        {card.attachments.map(attachment => {
-          const { id: attachmentId, original_filename, mime_type, size } = attachment
+        {card.attachments.map(({ id: attachmentId, original_filename, mime_type, size }) => {
           const address = `/api/v1/attachments/${card.board_id}/${card.id}/${attachmentId}`
           return (
             <li key={attachmentId} className="attachment">
@@ -41,12 +38,18 @@ export function Attachments({ card }: { readonly card: Card }) {
                 <span className="truncate">{original_filename}</span>
                 <span className="muted numbers">{sizeOf(size)}</span>
               </a>
-              <IconButton
-                icon="close"
+              <Removal
                 label={texts.removeAttachment(original_filename)}
-                title={texts.remove}
+                lead={texts.removeAttachmentLead}
                 needs={['ATTACHMENTS_DELETE']}
-                onClick={() => setRemoved(attachment)}
+                onConfirm={async () => {
+                  await client.deleteAttachment({
+                    board_id: card.board_id,
+                    card_id: card.id,
+                    attachment_id: attachmentId,
+                  })
+                  await refreshCard(queries, card)
+                }}
               />
             </li>
           )
@@ -67,18 +70,6 @@ export function Attachments({ card }: { readonly card: Card }) {
         }}
       />
       <Failure error={uploading.error} />
-      {removed !== undefined && (
-        <Confirm
-          title={texts.removeAttachment(removed.original_filename)}
-          lead={texts.removeAttachmentLead}
-          action={texts.remove}
-          onConfirm={async () => {
-            await client.deleteAttachment({ board_id: card.board_id, card_id: card.id, attachment_id: removed.id })
-            await refreshCard(queries, card)
-          }}
-          onClose={() => setRemoved(undefined)}
-        />
-      )}
     </Section>
   )
 }

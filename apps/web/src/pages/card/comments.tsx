@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ChoiceForm } from '../../components/choice-form.tsx'
-import { Confirm } from '../../components/confirm.tsx'
 import { EditedText } from '../../components/edited-text.tsx'
-import { IconButton } from '../../components/icon-button.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Person } from '../../components/person.tsx'
+import { Removal } from '../../components/removal.tsx'
 import { Section } from '../../components/section.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
@@ -25,7 +23,6 @@ export function Comments({ board, card }: { readonly board: BoardListItem; reado
   const queries = useQueryClient()
   const nameOf = useNameOf(board.id)
   const me = useMe()
-  const [deleted, setDeleted] = useState<{ readonly id: string; readonly number: number }>()
   const refresh = () => refreshCard(queries, card)
   return (
     <Section title={texts.comments} count={card.comments.length}>
@@ -37,12 +34,14 @@ export function Comments({ board, card }: { readonly board: BoardListItem; reado
               <Time at={comment.created_at} />
               <span className="grow" />
               {(comment.author_id === me.agent_id || board.owner_id === me.agent_id) && (
-                <IconButton
-                  icon="close"
-                  label={texts.deleteComment(index + 1)}
-                  title={texts.delete}
+                <Removal
+                  label={texts.removeComment(index + 1)}
+                  lead={texts.removeCommentLead}
                   needs={['COMMENTS_DELETE']}
-                  onClick={() => setDeleted({ id: comment.id, number: index + 1 })}
+                  onConfirm={async () => {
+                    await client.deleteComment({ comment_id: comment.id })
+                    await refresh()
+                  }}
                 />
               )}
             </div>
@@ -72,18 +71,6 @@ export function Comments({ board, card }: { readonly board: BoardListItem; reado
           await refresh()
         }}
       />
-      {deleted !== undefined && (
-        <Confirm
-          title={texts.deleteComment(deleted.number)}
-          lead={texts.deleteCommentLead}
-          action={texts.delete}
-          onConfirm={async () => {
-            await client.deleteComment({ comment_id: deleted.id })
-            await refresh()
-          }}
-          onClose={() => setDeleted(undefined)}
-        />
-      )}
     </Section>
   )
 }

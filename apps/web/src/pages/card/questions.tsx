@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Markdown } from '../../components/markdown.tsx'
 import { Person } from '../../components/person.tsx'
+import { Removal } from '../../components/removal.tsx'
 import { Section } from '../../components/section.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
@@ -19,12 +20,22 @@ export function Questions({ board, card }: { readonly board: BoardListItem; read
   return (
     <Section title={texts.questions} count={card.qa_items.length}>
       <ul className="plain stack">
-        {card.qa_items.map(({ id, question, answer, asked_by, answered_by, created_at, answered_at }) => (
+        {card.qa_items.map(({ id, question, answer, asked_by, answered_by, created_at, answered_at }, index) => (
           <li key={id} className="box stack">
             <div className="row muted">
               <Person name={nameOf(asked_by)} />
               <Time at={created_at} />
               {answer === null && <span className="badge amber">{texts.unanswered}</span>}
+              <span className="grow" />
+              <Removal
+                label={texts.removeQuestion(index + 1)}
+                lead={texts.removeQuestionLead}
+                needs={['QA_DELETE']}
+                onConfirm={async () => {
+                  await client.deleteCardQuestion({ qa_id: id })
+                  await refresh()
+                }}
+              />
             </div>
             <Markdown text={question} />
             {answer === null ? (

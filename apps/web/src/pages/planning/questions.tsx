@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChoiceForm } from '../../components/choice-form.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Person } from '../../components/person.tsx'
+import { Removal } from '../../components/removal.tsx'
 import { Section } from '../../components/section.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
@@ -28,18 +29,21 @@ const questionCalls = {
     ask: (ideation_id: string, asked: Asked) => client.askIdeationQuestion({ ideation_id, ...asked }),
     answer: (ideation_id: string, qa_id: string, answer: Answer) =>
       client.answerIdeationQuestion({ ideation_id, qa_id, ...answer }),
+    remove: (ideation_id: string, qa_id: string) => client.deleteIdeationQuestion({ ideation_id, qa_id }),
   },
   refinement: {
     answers: ['QA_ANSWER_REFINEMENTS'],
     ask: (refinement_id: string, asked: Asked) => client.askRefinementQuestion({ refinement_id, ...asked }),
     answer: (refinement_id: string, qa_id: string, answer: Answer) =>
       client.answerRefinementQuestion({ refinement_id, qa_id, ...answer }),
+    remove: (refinement_id: string, qa_id: string) => client.deleteRefinementQuestion({ refinement_id, qa_id }),
   },
   spec: {
     answers: ['QA_ANSWER_SPECS'],
     ask: (spec_id: string, asked: Asked) => client.askSpecQuestion({ spec_id, ...asked }),
     answer: (spec_id: string, qa_id: string, answer: Answer) =>
       client.answerSpecQuestion({ spec_id, qa_id, ...answer }),
+    remove: (spec_id: string, qa_id: string) => client.deleteSpecQuestion({ spec_id, qa_id }),
   },
 } as const
 
@@ -67,12 +71,22 @@ export function Questions({ board, kind, record }: ShownPlan) {
   return (
     <Section title={texts.questions} count={items.length}>
       <ul className="plain stack">
-        {items.map(item => (
+        {items.map((item, index) => (
           <li key={item.id} className="box stack">
             <div className="row muted">
               <Person name={nameOf(item.asked_by)} />
               <Time at={item.created_at} />
               {item.answered_at === null && <span className="badge amber">{texts.unanswered}</span>}
+              <span className="grow" />
+              <Removal
+                label={texts.removeQuestion(index + 1)}
+                lead={texts.removeQuestionLead}
+                needs={['QA_DELETE']}
+                onConfirm={async () => {
+                  await calls.remove(record.id, item.id)
+                  await refresh()
+                }}
+              />
             </div>
             <Markdown text={item.question} />
             {item.answered_at === null ? (
