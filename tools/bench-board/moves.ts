@@ -5,8 +5,8 @@ import type { ServerProcess } from '../bench/processes.ts'
 /** What a call may take at the median, ms (board 3). */
 const goal = 2
 
-/** Calls before those that are measured: a service that runs has its code compiled. */
-const warmUp = 100
+/** Calls before those that are measured: in a service that runs, their code has been optimised. */
+const warmUp = 2_000
 
 const dependencies = 20
 const scenarios = 50

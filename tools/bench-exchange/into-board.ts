@@ -38,11 +38,7 @@ const figures = (times: readonly number[]): string =>
 type Calls = readonly (readonly [name: string, call: () => Promise<unknown>])[]
 
 /** Calls that are made one after the other while the import runs, each kind beside the others. */
-const callsOn = (
-  client: Client,
-  here: string,
-  elsewhere: string,
-): Calls => [
+const callsOn = (client: Client, here: string, elsewhere: string): Calls => [
   ['write on the same board', () => client.createIdeation({ board_id: here, title: 'Meanwhile' })],
   ['write on another board', () => client.createIdeation({ board_id: elsewhere, title: 'Meanwhile' })],
   ['read on the same board', () => client.listCards({ board_id: here, limit: 20 })],

@@ -1,3 +1,4 @@
+import { DomainError } from '@specboard/domain'
 import { stream } from 'hono/streaming'
 import type { StreamingApi } from 'hono/utils/stream'
 import { type HttpContext, nodeOf, type Report } from './http-env.ts'
@@ -23,7 +24,8 @@ export async function streamedAnswer<Piece>(
     c,
     to => send(to, pieces, () => cut(c, to)),
     async (error, to) => {
-      report(error, c)
+      // A refusal that comes late, such as that of a service which stops, is no fault.
+      if (!(error instanceof DomainError)) report(error, c)
       cut(c, to)
     },
   )

@@ -76,6 +76,12 @@ describe('an aborted call', () => {
     expect(await titles()).toEqual(['Done'])
   })
 
+  test('is told when to come back where the service stops meanwhile', async () => {
+    opened.service.end()
+    const exported = perform('export_board', { params: { board_id: board } })
+    await expect(exported).rejects.toMatchObject({ code: 'BUSY', extra: { retry_after: 5 } })
+  })
+
   test('leaves neither record nor file in the middle of an upload', async () => {
     const { id: spec_id } = await made('create_spec', { params: { board_id: board }, body: { title: 'Spec' } })
     await opened.service.database.write(db => db.updateTable('specs').set({ status: 'in_progress' }).execute())

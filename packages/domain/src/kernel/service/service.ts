@@ -276,7 +276,9 @@ export class Service {
 
   /** Ends long-lived answers, such as event streams, so that a server can stop. */
   end(): void {
-    this.#ending.abort()
+    this.#ending.abort(
+      new DomainError('BUSY', 'The service is stopping. Try again when it is back.', { retry_after: 5 }),
+    )
   }
 
   /** Writes for the service's own needs, in the name of a caller; checks no permissions. */
