@@ -57,7 +57,10 @@ export function findPart<Chosen>(
   const feed = new Writable({
     write(chunk: Buffer, _encoding, done) {
       const parseFrom = (at: number): void => {
-        if (isRefused || at >= chunk.length) return done()
+        if (isRefused || at >= chunk.length) {
+          done()
+          return
+        }
         const to = found ? chunk.length : at + searchedBytes
         parser.write(chunk.subarray(at, to), error => (error ? done() : parseFrom(to)))
       }
