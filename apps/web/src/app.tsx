@@ -1,4 +1,4 @@
-import { Component, type ReactNode, Suspense, useEffect } from 'react'
+import { Component, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
 import { addressOfBoard } from './address.ts'
 import { nothing, Readable, RightsOn } from './components/guarded.tsx'
@@ -14,9 +14,10 @@ export function App() {
   const { data: session, error } = useSession()
   // Asked for at once, with the retries of every read: all pages wait for them.
   useBoards(session !== null)
-  usePageAhead()
+  const isPageHere = usePageAhead()
   if (error !== null) return <Failure error={error} />
-  if (session === undefined) return <p className="notice">{messages.shell.loading}</p>
+  if (session === undefined || (session !== null && !isPageHere))
+    return <p className="notice">{messages.shell.loading}</p>
   if (session === null) return <SignInPage />
   return (
     <RightsOn boardId={null}>
@@ -43,16 +44,16 @@ export function App() {
   )
 }
 
-/** Begins to load the page of the address while it is asked who is signed in. */
-function usePageAhead(): void {
+/** Loads the page of the address while it is asked who is signed in. Whether that has ended. */
+function usePageAhead(): boolean {
   const { parser } = useRouter()
+  const [isHere, setHere] = useState(false)
   useEffect(() => {
+    const route = routes.find(({ path }) => matchRoute(parser, path, location.pathname)[0])
     // Where it fails, it is loaded again when it is shown.
-    void routes
-      .find(({ path }) => matchRoute(parser, path, location.pathname)[0])
-      ?.page.load()
-      .catch(() => {})
+    void Promise.allSettled([route?.page.load()]).then(() => setHere(true))
   }, [parser])
+  return isHere
 }
 
 interface PageProps {

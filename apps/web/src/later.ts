@@ -1,14 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, lazy, useEffect } from 'react'
+import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 
 /** Something that is loaded when it is first shown, or before, by `load`. */
 export interface Later {
   load(): Promise<unknown>
 }
 
-/** A component whose script is no part of the first load. */
-export const later = <Props>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
-  Object.assign(lazy(load), { load })
+/**
+ * A component whose script is no part of the first load. Where the script is there already, it is shown at once: `lazy`
+ * shows what stands in for it first, which React then leaves on the screen for 300 ms.
+ */
+export function later<Props extends object>(
+  read: () => Promise<{ readonly default: ComponentType<Props> }>,
+): ComponentType<Props> & Later {
+  let loaded: ComponentType<Props> | undefined
+  const load = async () => {
+    const script = await read()
+    loaded = script.default
+    return script
+  }
+  const Lazy: ComponentType<Props> = lazy(load)
+  // One that is shown stays the same component, so that it keeps its state.
+  const Shown = (props: Props) => createElement(useState(() => loaded ?? Lazy)[0], props)
+  return Object.assign(Shown, { load })
+}
 
 /** How long a page is left alone before it is looked whether anything can be loaded ahead, ms. */
 const idleMs = 1_000

@@ -36,11 +36,14 @@ function successOf(operation: AnyOperation, { answer }: OperationSchemas) {
   }
   const content = answer === undefined ? undefined : json(answer, [exampleName(operation, 'answer')])
   if (kind === 'events') {
-    const stream = { 'text/event-stream': { schema: { type: 'string' as const } } }
+    const stream = { 'text/event-stream': { schema: { description: serverSentEvents } } }
     return { description: 'A stream of events, or those there are.', content: { ...stream, ...content } }
   }
   return content === undefined ? { description: 'Done.' } : { description: 'Success.', content }
 }
+
+/** Without a type: some readers of the document take the schema for that of the whole stream, others of each event. */
+const serverSentEvents = 'Server-sent events; the data of each is JSON.'
 
 /** A file of text is one string; of any other only its bytes are known. */
 const fileSchema = (type: string) =>

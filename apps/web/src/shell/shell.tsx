@@ -12,7 +12,7 @@ import { useMe, useSignOut } from '../data/session.ts'
 import { later, useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { useOpenBoardKey } from '../open-board.ts'
-import { routes } from '../routes.ts'
+import { type PageRoute, routes } from '../routes.ts'
 import { Palette } from './palette.tsx'
 import './shell.css'
 
@@ -90,6 +90,33 @@ interface NavigationProps {
 
 const currentIf = (isCurrent: boolean) => (isCurrent ? { 'aria-current': 'page' as const } : {})
 
+interface PageLinkProps {
+  readonly route: PageRoute
+  readonly address: string
+  readonly location: string
+  readonly className: string
+  readonly iconSize?: number
+}
+
+/** Leads to a page, whose script is loaded once somebody is about to go there. */
+function PageLink({ route, address, location, className, iconSize }: PageLinkProps) {
+  const { icon, label } = route.navigation!
+  // Where it fails, it is loaded again when it is shown.
+  const load = () => void route.page.load().catch(() => {})
+  return (
+    <Link
+      className={className}
+      href={address}
+      onPointerEnter={load}
+      onFocus={load}
+      {...currentIf(isAt(location, address))}
+    >
+      <Icon name={icon} {...(iconSize !== undefined && { size: iconSize })} />
+      {label}
+    </Link>
+  )
+}
+
 function Navigation({ boardKey, location, onSearch, onKeys }: NavigationProps & { readonly onKeys: () => void }) {
   const { data: boards } = useBoards()
   const me = useMe()
@@ -107,12 +134,9 @@ function Navigation({ boardKey, location, onSearch, onKeys }: NavigationProps & 
         <kbd>{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K</kbd>
       </button>
       <ul className="plain side-list">
-        {topPages.map(({ path, navigation }) => (
-          <li key={path}>
-            <Link className="side-link" href={path} {...currentIf(isAt(location, path))}>
-              <Icon name={navigation!.icon} />
-              {navigation!.label}
-            </Link>
+        {topPages.map(route => (
+          <li key={route.path}>
+            <PageLink route={route} address={route.path} location={location} className="side-link" />
           </li>
         ))}
       </ul>
@@ -126,16 +150,14 @@ function Navigation({ boardKey, location, onSearch, onKeys }: NavigationProps & 
             </Link>
             {key === boardKey && (
               <ul className="plain side-list side-pages">
-                {boardPages.map(({ path, navigation }) => (
-                  <li key={path}>
-                    <Link
+                {boardPages.map(route => (
+                  <li key={route.path}>
+                    <PageLink
+                      route={route}
+                      address={addressIn(route.path, key)}
+                      location={location}
                       className="side-link"
-                      href={addressIn(path, key)}
-                      {...currentIf(isAt(location, addressIn(path, key)))}
-                    >
-                      <Icon name={navigation!.icon} />
-                      {navigation!.label}
-                    </Link>
+                    />
                   </li>
                 ))}
               </ul>
@@ -166,15 +188,16 @@ const phonePages = (boardKey: string | undefined) =>
 /** The navigation of a phone. */
 const BottomNavigation = ({ boardKey, location, onSearch }: NavigationProps) => (
   <nav className="bottom" aria-label={messages.shell.menu}>
-    {phonePages(boardKey).map(({ path, navigation }) => {
-      const address = addressIn(path, boardKey ?? '')
-      return (
-        <Link key={path} className="bottom-link" href={address} {...currentIf(isAt(location, address))}>
-          <Icon name={navigation!.icon} size={20} />
-          {navigation!.label}
-        </Link>
-      )
-    })}
+    {phonePages(boardKey).map(route => (
+      <PageLink
+        key={route.path}
+        route={route}
+        address={addressIn(route.path, boardKey ?? '')}
+        location={location}
+        className="bottom-link"
+        iconSize={20}
+      />
+    ))}
     <button type="button" className="bottom-link" onClick={onSearch}>
       <Icon name="search" size={20} />
       {messages.shell.more}

@@ -90,7 +90,7 @@ const create_agent = operation({
   body: AgentCreate,
   response: Agent,
   status: 201,
-  errors: ['VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   asks: {
     permissions: () => ['AGENTS_CREATE'],
     guards: [{ permission: 'AGENTS_CREATE' }, { permission: 'AGENTS_GRANT', part: 'on each board of board_ids' }],

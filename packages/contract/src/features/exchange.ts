@@ -122,7 +122,7 @@ const import_board = operation({
   response: ImportReport,
   status: 201,
   otherStatus: 200,
-  errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'ID_TAKEN', 'LIMIT_REACHED', 'BUSY'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'ID_TAKEN', 'LIMIT_REACHED', 'BUSY'],
   // The board is in the query.
   asks: askedByImplementation(
     { permission: 'BOARDS_IMPORT' },
