@@ -21,6 +21,7 @@ export function later<Props extends object>(
   }
   const Lazy: ComponentType<Props> = lazy(load)
   // One that is shown stays the same component, so that it keeps its state.
+  // biome-ignore lint/correctness/noComponentHookFactories: called where modules are read, as lazy is
   const Shown = (props: Props) => createElement(useState(() => loaded ?? Lazy)[0], props)
   return Object.assign(Shown, { load })
 }
