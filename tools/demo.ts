@@ -4,13 +4,15 @@
  * themselves; the owner answers a question in between. Prints the calls, errors and tokens of each agent; exits with
  * 1 when a goal is missed.
  *
- * Usage: pnpm demo [file] [epic id]
+ * Usage: pnpm demo [file] [epic id] [--engine=postgres]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BacklogIssue, blockersOf, childrenOf, readBacklog } from './backlog.ts'
+import { positionalsOf } from './bench/options.ts'
 import { startProduct } from './bench/processes.ts'
+import { databasesOf } from './databases.ts'
 import { hire, members } from './demo/crew.ts'
 import { plan } from './demo/plan.ts'
 import { printColumns, printCosts } from './demo/result.ts'
@@ -20,13 +22,14 @@ import { execute, finish, open, resume, review } from './demo/work.ts'
 /** Children of the epic that are delivered, a card each. */
 const pieces = 4
 
-const [file, epicId] = process.argv.slice(2)
+const [file, epicId] = positionalsOf(process.argv)
 const issues = readBacklog(file)
 const epic = chooseEpic(issues, epicId)
 const children = childrenOf(issues, epic.id).slice(0, pieces)
 
+await using databases = await databasesOf(process.argv)
 const folder = mkdtempSync(join(tmpdir(), 'specboard-demo-'))
-const server = await startProduct(folder)
+const server = await startProduct(folder, (await databases.make()).environment)
 try {
   scene(`Specboard on ${server.url}`)
   says('owner', `takes the epic ${epic.id} and ${children.length} of its children`, shortened(epic.title, 60))

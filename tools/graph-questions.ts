@@ -2,14 +2,16 @@
  * Imports a whole beads backlog, waits for the knowledge graph, and answers ten questions about it by search and
  * Cypher; each answer must match the lines of the file.
  *
- * Usage: pnpm run check:graph [file]
+ * Usage: pnpm run check:graph [file] [--engine=postgres]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { createClient } from '@specboard/client'
+import { positionalsOf } from './bench/options.ts'
 import { startProduct } from './bench/processes.ts'
+import { databasesOf } from './databases.ts'
 import { graphBuilt, hastyGraph } from './graph-built.ts'
 import { Backlog } from './graph-questions/backlog.ts'
 import { questionsOf } from './graph-questions/questions.ts'
@@ -17,12 +19,14 @@ import { importBacklog } from './imported-backlog.ts'
 
 const shown = 90
 
-const backlog = new Backlog(process.argv[2])
+const [file] = positionalsOf(process.argv)
+const backlog = new Backlog(file)
+await using databases = await databasesOf(process.argv)
 const folder = mkdtempSync(join(tmpdir(), 'specboard-questions-'))
-const server = await startProduct(folder, hastyGraph)
+const server = await startProduct(folder, { ...hastyGraph, ...(await databases.make()).environment })
 try {
   const client = createClient({ url: server.url, key: server.key! })
-  const { boardId, leftOut, issueOf } = await importBacklog(client, process.argv[2])
+  const { boardId, leftOut, issueOf } = await importBacklog(client, file)
   backlog.leaveOut(leftOut)
   await graphBuilt(client)
   let differing = 0

@@ -2,24 +2,30 @@
  * Runs the official MCP conformance suite against the product and against a fixture with the suite's own tools behind
  * the same endpoint. Prints unexpected results; exits 1 when there are any.
  *
- * Usage: pnpm conformance [scenario]
+ * Usage: pnpm conformance [scenario] [--engine=postgres]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { positionalsOf } from './bench/options.ts'
 import { startProduct } from './bench/processes.ts'
 import { startFixture } from './conformance/fixture.ts'
 import { proxyTo } from './conformance/proxy.ts'
 import { type Scenario, scenarios } from './conformance/scenarios.ts'
 import { type Outcome, runScenario } from './conformance/suite.ts'
+import { databasesOf } from './databases.ts'
 import { inParallel } from './in-parallel.ts'
 import { progress } from './progress.ts'
 
-const only = process.argv[2]
+const [only] = positionalsOf(process.argv)
 const chosen = scenarios.filter(({ name }) => only === undefined || name === only)
 const folder = mkdtempSync(join(tmpdir(), 'specboard-conformance-'))
-const fixture = await startFixture(join(folder, 'fixture'))
-const service = await startProduct(join(folder, 'service'), { SPECBOARD_MCP_RATE_LIMIT: '0' })
+await using databases = await databasesOf(process.argv)
+const fixture = await startFixture(join(folder, 'fixture'), (await databases.make()).url)
+const service = await startProduct(join(folder, 'service'), {
+  SPECBOARD_MCP_RATE_LIMIT: '0',
+  ...(await databases.make()).environment,
+})
 const proxies = {
   service: await proxyTo(service.url, service.key!),
   fixture: await proxyTo(fixture.url, fixture.key),

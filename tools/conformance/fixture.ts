@@ -11,9 +11,10 @@ export interface Fixture {
   stop(): Promise<void>
 }
 
-/** Serves the fixture behind the real route, transport and sessions. */
-export async function startFixture(folder: string): Promise<Fixture> {
-  const opened = await openService({ folder, version: '0.0.0', workers: false, onFault: error => console.error(error) })
+/** Serves the fixture behind the real route, transport and sessions, on a database of PostgreSQL if it has an address. */
+export async function startFixture(folder: string, databaseUrl: string | undefined): Promise<Fixture> {
+  const onFault = (error: unknown) => console.error(error)
+  const opened = await openService({ folder, databaseUrl, version: '0.0.0', workers: false, onFault })
   const endpoint = new McpEndpoint(
     {
       service: opened.service,
@@ -21,7 +22,7 @@ export async function startFixture(folder: string): Promise<Fixture> {
       calls: new TokenBuckets(0),
       cors: true,
       uploadPath: undefined,
-      onFault: error => console.error(error),
+      onFault,
       onCall: () => {},
     },
     given => new ConformanceBackend(given),

@@ -1,20 +1,24 @@
 /**
  * Makes the demo board that the inbox of an empty service offers: builds it in a service of its own and writes its
- * archive beside the pages.
+ * archive beside the pages, or where `--to` says.
  *
- * Usage: pnpm run demo:board
+ * Usage: pnpm run demo:board [--to=file] [--engine=postgres]
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@specboard/client'
+import { optionOf } from '../../../tools/bench/options.ts'
 import { startProduct } from '../../../tools/bench/processes.ts'
+import { databasesOf } from '../../../tools/databases.ts'
 
-const archive = fileURLToPath(new URL('../src/demo/demo.specboard.zip', import.meta.url))
+const offered = fileURLToPath(new URL('../src/demo/demo.specboard.zip', import.meta.url))
+const archive = optionOf(process.argv, 'to') ?? offered
 
 const folder = mkdtempSync(join(tmpdir(), 'specboard-demo-board-'))
-const server = await startProduct(folder)
+await using databases = await databasesOf(process.argv)
+const server = await startProduct(folder, (await databases.make()).environment)
 try {
   const owner = createClient({ url: server.url, key: server.key! })
   const { id: board_id } = await owner.createBoard({ name: 'Demo: web shop', key: 'SHOP', description: 'A web shop.' })
