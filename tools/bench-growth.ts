@@ -1,6 +1,6 @@
 /**
  * Measures what calls cost when much is stored: on 100 boards with 1,000 to 1,000,000 records in all, and on one board
- * with 200,000. Each figure is also told as a multiple of that at the first size.
+ * with 200,000, on SQLite or PostgreSQL. Each figure is also told as a multiple of that at the first size.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,8 +12,10 @@ import { type Client, createClient } from '@specboard/client'
 import { loadTool } from './bench/load.ts'
 import { optionOf } from './bench/options.ts'
 import { startProduct } from './bench/processes.ts'
-import { type Filled, fill, type Seeded } from './bench-growth/fill.ts'
-import { type Figure, type Figures, figuresOf } from './bench-growth/measures.ts'
+import { refuseUntrue } from './bench-growth/check.ts'
+import { fill, type Seeded } from './bench-growth/fill.ts'
+import { type Figure, type Figures, figuresOf, type Place } from './bench-growth/measures.ts'
+import { type Databases, databasesOf } from './databases.ts'
 
 const manyBoards = 100
 
@@ -45,14 +47,18 @@ export function growthOptions(args: readonly string[]): GrowthOptions {
   return options
 }
 
-/** Measures every size and prints the table. */
-export async function benchGrowth({ sizes, oneBoard, seconds }: GrowthOptions): Promise<void> {
+/**
+ * Measures every size and prints the table.
+ * @param args of the command: `--engine=postgres` measures on PostgreSQL
+ */
+export async function benchGrowth({ sizes, oneBoard, seconds }: GrowthOptions, args: readonly string[]): Promise<void> {
+  await using databases = await databasesOf(args)
   const measured: (readonly [title: string, figures: Figures])[] = []
-  for (const size of sizes) measured.push([number(size), await measureSize(boardsFor(size), size, seconds)])
-  if (oneBoard > 0) measured.push([`${number(oneBoard)} on one`, await measureSize(1, oneBoard, seconds)])
-  console.log(
-    `\nRecords on up to ${manyBoards} boards, and on one board; 16 connections of ${loadTool}, ${seconds} s each.`,
-  )
+  for (const size of sizes) measured.push([number(size), await measureSize(databases, boardsFor(size), size, seconds)])
+  if (oneBoard > 0) measured.push([`${number(oneBoard)} on one`, await measureSize(databases, 1, oneBoard, seconds)])
+  const where = { sqlite: 'SQLite', postgres: 'PostgreSQL' }[databases.engine]
+  console.log(`\n${where}: records on up to ${manyBoards} boards, and on one board.`)
+  console.log(`Half of the records are cards; 16 connections of ${loadTool}, ${seconds} s each.`)
   console.log(`ms a call, in brackets as a multiple of the cost at ${measured[0]![0]}\n`)
   row('', ...measured.map(([title]) => title))
   const [, first] = measured[0]!
@@ -70,21 +76,24 @@ function shown({ value, unit }: Figure, base: Figure | undefined): string {
 const row = (name: string, ...cells: readonly string[]): void =>
   console.log(name.padEnd(22) + cells.map(cell => cell.padStart(20)).join(''))
 
-async function measureSize(boards: number, records: number, seconds: number): Promise<Figures> {
+async function measureSize(databases: Databases, boards: number, records: number, seconds: number): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-growth-'))
   try {
-    const { key, seeded } = await seed(folder, boards)
-    const filled: Filled[] = fill(folder, seeded, Math.round(records / boards))
-    await leaveLog(folder)
-    return await figuresOf(folder, key, filled, seconds)
+    const { url: databaseUrl, environment } = await databases.make()
+    const place: Place = { folder, databaseUrl, environment }
+    const { key, seeded } = await seed(place, boards)
+    const filled = await fill(place, seeded, Math.round(records / boards))
+    await refuseUntrue(place)
+    if (databaseUrl === undefined) await leaveLog(folder)
+    return await figuresOf(place, key, filled, seconds)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** Creates the boards, each with one record of each kind, by calls of the service. */
-async function seed(folder: string, boards: number): Promise<{ key: string; seeded: Seeded[] }> {
-  const server = await startProduct(folder)
+async function seed({ folder, environment }: Place, boards: number): Promise<{ key: string; seeded: Seeded[] }> {
+  const server = await startProduct(folder, environment)
   try {
     const client = createClient({ url: server.url, key: server.key! })
     const seeded: Seeded[] = []

@@ -43,7 +43,7 @@ export async function benchStalls(records: number): Promise<void> {
     const key = first.key!
     const ids = await makeRecords(createClient({ url: first.url, key }))
     await first.stop()
-    fill(folder, [ids], records)
+    await fill({ folder }, [ids], records)
     const server = await startProduct(folder, environment)
     const soaked = { url: server.url, key, records: ids }
     const stalls = await stallsOf(soaked).finally(() => server.stop())

@@ -106,6 +106,6 @@ async function storeMuch(folder: string): Promise<string> {
   const first = await startProduct(folder, environment)
   const records = await makeRecords(createClient({ url: first.url, key: first.key! }))
   await first.stop()
-  fill(folder, [records], stored)
+  await fill({ folder }, [records], stored)
   return first.key!
 }

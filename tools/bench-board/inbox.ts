@@ -61,7 +61,7 @@ export async function reportInbox(folder: string): Promise<void> {
   const seeded: Seeded[] = []
   for (let index = 0; index < boards; index++) seeded.push(await seed(client, index))
   await seeding.stop()
-  live(folder, fill(folder, seeded, recordsEach))
+  live(folder, await fill({ folder }, seeded, recordsEach))
   const server = await startProduct(folder)
   try {
     const owner = createClient({ url: server.url, key })

@@ -30,8 +30,8 @@ export async function reportArchive(folder: string, mib: number, isMeasured: boo
   const first = await startProduct(folder)
   const key = first.key!
   const seeded = await seed(createClient({ url: first.url, key }), mib).finally(() => first.stop())
-  fill(folder, [seeded], records)
-  moreEvents(folder, seeded, events)
+  await fill({ folder }, [seeded], records)
+  await moreEvents({ folder }, seeded, events)
   if (!isMeasured) return key
   const { rows } = await inspectDatabase(folder)
   console.log(`a board of ${rows.cards} cards, ${rows.events} events, attachments of ${mib} MiB`)

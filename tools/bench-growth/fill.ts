@@ -1,7 +1,6 @@
-import { idSource } from '@specboard/domain'
-import { databaseFile } from '@specboard/storage'
-import SqliteDatabase from 'better-sqlite3'
+import { type DatabasePlace, idSource, readWithoutLock } from '@specboard/domain'
 import { progress } from '../progress.ts'
+import { type Load, type Loader, loaderFor, mostEvents, type Row } from './loading.ts'
 
 /** A board with the first record of each kind, created by the service, from which the others are copied. */
 export interface Seeded {
@@ -22,8 +21,10 @@ export interface Filled extends Seeded {
 /** Of ten records four are ideations, one is a spec, and five are cards of that spec. */
 const ofTen = ['spec', 'card', 'card', 'card', 'card', 'card', 'ideation', 'ideation', 'ideation', 'ideation'] as const
 
+/** The tables of the kinds, those that others refer to first. */
 const tables = { ideation: 'ideations', spec: 'specs', card: 'cards' } as const
 type Kind = keyof typeof tables
+const kinds = Object.keys(tables) as Kind[]
 
 const statuses: Readonly<Record<Kind, readonly string[]>> = {
   ideation: ['draft', 'review'],
@@ -38,169 +39,164 @@ const told = 200
 const apart = 1_000
 
 /**
- * Fills the boards of a folder's database, which no server uses, with this many records each, and with an entry of the
- * event log for each. Records are copies of the board's first ones with ids, titles and times of their own: several
- * hundred times faster than calls. They are not queued for the knowledge graph.
+ * Fills boards of a database, which no server uses, with this many records each, and with an entry of the event log for
+ * each. Records are copies of the board's first ones with ids, titles and times of their own. They are not queued for
+ * the knowledge graph.
  */
-export function fill(folder: string, boards: readonly Seeded[], recordsEach: number): Filled[] {
-  const database = new SqliteDatabase(databaseFile(folder))
-  database.pragma('foreign_keys = off')
-  database.pragma('synchronous = off')
-  database.pragma('cache_size = -262144')
+export async function fill(
+  place: DatabasePlace,
+  boards: readonly Seeded[],
+  recordsEach: number,
+): Promise<readonly Filled[]> {
+  const origins: Origin[] = []
+  for (const board of boards) origins.push(await originOf(place, board))
+  const loader = await loaderFor(place)
   const bar = progress('fill', boards.length * recordsEach)
-  // A board at a time, as its records would lie if they were written in one stretch; a transaction for each.
-  const filled = boards.map(board => {
-    const made = database.transaction(() => fillBoard(database, board, recordsEach))()
+  const filled: Filled[] = []
+  // A board at a time, as its records would lie if they were written in one stretch.
+  for (const origin of origins) {
+    filled.push(await fillBoard(loader, origin, recordsEach))
     bar.step(recordsEach)
-    return made
-  })
+  }
   bar.end()
-  // On the disk before anything is measured.
-  database.pragma('synchronous = full')
-  database.pragma('wal_checkpoint(truncate)')
-  database.close()
+  await loader.end()
   return filled
 }
 
-function fillBoard(database: SqliteDatabase.Database, seeded: Seeded, records: number): Filled {
-  let now = Date.now() - (records + 1) * apart
-  const newId = idSource(() => now)
-  const copies = {
-    ideation: copier(database, 'ideations', seeded.ideation_id),
-    spec: copier(database, 'specs', seeded.spec_id),
-    card: copier(database, 'cards', seeded.card_id),
+/** Logs a change of the board's first card so often that the database has this many entries for the board. */
+export async function moreEvents(place: DatabasePlace, board: Seeded, wanted: number): Promise<void> {
+  const { counted, first } = await originOf(place, board)
+  const newId = idSource(Date.now)
+  const loader = await loaderFor(place)
+  for (let seq = counted.seq; seq < wanted; ) {
+    const events = Array.from({ length: Math.min(mostEvents, wanted - seq) }, (_, index) => ({
+      ...first.card.event,
+      id: newId(),
+      seq: seq + index + 1,
+      created_at: new Date().toISOString(),
+      action: 'card_updated',
+    }))
+    seq += events.length
+    await loader.load({ board_id: board.board_id, ...counted, seq, records: new Map(), events })
   }
-  const log = eventCopier(database, seeded)
-  const numbers = numbering(database, seeded)
-  let ideations = 1
-  const drafts: string[] = []
-  const cards: string[] = []
-  let spec_id = seeded.spec_id
-  for (let index = 0; index < records; index++) {
-    now += apart
-    const kind = ofTen[index % ofTen.length]!
-    const id = newId()
-    if (kind === 'spec') spec_id = id
-    const at = new Date(now).toISOString()
-    const status = statuses[kind][index % statuses[kind].length]!
-    copies[kind]({
-      id,
-      spec_id,
-      status,
-      at,
-      title: `Record ${index} of the ${kind}s`,
-      position: index,
-      number: numbers.next(),
+  await loader.end()
+}
+
+/** What the records of a board are copied from, and what it has counted. */
+interface Origin {
+  readonly seeded: Seeded
+  readonly counted: Pick<Load, 'seq' | 'last_number'>
+  /** The last positions in the columns. */
+  readonly taken: ReadonlyMap<string, number>
+  readonly first: Readonly<Record<Kind, Pick<Copy, 'row' | 'event'>>>
+}
+
+const originOf = (place: DatabasePlace, seeded: Seeded): Promise<Origin> =>
+  readWithoutLock(place, async db => {
+    const first = async (kind: Kind) => ({
+      row: await db
+        .selectFrom(tables[kind])
+        .selectAll()
+        .where('id', '=', seeded[`${kind}_id`])
+        .executeTakeFirstOrThrow(),
+      event: await db
+        .selectFrom('events')
+        .selectAll()
+        .where('entity_id', '=', seeded[`${kind}_id`])
+        .orderBy('seq')
+        .executeTakeFirstOrThrow(),
     })
-    log(kind, { id, event: newId(), at })
-    if (kind === 'ideation') ideations++
-    if (status === 'draft') drafts.push(id)
-    if (kind === 'card') cards.push(id)
+    const last = await db
+      .selectFrom('cards')
+      .select(({ fn }) => ['status', fn.max('position').as('position')])
+      .where('board_id', '=', seeded.board_id)
+      .groupBy('status')
+      .execute()
+    return {
+      seeded,
+      counted: await db
+        .selectFrom('boards')
+        .select(['seq', 'last_number'])
+        .where('id', '=', seeded.board_id)
+        .executeTakeFirstOrThrow(),
+      taken: new Map(last.map(({ status, position }) => [status, position])),
+      first: { ideation: await first('ideation'), spec: await first('spec'), card: await first('card') },
+    }
+  })
+
+async function fillBoard(loader: Loader, origin: Origin, records: number): Promise<Filled> {
+  const { seeded, counted } = origin
+  const next = copier(origin, records)
+  const filled = { ideations: 1, drafts: [] as string[], cards: [] as string[] }
+  for (let made = 0; made < records; ) {
+    const copies = Array.from({ length: Math.min(mostEvents, records - made) }, next)
+    made += copies.length
+    await loader.load({
+      board_id: seeded.board_id,
+      seq: counted.seq + made,
+      last_number: counted.last_number + made,
+      records: new Map(
+        kinds.map(kind => [tables[kind], copies.filter(copy => copy.kind === kind).map(({ row }) => row)]),
+      ),
+      events: copies.map(({ event }) => event),
+    })
+    for (const { kind, id, status } of copies) {
+      if (kind === 'ideation') filled.ideations++
+      if (status === 'draft') filled.drafts.push(id)
+      if (kind === 'card') filled.cards.push(id)
+    }
   }
-  log.end()
-  numbers.end()
   const spread = (all: readonly string[]) => all.filter((_, place) => place % Math.ceil(all.length / told) === 0)
   return {
     ...seeded,
-    ideations,
-    draft_ids: spread(drafts),
-    card_ids: spread(cards),
+    ideations: filled.ideations,
+    draft_ids: spread(filled.drafts),
+    card_ids: spread(filled.cards),
   }
 }
 
-/** Logs a change of the board's first card so often that the folder's database has this many entries for the board. */
-export function moreEvents(folder: string, { board_id, card_id }: Seeded, wanted: number): void {
-  const database = new SqliteDatabase(databaseFile(folder))
-  const { first } = database
-    .prepare<[string], { first: string }>('select id as first from events where entity_id = ? order by seq limit 1')
-    .get(card_id)!
-  let { seq, count } = database
-    .prepare<[string], { seq: number; count: number }>(
-      'select seq, (select count(*) from events where board_id = boards.id) as count from boards where id = ?',
-    )
-    .get(board_id)!
-  const newId = idSource(Date.now)
-  const values = { id: '@event', seq: '@seq', created_at: '@at', position: 'null', action: "'card_updated'" }
-  const copy = copying(database, 'events', values, '@first')
-  database.transaction(() => {
-    for (; count < wanted; count++) copy.run({ event: newId(), seq: ++seq, at: new Date().toISOString(), first })
-    database.prepare('update boards set seq = ? where id = ?').run(seq, board_id)
-  })()
-  database.close()
-}
-
+/** A copy of a board's first record of a kind, and of the entry that logged its creation. */
 interface Copy {
+  readonly kind: Kind
   readonly id: string
-  readonly spec_id: string
   readonly status: string
-  readonly at: string
-  readonly title: string
-  readonly position: number
-  readonly number: number
+  readonly row: Row
+  readonly event: Row
 }
 
-/** The columns of a copy that are its own, with their values as parameters. */
-const own: Readonly<Record<string, string>> = {
-  id: '@id',
-  title: '@title',
-  status: '@status',
-  created_at: '@at',
-  updated_at: '@at',
-  moved_at: '@at',
-  position: '@position',
-  number: '@number',
-}
-
-/** Copies a row of a table, and for a card its place under a spec. */
-function copier(database: SqliteDatabase.Database, table: string, id: string): (copy: Copy) => void {
-  const values = table === 'cards' ? { ...own, spec_id: '@spec_id' } : own
-  const statement = copying(database, table, values, '@first')
-  return copy => statement.run({ ...copy, first: id })
-}
-
-function copying(
-  database: SqliteDatabase.Database,
-  table: string,
-  values: Readonly<Record<string, string>>,
-  id: string,
-): SqliteDatabase.Statement {
-  const columns = (database.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => name)
-  const copied = columns.map(name => values[name] ?? `"${name}"`)
-  return database.prepare(`insert into "${table}" (${columns.map(name => `"${name}"`)})
-    select ${copied} from "${table}" where id = ${id}`)
-}
-
-/** Logs copies as the creation of their first record was logged, with the next numbers of the board's sequence. */
-function eventCopier(database: SqliteDatabase.Database, seeded: Seeded) {
-  const firstOf = database.prepare<[string], { id: string }>(
-    'select id from events where entity_id = ? order by seq limit 1',
-  )
-  const firsts = {
-    ideation: firstOf.get(seeded.ideation_id)!.id,
-    spec: firstOf.get(seeded.spec_id)!.id,
-    card: firstOf.get(seeded.card_id)!.id,
+/** Makes the copies of a board's records one after the other, the last one as if it were made now. */
+function copier({ seeded, counted, taken, first }: Origin, records: number): () => Copy {
+  let now = Date.now() - (records + 1) * apart
+  let index = 0
+  let { spec_id } = seeded
+  const newId = idSource(() => now)
+  const nextPosition = positions(taken)
+  return () => {
+    now += apart
+    const kind = ofTen[index % ofTen.length]!
+    const status = statuses[kind][index % statuses[kind].length]!
+    const [id, at] = [newId(), new Date(now).toISOString()]
+    if (kind === 'spec') spec_id = id
+    const title = `Record ${index++} of the ${kind}s`
+    const own = { id, title, status, created_at: at, updated_at: at, number: counted.last_number + index }
+    const ofCard = kind === 'card' ? { spec_id, moved_at: at, position: nextPosition(status) } : {}
+    const logged = { id: newId(), entity_id: id, seq: counted.seq + index, created_at: at }
+    return {
+      kind,
+      id,
+      status,
+      row: { ...first[kind].row, ...own, ...ofCard },
+      event: { ...first[kind].event, ...logged, ...(kind === 'card' && { card_id: id }) },
+    }
   }
-  const values = { id: '@event', entity_id: '@id', seq: '@seq', created_at: '@at', position: 'null' }
-  const logs = {
-    ideation: copying(database, 'events', values, '@first'),
-    spec: copying(database, 'events', values, '@first'),
-    card: copying(database, 'events', { ...values, card_id: '@id' }, '@first'),
-  }
-  let { seq } = database.prepare<[string], { seq: number }>('select seq from boards where id = ?').get(seeded.board_id)!
-  const log = (kind: Kind, copy: { readonly id: string; readonly event: string; readonly at: string }) =>
-    logs[kind].run({ ...copy, seq: ++seq, first: firsts[kind] })
-  return Object.assign(log, {
-    end: () => database.prepare('update boards set seq = ? where id = ?').run(seq, seeded.board_id),
-  })
 }
 
-/** The next numbers of the board's records. */
-function numbering(database: SqliteDatabase.Database, { board_id }: Seeded) {
-  let { number } = database
-    .prepare<[string], { number: number }>('select last_number as number from boards where id = ?')
-    .get(board_id)!
-  return {
-    next: () => ++number,
-    end: () => database.prepare('update boards set last_number = ? where id = ?').run(number, board_id),
+/** The next positions in columns. */
+function positions(taken: ReadonlyMap<string, number>): (column: string) => number {
+  const last = new Map(taken)
+  return column => {
+    const next = (last.get(column) ?? -1) + 1
+    last.set(column, next)
+    return next
   }
 }

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs'
+import type { DatabasePlace } from '@specboard/domain'
 import { databaseFile } from '@specboard/storage'
+import { onServer } from '@specboard/storage/testing'
 import { measure } from '../bench/load.ts'
 import { p50 } from '../bench/percentiles.ts'
 import { residentMiB, type ServerProcess, startProduct } from '../bench/processes.ts'
@@ -16,25 +18,33 @@ export interface Figure {
 /** The figures of a database, by name, in the order of the table. */
 export type Figures = ReadonlyMap<string, Figure>
 
+/** Where a filled database is, and what a service is started with to use it. */
+export interface Place extends DatabasePlace {
+  readonly environment: Readonly<Record<string, string>>
+}
+
 /** Single calls of what takes long; the median counts. */
 const calls = 5
 
 /** Each load is sent so long before anything is measured, until the engine has compiled what it runs. */
 const warmUpSeconds = 1
 
-/** Measures a filled folder: under load what is asked often, call by call what reads much. */
+/**
+ * Measures a filled database: under load what is asked often, call by call what reads much. Where it is SQLite's, the
+ * first start finds the log of a killed server.
+ */
 export async function figuresOf(
-  folder: string,
+  place: Place,
   key: string,
   boards: readonly Filled[],
   seconds: number,
 ): Promise<Figures> {
   const figures = new Map<string, Figure>()
-  figures.set('start, log of 64 MiB', { value: await startMs(folder), unit: 'ms' })
+  if (place.databaseUrl === undefined) figures.set('start, log of 64 MiB', { value: await startMs(place), unit: 'ms' })
   const starts: number[] = []
-  for (let round = 0; round < calls; round++) starts.push(await startMs(folder))
+  for (let round = 0; round < calls; round++) starts.push(await startMs(place))
   figures.set('start', { value: p50(starts), unit: 'ms' })
-  const server = await startProduct(folder, quietGraph)
+  const server = await start(place)
   try {
     const loads = loadsOf(boards).map(([name, load]): [string, Load] => [
       name,
@@ -51,7 +61,7 @@ export async function figuresOf(
     const columns = await median(server, key, `/api/v1/boards/${boards[0]!.board_id}/columns`)
     figures.set('columns, 1,000 cards', { value: (1_000 * columns) / cards, unit: 'ms' })
     figures.set('memory', { value: residentMiB(server.child), unit: 'MiB' })
-    figures.set('database', { value: statSync(databaseFile(folder)).size / (1 << 20), unit: 'MiB' })
+    figures.set('database', { value: (await databaseBytes(place)) / (1 << 20), unit: 'MiB' })
   } finally {
     await server.stop()
   }
@@ -59,9 +69,9 @@ export async function figuresOf(
 }
 
 /** The time from start to the first answer. */
-async function startMs(folder: string): Promise<number> {
+async function startMs(place: Place): Promise<number> {
   const started = performance.now()
-  const server = await startProduct(folder, quietGraph)
+  const server = await start(place)
   await fetch(`${server.url}/health`)
   const ms = performance.now() - started
   await server.stop()
@@ -72,6 +82,15 @@ async function startMs(folder: string): Promise<number> {
 const quietGraph = {
   SPECBOARD_KG_QUEUE_MAX_CONCURRENT_WORKERS: '1',
   SPECBOARD_KG_QUEUE_MIN_INTERVAL_MS: '1000',
+}
+
+const start = ({ folder, environment }: Place): Promise<ServerProcess> =>
+  startProduct(folder, { ...quietGraph, ...environment })
+
+async function databaseBytes({ folder, databaseUrl }: Place): Promise<number> {
+  if (databaseUrl === undefined) return statSync(databaseFile(folder)).size
+  const [row] = await onServer(databaseUrl, 'select pg_database_size(current_database()) as bytes')
+  return Number(row!.bytes)
 }
 
 const headersOf = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
@@ -95,6 +114,7 @@ function loadsOf(boards: readonly Filled[]): Loads {
     ['list 50, middle', { sent: lists(middle) }],
     ['drafts 50, first', { sent: lists(() => '&status=draft') }],
     ['drafts 50, middle', { sent: lists(board => `&status=draft${middleDraft(board)}`) }],
+    ['ready cards, 20', { sent: boards.map(board => ({ path: `/api/v1/boards/${board.board_id}/ready?limit=20` })) }],
     [
       'patch',
       {
