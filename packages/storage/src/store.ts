@@ -21,7 +21,7 @@ export interface Store<Schema> {
   readonly isShared: boolean
   /** Where other threads find the database. */
   readonly address: StoreAddress
-  /** Runs reads that see a single state of the database. */
+  /** Runs reads that see a single state of the database. They may run twice. */
   read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value>
   /**
    * Runs a read once for all who ask for it under one name in the same turn of the event loop. It sees what was committed

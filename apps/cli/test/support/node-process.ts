@@ -22,15 +22,22 @@ export interface NodeProcess {
 /** What a node prints when it is ready. */
 export type Ready = Pick<NodeProcess, 'url' | 'ownerKey'>
 
-const script = fileURLToPath(new URL('serve-node.ts', import.meta.url))
+/** What serves a node: this version, or one that stands for a later one, whose newest migration adds to every table. */
+const scripts = {
+  present: fileURLToPath(new URL('serve-node.ts', import.meta.url)),
+  later: fileURLToPath(new URL('serve-later-node.ts', import.meta.url)),
+} as const
 
 /**
  * Starts a node in a folder of its own, which goes with it.
  * @throws Error with what it said when it does not start
  */
-export async function startNode(settings: Partial<Settings>): Promise<NodeProcess> {
+export async function startNode(
+  settings: Partial<Settings>,
+  version: keyof typeof scripts = 'present',
+): Promise<NodeProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'specboard-node-'))
-  const child = spawn(process.execPath, [script, folder, JSON.stringify(settings)], {
+  const child = spawn(process.execPath, [scripts[version], folder, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const errors: string[] = []

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settledUpTo } from '../commit-order.ts'
 import type { Db } from '../db.ts'
@@ -312,6 +312,33 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
 
   test('a schema of a newer version is refused', async () => {
     await expect(open({})).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
+  })
+
+  test('a node goes on with what it has prepared when another one adds columns', async () => {
+    const own = await server.database()
+    const openOwn = (of: Migrations) => PostgresDatabase.open<NotesSchema>({ url: own, migrations: of })
+    const older = await openOwn(migrations)
+    const reader = openReader<NotesSchema>({ address: { engine: 'postgres', url: own }, cacheMb: 1 })
+    const whole = (db: Db<NotesSchema>) => db.selectFrom('notes').selectAll().execute()
+    const readAndPut = (id: string) => async (db: Db<NotesSchema>) => {
+      await whole(db)
+      await put(db, id)
+    }
+    // On every connection, of which there are as many as are used at a time.
+    const onAll = (name: string) =>
+      Promise.all(
+        Array.from({ length: 16 }, (_, index) =>
+          Promise.all([older.read(whole), older.write(readAndPut(`${name} ${index}`), { lock: `${index}` })]),
+        ),
+      )
+    await onAll('before')
+    await reader.read(whole)
+    const added = async (db: Kysely<unknown>) => void (await sql`alter table notes add column added text`.execute(db))
+    const newer = await openOwn({ ...migrations, '0002_added': { up: added } })
+    await onAll('after')
+    expect(await reader.read(whole)).toHaveLength(32)
+    expect(await newer.read(idsIn)).toHaveLength(32)
+    await Promise.all([older.close(), newer.close(), reader.close()])
   })
 
   test('a failed migration leaves nothing, and the next start runs it', async () => {

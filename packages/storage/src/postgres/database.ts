@@ -17,8 +17,11 @@ import { UnitWrites } from './unit-writes.ts'
 /** Connections for reads, and as many for units of work: a unit never waits for a read that waits for it. */
 const mostConnections = 8
 
-/** How often a unit of work runs before its caller is told that there is too much going on. */
-const mostRuns = 8
+/**
+ * How often a unit of work runs before its caller is told that there is too much going on: after a migration by another
+ * node, each connection may refuse a statement once.
+ */
+const mostRuns = mostConnections + 1
 
 /** How often the size of the database is looked up, ms. */
 const sizeMs = 10_000
@@ -73,9 +76,11 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     const url = await settledAddress(options.url)
     const database = new PostgresDatabase<Schema>({ ...options, url })
     try {
-      const migrated = await database.#writers.with(
-        connection => migratePostgres(connection, options.migrations),
-        () => true,
+      const migrated = await database.#retried(() =>
+        database.#writers.with(
+          connection => migratePostgres(connection, options.migrations),
+          () => true,
+        ),
       )
       if (migrated.length > 0) options.onMigrated?.(migrated)
       await database.#measure()

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 import type { DatabaseReader } from '../store.ts'
 import { Connections, type PostgresConnection } from './connections.ts'
-import { isBroken } from './faults.ts'
+import { isBroken, mayRunAgain } from './faults.ts'
 import { reading } from './transaction.ts'
 
 /** What its connections set: a query is planned once, not for the values of each call, which takes a third of a short list. */
@@ -24,13 +24,26 @@ export interface PostgresReaderOptions {
 export class PostgresReader<Schema> implements DatabaseReader<Schema> {
   readonly #connections: Connections
   readonly #rests: boolean
+  readonly #mostRuns: number
 
   constructor(url: string, { most, rests = false, onLoss = () => {} }: PostgresReaderOptions) {
     this.#connections = new Connections(url, most, onLoss, plannedOnce)
     this.#rests = rests
+    // After a migration by another node every connection may keep statements of before, and is replaced when it says so.
+    this.#mostRuns = most + 1
   }
 
-  read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
+  async read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
+    for (let runs = 1; ; runs++) {
+      try {
+        return await this.#once(run)
+      } catch (error) {
+        if (!mayRunAgain(error) || runs === this.#mostRuns) throw error
+      }
+    }
+  }
+
+  #once<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
     return this.#connections.with(connection => reading(connection, run, this.#rests ? 'now' : 'later'), isBroken)
   }
 
