@@ -1,6 +1,8 @@
 import { type DatabasePlace, idSource, readWithoutLock } from '@specboard/domain'
 import { progress } from '../progress.ts'
-import { type Load, type Loader, loaderFor, mostEvents, type Row } from './loading.ts'
+import { type Load, type Loader, mostEvents, type Row } from './loader.ts'
+import { postgresLoader } from './postgres-loader.ts'
+import { sqliteLoader } from './sqlite-loader.ts'
 
 /** A board with the first record of each kind, created by the service, from which the others are copied. */
 export interface Seeded {
@@ -81,6 +83,10 @@ export async function moreEvents(place: DatabasePlace, board: Seeded, wanted: nu
   }
   await loader.end()
 }
+
+/** Writes into the database of a place. */
+const loaderFor = ({ folder, databaseUrl }: DatabasePlace): Promise<Loader> =>
+  databaseUrl === undefined ? sqliteLoader(folder) : postgresLoader(databaseUrl)
 
 /** What the records of a board are copied from, and what it has counted. */
 interface Origin {

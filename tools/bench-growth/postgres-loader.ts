@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { firstOfTransaction } from '../../packages/storage/src/commit-order.ts'
-import type { Loader, Row } from './loading.ts'
+import type { Loader, Row } from './loader.ts'
 
 /** Writes into a database of PostgreSQL by COPY. */
 export async function postgresLoader(url: string): Promise<Loader> {

@@ -1,6 +1,6 @@
 import { databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
-import type { Load, Loader, Row } from './loading.ts'
+import type { Load, Loader, Row } from './loader.ts'
 
 /** Writes into the database of a folder. */
 export async function sqliteLoader(folder: string): Promise<Loader> {

@@ -123,7 +123,7 @@ function databasesOf(url: string) {
 const nameIn = (url: string): string => new URL(url).pathname.slice(1)
 
 /** Runs a statement on a database; its rows. */
-export async function onServer(url: string, statement: string): Promise<Record<string, unknown>[]> {
+export async function onServer<Row = Record<string, unknown>>(url: string, statement: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -131,6 +131,15 @@ export async function onServer(url: string, statement: string): Promise<Record<s
   } finally {
     await client.end()
   }
+}
+
+/** Begins a transaction that writes, as a unit of work that takes long; the function that ends it. */
+export async function openTransaction(url: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select pg_current_xact_id()')
+  return () => client.end()
 }
 
 /** How a private server differs from the usual one, which lets everybody in. */

@@ -47,8 +47,7 @@ const partsQuery = `
     from pg_proc p where p.pronamespace = current_schema()::regnamespace and p.prorettype <> 'trigger'::regtype
   order by 1, 2, 3`
 
-const partsOf = async (url: string): Promise<readonly Part[]> =>
-  (await onServer(url, partsQuery)) as unknown as readonly Part[]
+const partsOf = (url: string): Promise<readonly Part[]> => onServer<Part>(url, partsQuery)
 
 const titleOf = ({ kind, table, name }: Part): string => [kind, table, name].filter(part => part !== '').join(' ')
 

@@ -1,7 +1,4 @@
 /** Rows that are written straight into a database which no server uses. */
-import type { DatabasePlace } from '@specboard/domain'
-import { postgresLoader } from './postgres-loader.ts'
-import { sqliteLoader } from './sqlite-loader.ts'
 
 /** A row as its database stores it. */
 export type Row = Readonly<Record<string, unknown>>
@@ -29,7 +26,3 @@ export interface Loader {
   /** Ends, once everything is as a service would have left it. */
   end(): Promise<void>
 }
-
-/** Writes into the database of a place. */
-export const loaderFor = ({ folder, databaseUrl }: DatabasePlace): Promise<Loader> =>
-  databaseUrl === undefined ? sqliteLoader(folder) : postgresLoader(databaseUrl)
