@@ -1,4 +1,5 @@
 import { writeWithoutLock } from '@specboard/domain'
+import { openTransaction } from '@specboard/storage/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EventStream, type Message } from './support/event-stream.ts'
 import { Scene } from './support/scene.ts'
@@ -137,6 +138,21 @@ describe('an open stream', () => {
     for (let message = await stream.next(); message !== null; message = await stream.next())
       expect(message.event).not.toBe('board.event')
   })
+})
+
+test('begins from now on while an earlier unit of work of another node still runs', async () => {
+  const url = world.databaseUrl
+  const end = url === undefined ? async () => {} : await openTransaction(url)
+  await one.ideation()
+  const stream = await open()
+  await stream.next()
+  const { body: now } = await poll()
+  expect(now.events).toEqual([])
+  await two.ideation()
+  await end()
+  expect((await stream.nextOf('board.event')).data.board_id).toBe(two.boardId)
+  const { body } = await poll({ after: now.cursor, wait_ms: 25_000 })
+  expect(body.events.map((event: { board_id: string }) => event.board_id)).toEqual([two.boardId])
 })
 
 describe('as JSON', () => {

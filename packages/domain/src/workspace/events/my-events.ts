@@ -7,8 +7,8 @@ import { firstAnswer, isLive, openStream, type Source, type Wait } from '../../k
 import { ownStanding } from '../../kernel/streams/sight.ts'
 import { sightSignal } from '../../kernel/streams/streams.ts'
 import { type CountWaiting, InboxWatch } from './inbox-watch.ts'
-import { cursorOf, mayRead, placeOf, withoutUnreadable } from './rules.ts'
-import { eventsOfAll, type FoundOfAll, lastPosition, type Placed } from './store.ts'
+import { cursorOf, mayRead, type Reached, reachedBy, withoutUnreadable } from './rules.ts'
+import { eventsOfAll, type FoundOfAll, type Placed, reachedNow } from './store.ts'
 
 type StreamMyEvents = (typeof features)['me']['stream_my_events']
 type Query = InputOf<StreamMyEvents>['query']
@@ -42,22 +42,27 @@ async function sightNow(ctx: Context, named: readonly string[] | undefined): Pro
   )
 }
 
-/** The events that a reader gets, without what it may not read. */
-const visible = (placed: readonly Placed[], sight: Sight): Placed[] =>
+/** The events that a reader gets, without what it may not read, and what was there before it began. */
+const visible = (placed: readonly Placed[], sight: Sight, past: Reached['past']): Placed[] =>
   placed.flatMap(({ event, position }) => {
     const access = sight.get(event.board_id)
-    return access !== undefined && mayRead(event, access) ? [{ event: withoutUnreadable(event, access), position }] : []
+    const isRead = access !== undefined && mayRead(event, access) && !past.includes(position)
+    return isRead ? [{ event: withoutUnreadable(event, access), position }] : []
   })
 
 /**
- * The place that a call begins after: its cursor's, else that of the last event.
+ * What a call begins after: what its cursor names, else what has happened until now.
  * @throws DomainError NOT_FOUND for a named board that is not visible; INVALID_CURSOR
  */
-async function beginning(ctx: Context, { board_id = [], after }: Query, lastEventId: string | undefined) {
+async function beginning(
+  ctx: Context,
+  { board_id = [], after }: Query,
+  lastEventId: string | undefined,
+): Promise<Reached> {
   for (const board of board_id) await ctx.reach('board', board)
-  const last = await lastPosition(ctx.db)
+  const now = await reachedNow(ctx.db)
   const cursor = lastEventId ?? after
-  return cursor === undefined ? last : placeOf(cursor, last)
+  return cursor === undefined ? now : reachedBy(cursor, now.position)
 }
 
 /** Waits for events on boards, for messages to an agent, and for changes of what it sees. */
@@ -69,8 +74,8 @@ const changesOf =
 /** The events after a cursor in one answer; waits up to `wait_ms` for the first. */
 async function eventsOnce(query: Query, steps: Steps) {
   const { limit, wait_ms, board_id } = query
-  let { position, sight, agentId } = await steps.read(async ctx => ({
-    position: await beginning(ctx, query, steps.following.lastEventId),
+  let { position, past, sight, agentId } = await steps.read(async ctx => ({
+    ...(await beginning(ctx, query, steps.following.lastEventId)),
     sight: await sightNow(ctx, board_id),
     agentId: ctx.caller.id,
   }))
@@ -81,7 +86,7 @@ async function eventsOnce(query: Query, steps: Steps) {
     look: async ctx => {
       sight = await sightNow(ctx, board_id)
       const found = await eventsOfAll(ctx.db, position, pageSize)
-      const readable = visible(found.placed, sight)
+      const readable = visible(found.placed, sight, past)
       const shown = readable.slice(0, limit)
       const isCut = shown.length < readable.length
       position = isCut ? shown.at(-1)!.position : found.position
@@ -89,7 +94,7 @@ async function eventsOnce(query: Query, steps: Steps) {
       // Nobody tells when the units of work have ended that later events wait for.
       if (found.held && shown.length === 0) setTimeout(wake, firstHeldMs).unref()
       return {
-        answer: { events: shown.map(({ event }) => event), cursor: cursorOf(position), more },
+        answer: { events: shown.map(({ event }) => event), cursor: cursorOf({ position, past }), more },
         found: shown.length > 0,
         more,
       }
@@ -99,7 +104,7 @@ async function eventsOnce(query: Query, steps: Steps) {
 
 /** Where a stream begins. */
 interface Begun {
-  readonly position: number
+  readonly reached: Reached
   readonly sight: Sight
   readonly count: CountWaiting
 }
@@ -113,6 +118,7 @@ class MyEvents implements Source {
   readonly #own
   #heldMs = firstHeldMs
   #looksAgain: NodeJS.Timeout | undefined
+  readonly #past: Reached['past']
   #position: number
   #sight: Sight
 
@@ -121,7 +127,8 @@ class MyEvents implements Source {
     this.#steps = steps
     this.#caller = caller
     this.#named = named
-    this.#position = begun.position
+    this.#past = begun.reached.past
+    this.#position = begun.reached.position
     this.#sight = begun.sight
     this.#inbox = new InboxWatch(steps, begun.count, () => streams.entries.notify(caller.id))
     this.#own = streams.own.open(caller.id)
@@ -146,12 +153,12 @@ class MyEvents implements Source {
     const inbox = await this.#inboxMessages(found.position)
     // Nothing fails from here on: what was read is sent.
     this.#position = found.position
-    const events = visible(found.placed, this.#sight).map(({ event, position }) => ({
-      id: cursorOf(position),
+    const events = visible(found.placed, this.#sight, this.#past).map(({ event, position }) => ({
+      id: this.#cursorAt(position),
       event: 'board.event',
       data: event,
     }))
-    const own = this.#own.take().map(message => ({ id: cursorOf(this.#position), ...message }))
+    const own = this.#own.take().map(message => ({ id: this.#cursorAt(found.position), ...message }))
     return { events: [...changed, ...events, ...own, ...inbox], more: found.more }
   }
 
@@ -169,6 +176,10 @@ class MyEvents implements Source {
     this.#inbox.close()
   }
 
+  #cursorAt(position: number): string {
+    return cursorOf({ position, past: this.#past })
+  }
+
   /** Looks again which boards the reader sees, and tells when they are others than before. */
   async #lookAround(): Promise<readonly StreamEvent[]> {
     const { id, base } = this.#caller
@@ -180,12 +191,12 @@ class MyEvents implements Source {
     )
     const board_ids = [...this.#sight.keys()]
     if (board_ids.join() === before.join()) return []
-    return [{ id: cursorOf(this.#position), event: 'boards', data: { board_ids } }]
+    return [{ id: this.#cursorAt(this.#position), event: 'boards', data: { board_ids } }]
   }
 
   async #inboxMessages(position: number): Promise<readonly StreamEvent[]> {
     const counts = await this.#inbox.changed([...this.#sight.keys()])
-    return counts === null ? [] : [{ id: cursorOf(position), event: 'inbox', data: { counts } }]
+    return counts === null ? [] : [{ id: this.#cursorAt(position), event: 'inbox', data: { counts } }]
   }
 }
 
@@ -196,12 +207,12 @@ class MyEvents implements Source {
 export const streamMyEvents = (count: CountWaiting) =>
   inSteps<StreamMyEvents>(async ({ query }, steps) => {
     if (!isLive(steps)) return eventsOnce(query, steps)
-    const { caller, position, sight } = await steps.read(async ctx => ({
+    const { caller, reached, sight } = await steps.read(async ctx => ({
       caller: ctx.caller,
-      position: await beginning(ctx, query, steps.following.lastEventId),
+      reached: await beginning(ctx, query, steps.following.lastEventId),
       sight: await sightNow(ctx, query.board_id),
     }))
-    const source = new MyEvents(steps, caller, query.board_id, { position, sight, count })
+    const source = new MyEvents(steps, caller, query.board_id, { reached, sight, count })
     return openStream(steps, {
       keepAliveMs,
       standing: ownStanding,

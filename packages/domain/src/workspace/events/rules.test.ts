@@ -1,7 +1,7 @@
 import { type Permission, permissionNames } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
 import { Access } from '../../kernel/access/access.ts'
-import { type Event, readableKinds, withoutUnreadable } from './rules.ts'
+import { cursorOf, type Event, reachedBy, readableKinds, withoutUnreadable } from './rules.ts'
 
 /** A reader without a board's way, whose base lacks some permissions. */
 const without = (...missing: readonly Permission[]) =>
@@ -89,5 +89,22 @@ describe('contents', () => {
   ])('without %s the change of %s is left out', (permission, field) => {
     const whole = event({ changes: [{ field }, { field: 'title' }] })
     expect(withoutUnreadable(whole, without(permission)).changes).toEqual([{ field: 'title' }])
+  })
+})
+
+describe('a cursor', () => {
+  test('names what was reached, and which later entries were there before, until they are passed', () => {
+    const reached = { position: 10, past: [12, 15] }
+    expect(reachedBy(cursorOf(reached), 10)).toEqual(reached)
+    expect(reachedBy(cursorOf({ ...reached, position: 12 }), 20)).toEqual({ position: 12, past: [15] })
+    expect(reachedBy(cursorOf({ ...reached, position: 15 }), 20)).toEqual({ position: 15, past: [] })
+  })
+
+  test.each([
+    ['of another service', cursorOf({ position: 11, past: [] })],
+    ['with entries that were passed', Buffer.from('events 10 9').toString('base64url')],
+    ['of another form', Buffer.from('events 10 x').toString('base64url')],
+  ])('%s is refused', (_, cursor) => {
+    expect(() => reachedBy(cursor, 10)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }))
   })
 })

@@ -74,19 +74,30 @@ function mayReadContents({ entity_type, action, details }: Event, access: Access
   return asked.every(permission => permission === undefined || access.allows(permission))
 }
 
-const cursorText = /^events (\d{1,16})$/
+/** How far a reader has come among the entries of all boards (board 2). */
+export interface Reached {
+  readonly position: number
+  /**
+   * Later places of entries that had been committed when the reader began, ascending: they waited for a unit of work that
+   * had begun before theirs, and are not what comes "from now on".
+   */
+  readonly past: readonly number[]
+}
 
-/** A cursor for a place among the entries of all boards (board 2). */
-export const cursorOf = (position: number): string => Buffer.from(`events ${position}`).toString('base64url')
+const cursorText = /^events (\d{1,16})((?: \d{1,16})*)$/
+
+/** A cursor for what a reader has reached. */
+export const cursorOf = ({ position, past }: Reached): string =>
+  Buffer.from(['events', position, ...past.filter(place => place > position)].join(' ')).toString('base64url')
 
 /**
- * The place that a cursor names.
+ * What a cursor names.
  * @param last the place of the last entry; a cursor beyond it comes from another service, or from before a restore
  * @throws DomainError INVALID_CURSOR
  */
-export function placeOf(cursor: string, last: number): number {
-  const [, digits] = cursorText.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  const position = Number(digits)
-  if (digits !== undefined && position <= last && cursorOf(position) === cursor) return position
+export function reachedBy(cursor: string, last: number): Reached {
+  const [, digits, further = ''] = cursorText.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const reached = { position: Number(digits), past: further.split(' ').slice(1).map(Number) }
+  if (digits !== undefined && reached.position <= last && cursorOf(reached) === cursor) return reached
   throw new DomainError('INVALID_CURSOR', 'This cursor is not known here. Begin again without one.')
 }

@@ -9,7 +9,7 @@ import type { Change } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { BoardsTable, EventsTable } from '../../schema/tables.ts'
-import type { Event } from './rules.ts'
+import type { Event, Reached } from './rules.ts'
 
 /** How many entries of the log one look passes at most, so that a rare event does not cost the whole log. */
 const passedAtMost = 5_000
@@ -103,6 +103,25 @@ const readable = async (db: Db) => (await lastPlace(db, {}))[0]!
 
 /** The place of the log's last entry among those of all boards, of those that can be read. */
 export const lastPosition = async (db: Db): Promise<number> => (await readable(db)).value
+
+/** So many entries that are there and cannot be read yet are told apart from later ones. */
+const mostPast = 100
+
+const placesAfter = hot<{ after: number; limit: number }, Pick<EventsTable, 'position'>>((db, param) =>
+  db
+    .selectFrom('events')
+    .select('position')
+    .where('position', '>', param('after'))
+    .orderBy('position')
+    .limit(param('limit')),
+)
+
+/** What a reader has reached that begins now. */
+export async function reachedNow(db: Db): Promise<Reached> {
+  const { value, held } = await readable(db)
+  const waiting = held === 1 ? await placesAfter(db, { after: value, limit: mostPast }) : []
+  return { position: value, past: waiting.map(({ position }) => position!) }
+}
 
 /**
  * Lets new entries come behind all that are there, at the start: the entries of a restored database may have later places
