@@ -26,7 +26,7 @@ export const countedTables: readonly CountedTable[] = [...dividedTables, { kind:
  * The records of one status that a stretch of a list holds before the next one begins. A middle page passes half of a
  * stretch in an index, 30 ns a record, and the counts of all stretches, 100 ns each.
  */
-const stretchLength = 1_000
+export const stretchLength = 1_000
 
 /** The stretch of a row: the last one that begins before it. */
 export const stretchOf = ({ kind, key }: CountedTable, row: string): string =>

@@ -9,6 +9,7 @@ import { migration as cypher } from './0027_cypher.ts'
 import { migration as nodes } from './0029_nodes.ts'
 import { migration as wholeNumbers } from './0031_whole_numbers.ts'
 import { migration as stretches } from './0032_stretches.ts'
+import { migration as splitsAtCommit } from './0033_splits_at_commit.ts'
 import { statements } from './statements.ts'
 
 /**
@@ -26,4 +27,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0030_search_titles': statements(searchTitles),
   '0031_whole_numbers': wholeNumbers,
   '0032_stretches': stretches,
+  '0033_splits_at_commit': splitsAtCommit,
 }
