@@ -12,6 +12,7 @@ import { reportArchive } from './bench-exchange/archive.ts'
 import { reportBackup } from './bench-exchange/backup.ts'
 import { reportBeads } from './bench-exchange/beads.ts'
 import { reportIntoBoard } from './bench-exchange/into-board.ts'
+import { databasesOf } from './databases.ts'
 
 /** What is measured, and how much of it. */
 export interface ExchangeOptions {
@@ -39,12 +40,21 @@ export const exchangeOptions = (args: readonly string[]): ExchangeOptions => ({
 /** How often the attachments lie on the disk at once: two services, the archive, its upload, and room to spare. */
 const copies = 5
 
-/** Measures the parts asked for and prints the figures. */
-export async function benchExchange({ parts, file, lines, rows, mib }: ExchangeOptions): Promise<void> {
+/**
+ * Measures the parts asked for and prints the figures.
+ * @param args of the command: with `--engine=postgres` beads and into-board are measured on PostgreSQL
+ */
+export async function benchExchange(
+  { parts, file, lines, rows, mib }: ExchangeOptions,
+  args: readonly string[],
+): Promise<void> {
+  await using databases = await databasesOf(args)
+  if (databases.engine === 'postgres' && parts.some(part => part === 'archive' || part === 'backup'))
+    throw new Error('On PostgreSQL name the parts that are measured there: --parts=beads,into-board')
   const folder = mkdtempSync(join(tmpdir(), 'specboard-exchange-'))
   try {
-    if (parts.includes('beads')) await reportBeads(join(folder, 'beads'), file, lines)
-    if (parts.includes('into-board')) await reportIntoBoard(join(folder, 'into-board'), rows)
+    if (parts.includes('beads')) await reportBeads(join(folder, 'beads'), databases, file, lines)
+    if (parts.includes('into-board')) await reportIntoBoard(join(folder, 'into-board'), databases, rows)
     if (!parts.includes('archive') && !parts.includes('backup')) return
     refuseWithoutRoom(folder, mib)
     const large = join(folder, 'large')

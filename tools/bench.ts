@@ -7,7 +7,7 @@
  *   [--nodes [--cards=2000]] [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5] [--engine=postgres]] [--memory [--creates=200000] [--idle=60]]
  *   [--stalls [--records=200000]]
  *   [--exchange [--parts=beads,into-board,archive,backup] [--file=issues.jsonl] [--lines=5722]
- *     [--rows=3000] [--mib=1024]]
+ *     [--rows=3000] [--mib=1024] [--engine=postgres]]
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
   '--work': async () => (await import('./bench-work.ts')).benchWork(),
   '--exchange': async () => {
     const { benchExchange, exchangeOptions } = await import('./bench-exchange.ts')
-    await benchExchange(exchangeOptions(process.argv))
+    await benchExchange(exchangeOptions(process.argv), process.argv)
   },
   '--postgres': async () => {
     const { benchPostgres } = await import('./bench-postgres.ts')

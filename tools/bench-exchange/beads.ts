@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createClient } from '@specboard/client'
 import { startProduct } from '../bench/processes.ts'
+import type { Databases } from '../databases.ts'
 import { line, measured } from './measured.ts'
 
 /** Imports this many lines, those of a beads file again and again, twice into one board; prints what that took and changed. */
-export async function reportBeads(folder: string, path: string, lines: number): Promise<void> {
+export async function reportBeads(folder: string, databases: Databases, path: string, lines: number): Promise<void> {
   if (!existsSync(path)) throw new Error(`There is no beads file at ${path}. Name one with --file=…`)
   const text = repeated(readFileSync(path, 'utf8'), lines)
   const file = new File([text], 'issues.jsonl')
-  const server = await startProduct(folder)
+  const server = await startProduct(folder, (await databases.make()).environment)
   const client = createClient({ url: server.url, key: server.key! })
   try {
     const first = await measured(server, () => client.importBoard({ file, name: 'Beads' }))

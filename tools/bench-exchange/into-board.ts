@@ -1,15 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Client, createClient } from '@specboard/client'
+import { type Client, ClientError, createClient } from '@specboard/client'
 import { p50 } from '../bench/percentiles.ts'
 import { startProduct } from '../bench/processes.ts'
+import type { Databases } from '../databases.ts'
 import { line, measured } from './measured.ts'
 
 /** How long the calls are measured without an import, ms: a disk has slow moments of its own. */
 const aloneMs = 5_000
 
 /** Imports rows into a board that others read and write meanwhile, and prints how long these waited, and how long without it. */
-export async function reportIntoBoard(folder: string, rows: number): Promise<void> {
-  const server = await startProduct(folder)
+export async function reportIntoBoard(folder: string, databases: Databases, rows: number): Promise<void> {
+  const server = await startProduct(folder, (await databases.make()).environment)
   const client = createClient({ url: server.url, key: server.key! })
   try {
     const [here, elsewhere] = await Promise.all(
@@ -57,13 +58,18 @@ async function timesDuring(calls: Calls, run: () => Promise<unknown>): Promise<r
   return await Promise.all(times)
 }
 
-/** How long each call took until the end, ms. */
+/** How long each call took until the end, ms; one that was refused because it had waited for too long counts too. */
 async function timesOf(call: () => Promise<unknown>, ended: { readonly yet: boolean }): Promise<number[]> {
   const times: number[] = []
   do {
     const started = performance.now()
-    await call()
+    await call().catch(refuseOthers)
     times.push(performance.now() - started)
   } while (!ended.yet)
   return times
+}
+
+/** @throws every error but the refusal of a call that had waited for too long */
+function refuseOthers(error: unknown): void {
+  if (!(error instanceof ClientError && error.status === 503)) throw error
 }

@@ -12,6 +12,13 @@ interface Numbers {
   given: number
 }
 
+/** A counter in a row that a unit of work has counted: nobody else counts it until the unit ends. */
+interface Counted {
+  last: number
+  /** What stands in the row. */
+  readonly stored: number
+}
+
 /** What a unit of work writes once, however often it asks for it. Each unit is a group of its own. */
 export class UnitWrites<Schema> implements Group<Schema> {
   readonly #connection: PostgresConnection
@@ -19,6 +26,7 @@ export class UnitWrites<Schema> implements Group<Schema> {
   readonly #askBeside: Ask
   readonly #postponed = new Map<string, (db: Db<Schema>) => Promise<unknown>>()
   readonly #numbers = new Map<Counter, Numbers>()
+  readonly #counted = new Map<Counter, Map<string, Promise<Counted>>>()
 
   /** @param beside runs something on another connection, in a transaction of its own */
   constructor(
@@ -32,10 +40,21 @@ export class UnitWrites<Schema> implements Group<Schema> {
 
   async next(counter: Counter, row: string): Promise<number> {
     if (counter.isByCommit) return this.#nextByCommit(counter, row)
+    const counted = await this.#countedIn(counter, row)
+    return ++counted.last
+  }
+
+  /** The first number is taken in the row, which is locked from then on; later ones are counted here, and stored at the end. */
+  #countedIn(counter: Counter, row: string): Promise<Counted> {
+    const rows = this.#counted.get(counter) ?? new Map<string, Promise<Counted>>()
+    this.#counted.set(counter, rows)
+    const known = rows.get(row)
+    if (known !== undefined) return known
     const { table, column, id } = counter
-    return this.#ask(`update ${table} set ${column} = ${column} + 1 where ${id} = $1 returning ${column} as value`, [
-      row,
-    ])
+    const taken = `update ${table} set ${column} = ${column} + 1 where ${id} = $1 returning ${column} as value`
+    const counted = this.#ask(taken, [row]).then(stored => ({ last: stored - 1, stored }))
+    rows.set(row, counted)
+    return counted
   }
 
   /**
@@ -54,7 +73,10 @@ export class UnitWrites<Schema> implements Group<Schema> {
     return numbers.first + numbers.given++
   }
 
-  async raise({ table, column, id }: Counter, row: string, least: number): Promise<void> {
+  async raise(counter: Counter, row: string, least: number): Promise<void> {
+    const counted = await this.#counted.get(counter)?.get(row)
+    if (counted !== undefined) counted.last = Math.max(counted.last, least)
+    const { table, column, id } = counter
     await this.#connection.run(`update ${table} set ${column} = greatest(${column}, $2) where ${id} = $1`, [row, least])
   }
 
@@ -65,8 +87,14 @@ export class UnitWrites<Schema> implements Group<Schema> {
   /** Every query has waited for the database in turns of its own. */
   async turn(): Promise<void> {}
 
-  /** Does what was postponed. */
+  /** Stores what was counted, and does what was postponed. */
   async finish(db: Db<Schema>): Promise<void> {
+    for (const [{ table, column, id }, rows] of this.#counted)
+      for (const [row, counting] of rows) {
+        const { last, stored } = await counting
+        const store = `update ${table} set ${column} = $2 where ${id} = $1`
+        if (last > stored) await this.#connection.send(store, [row, last])
+      }
     for (const run of this.#postponed.values()) await run(db)
   }
 }
