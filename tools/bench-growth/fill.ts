@@ -86,7 +86,7 @@ export async function moreEvents(place: DatabasePlace, board: Seeded, wanted: nu
 
 /** Writes into the database of a place. */
 const loaderFor = ({ folder, databaseUrl }: DatabasePlace): Promise<Loader> =>
-  databaseUrl === undefined ? sqliteLoader(folder) : postgresLoader(databaseUrl)
+  databaseUrl === undefined ? sqliteLoader(folder) : postgresLoader({ folder, databaseUrl })
 
 /** What the records of a board are copied from, and what it has counted. */
 interface Origin {

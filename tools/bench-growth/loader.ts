@@ -21,7 +21,7 @@ export const mostEvents = 1_000
 
 /** Writes rows, several hundred times faster than calls. */
 export interface Loader {
-  /** Writes a load in one transaction, in which the triggers of its tables run. */
+  /** Writes a load in one transaction. What is counted and noted of its rows is true at the end. */
   load(load: Load): Promise<void>
   /** Ends, once everything is as a service would have left it. */
   end(): Promise<void>

@@ -1,15 +1,20 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type DatabasePlace, recountLists, writeWithoutLock } from '@specboard/domain'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { countedTables } from '../../packages/domain/src/schema/list-counts.ts'
 import { firstOfTransaction } from '../../packages/storage/src/commit-order.ts'
 import type { Loader, Row } from './loader.ts'
 
-/** Writes into a database of PostgreSQL by COPY. */
-export async function postgresLoader(url: string): Promise<Loader> {
-  const client = new Client({ connectionString: url })
+/**
+ * Writes into a database of PostgreSQL by COPY. Its rows are counted at the end, all together.
+ */
+export async function postgresLoader(place: DatabasePlace & { readonly databaseUrl: string }): Promise<Loader> {
+  const client = new Client({ connectionString: place.databaseUrl })
   await client.connect()
   await client.query('set synchronous_commit = off')
+  await count(client, 'disable')
   return {
     load: async ({ board_id, seq, last_number, records, events }) => {
       await client.query('begin')
@@ -25,11 +30,18 @@ export async function postgresLoader(url: string): Promise<Loader> {
       await client.query('commit')
     },
     end: async () => {
+      await count(client, 'enable')
+      await writeWithoutLock(place, recountLists)
       // As the server does by itself, later.
       await client.query('vacuum analyze')
       await client.end()
     },
   }
+}
+
+/** Lets the rows that come be counted, or not. */
+async function count(client: Client, change: 'enable' | 'disable'): Promise<void> {
+  for (const { table } of countedTables) await client.query(`alter table ${table} ${change} trigger ${table}_counted`)
 }
 
 /** The place of the first event of this transaction, as units of work count it. */
