@@ -185,6 +185,18 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     )
   })
 
+  test('a unit takes any numbers of a row one after the other, also behind one that it raises', async () => {
+    await database.write(db => put(db, 'many numbers'))
+    const taken = await database.write(async db => {
+      const next = () => groupOf(db).next(sequence, 'many numbers')
+      const numbers = await Promise.all([next(), next(), next()])
+      await groupOf(db).raise(sequence, 'many numbers', 10)
+      return [...numbers, await next(), await next()]
+    })
+    expect(taken).toEqual([1, 2, 3, 11, 12])
+    expect(await other.write(db => Promise.resolve(groupOf(db).next(sequence, 'many numbers')))).toBe(13)
+  })
+
   describe('numbers in the order of commits', () => {
     const byCommit: Counter = { ...sequence, isByCommit: true }
 
