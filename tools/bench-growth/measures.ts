@@ -50,9 +50,12 @@ export async function figuresOf(
       name,
       { ...load, url: server.url, headers: headersOf(key) },
     ])
-    for (const [, load] of loads) await measure(load, warmUpSeconds)
+    // What fails here, or takes longer than that, shows when it is measured.
+    for (const [, load] of loads) await measure(load, warmUpSeconds).catch(() => {})
     for (const [name, load] of loads) {
-      const { rate } = await measure(load, seconds)
+      const { rate } = await measure(load, seconds).catch(cause => {
+        throw new Error(`${name} could not be measured; a longer --seconds may help.`, { cause })
+      })
       figures.set(name, { value: 1_000 / rate, unit: 'ms' })
     }
     for (const [name, path] of singleCallsOf(boards))
