@@ -46,7 +46,10 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'groups ideations': 'the labels of a whole board, in a thread',
     'sorts ideations': 'these labels',
   },
-  list_board_members: { 'groups spec_validations': 'whom a whole board names, in a thread' },
+  list_board_members: {
+    'groups spec_validations': 'whom a whole board names, in a thread',
+    'sorts shares': 'the agents that one board admits',
+  },
   get_service_status: {
     'scans kysely_migration': 'a row for each migration',
     'scans kg_queue': 'counts an index of what waits',

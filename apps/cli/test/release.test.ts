@@ -53,7 +53,7 @@ test.each(['.github/workflows/ci.yml', '.github/workflows/release.yml', '.forgej
     )
     expect(commands.length).toBeGreaterThan(0)
     for (const command of commands) {
-      const [, script] = /^npx -y pnpm@12 (\w+)$/.exec(command) ?? []
+      const [, script] = /^npx -y pnpm@12 (?:run )?([\w:]+)$/.exec(command) ?? []
       expect(script === undefined ? existsSync(join(root, command)) : script in scripts, command).toBe(true)
     }
   },
