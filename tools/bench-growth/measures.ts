@@ -117,7 +117,6 @@ function loadsOf(boards: readonly Filled[]): Loads {
     ['list 50, middle', { sent: lists(middle) }],
     ['drafts 50, first', { sent: lists(() => '&status=draft') }],
     ['drafts 50, middle', { sent: lists(board => `&status=draft${middleDraft(board)}`) }],
-    ['ready cards, 20', { sent: boards.map(board => ({ path: `/api/v1/boards/${board.board_id}/ready?limit=20` })) }],
     [
       'patch',
       {
@@ -141,6 +140,7 @@ function loadsOf(boards: readonly Filled[]): Loads {
 
 /** What reads a whole board, or all. */
 const singleCallsOf = ([board]: readonly Filled[]): readonly (readonly [name: string, path: string])[] => [
+  ['ready cards, 20', `/api/v1/boards/${board!.board_id}/ready?limit=20`],
   ['search in titles', `/api/v1/boards/${board!.board_id}/analytics/entities?type=card&search=record%2042&limit=50`],
   ['overview', '/api/v1/analytics/overview'],
 ]

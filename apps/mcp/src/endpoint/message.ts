@@ -54,7 +54,24 @@ function* judged(value: unknown): InPieces<Message | Response> {
   const kind = kindOf(value)
   if (kind === undefined)
     return rpcError(400, -32600, 'Invalid request: send one JSON-RPC message; batches are not accepted.', id)
-  return kind === 'response' ? { kind } : ({ kind, message: value } as Message)
+  if (kind === 'response') return { kind }
+  return { kind, message: withFewArguments(value as JSONRPCRequest | JSONRPCNotification) } as Message
+}
+
+/** More arguments than any operation takes. */
+const mostArguments = 1_000
+
+/**
+ * A message without the arguments beyond so many, each of which the library would copy, more than once: a call that has
+ * them is refused for the first ones.
+ */
+function withFewArguments<Sent extends JSONRPCRequest | JSONRPCNotification>(message: Sent): Sent {
+  const args = message.params?.arguments
+  if (!isObject(args)) return message
+  const names = Object.keys(args)
+  if (names.length <= mostArguments) return message
+  const few = Object.fromEntries(names.slice(0, mostArguments).map(name => [name, args[name]]))
+  return { ...message, params: { ...message.params, arguments: few } }
 }
 
 const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id)
