@@ -151,7 +151,8 @@ export async function startService(settings: Settings, log: Logger, looks: Looks
   const { app, ownerKey, prepareMcp, endStreams, close } = await openApplication(settings, log, looks)
   try {
     const server = await listen(app, settings.host, settings.port)
-    const preparing = setTimeout(() => void prepareMcp(), mcpAfterMs).unref()
+    // What fails here is told to the first call.
+    const preparing = setTimeout(() => void prepareMcp().catch(() => {}), mcpAfterMs).unref()
     return {
       url: urlOf(settings.host, server.port),
       port: server.port,
