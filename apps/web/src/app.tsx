@@ -5,6 +5,7 @@ import { nothing, Readable, RightsOn } from './components/guarded.tsx'
 import { Failure } from './components/refusal.tsx'
 import { useBoardByKey, useBoards } from './data/boards.ts'
 import { useSession } from './data/session.ts'
+import { loadAhead } from './later.ts'
 import { messages } from './messages/messages.ts'
 import { SignInPage } from './pages/sign-in/page.tsx'
 import { type PageRoute, routes } from './routes.ts'
@@ -50,8 +51,7 @@ function usePageAhead(): boolean {
   const [isHere, setHere] = useState(false)
   useEffect(() => {
     const route = routes.find(({ path }) => matchRoute(parser, path, location.pathname)[0])
-    // Where it fails, it is loaded again when it is shown.
-    void Promise.allSettled([route?.page.load()]).then(() => setHere(true))
+    void loadAhead(...(route === undefined ? [] : [route.page])).then(() => setHere(true))
   }, [parser])
   return isHere
 }

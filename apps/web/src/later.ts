@@ -26,6 +26,10 @@ export function later<Props extends object>(
   return Object.assign(Shown, { load })
 }
 
+/** Loads components before they are shown. Where it fails, they are loaded again when they are. */
+export const loadAhead = (...components: readonly Later[]): Promise<unknown> =>
+  Promise.allSettled(components.map(({ load }) => load()))
+
 /** How long a page is left alone before it is looked whether anything can be loaded ahead, ms. */
 const idleMs = 1_000
 
@@ -37,8 +41,7 @@ export function useLoadedAhead(...components: readonly Later[]): void {
     const timer = setInterval(() => {
       if (queries.isFetching() > 0) return
       clearInterval(timer)
-      // Where it fails, it is loaded again when it is shown.
-      void Promise.allSettled(components.map(({ load }) => load()))
+      void loadAhead(...components)
     }, idleMs)
     return () => clearInterval(timer)
   }, [queries])

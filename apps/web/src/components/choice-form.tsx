@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { messages } from '../messages/messages.ts'
 import { Button } from './button.tsx'
-import { Guarded, type Guards } from './guarded.tsx'
+import type { Guards } from './guarded.tsx'
+import { Input } from './input.tsx'
 import { Failure } from './refusal.tsx'
 
 interface ChoiceFormProps extends Guards {
@@ -30,33 +31,27 @@ export function ChoiceForm({ choices, isMultiple, allowsText, onSubmit, needs, a
     <form className="stack" onSubmit={send}>
       {choices.map(({ id, label }) => (
         <label key={id} className="row">
-          <Guarded needs={needs} allowed={allowed}>
-            {closed => (
-              <input
-                type={isMultiple ? 'checkbox' : 'radio'}
-                name={name}
-                checked={selected.includes(id)}
-                onChange={() => toggle(id)}
-                {...closed}
-              />
-            )}
-          </Guarded>
+          <Input
+            needs={needs}
+            allowed={allowed}
+            type={isMultiple ? 'checkbox' : 'radio'}
+            name={name}
+            checked={selected.includes(id)}
+            onChange={() => toggle(id)}
+          />
           {label}
         </label>
       ))}
       {allowsText && (
-        <Guarded needs={needs} allowed={allowed}>
-          {closed => (
-            <input
-              className="input"
-              aria-label={messages.card.yourAnswer}
-              placeholder={messages.card.yourAnswer}
-              value={text}
-              onChange={event => setText(event.target.value)}
-              {...closed}
-            />
-          )}
-        </Guarded>
+        <Input
+          needs={needs}
+          allowed={allowed}
+          className="input"
+          aria-label={messages.card.yourAnswer}
+          placeholder={messages.card.yourAnswer}
+          value={text}
+          onChange={event => setText(event.target.value)}
+        />
       )}
       <Failure error={sending.error} />
       <div className="row">

@@ -1,6 +1,7 @@
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
 
-import { Guarded, type Guards } from './guarded.tsx'
+import type { Guards } from './guarded.tsx'
+import { Input } from './input.tsx'
 
 interface Labelled {
   readonly label: string
@@ -10,15 +11,11 @@ interface Labelled {
 export const InputField = ({
   label,
   className = 'input',
-  needs,
-  allowed,
   ...input
 }: Labelled & Guards & InputHTMLAttributes<HTMLInputElement>) => (
   <label className="field">
     <span>{label}</span>
-    <Guarded needs={needs} allowed={allowed}>
-      {closed => <input className={className} {...input} {...closed} />}
-    </Guarded>
+    <Input className={className} {...input} />
   </label>
 )
 

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { messages } from '../messages/messages.ts'
 import { Guarded, type Guards } from './guarded.tsx'
 import { Icon } from './icon.tsx'
+import { Input } from './input.tsx'
 import './labels-field.css'
 
 interface LabelsFieldProps extends Guards {
@@ -45,20 +46,16 @@ export function LabelsField({ labels, known = [], onAdd, onRemove, ...guards }: 
         </span>
       ))}
       <form onSubmit={add}>
-        <Guarded {...guards}>
-          {closed => (
-            <input
-              className="input"
-              aria-label={texts.addLabel}
-              placeholder={texts.addLabel}
-              list={listId}
-              value={text}
-              maxLength={100}
-              onChange={event => setText(event.target.value)}
-              {...closed}
-            />
-          )}
-        </Guarded>
+        <Input
+          {...guards}
+          className="input"
+          aria-label={texts.addLabel}
+          placeholder={texts.addLabel}
+          list={listId}
+          value={text}
+          maxLength={100}
+          onChange={event => setText(event.target.value)}
+        />
         <datalist id={listId}>
           {known
             .filter(label => !labels.includes(label))

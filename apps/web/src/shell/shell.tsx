@@ -9,7 +9,7 @@ import { Toasts } from '../components/toast.tsx'
 import { useBoards } from '../data/boards.ts'
 import { useLive } from '../data/live.ts'
 import { useMe, useSignOut } from '../data/session.ts'
-import { later, useLoadedAhead } from '../later.ts'
+import { later, loadAhead, useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { useOpenBoardKey } from '../open-board.ts'
 import { type PageRoute, routes } from '../routes.ts'
@@ -101,8 +101,7 @@ interface PageLinkProps {
 /** Leads to a page, whose script is loaded once somebody is about to go there. */
 function PageLink({ route, address, location, className, iconSize }: PageLinkProps) {
   const { icon, label } = route.navigation!
-  // Where it fails, it is loaded again when it is shown.
-  const load = () => void route.page.load().catch(() => {})
+  const load = () => void loadAhead(route.page)
   return (
     <Link
       className={className}

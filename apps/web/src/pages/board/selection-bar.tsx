@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Guarded } from '../../components/guarded.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Input } from '../../components/input.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { StatusSign } from '../../components/status.tsx'
@@ -72,19 +72,15 @@ export function SelectionBar({ cards, board, onClear }: SelectionBarProps) {
           })
         }}
       >
-        <Guarded needs={['CARDS_LABEL', ...writing]}>
-          {closed => (
-            <input
-              className="input"
-              aria-label={texts.addLabel}
-              placeholder={texts.addLabel}
-              value={label}
-              maxLength={100}
-              onChange={event => setLabel(event.target.value)}
-              {...closed}
-            />
-          )}
-        </Guarded>
+        <Input
+          needs={['CARDS_LABEL', ...writing]}
+          className="input"
+          aria-label={texts.addLabel}
+          placeholder={texts.addLabel}
+          value={label}
+          maxLength={100}
+          onChange={event => setLabel(event.target.value)}
+        />
       </form>
       <IconButton icon="close" label={texts.clearSelection} title={texts.clearSelection} onClick={onClear} />
       <Failure error={changing.error} />

@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
-import { Guarded } from '../../components/guarded.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Input } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusSign } from '../../components/status.tsx'
@@ -116,19 +116,15 @@ function AddDependency({ board, card }: DependenciesProps) {
   }
   return (
     <form className="stack add-dependency" onSubmit={add}>
-      <Guarded needs={linking(card)}>
-        {closed => (
-          <input
-            className="input"
-            aria-label={texts.addDependency}
-            placeholder={texts.addDependencyHint}
-            list={listId}
-            value={text}
-            onChange={event => setText(event.target.value)}
-            {...closed}
-          />
-        )}
-      </Guarded>
+      <Input
+        needs={linking(card)}
+        className="input"
+        aria-label={texts.addDependency}
+        placeholder={texts.addDependencyHint}
+        list={listId}
+        value={text}
+        onChange={event => setText(event.target.value)}
+      />
       <datalist id={listId}>
         {text !== '' &&
           cards

@@ -5,6 +5,7 @@ import { addressOfSpec, addressOn } from '../../address.ts'
 import { Assignee } from '../../components/assignee.tsx'
 import { Button } from '../../components/button.tsx'
 import { Guarded } from '../../components/guarded.tsx'
+import { Input } from '../../components/input.tsx'
 import { LabelsField } from '../../components/labels-field.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -142,24 +143,20 @@ function Properties({ board, card }: SideProps) {
         </Property>
       )}
       <Property label={texts.due}>
-        <Guarded needs={needs('due_date')}>
-          {closed => (
-            <input
-              className="input"
-              type="date"
-              aria-label={texts.due}
-              value={card.due_date?.slice(0, 10) ?? ''}
-              onChange={event =>
-                change(
-                  texts.due,
-                  { due_date: event.target.value === '' ? null : event.target.value },
-                  { due_date: card.due_date },
-                )
-              }
-              {...closed}
-            />
-          )}
-        </Guarded>
+        <Input
+          needs={needs('due_date')}
+          className="input"
+          type="date"
+          aria-label={texts.due}
+          value={card.due_date?.slice(0, 10) ?? ''}
+          onChange={event =>
+            change(
+              texts.due,
+              { due_date: event.target.value === '' ? null : event.target.value },
+              { due_date: card.due_date },
+            )
+          }
+        />
       </Property>
       <Property label={texts.labels}>
         <LabelsField

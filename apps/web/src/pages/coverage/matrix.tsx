@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
-import { Guarded } from '../../components/guarded.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Input } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusSign } from '../../components/status.tsx'
@@ -104,18 +104,14 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
                     className={counts(card, type) ? undefined : 'without-count'}
                     title={counts(card, type) ? undefined : texts.doesNotCount}
                   >
-                    <Guarded needs={needs}>
-                      {closed => (
-                        <input
-                          type="checkbox"
-                          aria-label={texts.link(row.says, card.ref)}
-                          checked={row.cardIds.includes(card.id)}
-                          disabled={linking.isPending}
-                          onChange={() => linking.mutate({ row, cardId: card.id })}
-                          {...closed}
-                        />
-                      )}
-                    </Guarded>
+                    <Input
+                      needs={needs}
+                      type="checkbox"
+                      aria-label={texts.link(row.says, card.ref)}
+                      checked={row.cardIds.includes(card.id)}
+                      disabled={linking.isPending}
+                      onChange={() => linking.mutate({ row, cardId: card.id })}
+                    />
                   </td>
                 ))}
               </tr>

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
-import { Guarded } from '../../components/guarded.tsx'
+import { Input } from '../../components/input.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
@@ -96,39 +96,31 @@ function Settings({ board }: BoardProps) {
       <h2>{texts.settings}</h2>
       {switches.map(name => (
         <label key={name} className="row">
-          <Guarded needs={['KG_ADMIN_SETTINGS']}>
-            {closed => (
-              <input
-                type="checkbox"
-                checked={shown[name]}
-                onChange={event => changing.mutate({ [name]: event.target.checked })}
-                {...closed}
-              />
-            )}
-          </Guarded>
+          <Input
+            needs={['KG_ADMIN_SETTINGS']}
+            type="checkbox"
+            checked={shown[name]}
+            onChange={event => changing.mutate({ [name]: event.target.checked })}
+          />
           {texts[name]}
         </label>
       ))}
       <label className="field knowledge-retention">
         <span>{texts.retention}</span>
-        <Guarded needs={['KG_ADMIN_SETTINGS']}>
-          {closed => (
-            <input
-              key={data.audit_retention_days}
-              className="input numbers"
-              type="number"
-              min={1}
-              max={3650}
-              placeholder={texts.forever}
-              defaultValue={data.audit_retention_days ?? ''}
-              onBlur={event => {
-                const days = event.target.value === '' ? null : Number(event.target.value)
-                if (days !== data.audit_retention_days) changing.mutate({ audit_retention_days: days })
-              }}
-              {...closed}
-            />
-          )}
-        </Guarded>
+        <Input
+          needs={['KG_ADMIN_SETTINGS']}
+          key={data.audit_retention_days}
+          className="input numbers"
+          type="number"
+          min={1}
+          max={3650}
+          placeholder={texts.forever}
+          defaultValue={data.audit_retention_days ?? ''}
+          onBlur={event => {
+            const days = event.target.value === '' ? null : Number(event.target.value)
+            if (days !== data.audit_retention_days) changing.mutate({ audit_retention_days: days })
+          }}
+        />
       </label>
       <Failure error={changing.error} />
     </section>

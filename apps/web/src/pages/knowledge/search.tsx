@@ -5,7 +5,7 @@ import { addressOfRef } from '../../address.ts'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { Guarded } from '../../components/guarded.tsx'
+import { Input } from '../../components/input.tsx'
 import { More } from '../../components/more.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
@@ -53,17 +53,13 @@ export function Search({ board }: BoardProps) {
           <fieldset className="row knowledge-by">
             {(['meaning', 'words'] as const).map(by => (
               <label key={by} className="row">
-                <Guarded needs={by === 'words' ? ['KG_QUERY'] : []}>
-                  {closed => (
-                    <input
-                      type="radio"
-                      name="by"
-                      checked={search.by === by}
-                      onChange={() => set('by', by)}
-                      {...closed}
-                    />
-                  )}
-                </Guarded>
+                <Input
+                  needs={by === 'words' ? ['KG_QUERY'] : []}
+                  type="radio"
+                  name="by"
+                  checked={search.by === by}
+                  onChange={() => set('by', by)}
+                />
                 {texts.by[by]}
               </label>
             ))}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Choice } from '../../components/choice.tsx'
 import { InputField } from '../../components/field.tsx'
-import { Guarded } from '../../components/guarded.tsx'
+import { Input } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { changing as changingField, type Needs } from '../../data/needs.ts'
 import type { Spec, Sprint } from '../../data/planning.ts'
@@ -53,16 +53,12 @@ export function GateRules({ record, onChange }: GateRulesProps) {
       <div className="stack">
         {shown.map(flag => (
           <label key={flag} className="row">
-            <Guarded needs={needs}>
-              {closed => (
-                <input
-                  type="checkbox"
-                  checked={values[flag] === true}
-                  onChange={event => changing.mutate({ [flag]: event.target.checked })}
-                  {...closed}
-                />
-              )}
-            </Guarded>
+            <Input
+              needs={needs}
+              type="checkbox"
+              checked={values[flag] === true}
+              onChange={event => changing.mutate({ [flag]: event.target.checked })}
+            />
             {texts.flags[flag]}
           </label>
         ))}

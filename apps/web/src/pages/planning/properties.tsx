@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { Assignee } from '../../components/assignee.tsx'
-import { Guarded } from '../../components/guarded.tsx'
+import { Input } from '../../components/input.tsx'
 import { LabelsField } from '../../components/labels-field.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -121,18 +121,14 @@ function DateProperty({ label, at, needs, onChange }: DatePropertyProps) {
   const changing = useMutation({ mutationFn: onChange })
   return (
     <Property label={label}>
-      <Guarded needs={needs}>
-        {closed => (
-          <input
-            className="input"
-            type="date"
-            aria-label={label}
-            value={at?.slice(0, 10) ?? ''}
-            onChange={event => changing.mutate(event.target.value === '' ? null : event.target.value)}
-            {...closed}
-          />
-        )}
-      </Guarded>
+      <Input
+        needs={needs}
+        className="input"
+        type="date"
+        aria-label={label}
+        value={at?.slice(0, 10) ?? ''}
+        onChange={event => changing.mutate(event.target.value === '' ? null : event.target.value)}
+      />
       <Failure error={changing.error} />
     </Property>
   )

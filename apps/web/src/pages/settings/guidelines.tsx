@@ -4,8 +4,8 @@ import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { Guarded } from '../../components/guarded.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { Input } from '../../components/input.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { type ReadWritten, WrittenDialog } from '../../components/written-dialog.tsx'
@@ -73,26 +73,22 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
                 {tag}
               </span>
             ))}
-            <Guarded needs={['GUIDELINES_LINK']}>
-              {closed => (
-                <input
-                  key={item.priority}
-                  className="input numbers"
-                  type="number"
-                  aria-label={`${texts.priority}: ${item.guideline.title}`}
-                  title={texts.priority}
-                  defaultValue={item.priority}
-                  onBlur={event => {
-                    const priority = Number(event.target.value)
-                    if (priority !== item.priority)
-                      changing.mutate(
-                        client.updateBoardGuideline({ board_id: board.id, guideline_id: item.guideline.id, priority }),
-                      )
-                  }}
-                  {...closed}
-                />
-              )}
-            </Guarded>
+            <Input
+              needs={['GUIDELINES_LINK']}
+              key={item.priority}
+              className="input numbers"
+              type="number"
+              aria-label={`${texts.priority}: ${item.guideline.title}`}
+              title={texts.priority}
+              defaultValue={item.priority}
+              onBlur={event => {
+                const priority = Number(event.target.value)
+                if (priority !== item.priority)
+                  changing.mutate(
+                    client.updateBoardGuideline({ board_id: board.id, guideline_id: item.guideline.id, priority }),
+                  )
+              }}
+            />
             <Button
               needs={['GUIDELINES_UPDATE']}
               className="button quiet"

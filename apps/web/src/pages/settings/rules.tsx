@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Guarded } from '../../components/guarded.tsx'
+import { Input } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -96,16 +97,12 @@ function Rule({ name, settings, onChange }: RuleProps) {
   if (typeof value === 'boolean')
     return (
       <label className="rule">
-        <Guarded needs={ruling}>
-          {closed => (
-            <input
-              type="checkbox"
-              checked={value}
-              onChange={event => onChange({ [name]: event.target.checked })}
-              {...closed}
-            />
-          )}
-        </Guarded>
+        <Input
+          needs={ruling}
+          type="checkbox"
+          checked={value}
+          onChange={event => onChange({ [name]: event.target.checked })}
+        />
         {label}
       </label>
     )
