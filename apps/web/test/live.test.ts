@@ -28,6 +28,52 @@ describeInBrowser('what happens elsewhere', () => {
     }
   })
 
+  test('nothing is missed between what a page reads and its connection', async () => {
+    const scene = await Scene.on(here().world)
+    const page = await here().open('/')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/events/stream**', async route => {
+      if (route.request().resourceType() === 'eventsource') await held.promise
+      await route.continue()
+    })
+    await page.goto(here().url + (await boardPath(scene)))
+    await page.getByText('This board has no cards yet.').waitFor()
+    await scene.card({ title: 'Before the connection' })
+    held.resolve()
+    await page.getByText('Before the connection').waitFor()
+  })
+
+  test('what changes while a page is read for the first time is read again', async () => {
+    const scene = await Scene.on(here().world)
+    const path = await boardPath(scene)
+    const page = await here().open('/')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    const [isRead, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(
+      '**/boards/*/cards**',
+      async route => {
+        const json = await here().world.ok('list_cards', { board_id: scene.boardId })
+        isRead.resolve()
+        await held.promise
+        await route.fulfill({ json })
+      },
+      { times: 1 },
+    )
+    await page.goto(here().url + path)
+    await isRead.promise
+    // Long after the page has heard of it.
+    const heard = page.evaluate(`new Promise(resolve => {
+      new BroadcastChannel('specboard-events').onmessage = ({ data }) => {
+        if (data.message.kind === 'event') setTimeout(resolve, 500)
+      }
+    })`)
+    await scene.card({ title: 'While it was read' })
+    await heard
+    held.resolve()
+    await page.getByText('While it was read').waitFor()
+  })
+
   test('a page goes on where it was when the service comes back', async () => {
     const scene = await Scene.on(here().world)
     const card_id = await scene.workableCard({ title: 'Before the restart' })
@@ -75,7 +121,7 @@ describeInBrowser('what happens elsewhere', () => {
     const streams: string[] = []
     const second = await first.context().newPage()
     second.on('request', request => {
-      if (request.url().includes('/events/stream')) streams.push(request.url())
+      if (request.resourceType() === 'eventsource') streams.push(request.url())
     })
     await second.goto(here().url + path)
     await second.getByText('This board has no cards yet.').waitFor()

@@ -5,6 +5,8 @@
 export const keys = {
   boards: ['boards'] as const,
   inbox: ['inbox'] as const,
+  /** Where the stream of events was before anything was read. */
+  streamedFrom: ['streamed-from'] as const,
   /** How far the import is that runs now. */
   importing: ['importing'] as const,
   /** What belongs to no board: agents, presets, settings of the service. */

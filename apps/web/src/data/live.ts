@@ -26,7 +26,7 @@ export function useLive(): Connection {
       timer = undefined
       apply(queries, gathered.splice(0))
     }
-    const end = followEvents(message => {
+    const end = followEvents(queries.getQueryData(keys.streamedFrom) ?? '', message => {
       switch (message.kind) {
         case 'event':
           gathered.push(message.event)

@@ -1,5 +1,5 @@
 import { ClientError } from '@specboard/client/calls'
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isSignedOut } from './client.ts'
 import { refreshRelated } from './moves.ts'
 import { refreshRights } from './rights.ts'
@@ -14,8 +14,15 @@ export function createQueryClient(): QueryClient {
   const leaveIfSignedOut = (error: Error): void => {
     if (isSignedOut(error)) queries.setQueryData(sessionKey, null)
   }
+  // What is invalidated while it is read again is read anew by the library; while it is read for the first time, it is not.
+  const outdated = new WeakSet<Query<unknown, unknown, unknown>>()
   const queries = new QueryClient({
-    queryCache: new QueryCache({ onError: leaveIfSignedOut }),
+    queryCache: new QueryCache({
+      onError: leaveIfSignedOut,
+      onSuccess: (_, query) => {
+        if (outdated.delete(query)) void queries.invalidateQueries({ predicate: one => one === query })
+      },
+    }),
     mutationCache: new MutationCache({
       onError(error) {
         leaveIfSignedOut(error)
@@ -28,6 +35,10 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: { retry: isWorthRetrying, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
     },
+  })
+  queries.getQueryCache().subscribe(({ type, query, ...event }) => {
+    if (type !== 'updated' || !('action' in event) || event.action.type !== 'invalidate') return
+    if (query.state.data === undefined && query.state.fetchStatus === 'fetching') outdated.add(query)
   })
   return queries
 }

@@ -1,18 +1,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, isSignedOut } from './client.ts'
+import { keys } from './keys.ts'
+import { streamPosition } from './stream.ts'
 
 export const sessionKey = ['session'] as const
 
-/** Who is signed in; null when nobody is. */
-export const useSession = () =>
-  useQuery({
+/** Who is signed in; null when nobody is. It is read before everything else, with the place of the event stream. */
+export function useSession() {
+  const queries = useQueryClient()
+  return useQuery({
     queryKey: sessionKey,
-    queryFn: () =>
-      client.getMyPermissions().catch(error => {
+    queryFn: async () => {
+      // What others change between a page's reads and its connection comes by the stream. Where the place is not known,
+      // all is read again once it is open.
+      const position = streamPosition().catch(() => '')
+      const me = await client.getMyPermissions().catch(error => {
         if (isSignedOut(error)) return null
         throw error
-      }),
+      })
+      queries.setQueryData(keys.streamedFrom, await position)
+      return me
+    },
   })
+}
 
 /** Who is signed in, on pages that are shown to nobody else. */
 export function useMe() {

@@ -28,6 +28,16 @@ interface Told {
   readonly cursor: string
 }
 
+const streamPath = '/api/v1/me/events/stream'
+
+/** The place in the stream at which it is now. */
+export async function streamPosition(): Promise<string> {
+  const response = await fetch(streamPath, { headers: { accept: 'application/json' } })
+  if (!response.ok) throw new Error(`${streamPath} answered ${response.status}`)
+  const { cursor } = (await response.json()) as { readonly cursor: string }
+  return cursor
+}
+
 /** How long to wait before the connection is tried again, ms; the browser itself tries while the service answers. */
 const againMs = 1_000
 
@@ -35,12 +45,13 @@ const againMs = 1_000
  * Follows everything that happens on the boards that the person sees: one connection for all tabs of the browser, which
  * opens at most six to a host. One tab holds it, which the browser's lock decides; the others listen to it on a channel.
  * When it is closed, the next one resumes where it was.
+ * @param from the place before all that the page has read; '' where it is not known: from now on
  * @returns ends it
  */
-export function followEvents(onMessage: (message: StreamMessage) => void): () => void {
+export function followEvents(from: string, onMessage: (message: StreamMessage) => void): () => void {
   const channel = new BroadcastChannel('specboard-events')
   const ended = new AbortController()
-  let cursor = ''
+  let cursor = from
   let isLeading = false
   let isConnected = false
 
@@ -104,7 +115,6 @@ function lead({ signal, cursor, onCursor, onMessage }: Leading): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let source: EventSource | undefined
   let again: ReturnType<typeof setTimeout> | undefined
-  let wasLost = false
 
   const hear = (name: string, messageOf: (data: unknown) => StreamMessage): void =>
     source?.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
@@ -114,10 +124,9 @@ function lead({ signal, cursor, onCursor, onMessage }: Leading): Promise<void> {
 
   function connect(): void {
     const after = cursor()
-    source = new EventSource(`/api/v1/me/events/stream${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`)
-    source.onopen = () => onMessage({ kind: 'connected', isResumed: !wasLost || after !== '' })
+    source = new EventSource(`${streamPath}${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`)
+    source.onopen = () => onMessage({ kind: 'connected', isResumed: after !== '' })
     source.onerror = () => {
-      wasLost = true
       onMessage({ kind: 'lost' })
       if (source?.readyState !== EventSource.CLOSED) return
       // The service refused: its cursor may be too old. Begin anew; whoever hears "connected" reads everything again.
