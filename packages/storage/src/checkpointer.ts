@@ -50,6 +50,11 @@ export class Checkpointer {
     return this.#hold
   }
 
+  /** Settles when the log that is being written back at present is; undefined while none is. */
+  get passes(): Promise<void> | undefined {
+    return this.#passes
+  }
+
   /** Looks after a commit whether the log has to be written back. */
   committed(): void {
     if (this.#passes !== undefined || this.#isEnded || performance.now() < this.#notBefore) return

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Checkpointer } from './checkpointer.ts'
 import { databaseFile } from './data-folder.ts'
 import { Database } from './database.ts'
 import type { Migrations } from './migrate.ts'
@@ -94,4 +95,22 @@ test('the version of watched tables rises with a write to one of them, in this p
   await writeWithoutLock<NotesSchema, unknown>({ folder, migrations }, db => put(db, 'there'))
   expect(await versionLater()).toBeGreaterThan(second)
   await database.close()
+})
+
+test('the pieces of a large change wait while the log is written back, other writes do not', async () => {
+  const passes = Promise.withResolvers<void>()
+  const spy = vi.spyOn(Checkpointer.prototype, 'passes', 'get').mockReturnValue(passes.promise)
+  const database = await open()
+  try {
+    const piece = database.write(db => put(db, 'piece'), { isPiece: true })
+    await database.write(db => put(db, 'other'))
+    expect(await database.read(idsIn)).toEqual(['other'])
+    spy.mockReturnValue(undefined)
+    passes.resolve()
+    await piece
+    expect(await database.read(idsIn)).toEqual(['other', 'piece'])
+  } finally {
+    await database.close()
+    spy.mockRestore()
+  }
 })

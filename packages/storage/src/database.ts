@@ -15,7 +15,7 @@ import { keepLog, logEndedEarly } from './log-loss.ts'
 import { type Migrations, migrate } from './migrate.ts'
 import { checkPages, isDamage, type PageCheck } from './page-check.ts'
 import { StorageError } from './storage-error.ts'
-import type { Store, StoreAddress } from './store.ts'
+import type { Store, StoreAddress, WriteOptions } from './store.ts'
 
 /** A start waits so long for the check of the pages; the rest of it runs beside the service, ms (trust 5). */
 const checkMs = 2_000
@@ -159,8 +159,9 @@ export class Database<Schema> implements Store<Schema> {
    * that it asks its group for.
    * @throws StorageError BUSY, CLOSED, UNIT_AWAITED, STORAGE_FULL
    */
-  write<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
-    return this.#groups.write(run)
+  write<Value>(run: (db: Db<Schema>) => Promise<Value>, options: WriteOptions<Schema> = {}): Promise<Value> {
+    const passes = options.isPiece ? this.#checkpointer.passes : undefined
+    return passes === undefined ? this.#groups.write(run) : passes.then(() => this.write(run, options))
   }
 
   /**

@@ -2,13 +2,18 @@ import type { Db } from './db.ts'
 import type { Engine } from './executor.ts'
 import type { StorageCondition } from './file-guard.ts'
 
-/** What a unit of work keeps others from changing. */
+/** What a unit of work keeps others from changing, and whether it may wait. */
 export interface WriteOptions<Schema> {
   /**
    * Names what the unit reads and changes, such as a board, or finds it: no other unit with the same name runs meanwhile,
    * and none without a name at all. A unit without a name runs alone. SQLite has one writer and does not ask.
    */
   readonly lock?: string | ((db: Db<Schema>) => Promise<string | undefined>)
+  /**
+   * One of many units of a large change. It waits while SQLite's log is written back: its commit would wait for the same
+   * disk, and keep all callers waiting with it.
+   */
+  readonly isPiece?: true
 }
 
 /** What other nodes announced; `anything` after a time in which this one could not hear them. */

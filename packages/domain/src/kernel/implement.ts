@@ -136,6 +136,8 @@ export interface Steps {
   read<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
   /** Writes durably, after settling the access of the call again. */
   write<Value>(run: (ctx: Context) => Promise<Value>, boardId?: string): Promise<Value>
+  /** Writes like `write`, one of many pieces of a large change: it waits while the log is written back. */
+  writePiece<Value>(run: (ctx: Context) => Promise<Value>, boardId?: string): Promise<Value>
   /**
    * Writes like `write`, as the last step of an operation that answers the value: an Idempotency-Key keeps the answer in
    * the same transaction.

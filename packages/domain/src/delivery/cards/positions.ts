@@ -77,7 +77,7 @@ async function makeRoom(database: ReadWrite, column: Column, position: number, n
       await shift(db, { ...column, from, before: upTo, now })
       return from
     }
-    before = await database.write(move, { lock: column.board })
+    before = await database.write(move, { lock: column.board, isPiece: true })
     await turn()
   }
 }

@@ -351,7 +351,7 @@ class Import {
 
   /** Makes changes of a new board together. */
   async #write(writes: readonly ImportWrite[]): Promise<void> {
-    await this.#steps.write(async ctx => {
+    await this.#steps.writePiece(async ctx => {
       for (const write of writes)
         await perform(write, ctx.db, this.#target, { now: ctx.now(), newId: () => ctx.newId() })
     }, this.#target.boardId)

@@ -69,7 +69,10 @@ export class Staging {
     this.writes += writes.length
     for (const part of parts(writes)) {
       const row = { import_id: this.#import.id, at: this.#at++, writes: part }
-      await this.#steps.write(({ db }) => db.insertInto('import_writes').values(row).execute(), this.#import.boardId)
+      await this.#steps.writePiece(
+        ({ db }) => db.insertInto('import_writes').values(row).execute(),
+        this.#import.boardId,
+      )
     }
   }
 

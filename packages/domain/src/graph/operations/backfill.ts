@@ -32,7 +32,7 @@ export const start = inSteps<Graph['start_kg_backfill']>(({ params: { board_id }
     let total_artifacts = 0
     for (let place: Place | undefined = firstPlace; place !== undefined; ) {
       const from: Place = place
-      const piece = await steps.write(ctx => queueSome(ctx.db, () => ctx.newId(), backfill, from))
+      const piece = await steps.writePiece(ctx => queueSome(ctx.db, () => ctx.newId(), backfill, from))
       total_artifacts += piece.queued
       place = piece.next
       await turn()
@@ -50,7 +50,7 @@ export const cancel = inSteps<Graph['cancel_kg_backfill']>(({ params: { board_id
     let removed = 0
     let cancelled: string | null = null
     for (let more = true; more; ) {
-      const piece = await steps.write(ctx => cancelSome(ctx.db, board_id))
+      const piece = await steps.writePiece(ctx => cancelSome(ctx.db, board_id))
       removed += piece.removed
       cancelled ??= piece.run
       more = piece.more

@@ -139,6 +139,7 @@ describe('a tick', () => {
     const steps: Steps = {
       read: run => service.read(caller, run),
       write: run => service.write(caller, run),
+      writePiece: run => service.write(caller, run),
       finish: run => service.write(caller, run),
       mend: run => service.database.write(run),
       gone: () => abort.signal,

@@ -382,22 +382,26 @@ export class Service {
     if (kept !== undefined) return replay(kept, await this.#bodyHash(call))
     let signal: AbortSignal | undefined
     let isKept = false
-    const write: Steps['write'] = (run, boardId) =>
-      this.#throughGates(call, () =>
-        this.#commit(
-          db => this.#settle(db, call),
-          async ctx => {
-            const value = await run(ctx)
-            call.abort?.throwIfAborted()
-            return value
-          },
-          call,
-          boardId,
-        ),
-      )
+    const writeAs =
+      (options: Pick<WriteOptions<Schema>, 'isPiece'>): Steps['write'] =>
+      (run, boardId) =>
+        this.#throughGates(call, () =>
+          this.#commit(
+            db => this.#settle(db, call),
+            async ctx => {
+              const value = await run(ctx)
+              call.abort?.throwIfAborted()
+              return value
+            },
+            call,
+            { ...options, ...(boardId !== undefined && { lock: boardId }) },
+          ),
+        )
+    const write = writeAs({})
     const steps: Steps = {
       read: run => this.#throughGates(call, () => this.database.read(async db => run(await this.#settle(db, call)))),
       write,
+      writePiece: writeAs({ isPiece: true }),
       finish: async (run, boardId) => {
         const bodyHash = await this.#bodyHash(call)
         isKept = true
@@ -489,20 +493,23 @@ export class Service {
   /**
    * Commits a unit of work of a call, or of the service's own; then calls the listeners and runs what was deferred until it
    * is durable.
-   * @param boardId the board of all that it changes, where the path of the call names none
+   * @param options with the board of all that it changes as `lock`, where the path of the call names none
    */
   async #commit<Value>(
     settle: (db: Db) => Promise<Context>,
     run: (ctx: Context) => Promise<Value>,
     call?: Call,
-    boardId?: string,
+    options: WriteOptions<Schema> = {},
   ): Promise<Value> {
     const { ctx, value } = await this.#write(
       async db => {
         const settled = await settle(db)
         return { ctx: settled, value: await run(settled) }
       },
-      call === undefined ? {} : { lock: async db => boardId ?? boardOfPath(db, call.operation, call.input.params) },
+      {
+        ...(call !== undefined && { lock: async db => boardOfPath(db, call.operation, call.input.params) }),
+        ...options,
+      },
     )
     if (ctx.recorded.length > 0) for (const listener of this.#listeners) listener(ctx.recorded)
     for (const act of ctx.afterCommit) {

@@ -68,7 +68,7 @@ export class BoardRemovals {
     this.#stopping.signal.throwIfAborted()
     const { database, afterPiece } = this.#parts
     const began = performance.now()
-    const value = await database.write(run, { lock: boardId })
+    const value = await database.write(run, { lock: boardId, isPiece: true })
     const took = performance.now() - began
     await afterPiece()
     await new Promise(resolve => setTimeout(resolve, took))
