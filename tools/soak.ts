@@ -1,6 +1,7 @@
 /**
  * Sends mixed requests to one server for long: four fifths reads, of every operation that can be read, a third of all
- * over MCP. Samples memory, handles, threads and latency, and prints them by quarter. Exits 1 when the last quarter needs
+ * over MCP. What is written is on a second board, and read there too, save for what reads a whole board with its log:
+ * that costs more with each write, as it must. Samples memory, handles, threads and latency, and prints them by quarter. Exits 1 when the last quarter needs
  * more than 1.1 times the memory of the first, more threads, more handles than connections, or more than 1.2 times its p99, or when a
  * request fails. The last line is a row of the table in `docs/reliability.md`.
  *
@@ -14,7 +15,7 @@ import { keepFilesPrivate } from '@specboard/storage'
 import { startProduct } from './bench/processes.ts'
 import { fill } from './bench-growth/fill.ts'
 import { progress } from './progress.ts'
-import { readsOf, writesOf } from './soak/calls.ts'
+import { readsOf, readsWholeBoard, writesOf } from './soak/calls.ts'
 import { Quarter } from './soak/quarter.ts'
 import { makeRecords } from './soak/records.ts'
 import { tableRow } from './table-row.ts'
@@ -42,15 +43,18 @@ const quarters = Array.from({ length: 4 }, () => new Quarter())
 let failed = 0
 let operations = 0
 try {
-  const records = await makeRecords(createClient({ url: server.url, key }))
-  const soaked = { url: server.url, key, records }
-  const reads = [...(await readsOf(soaked)).values()]
-  operations = reads.length
+  const client = createClient({ url: server.url, key })
+  const soaked = { url: server.url, key, records: await makeRecords(client) }
+  const written = { ...soaked, records: await makeRecords(client) }
+  const whole = await readsOf(soaked)
+  const narrow = [...(await readsOf(written))].filter(([name]) => !readsWholeBoard(name)).map(([, call]) => call)
+  const reads = [...whole.values(), ...narrow]
+  operations = whole.size
   const bar = progress('soak', Math.round(requests * (1 + warmUpPart)), () => ({ failed }))
   let sent = -Math.round(requests * warmUpPart)
   const sampling = setInterval(() => quarterOf(sent)?.sample(server.child), sampleEveryMs)
   const run = async () => {
-    const write = writesOf(soaked)
+    const write = writesOf(written)
     while (sent < requests) {
       const number = sent++
       const door = Math.random() < 1 / 3 ? 'mcp' : 'http'

@@ -1,5 +1,6 @@
 import { type Client, ClientError, createClient, requestOf } from '@specboard/client'
 import { type AnyOperation, pathNames, registry } from '@specboard/contract'
+import { wideReads } from '@specboard/domain'
 import { callTool } from '../mcp-tool.ts'
 
 /** A service under load, and the records that it is asked for. */
@@ -18,8 +19,9 @@ export async function readsOf(soaked: Soaked): Promise<ReadonlyMap<string, Call>
   for (const operation of registry) {
     if (operation.method !== 'GET' || operation.kind === 'events') continue
     const args = argumentsOf(operation, soaked.records)
-    const call: Call = door =>
+    const once: Call = door =>
       door === 'http' ? send(soaked, operation, args) : callTool(soaked, operation.name, args)
+    const call = operation.name === 'export_board' ? inTurn(once) : once
     const answers = await Promise.all([call('http'), call('mcp')]).then(
       () => true,
       error => {
@@ -31,6 +33,20 @@ export async function readsOf(soaked: Soaked): Promise<ReadonlyMap<string, Call>
   }
   return reads
 }
+
+/** One call after the other: of one key, the service exports one board at a time. */
+function inTurn(call: Call): Call {
+  let last: Promise<unknown> = Promise.resolve()
+  return door => {
+    const answer = last.then(() => call(door))
+    last = answer.catch(() => {})
+    return answer
+  }
+}
+
+/** Whether a read answers for a whole board or its log, so that it costs more with every write to the board. */
+export const readsWholeBoard = (name: string): boolean =>
+  wideReads.has(name) || name === 'export_board' || name.endsWith('_analytics')
 
 /** The arguments of a read, as far as there are records for them. */
 function argumentsOf({ path, query }: AnyOperation, records: Soaked['records']): Soaked['records'] {

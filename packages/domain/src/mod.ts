@@ -55,6 +55,7 @@ export {
   refuseServed,
   writeWithoutLock,
 } from './schema/database.ts'
+export { wideReads } from './wide-reads.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
 export {
   type BackupOptions,
