@@ -15,13 +15,17 @@ import { keepFilesPrivate } from '@specboard/storage'
 import { startProduct } from './bench/processes.ts'
 import { fill } from './bench-growth/fill.ts'
 import { progress } from './progress.ts'
-import { readsOf, readsWholeBoard, writesOf } from './soak/calls.ts'
+import { type Call, readsOf, readsWholeBoard, writesOf } from './soak/calls.ts'
 import { Quarter } from './soak/quarter.ts'
 import { makeRecords } from './soak/records.ts'
 import { tableRow } from './table-row.ts'
 
 const requests = Number(process.argv[2] ?? 1_000_000)
 const clients = 16
+
+/** Boards are exported one after the other, by a client of their own: of one key, the service takes one at a time. */
+const exportEveryMs = 2_000
+
 const sampleEveryMs = 250
 
 /** So much of the requests comes before the first quarter: caches fill, code is compiled. */
@@ -46,28 +50,35 @@ try {
   const client = createClient({ url: server.url, key })
   const soaked = { url: server.url, key, records: await makeRecords(client) }
   const written = { ...soaked, records: await makeRecords(client) }
-  const whole = await readsOf(soaked)
+  const whole = new Map(await readsOf(soaked))
   const narrow = [...(await readsOf(written))].filter(([name]) => !readsWholeBoard(name)).map(([, call]) => call)
-  const reads = [...whole.values(), ...narrow]
   operations = whole.size
+  const exportBoard = whole.get('export_board')!
+  whole.delete('export_board')
+  const reads = [...whole.values(), ...narrow]
   const bar = progress('soak', Math.round(requests * (1 + warmUpPart)), () => ({ failed }))
   let sent = -Math.round(requests * warmUpPart)
   const sampling = setInterval(() => quarterOf(sent)?.sample(server.child), sampleEveryMs)
+  const send = async (call: Call) => {
+    const number = sent++
+    const began = performance.now()
+    await call(Math.random() < 1 / 3 ? 'mcp' : 'http').catch(error => {
+      if (failed++ < 10) console.error(error)
+    })
+    quarterOf(number)?.times.push(performance.now() - began)
+    bar.step()
+  }
   const run = async () => {
     const write = writesOf(written)
+    while (sent < requests) await send(Math.random() < 0.8 ? reads[Math.floor(Math.random() * reads.length)]! : write)
+  }
+  const runExports = async () => {
     while (sent < requests) {
-      const number = sent++
-      const door = Math.random() < 1 / 3 ? 'mcp' : 'http'
-      const call = Math.random() < 0.8 ? reads[Math.floor(Math.random() * reads.length)]! : write
-      const began = performance.now()
-      await call(door).catch(error => {
-        if (failed++ < 10) console.error(error)
-      })
-      quarterOf(number)?.times.push(performance.now() - began)
-      bar.step()
+      await send(exportBoard)
+      await new Promise(resolve => setTimeout(resolve, exportEveryMs))
     }
   }
-  await Promise.all(Array.from({ length: clients }, run))
+  await Promise.all([...Array.from({ length: clients }, run), runExports()])
   clearInterval(sampling)
   bar.end()
 } finally {

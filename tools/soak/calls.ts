@@ -19,28 +19,22 @@ export async function readsOf(soaked: Soaked): Promise<ReadonlyMap<string, Call>
   for (const operation of registry) {
     if (operation.method !== 'GET' || operation.kind === 'events') continue
     const args = argumentsOf(operation, soaked.records)
-    const once: Call = door =>
+    const call: Call = door =>
       door === 'http' ? send(soaked, operation, args) : callTool(soaked, operation.name, args)
-    const call = operation.name === 'export_board' ? inTurn(once) : once
-    const answers = await Promise.all([call('http'), call('mcp')]).then(
-      () => true,
-      error => {
-        if (error instanceof ClientError) return false
-        throw error
-      },
-    )
-    if (answers) reads.set(operation.name, call)
+    if (await answers(call)) reads.set(operation.name, call)
   }
   return reads
 }
 
-/** One call after the other: of one key, the service exports one board at a time. */
-function inTurn(call: Call): Call {
-  let last: Promise<unknown> = Promise.resolve()
-  return door => {
-    const answer = last.then(() => call(door))
-    last = answer.catch(() => {})
-    return answer
+/** Whether there are records enough for a call, through both doors. */
+async function answers(call: Call): Promise<boolean> {
+  try {
+    await call('http')
+    await call('mcp')
+    return true
+  } catch (error) {
+    if (error instanceof ClientError) return false
+    throw error
   }
 }
 
