@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { seriousFindings } from './support/axe.ts'
+import { tile } from './support/board.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 
 describeInBrowser('a first visit', () => {
@@ -23,5 +24,36 @@ describeInBrowser('a first visit', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('link', { name: /^Open / }).click()
     await page.getByText('Brought along').waitFor()
+  })
+
+  test('leads from an empty board to the first card, by the first spec', async () => {
+    const page = await here().open('/')
+    await page.getByRole('button', { name: 'Create board' }).click()
+    await page.getByLabel('Name').fill('Bakery')
+    await page.getByRole('button', { name: 'Create board' }).click()
+    await page.getByRole('button', { name: 'Add the first card' }).click()
+    const first = page.getByRole('form', { name: 'First the spec' })
+    await first.getByText('This board has no spec yet.').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await first.getByLabel('What is to be built').fill('Orders by telephone')
+    await first.getByRole('button', { name: 'Create spec' }).click()
+    const form = page.getByRole('form', { name: 'New card' })
+    await form.getByLabel('Title').fill('Note who calls')
+    await form.getByLabel('Type').selectOption({ label: 'Test' })
+    await form.getByRole('link', { name: /^Write one in / }).waitFor()
+    await form.getByLabel('Type').selectOption({ label: 'Task' })
+    await form.getByRole('button', { name: 'Create card' }).click()
+    await tile(page, 'Note who calls').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('leads from an empty board to the spec that waits for approval', async () => {
+    const { world } = here()
+    const { id: board_id, key } = await world.ok('create_board', { name: 'Waiting', description: '' })
+    const { ref } = await world.ok('create_spec', { board_id, title: 'Orders by post' })
+    const page = await here().open(`/b/${key}/board`)
+    await page.getByRole('button', { name: 'Add a card to Started' }).click()
+    await page.getByRole('link', { name: `${ref} Orders by post` }).click()
+    await page.getByRole('heading', { level: 1, name: 'Orders by post' }).waitFor()
   })
 })

@@ -28,6 +28,8 @@ export const useNames = (boardId: string) =>
     },
   })
 
+export type SpecListItem = Awaited<ReturnType<typeof client.listSpecs>>['items'][number]
+
 /** The specs of a board. */
 export const useSpecs = (boardId: string) =>
   useQuery({

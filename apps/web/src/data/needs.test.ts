@@ -46,6 +46,10 @@ test.each(['ideation', 'refinement', 'spec', 'sprint'] as const)('a new %s, and 
   expect(readingHistory(kind)).toEqual(asked(`list_${kind}_history`).slice(0, 1))
 })
 
+test('a new spec that is approved', () => {
+  expect(creating('spec', 'approved').toSorted()).toEqual(asked('create_spec', { status: 'approved' }).toSorted())
+})
+
 test.each(['normal', 'test'] as const)('a new card of the type %s', card_type => {
   const links = card_type === 'test' ? { test_scenario_ids: ['s'] } : {}
   for (const status of ['not_started', 'started'])

@@ -48,10 +48,11 @@ export const changing = (kind: MovedKind, status: string, field: string): Needs 
   writingIn(kind, status),
 ]
 
-/** What it needs to make a record of a kind that work is planned with. */
-export const creating = (kind: Exclude<MovedKind, 'card'>): Needs => [
+/** What it needs to make a record of a kind that work is planned with, in a status. */
+export const creating = (kind: Exclude<MovedKind, 'card'>, status = 'draft'): Needs => [
   `${resources[kind]}_CREATE`,
-  `${resources[kind]}_WRITE_IN_DRAFT`,
+  ...(status === 'draft' ? [] : [`${resources[kind]}_MOVE_${status.toUpperCase()}` as Permission]),
+  writingIn(kind, status),
 ]
 
 /** What it needs to delete a record. */

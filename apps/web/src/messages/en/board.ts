@@ -22,7 +22,9 @@ export const board = {
   cardCount: (count: number) => `${count} ${count === 1 ? 'card' : 'cards'}`,
   emptyColumn: 'No cards',
   emptyBoard: 'This board has no cards yet.',
-  emptyBoardLead: 'Cards deliver an approved spec. Add one with the plus of a column.',
+  emptyBoardLead:
+    'A card is a piece of work on a spec. The plus of a column adds one, after the first spec if there is none.',
+  addFirst: 'Add the first card',
   noMatch: 'No card matches the filters.',
   filters: {
     text: 'Filter by words or reference',
@@ -67,6 +69,18 @@ export const board = {
   cardTitle: 'Title',
   spec: 'Spec',
   scenario: 'Scenario that it tests',
+  noScenario: 'A test card tries a scenario, and this spec has none yet.',
+  openSpec: (ref: string) => `Write one in ${ref}`,
+  firstSpec: {
+    title: 'First the spec',
+    why: 'A card is a piece of work on a spec: the text that says what is to be built. This board has no spec yet.',
+    name: 'What is to be built',
+    placeholder: 'Guests keep their basket',
+    approved:
+      'It is made as approved, so that you can add cards at once. Its page takes requirements, rules and test scenarios.',
+    create: 'Create spec',
+    wait: 'A card is a piece of work on a spec. Cards can be added once a spec is approved, and none of this board is yet. Open one, and move it there.',
+  },
   create: 'Create card',
   select: (ref: string) => `Select ${ref}`,
   selected: (count: number) => `${count} selected`,

@@ -1,10 +1,14 @@
 import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { useNames, useSpecs, useSprints } from '../../data/boards.ts'
 import { type CardSummary, cardStatuses, useCards } from '../../data/cards.ts'
+import { creatingCard } from '../../data/needs.ts'
+import { useCardType } from '../../data/rights.ts'
 import { useMe } from '../../data/session.ts'
 import { later, useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
@@ -53,6 +57,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [menu, setMenu] = useState<{ readonly card: CardSummary; readonly anchor: HTMLElement }>()
   const root = useRef<HTMLDivElement>(null)
+  const cardType = useCardType()
   const drag = useDragState(board.id, cards)
   const { data: names } = useNames(board.id)
 
@@ -100,7 +105,18 @@ function Board({ board }: { readonly board: BoardListItem }) {
         />
         <Failure error={error} />
         {cards === undefined && error === null && <p className="notice">{messages.shell.loading}</p>}
-        {cards?.length === 0 && <Empty title={texts.emptyBoard} lead={texts.emptyBoardLead} />}
+        {cards?.length === 0 && (
+          <Empty title={texts.emptyBoard} lead={texts.emptyBoardLead}>
+            {laneKind === 'none' && (
+              <Button
+                needs={creatingCard(cardType)}
+                onClick={() => root.current?.querySelector<HTMLElement>('[data-add]')?.click()}
+              >
+                <Icon name="plus" /> {texts.addFirst}
+              </Button>
+            )}
+          </Empty>
+        )}
         {cards !== undefined && cards.length > 0 && shown.length === 0 && isFiltered(filters) && (
           <Empty title={texts.noMatch} />
         )}

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { Link } from 'wouter'
+import { addressOfSpec } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/refusal.tsx'
-import { useSpecs } from '../../data/boards.ts'
+import { type BoardListItem, type SpecListItem, useSpecs } from '../../data/boards.ts'
 import { type CardStatus, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { creatingCard, type QuickType } from '../../data/needs.ts'
@@ -11,8 +13,10 @@ import { useCardType } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
 
-/** The states in which a spec takes cards first, then the others: the service says no in its own words. */
-const order = ['in_progress', 'validated', 'approved']
+const FirstSpec = lazy(() => import('./first-spec.tsx'))
+
+/** The statuses in which a spec takes cards, the likeliest first; a validated one takes tests alone (cards 3.1). */
+const order = ['in_progress', 'approved', 'validated', 'done']
 
 const types: readonly QuickType[] = ['normal', 'test']
 
@@ -24,17 +28,37 @@ interface QuickAddProps {
   readonly onClose: () => void
 }
 
-/** A new card at the end of a column; stays open for the next one. */
-export function QuickAdd({ status, onAdded, onClose }: QuickAddProps) {
+/** A new card at the end of a column. A board without a spec that takes cards is led to one first. */
+export function QuickAdd(adding: QuickAddProps) {
   const { board } = useBoardView()
-  const queries = useQueryClient()
-  const { data: specs } = useSpecs(board.id)
-  const [title, setTitle] = useState('')
-  const choices = (specs ?? [])
+  const { data: specs, error } = useSpecs(board.id)
+  if (specs === undefined)
+    return error === null ? <p className="quick-add muted">{messages.shell.loading}</p> : <Failure error={error} />
+  const choices = specs
     .filter(spec => order.includes(spec.status))
     .sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+  return choices.length === 0 ? (
+    <Suspense>
+      <FirstSpec board={board} specs={specs} onClose={adding.onClose} />
+    </Suspense>
+  ) : (
+    <CardForm {...adding} board={board} specs={choices} />
+  )
+}
+
+interface CardFormProps extends QuickAddProps {
+  readonly board: BoardListItem
+  /** Those that take cards; the first is meant unless another is chosen. */
+  readonly specs: readonly SpecListItem[]
+}
+
+/** The form of a new card; stays open for the next one. */
+function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
+  const queries = useQueryClient()
+  const [title, setTitle] = useState('')
   const [spec, setSpec] = useState<string>()
-  const specId = spec ?? choices[0]?.id ?? null
+  const chosen = specs.find(({ id }) => id === spec) ?? specs[0]!
+  const specId = chosen.id
   const [card_type, setType] = useState(useCardType())
   const [scenario, setScenario] = useState<string>()
   // A test card tests one of the scenarios of its spec (cards 3.1).
@@ -80,14 +104,8 @@ export function QuickAdd({ status, onAdded, onClose }: QuickAddProps) {
         maxLength={500}
         onChange={event => setTitle(event.target.value)}
       />
-      <select
-        className="input"
-        aria-label={texts.spec}
-        value={specId ?? ''}
-        onChange={event => setSpec(event.target.value)}
-      >
-        {choices.length === 0 && <option value="">{texts.noSpec}</option>}
-        {choices.map(({ id, ref, title: specTitle }) => (
+      <select className="input" aria-label={texts.spec} value={specId} onChange={event => setSpec(event.target.value)}>
+        {specs.map(({ id, ref, title: specTitle }) => (
           <option key={id} value={id}>
             {ref} {specTitle}
           </option>
@@ -118,6 +136,11 @@ export function QuickAdd({ status, onAdded, onClose }: QuickAddProps) {
             </option>
           ))}
         </select>
+      )}
+      {card_type === 'test' && tests !== undefined && scenarios.length === 0 && (
+        <p className="muted">
+          {texts.noScenario} <Link href={addressOfSpec(board.key, chosen.ref)}>{texts.openSpec(chosen.ref)}</Link>
+        </p>
       )}
       <Failure error={adding.error} />
       <div className="row">
