@@ -48,6 +48,62 @@ describeInBrowser('administration', () => {
     await page.getByRole('row', { name: /Short lived/ }).waitFor({ state: 'detached' })
   })
 
+  test('an agent is edited: its texts, its preset, and what it may do apart from that', async () => {
+    const { world } = here()
+    const { id: agent_id } = await world.agent({ name: 'Beginner' })
+    const agent = () => world.ok('get_agent', { agent_id })
+    const executor = (await world.ok('list_presets')).find(({ name }: { name: string }) => name === 'Executor')
+    const page = await here().open('/admin')
+    const edit = async (name: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      return page.getByRole('dialog', { name: 'Edit the agent' })
+    }
+    const dialog = await edit('Beginner')
+    await dialog.getByLabel('Name').fill('Journeyman')
+    await dialog.getByLabel('What it is to achieve').fill('Finish what is begun')
+    await dialog.getByLabel('Preset', { exact: true }).selectOption({ label: 'Executor' })
+    await dialog.getByLabel('Find a permission').fill('CARDS_MOVE')
+    await dialog.getByRole('checkbox', { name: 'CARDS_MOVE_CANCELLED', exact: true }).uncheck()
+    await dialog.getByText('Taken away').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByRole('row', { name: /Journeyman/ })
+      .getByText('Executor, changed')
+      .waitFor()
+    expect(await agent()).toMatchObject({
+      name: 'Journeyman',
+      objective: 'Finish what is begun',
+      preset_id: executor.id,
+      permission_flags: { CARDS_MOVE_CANCELLED: false },
+    })
+    const again = await edit('Journeyman')
+    await again.getByLabel('What it is for').fill('The cards of the shop')
+    await again.getByRole('button', { name: 'Save' }).click()
+    await again.waitFor({ state: 'detached' })
+    expect(await agent()).toMatchObject({
+      description: 'The cards of the shop',
+      permission_flags: { CARDS_MOVE_CANCELLED: false },
+    })
+    const own = await edit('Local Owner')
+    await own.getByText('What you may do yourself is changed by an agent that manages you.').waitFor()
+    expect(await own.getByLabel('Preset', { exact: true }).count()).toBe(0)
+    await own.getByLabel('What it is to achieve').fill('See to it')
+    await own.getByRole('button', { name: 'Save' }).click()
+    await own.waitFor({ state: 'detached' })
+    const careful = await world.agent({
+      name: 'Careful',
+      permission_flags: { AGENTS_UPDATE: false, AGENTS_UPDATE_SELF: false },
+    })
+    const theirs = await here().open('/admin', {}, careful)
+    await theirs.getByRole('button', { name: 'Actions for Careful' }).click()
+    const closed = theirs.getByRole('menuitem', { name: 'Edit' })
+    await closed.getByText(/\(AGENTS_UPDATE_SELF\)\. Presets that allow it: /).waitFor()
+    await closed.click({ force: true })
+    expect(await theirs.getByRole('dialog').count()).toBe(0)
+  })
+
   test('presets are compared', async () => {
     const page = await here().open('/admin/presets')
     await page.getByLabel('Preset', { exact: true }).selectOption({ label: 'Executor' })

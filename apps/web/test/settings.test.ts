@@ -87,6 +87,40 @@ describeInBrowser('the settings of a board', () => {
     expect(bytes.subarray(0, 2).toString()).toBe('PK')
   })
 
+  test('a webhook is edited; what somebody else made of it meanwhile is shown first', async () => {
+    const { world } = here()
+    const url = 'https://hooks.example.com/old'
+    const { id: webhook_id } = await world.ok('create_webhook', { board_id: scene.boardId, url, description: 'Chat' })
+    const page = await open('/webhooks')
+    await page.getByRole('button', { name: `Actions for ${url}` }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit the webhook' })
+    await dialog.getByLabel('Address').fill('https://hooks.example.com/new')
+    await dialog.getByLabel('Events').fill('card_*, spec_moved')
+    await dialog.getByLabel('Form').selectOption({ label: 'Slack message' })
+    expect(await seriousFindings(page)).toEqual([])
+    await world.ok('update_webhook', { webhook_id, description: 'Chat of the team' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').getByText('Chat of the team').waitFor()
+    await dialog.getByLabel('What it is for').fill('Chat of everybody')
+    await dialog.getByLabel('Events').fill('not an event')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog
+      .getByRole('alert')
+      .getByText(/must be an action of an event/)
+      .waitFor()
+    await dialog.getByLabel('Events').fill('card_*, spec_moved')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Chat of everybody' }).waitFor()
+    expect(await world.ok('get_webhook', { webhook_id })).toMatchObject({
+      url: 'https://hooks.example.com/new',
+      description: 'Chat of everybody',
+      events: ['card_*', 'spec_moved'],
+      format: 'slack',
+    })
+    await world.ok('delete_webhook', { webhook_id })
+  })
+
   test('a webhook is made, its secret shown once, and switched off', async () => {
     const page = await open('/webhooks')
     await page.getByRole('button', { name: 'New webhook' }).click()

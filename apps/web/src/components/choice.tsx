@@ -3,6 +3,8 @@ import { Guarded, type Guards } from './guarded.tsx'
 interface ChoiceProps<Value extends string> extends Guards {
   readonly label: string
   readonly value?: Value | ''
+  /** What is chosen first, in a form that reads it when it is sent. */
+  readonly defaultValue?: Value
   readonly options: readonly { readonly value: Value; readonly label: string }[]
   readonly onChange?: (value: Value | '') => void
   /** What the empty choice says, if there is one. */
@@ -15,6 +17,7 @@ interface ChoiceProps<Value extends string> extends Guards {
 export const Choice = <Value extends string>({
   label,
   value,
+  defaultValue,
   options,
   onChange,
   none,
@@ -30,6 +33,7 @@ export const Choice = <Value extends string>({
           aria-label={label}
           name={name}
           value={value}
+          defaultValue={defaultValue}
           onChange={
             onChange && (event => onChange(options.find(option => option.value === event.target.value)?.value ?? ''))
           }

@@ -1,11 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
-import { writeOn } from '../data/write-on.ts'
+import type { FormEvent } from 'react'
+import { useWriting } from '../data/use-writing.ts'
 import { messages } from '../messages/messages.ts'
-import { Dialog } from './dialog.tsx'
 import { Conflict } from './edited-text.tsx'
 import { InputField, TextField } from './field.tsx'
-import { Failure } from './refusal.tsx'
+import { ReadDialog } from './read-dialog.tsx'
 import { Submit } from './submit.tsx'
 
 /** A text with a title, as somebody writes it. */
@@ -38,34 +36,18 @@ interface WrittenDialogProps extends FormProps {
 const empty: ReadWritten = { title: '', content: '', tag: '' }
 
 /** Writes a text with a title, or edits one. A change of somebody else is shown beside one's own; nothing is lost. */
-export function WrittenDialog({ title, ...form }: WrittenDialogProps) {
-  const { read, onClose } = form
-  const { data, error } = useQuery({
-    queryKey: ['edited', useId()],
-    queryFn: read ?? (() => empty),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <Failure error={error} />
-      {data !== undefined && <WrittenForm {...form} from={data} />}
-    </Dialog>
-  )
-}
+export const WrittenDialog = ({ title, ...form }: WrittenDialogProps) => (
+  <ReadDialog title={title} read={form.read ?? (() => empty)} onClose={form.onClose}>
+    {from => <WrittenForm {...form} from={from} />}
+  </ReadDialog>
+)
 
 function WrittenForm({ contentLabel, submit, read, write, onClose, from }: FormProps & { readonly from: ReadWritten }) {
-  const [base, setBase] = useState(from)
-  const saving = useMutation({
-    mutationFn: async (written: Written) => {
-      const theirs = await writeOn(base, {
-        write: ({ tag }) => write(written, tag),
-        read: read ?? (async () => empty),
-        isSame: ({ title, content }) => title === base.title && content === base.content,
-      })
-      if (theirs === undefined) onClose()
-      else setBase(theirs)
-    },
+  const { saving, theirs } = useWriting(from, {
+    write,
+    read: read ?? (() => empty),
+    isSame: (now, before) => now.title === before.title && now.content === before.content,
+    onWritten: onClose,
   })
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -74,7 +56,7 @@ function WrittenForm({ contentLabel, submit, read, write, onClose, from }: FormP
   }
   return (
     <form className="stack scrolls" onSubmit={send}>
-      {base !== from && <Conflict theirs={`${base.title}\n\n${base.content}`} />}
+      {theirs !== undefined && <Conflict theirs={`${theirs.title}\n\n${theirs.content}`} />}
       <InputField label={messages.card.title} name="title" required maxLength={500} defaultValue={from.title} />
       <TextField label={contentLabel} name="content" required rows={8} defaultValue={from.content} />
       <Submit sending={saving}>{submit}</Submit>

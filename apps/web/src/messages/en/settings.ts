@@ -132,6 +132,8 @@ export const settings = {
     format: 'Form',
     formats: { standard: 'Standard Webhooks', slack: 'Slack message' },
     create: 'Create webhook',
+    edit: 'Edit',
+    editTitle: 'Edit the webhook',
     secret: 'Secret',
     secretTitle: 'The secret of the webhook',
     secretOnce: 'Messages are signed with it. Copy it now; it is not shown again.',

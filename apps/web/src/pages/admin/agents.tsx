@@ -19,6 +19,8 @@ import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
+import { AgentTexts, agentTextsIn } from './agent-texts.tsx'
+import { EditAgent } from './edit-agent.tsx'
 import { NewKey } from './new-key.tsx'
 
 const texts = messages.administration
@@ -87,17 +89,18 @@ interface AgentActionsProps {
   readonly onKey: (key: string | null) => void
 }
 
-type Asked = 'key' | 'delete'
+type Asked = 'edit' | 'key' | 'delete'
 
 function AgentActions({ agent, onKey }: AgentActionsProps) {
   const queries = useQueryClient()
   const me = useMe()
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [asked, setAsked] = useState<Asked>()
+  const refresh = () => queries.invalidateQueries({ queryKey: keys.service('agents') })
   const acting = useMutation({
     mutationFn: async (act: () => Promise<unknown>) => {
       await act()
-      await queries.invalidateQueries({ queryKey: keys.service('agents') })
+      await refresh()
       setAsked(undefined)
     },
   })
@@ -118,6 +121,9 @@ function AgentActions({ agent, onKey }: AgentActionsProps) {
       {asked === undefined && <Failure error={acting.error} />}
       {anchor !== undefined && (
         <Menu label={texts.actionsOf(agent.name)} anchor={anchor} onClose={() => setAnchor(undefined)}>
+          <MenuItem needs={[isMe ? 'AGENTS_UPDATE_SELF' : 'AGENTS_UPDATE']} onSelect={ask('edit')}>
+            {texts.edit}
+          </MenuItem>
           <MenuItem needs={['AGENTS_REGENERATE_KEY']} onSelect={ask('key')}>
             {texts.newKey}
           </MenuItem>
@@ -138,13 +144,16 @@ function AgentActions({ agent, onKey }: AgentActionsProps) {
           )}
         </Menu>
       )}
+      {asked === 'edit' && (
+        <EditAgent agentId={agent.id} isMe={isMe} onClose={() => setAsked(undefined)} onSaved={refresh} />
+      )}
       {asked === 'key' && (
         <Dialog title={texts.newKeyFor(agent.name)} onClose={() => setAsked(undefined)}>
           <KeyForm
             lead={isMe ? texts.newKeyOfMine : texts.newKeyLead}
             onSubmit={async terms => {
               const { api_key } = await client.regenerateAgentKey({ agent_id: agent.id, ...terms })
-              await queries.invalidateQueries({ queryKey: keys.service('agents') })
+              await refresh()
               setAsked(undefined)
               onKey(api_key)
             }}
@@ -221,8 +230,7 @@ function NewAgent({ onClose, onMade }: NewAgentProps) {
     mutationFn: async (form: FormData) => {
       const preset = String(form.get('preset'))
       const agent = await client.createAgent({
-        name: String(form.get('name')),
-        description: String(form.get('description')),
+        ...agentTextsIn(form),
         preset_id: preset === '' ? null : preset,
         board_ids: form.getAll('board').map(String),
         ...typed(form, 'expires_in_days'),
@@ -238,8 +246,7 @@ function NewAgent({ onClose, onMade }: NewAgentProps) {
   return (
     <Dialog title={texts.newAgent} onClose={onClose}>
       <form className="stack scrolls" onSubmit={submit}>
-        <InputField label={texts.name} name="name" required maxLength={255} />
-        <InputField label={texts.description} name="description" />
+        <AgentTexts />
         <Choice
           label={texts.preset}
           name="preset"

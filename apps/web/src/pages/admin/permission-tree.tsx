@@ -1,14 +1,24 @@
 import { type ReactNode, useState } from 'react'
 import { type PermissionNode, permissionGroups } from '../../data/access.ts'
 import { messages } from '../../messages/messages.ts'
-import { type Flags, withAllowed } from './preset-flags.ts'
+import type { Flags } from './deviations.ts'
+import { withAllowed } from './preset-flags.ts'
 
 const texts = messages.administration
+
+interface OtherSays {
+  readonly allows: string
+  readonly denies: string
+}
+
+const ofOther: OtherSays = { allows: texts.otherAllows, denies: texts.otherDenies }
 
 interface PermissionTreeProps {
   readonly flags: Flags
   /** What is compared with. */
   readonly other?: Flags | undefined
+  /** What is said where the other allows a permission that is not allowed here, and where it does not. */
+  readonly otherSays?: OtherSays
   /** What is said beside a permission. */
   readonly note?: (name: string) => ReactNode
   /** Changes what is allowed; without it the tree is only read. */
@@ -20,7 +30,7 @@ const namesIn = ({ name, children }: PermissionNode): string[] => [name, ...chil
 const wordsOf = (name: string): string => name.replaceAll('_', ' ').toLowerCase()
 
 /** All permissions by kind of record, which are allowed, and where another differs. */
-export function PermissionTree({ flags, other, note, onChange }: PermissionTreeProps) {
+export function PermissionTree({ flags, other, otherSays = ofOther, note, onChange }: PermissionTreeProps) {
   const [text, setText] = useState('')
   const [onlyDifferent, setOnlyDifferent] = useState(false)
   const wanted = text.trim().toLowerCase()
@@ -56,7 +66,15 @@ export function PermissionTree({ flags, other, note, onChange }: PermissionTreeP
                 <strong>{texts.resource(resource)}</strong>{' '}
                 <span className="muted numbers">{texts.allowedOf(allowed, names.length)}</span>
               </summary>
-              <Nodes nodes={nodes} flags={flags} other={other} note={note} onChange={onChange} isShown={isShown} />
+              <Nodes
+                nodes={nodes}
+                flags={flags}
+                other={other}
+                otherSays={otherSays}
+                note={note}
+                onChange={onChange}
+                isShown={isShown}
+              />
             </details>
           )
         })}
@@ -65,9 +83,10 @@ export function PermissionTree({ flags, other, note, onChange }: PermissionTreeP
   )
 }
 
-interface NodesProps extends Omit<PermissionTreeProps, 'other' | 'note'> {
+interface NodesProps extends Omit<PermissionTreeProps, 'other' | 'otherSays' | 'note'> {
   readonly nodes: readonly PermissionNode[]
   readonly other: Flags | undefined
+  readonly otherSays: OtherSays
   readonly note: PermissionTreeProps['note']
   readonly isShown: (name: string) => boolean
 }
@@ -82,7 +101,7 @@ const Nodes = ({ nodes, ...shared }: NodesProps) => (
             <Permission node={node} flags={shared.flags} onChange={shared.onChange} />
             {shared.other !== undefined && shared.other[node.name] !== shared.flags[node.name] && (
               <span className="badge amber">
-                {shared.other[node.name] === true ? texts.otherAllows : texts.otherDenies}
+                {shared.other[node.name] === true ? shared.otherSays.allows : shared.otherSays.denies}
               </span>
             )}
             {shared.note?.(node.name)}

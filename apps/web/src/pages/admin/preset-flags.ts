@@ -1,14 +1,17 @@
 import { type PermissionNode, permissionGroups } from '../../data/access.ts'
+import { type Flags, withBelow, withGroups } from './deviations.ts'
 
-/** Which permissions are allowed, by name. */
-export type Flags = Readonly<Record<string, boolean>>
+/** All permissions, as a tree. */
+export const permissionTree = permissionGroups.flatMap(({ nodes }) => nodes)
 
-const groups = permissionGroups.flatMap(({ nodes }) => nodes).filter(({ isGroup }) => isGroup)
+/** Every permission is allowed. */
+export const fullControl: Flags = Object.fromEntries(permissionTree.flatMap(withBelow).map(({ name }) => [name, true]))
 
 /** The flags with a permission allowed or not; a group has all of its permissions changed, and follows each of them. */
 export function withAllowed(flags: Flags, { name, isGroup, children }: PermissionNode, isAllowed: boolean): Flags {
   const changed = isGroup ? children.map(child => child.name) : [name]
-  const next = { ...flags, ...Object.fromEntries(changed.map(changedName => [changedName, isAllowed])) }
-  const ofGroups = groups.map(group => [group.name, group.children.some(child => next[child.name] === true)])
-  return { ...next, ...Object.fromEntries(ofGroups) }
+  return withGroups(
+    { ...flags, ...Object.fromEntries(changed.map(changedName => [changedName, isAllowed])) },
+    permissionTree,
+  )
 }

@@ -12,8 +12,8 @@ import { type Preset, usePresets } from '../../data/access.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
+import type { Flags } from './deviations.ts'
 import { PermissionTree } from './permission-tree.tsx'
-import type { Flags } from './preset-flags.ts'
 
 const texts = messages.administration
 

@@ -1,17 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { InputField } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Failure } from '../../components/refusal.tsx'
-import { Submit } from '../../components/submit.tsx'
 import { exactTime } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -20,6 +17,7 @@ import { keys } from '../../data/keys.ts'
 import type { Needs } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 import { Deliveries } from './deliveries.tsx'
+import { EditWebhook, NewWebhook } from './webhook-form.tsx'
 
 const texts = messages.settings.webhooks
 
@@ -83,7 +81,7 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
   const { id: webhook_id, url, description, events, format, active, disabled_reason, failing_since } = webhook
   const queries = useQueryClient()
   const [anchor, setAnchor] = useState<HTMLElement>()
-  const [asked, setAsked] = useState<'rotate' | 'delete'>()
+  const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete'>()
   const acting = useMutation({
     mutationFn: async (act: () => Promise<unknown>) => {
       await act()
@@ -122,6 +120,9 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
       <Deliveries webhookId={webhook_id} />
       {anchor !== undefined && (
         <Menu label={texts.actionsOf(url)} anchor={anchor} onClose={() => setAnchor(undefined)}>
+          <MenuItem needs={managing} onSelect={choose(() => setAsked('edit'))}>
+            {texts.edit}
+          </MenuItem>
           <MenuItem needs={managing} onSelect={choose(() => acting.mutate(ping))}>
             {texts.ping}
           </MenuItem>
@@ -138,6 +139,9 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
             {texts.delete}
           </MenuItem>
         </Menu>
+      )}
+      {asked === 'edit' && (
+        <EditWebhook webhookId={webhook_id} onClose={() => setAsked(undefined)} onSaved={onChanged} />
       )}
       {asked === 'rotate' && (
         <Confirm
@@ -158,61 +162,5 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
         />
       )}
     </article>
-  )
-}
-
-interface NewWebhookProps {
-  readonly board: BoardListItem
-  readonly onMade: (secret: string | null) => Promise<void>
-  readonly onClose: () => void
-}
-
-const wordsOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map(word => word.trim())
-    .filter(word => word !== '')
-
-function NewWebhook({ board, onMade, onClose }: NewWebhookProps) {
-  const making = useMutation({
-    mutationFn: async (form: FormData) => {
-      const description = String(form.get('description'))
-      const { secret } = await client.createWebhook({
-        board_id: board.id,
-        url: String(form.get('url')),
-        description: description === '' ? null : description,
-        events: wordsOf(String(form.get('events'))),
-        format: form.get('format') === 'slack' ? 'slack' : 'standard',
-      })
-      await onMade(secret)
-    },
-  })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    making.mutate(new FormData(event.currentTarget))
-  }
-  return (
-    <Dialog title={texts.new} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={submit}>
-        <InputField label={texts.url} name="url" type="url" required placeholder="https://" />
-        <InputField label={texts.description} name="description" />
-        <label className="field">
-          <span>{texts.events}</span>
-          <input className="input" name="events" defaultValue="*" required aria-describedby="webhook-events" />
-          <span id="webhook-events" className="muted">
-            {texts.eventsHint}
-          </span>
-        </label>
-        <Choice
-          label={texts.format}
-          name="format"
-          options={[
-            { value: 'standard', label: texts.formats.standard },
-            { value: 'slack', label: texts.formats.slack },
-          ]}
-        />
-        <Submit sending={making}>{texts.create}</Submit>
-      </form>
-    </Dialog>
   )
 }

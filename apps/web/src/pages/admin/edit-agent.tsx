@@ -1,0 +1,165 @@
+import { type FormEvent, useState } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { Conflict } from '../../components/edited-text.tsx'
+import { ReadDialog } from '../../components/read-dialog.tsx'
+import { Submit } from '../../components/submit.tsx'
+import { type Agent, type Preset, usePresets } from '../../data/access.ts'
+import { client } from '../../data/client.ts'
+import { readTagged } from '../../data/tagged.ts'
+import { useWriting } from '../../data/use-writing.ts'
+import { messages } from '../../messages/messages.ts'
+import { AgentTexts, agentTextsIn } from './agent-texts.tsx'
+import { deviationsFrom, type Flags, withDeviations } from './deviations.ts'
+import { PermissionTree } from './permission-tree.tsx'
+import { fullControl, permissionTree } from './preset-flags.ts'
+
+const texts = messages.administration
+
+/** What somebody writes of an agent; its rights only where they changed. */
+type WrittenAgent = Omit<Parameters<typeof client.updateAgent>[0], 'agent_id'>
+
+type ReadAgent = Agent & { readonly tag: string }
+
+interface EditAgentProps {
+  readonly agentId: string
+  /** Nobody changes its own rights: of oneself there are only the texts. */
+  readonly isMe: boolean
+  readonly onClose: () => void
+  readonly onSaved: () => Promise<void>
+}
+
+/** Changes what an agent is called and is for, and what it may do. */
+export function EditAgent({ agentId: agent_id, isMe, onClose, onSaved }: EditAgentProps) {
+  const { data: presets } = usePresets()
+  const read = async (): Promise<ReadAgent> => {
+    const { answer, tag } = await readTagged(options => client.getAgent({ agent_id }, options))
+    return { ...answer, tag }
+  }
+  const write = async (written: WrittenAgent, ifMatch: string) => {
+    await client.updateAgent({ agent_id, ...written }, { ifMatch })
+    await onSaved()
+  }
+  return (
+    <ReadDialog title={texts.editAgent} read={read} onClose={onClose}>
+      {from =>
+        presets !== undefined && (
+          <AgentForm from={from} isMe={isMe} presets={presets} read={read} write={write} onClose={onClose} />
+        )
+      }
+    </ReadDialog>
+  )
+}
+
+interface AgentFormProps {
+  readonly from: ReadAgent
+  readonly isMe: boolean
+  readonly presets: readonly Preset[]
+  readonly read: () => Promise<ReadAgent>
+  readonly write: (written: WrittenAgent, ifMatch: string) => Promise<unknown>
+  readonly onClose: () => void
+}
+
+function AgentForm({ from, isMe, presets, read, write, onClose }: AgentFormProps) {
+  const rights = useAgentRights(from, presets)
+  const { saving, theirs } = useWriting(from, {
+    write,
+    read,
+    isSame: (now, before) => wordsFor(now, presets) === wordsFor(before, presets),
+    onWritten: onClose,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    saving.mutate({ ...agentTextsIn(new FormData(event.currentTarget)), ...rights.changed })
+  }
+  return (
+    <form className="stack scrolls" onSubmit={submit}>
+      {theirs !== undefined && <Conflict theirs={wordsFor(theirs, presets)} />}
+      <AgentTexts from={from} />
+      {isMe ? <p className="muted">{texts.ownRights}</p> : <RightsFields rights={rights} presets={presets} />}
+      <Submit sending={saving}>{messages.shell.save}</Submit>
+    </form>
+  )
+}
+
+type AgentRights = ReturnType<typeof useAgentRights>
+
+/** The preset of an agent and how it deviates, as they are edited. */
+function useAgentRights(from: Agent, presets: readonly Preset[]) {
+  const firstId = presetIdOf(from, presets)
+  const firstFlags = flagsOf(firstId, presets)
+  const [presetId, setPresetId] = useState(firstId)
+  const [flags, setFlags] = useState(
+    firstFlags && withDeviations(firstFlags, from.permission_flags ?? {}, permissionTree),
+  )
+  const [isEdited, setEdited] = useState(false)
+  const presetFlags = flagsOf(presetId, presets)
+  return {
+    presetId,
+    presetFlags,
+    /** Undefined while the preset is one that the person does not see. */
+    flags,
+    setPreset(id: string) {
+      setPresetId(id)
+      // The service takes the deviations away with the preset that they were from.
+      setFlags(flagsOf(id, presets))
+      setEdited(true)
+    },
+    setFlags(next: Flags) {
+      setFlags(next)
+      setEdited(true)
+    },
+    /** What is sent of it: nothing that was left as it was. */
+    changed: {
+      ...(presetId !== firstId && { preset_id: presetId }),
+      ...(isEdited &&
+        flags !== undefined &&
+        presetFlags !== undefined && { permission_flags: deviationsFrom(presetFlags, flags, permissionTree) }),
+    },
+  }
+}
+
+/** The preset of an agent; one without any has Full Control. */
+const presetIdOf = ({ preset_id }: Agent, presets: readonly Preset[]): string =>
+  preset_id ?? presets.find(({ name, is_builtin }) => is_builtin && name === texts.fullControl)?.id ?? ''
+
+const flagsOf = (presetId: string, presets: readonly Preset[]): Flags | undefined =>
+  presetId === '' ? fullControl : presets.find(({ id }) => id === presetId)?.flags
+
+interface RightsFieldsProps {
+  readonly rights: AgentRights
+  readonly presets: readonly Preset[]
+}
+
+const RightsFields = ({ rights, presets }: RightsFieldsProps) => (
+  <>
+    <Choice
+      label={texts.preset}
+      value={rights.presetFlags === undefined ? '' : rights.presetId}
+      options={presets.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={rights.setPreset}
+      {...(rights.presetFlags === undefined && { none: texts.unseenPreset })}
+    />
+    {rights.flags !== undefined && (
+      <fieldset className="choices stack">
+        <legend>{texts.deviations}</legend>
+        <p className="muted">{texts.deviationsLead}</p>
+        <PermissionTree
+          flags={rights.flags}
+          other={rights.presetFlags}
+          otherSays={texts.ofPreset}
+          onChange={rights.setFlags}
+        />
+      </fieldset>
+    )}
+  </>
+)
+
+/** What the form of an agent shows, line by line. */
+function wordsFor(agent: Agent, presets: readonly Preset[]): string {
+  const { name, description, objective, permission_flags } = agent
+  const preset = presets.find(({ id }) => id === presetIdOf(agent, presets))?.name ?? ''
+  const own = Object.entries(permission_flags ?? {}).map(
+    ([permission, isAllowed]) => `${permission}: ${isAllowed ? texts.allowed : texts.denied}`,
+  )
+  return [name, description ?? '', objective ?? '', preset, ...own].join('\n')
+}

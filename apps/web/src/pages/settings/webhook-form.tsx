@@ -1,0 +1,153 @@
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Conflict } from '../../components/edited-text.tsx'
+import { InputField } from '../../components/field.tsx'
+import { ReadDialog } from '../../components/read-dialog.tsx'
+import { Submit } from '../../components/submit.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { readTagged } from '../../data/tagged.ts'
+import { useWriting } from '../../data/use-writing.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.settings.webhooks
+
+type Webhook = Awaited<ReturnType<typeof client.getWebhook>>
+
+/** What somebody writes of a webhook. */
+type WrittenWebhook = Pick<Webhook, 'url' | 'description' | 'events' | 'format'>
+
+type ReadWebhook = WrittenWebhook & { readonly tag: string }
+
+const wordsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map(word => word.trim())
+    .filter(word => word !== '')
+
+const sayEvents = (events: readonly string[]): string => events.join(', ')
+
+/** What the fields of a webhook's form say. */
+function writtenIn(form: HTMLFormElement): WrittenWebhook {
+  const fields = new FormData(form)
+  const description = String(fields.get('description'))
+  return {
+    url: String(fields.get('url')),
+    description: description === '' ? null : description,
+    events: wordsOf(String(fields.get('events'))),
+    format: fields.get('format') === 'slack' ? 'slack' : 'standard',
+  }
+}
+
+interface NewWebhookProps {
+  readonly board: BoardListItem
+  readonly onMade: (secret: string | null) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Makes a webhook; its secret is shown once. */
+export function NewWebhook({ board, onMade, onClose }: NewWebhookProps) {
+  const making = useMutation({
+    mutationFn: async (written: WrittenWebhook) => {
+      const { secret } = await client.createWebhook({ board_id: board.id, ...written })
+      await onMade(secret)
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    making.mutate(writtenIn(event.currentTarget))
+  }
+  return (
+    <Dialog title={texts.new} onClose={onClose}>
+      <form className="stack scrolls" onSubmit={submit}>
+        <WebhookFields />
+        <Submit sending={making}>{texts.create}</Submit>
+      </form>
+    </Dialog>
+  )
+}
+
+interface EditWebhookProps {
+  readonly webhookId: string
+  readonly onClose: () => void
+  readonly onSaved: () => Promise<void>
+}
+
+/** Changes what a webhook is told and where; its secret stays. */
+export function EditWebhook({ webhookId: webhook_id, onClose, onSaved }: EditWebhookProps) {
+  const read = async (): Promise<ReadWebhook> => {
+    const { answer, tag } = await readTagged(options => client.getWebhook({ webhook_id }, options))
+    return { ...answer, tag }
+  }
+  return (
+    <ReadDialog title={texts.editTitle} read={read} onClose={onClose}>
+      {from => (
+        <EditForm
+          from={from}
+          read={read}
+          write={async (written, ifMatch) => {
+            await client.updateWebhook({ webhook_id, ...written }, { ifMatch })
+            await onSaved()
+          }}
+          onClose={onClose}
+        />
+      )}
+    </ReadDialog>
+  )
+}
+
+interface EditFormProps {
+  readonly from: ReadWebhook
+  readonly read: () => Promise<ReadWebhook>
+  readonly write: (written: WrittenWebhook, ifMatch: string) => Promise<unknown>
+  readonly onClose: () => void
+}
+
+function EditForm({ from, read, write, onClose }: EditFormProps) {
+  const { saving, theirs } = useWriting(from, {
+    write,
+    read,
+    isSame: (now, before) => wordsFor(now) === wordsFor(before),
+    onWritten: onClose,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    saving.mutate(writtenIn(event.currentTarget))
+  }
+  return (
+    <form className="stack scrolls" onSubmit={submit}>
+      {theirs !== undefined && <Conflict theirs={wordsFor(theirs)} />}
+      <WebhookFields from={from} />
+      <Submit sending={saving}>{messages.shell.save}</Submit>
+    </form>
+  )
+}
+
+/** What a webhook's form shows, line by line. */
+const wordsFor = ({ url, description, events, format }: WrittenWebhook): string =>
+  [url, description ?? '', sayEvents(events), texts.formats[format]].join('\n')
+
+const formats = (['standard', 'slack'] as const).map(value => ({ value, label: texts.formats[value] }))
+
+const WebhookFields = ({ from }: { readonly from?: WrittenWebhook }) => (
+  <>
+    <InputField label={texts.url} name="url" type="url" required placeholder="https://" defaultValue={from?.url} />
+    <InputField label={texts.description} name="description" defaultValue={from?.description ?? ''} />
+    <label className="field">
+      <span>{texts.events}</span>
+      <input
+        className="input"
+        name="events"
+        defaultValue={from === undefined ? '*' : sayEvents(from.events)}
+        required
+        aria-describedby="webhook-events"
+      />
+      <span id="webhook-events" className="muted">
+        {texts.eventsHint}
+      </span>
+    </label>
+    <Choice label={texts.format} name="format" defaultValue={from?.format ?? 'standard'} options={formats} />
+  </>
+)
