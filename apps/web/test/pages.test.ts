@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
-import { seriousFindings } from './support/axe.ts'
-import { browsing, describeInBrowser } from './support/browser.ts'
+import { seriousFindings, smallTargets } from './support/axe.ts'
+import { browsing, describeInBrowser, phone } from './support/browser.ts'
 import { pageAddresses } from './support/page-addresses.ts'
 
 /** Some thirty pages in one test, on a machine that may be busy, ms. */
@@ -69,6 +69,15 @@ describeInBrowser('every page', () => {
       const page = await here().open('/', looks)
       const tooWide = 'document.documentElement.scrollWidth - innerWidth'
       await walk(page, async path => expect([path, await page.evaluate(tooWide)]).toEqual([path, 0]))
+    },
+    walkMs,
+  )
+
+  test(
+    'can be pressed with a finger',
+    async () => {
+      const page = await here().open('/', phone)
+      await walk(page, async path => expect([path, await smallTargets(page)]).toEqual([path, []]))
     },
     walkMs,
   )

@@ -1,14 +1,24 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
-/** What axe finds serious or critical on a page, each with the elements. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+/** What axe finds on a page by its usual rules, or by those that are named. */
+async function findings(page: Page, ...rules: readonly string[]) {
   // Within the page: no frame of ours has contents of its own, and a second page costs as much as the check.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
-    .analyze()
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const { violations } = await (rules.length === 0 ? axe : axe.withRules([...rules])).analyze()
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`)
 }
+
+type Findings = Awaited<ReturnType<typeof findings>>
+
+const inWords = (violations: Findings): string[] =>
+  violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
+  )
+
+/** What axe finds serious or critical on a page, each with the elements. */
+export const seriousFindings = async (page: Page): Promise<string[]> =>
+  inWords((await findings(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical'))
+
+/** What is too small to be pressed, or too close to something else (WCAG 2.2, 2.5.8). */
+export const smallTargets = async (page: Page): Promise<string[]> => inWords(await findings(page, 'target-size'))

@@ -17,9 +17,14 @@ interface Looks {
   readonly height?: number
   readonly colorScheme?: 'light' | 'dark'
   readonly reducedMotion?: 'reduce'
+  readonly hasTouch?: boolean
+  readonly isMobile?: boolean
   /** Where the service is reached, if not directly. */
   readonly url?: string
 }
+
+/** A phone, held upright and pressed by a finger. */
+export const phone = { width: 390, height: 844, hasTouch: true, isMobile: true } as const satisfies Looks
 
 type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
 

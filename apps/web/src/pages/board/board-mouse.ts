@@ -37,11 +37,14 @@ export function useBoardMouse(
   useEffect(() => {
     const element = root.current
     let putDown = () => {}
-    const onMouseDown = ({ target }: MouseEvent) => {
+    const onPointerDown = ({ target, pointerType }: PointerEvent) => {
       const tile = tileAt(target)
       const card = current.current.cards.find(({ id }) => id === tile?.dataset.card)
       if (tile === null || card === undefined) return
       putDown()
+      putDown = () => {}
+      // A finger scrolls, and moves cards by their menus: columns that are off the screen are no place to drop one.
+      if (pointerType === 'touch') return tile.setAttribute('draggable', 'false')
       putDown = takeUp(tile, card)
       foreseeMoves(queries, card.id)
     }
@@ -53,11 +56,11 @@ export function useBoardMouse(
       event.preventDefault()
       current.current.view.openCard(ref)
     }
-    element?.addEventListener('mousedown', onMouseDown)
+    element?.addEventListener('pointerdown', onPointerDown)
     element?.addEventListener('click', onClick)
     return () => {
       putDown()
-      element?.removeEventListener('mousedown', onMouseDown)
+      element?.removeEventListener('pointerdown', onPointerDown)
       element?.removeEventListener('click', onClick)
     }
   }, [queries, root])
