@@ -1,6 +1,7 @@
 import { useNames } from '../data/boards.ts'
 import { messages } from '../messages/messages.ts'
-import { Guarded, type Guards } from './guarded.tsx'
+import type { Guards } from './guarded.tsx'
+import { Select } from './select.tsx'
 
 interface AssigneeProps extends Guards {
   readonly boardId: string
@@ -15,23 +16,13 @@ export function Assignee({ boardId, assigneeId, onChange, ...guards }: AssigneeP
   // An assignee may be anybody's name.
   if (assigneeId !== null && !agents.has(assigneeId)) agents.set(assigneeId, assigneeId)
   return (
-    <Guarded {...guards}>
-      {closed => (
-        <select
-          className="input"
-          aria-label={messages.card.assignee}
-          value={assigneeId ?? ''}
-          onChange={event => onChange(event.target.value === '' ? null : event.target.value)}
-          {...closed}
-        >
-          <option value="">{messages.card.nobody}</option>
-          {[...agents].map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Guarded>
+    <Select
+      label={messages.card.assignee}
+      value={assigneeId ?? ''}
+      none={messages.card.nobody}
+      options={[...agents].map(([id, name]) => ({ value: id, label: name }))}
+      onChange={id => onChange(id === '' ? null : id)}
+      {...guards}
+    />
   )
 }

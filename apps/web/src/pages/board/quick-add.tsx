@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { addressOfSpec } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Select } from '../../components/select.tsx'
 import { type BoardListItem, type SpecListItem, useSpecs } from '../../data/boards.ts'
 import { type CardStatus, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
@@ -104,38 +105,25 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
         maxLength={500}
         onChange={event => setTitle(event.target.value)}
       />
-      <select className="input" aria-label={texts.spec} value={specId} onChange={event => setSpec(event.target.value)}>
-        {specs.map(({ id, ref, title: specTitle }) => (
-          <option key={id} value={id}>
-            {ref} {specTitle}
-          </option>
-        ))}
-      </select>
-      <select
-        className="input"
-        aria-label={texts.filters.type}
+      <Select
+        label={texts.spec}
+        value={specId}
+        options={specs.map(({ id, ref, title: specTitle }) => ({ value: id, label: `${ref} ${specTitle}` }))}
+        onChange={setSpec}
+      />
+      <Select
+        label={texts.filters.type}
         value={card_type}
-        onChange={event => setType(types.find(type => type === event.target.value) ?? 'normal')}
-      >
-        {types.map(type => (
-          <option key={type} value={type}>
-            {texts.types[type]}
-          </option>
-        ))}
-      </select>
+        options={types.map(type => ({ value: type, label: texts.types[type] }))}
+        onChange={type => setType(type === 'test' ? 'test' : 'normal')}
+      />
       {scenarios.length > 0 && (
-        <select
-          className="input"
-          aria-label={texts.scenario}
-          value={tested}
-          onChange={event => setScenario(event.target.value)}
-        >
-          {scenarios.map(({ id, title: scenarioTitle }) => (
-            <option key={id} value={id}>
-              {scenarioTitle}
-            </option>
-          ))}
-        </select>
+        <Select
+          label={texts.scenario}
+          value={tested ?? ''}
+          options={scenarios.map(({ id, title: scenarioTitle }) => ({ value: id, label: scenarioTitle }))}
+          onChange={setScenario}
+        />
       )}
       {card_type === 'test' && tests !== undefined && scenarios.length === 0 && (
         <p className="muted">

@@ -4,11 +4,11 @@ import { Link } from 'wouter'
 import { addressOfSpec, addressOn } from '../../address.ts'
 import { Assignee } from '../../components/assignee.tsx'
 import { Button } from '../../components/button.tsx'
-import { Guarded } from '../../components/guarded.tsx'
 import { Input } from '../../components/input.tsx'
 import { LabelsField } from '../../components/labels-field.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Select } from '../../components/select.tsx'
 import { PrioritySign } from '../../components/status.tsx'
 import { clockOf, dayOf, Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -72,26 +72,15 @@ function Properties({ board, card }: SideProps) {
       <Property label={texts.priority}>
         <span className="row">
           <PrioritySign priority={card.priority} />
-          <Guarded needs={needs('priority')}>
-            {closed => (
-              <select
-                className="input"
-                aria-label={texts.priority}
-                value={card.priority}
-                onChange={event => {
-                  const priority = cardPriorities.find(candidate => candidate === event.target.value)
-                  if (priority !== undefined) change(texts.priority, { priority }, { priority: card.priority })
-                }}
-                {...closed}
-              >
-                {cardPriorities.map(priority => (
-                  <option key={priority} value={priority}>
-                    {messages.board.priorities[priority]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Guarded>
+          <Select
+            label={texts.priority}
+            value={card.priority}
+            options={cardPriorities.map(value => ({ value, label: messages.board.priorities[value] }))}
+            needs={needs('priority')}
+            onChange={priority => {
+              if (priority !== '') change(texts.priority, { priority }, { priority: card.priority })
+            }}
+          />
         </span>
       </Property>
       <Property label={texts.assignee}>
@@ -112,30 +101,14 @@ function Properties({ board, card }: SideProps) {
         {spec?.title}
       </Property>
       <Property label={texts.sprint}>
-        <Guarded needs={needs('sprint_id')}>
-          {closed => (
-            <select
-              className="input"
-              aria-label={texts.sprint}
-              value={card.sprint_id ?? ''}
-              onChange={event =>
-                change(
-                  texts.sprint,
-                  { sprint_id: event.target.value === '' ? null : event.target.value },
-                  { sprint_id: card.sprint_id },
-                )
-              }
-              {...closed}
-            >
-              <option value="">{texts.none}</option>
-              {sprintsOfSpec.map(({ id, ref, title }) => (
-                <option key={id} value={id}>
-                  {ref} {title}
-                </option>
-              ))}
-            </select>
-          )}
-        </Guarded>
+        <Select
+          label={texts.sprint}
+          value={card.sprint_id ?? ''}
+          none={texts.none}
+          options={sprintsOfSpec.map(({ id, ref, title }) => ({ value: id, label: `${ref} ${title}` }))}
+          needs={needs('sprint_id')}
+          onChange={id => change(texts.sprint, { sprint_id: id === '' ? null : id }, { sprint_id: card.sprint_id })}
+        />
       </Property>
       {card.origin_task_id !== null && (
         <Property label={texts.bug.origin}>

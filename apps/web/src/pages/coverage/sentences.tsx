@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Guarded } from '../../components/guarded.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
+import { Select } from '../../components/select.tsx'
 import { changing } from '../../data/needs.ts'
 import { planCalls, type ReadPlan, readPlan, refreshPlan, type Spec } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
@@ -58,27 +58,18 @@ export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesPr
               ))}
               {covered.by.length === 0 && <span className={isSkipped ? 'badge' : 'badge amber'}>{texts.gap}</span>}
               {items.length > covered.by.length && (
-                <Guarded needs={changing('spec', spec.status, by)}>
-                  {closed => (
-                    <select
-                      className="input coverage-choice"
-                      aria-label={texts.nameIn(covered.text)}
-                      value=""
-                      disabled={naming.isPending}
-                      onChange={event => naming.mutate({ index, id: event.target.value })}
-                      {...closed}
-                    >
-                      <option value="">{texts.name[by]}</option>
-                      {items
-                        .filter(({ id }) => !covered.by.some(other => other.id === id))
-                        .map(({ id, title: name }) => (
-                          <option key={id} value={id}>
-                            {name}
-                          </option>
-                        ))}
-                    </select>
-                  )}
-                </Guarded>
+                <Select
+                  className="input coverage-choice"
+                  label={texts.nameIn(covered.text)}
+                  value=""
+                  none={texts.name[by]}
+                  options={items
+                    .filter(({ id }) => !covered.by.some(other => other.id === id))
+                    .map(({ id, title: name }) => ({ value: id, label: name }))}
+                  needs={changing('spec', spec.status, by)}
+                  disabled={naming.isPending}
+                  onChange={id => naming.mutate({ index, id })}
+                />
               )}
             </span>
           </li>

@@ -7,6 +7,7 @@ import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Select } from '../../components/select.tsx'
 import { Time } from '../../components/time.tsx'
 import { useChanged } from '../../data/changed.ts'
 import { creating } from '../../data/needs.ts'
@@ -70,31 +71,21 @@ const FilterBar = ({ kind, filters, labels, onChange }: FilterBarProps) => (
       value={filters.q}
       onChange={event => onChange('q', event.target.value)}
     />
-    <select
-      className="input"
-      aria-label={texts.statusFilter}
+    <Select
+      label={texts.statusFilter}
       value={filters.status}
-      onChange={event => onChange('status', event.target.value)}
-    >
-      <option value="">{texts.anyStatus}</option>
-      {planStatuses[kind].map(status => (
-        <option key={status} value={status}>
-          {texts.statuses[status]}
-        </option>
-      ))}
-    </select>
+      none={texts.anyStatus}
+      options={planStatuses[kind].map(status => ({ value: status as string, label: texts.statuses[status] }))}
+      onChange={status => onChange('status', status)}
+    />
     {labels.length > 0 && (
-      <select
-        className="input"
-        aria-label={texts.labelFilter}
+      <Select
+        label={texts.labelFilter}
         value={filters.label}
-        onChange={event => onChange('label', event.target.value)}
-      >
-        <option value="">{texts.anyLabel}</option>
-        {labels.map(label => (
-          <option key={label}>{label}</option>
-        ))}
-      </select>
+        none={texts.anyLabel}
+        options={labels.map(label => ({ value: label, label }))}
+        onChange={label => onChange('label', label)}
+      />
     )}
     <label className="row">
       <input

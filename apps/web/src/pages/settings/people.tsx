@@ -4,9 +4,9 @@ import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { InputField } from '../../components/field.tsx'
-import { Guarded } from '../../components/guarded.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Select } from '../../components/select.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
@@ -64,26 +64,16 @@ export function People({ board }: { readonly board: BoardListItem }) {
                   )}
                 </span>
               ) : (
-                <Guarded needs={['BOARDS_SHARE']}>
-                  {closed => (
-                    <select
-                      className="input"
-                      aria-label={texts.levelOf(name)}
-                      value={share.permission}
-                      onChange={event => {
-                        const permission = levels.find(level => level === event.target.value)!
-                        changing.mutate(client.updateBoardShare({ board_id: board.id, share_id: share.id, permission }))
-                      }}
-                      {...closed}
-                    >
-                      {levelOptions.map(({ value, label }) => (
-                        <option key={value} value={value}>
-                          {label}
-                        </option>
-                      ))}
-                    </select>
-                  )}
-                </Guarded>
+                <Select
+                  label={texts.levelOf(name)}
+                  value={share.permission}
+                  options={levelOptions}
+                  needs={['BOARDS_SHARE']}
+                  onChange={permission => {
+                    if (permission !== '')
+                      changing.mutate(client.updateBoardShare({ board_id: board.id, share_id: share.id, permission }))
+                  }}
+                />
               ),
           },
           { label: texts.preset, cell: member => member.preset_name },

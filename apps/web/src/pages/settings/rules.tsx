@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { InputField } from '../../components/field.tsx'
-import { Guarded } from '../../components/guarded.tsx'
 import { Input } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Select } from '../../components/select.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -109,41 +109,31 @@ function Rule({ name, settings, onChange }: RuleProps) {
   return (
     <div className="rule">
       <span className="grow">{label}</span>
-      <Guarded needs={ruling}>
-        {closed =>
-          typeof value === 'number' ? (
-            <input
-              // A value that was refused, or changed elsewhere, stands there anew.
-              key={value}
-              className="input numbers"
-              type="number"
-              aria-label={label}
-              min={0}
-              max={100}
-              defaultValue={value}
-              onBlur={event => {
-                if (event.target.value !== '' && Number(event.target.value) !== value)
-                  onChange({ [name]: Number(event.target.value) })
-              }}
-              {...closed}
-            />
-          ) : (
-            <select
-              className="input"
-              aria-label={label}
-              value={value}
-              onChange={event => onChange({ [name]: event.target.value })}
-              {...closed}
-            >
-              {severities.map(severity => (
-                <option key={severity} value={severity}>
-                  {texts.severities[severity]}
-                </option>
-              ))}
-            </select>
-          )
-        }
-      </Guarded>
+      {typeof value === 'number' ? (
+        <Input
+          // A value that was refused, or changed elsewhere, stands there anew.
+          key={value}
+          needs={ruling}
+          className="input numbers"
+          type="number"
+          aria-label={label}
+          min={0}
+          max={100}
+          defaultValue={value}
+          onBlur={event => {
+            if (event.target.value !== '' && Number(event.target.value) !== value)
+              onChange({ [name]: Number(event.target.value) })
+          }}
+        />
+      ) : (
+        <Select
+          label={label}
+          value={severities.find(severity => severity === value) ?? ''}
+          options={severities.map(severity => ({ value: severity, label: texts.severities[severity] }))}
+          needs={ruling}
+          onChange={severity => onChange({ [name]: severity })}
+        />
+      )}
     </div>
   )
 }
