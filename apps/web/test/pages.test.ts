@@ -4,6 +4,7 @@ import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings, smallTargets } from './support/axe.ts'
 import { browsing, describeInBrowser, phone } from './support/browser.ts'
 import { pageAddresses } from './support/page-addresses.ts'
+import { tinyTargets } from './support/targets.ts'
 
 /** Some thirty pages in one test, on a machine that may be busy, ms. */
 const walkMs = 180_000
@@ -77,7 +78,10 @@ describeInBrowser('every page', () => {
     'can be pressed with a finger',
     async () => {
       const page = await here().open('/', phone)
-      await walk(page, async path => expect([path, await smallTargets(page)]).toEqual([path, []]))
+      await walk(page, async path => {
+        expect([path, await tinyTargets(page)]).toEqual([path, []])
+        expect([path, await smallTargets(page)]).toEqual([path, []])
+      })
     },
     walkMs,
   )

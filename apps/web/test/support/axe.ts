@@ -20,5 +20,5 @@ const inWords = (violations: Findings): string[] =>
 export const seriousFindings = async (page: Page): Promise<string[]> =>
   inWords((await findings(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical'))
 
-/** What is too small to be pressed, or too close to something else (WCAG 2.2, 2.5.8). */
+/** What axe finds too small and too close to something else, or covered by it (WCAG 2.2, 2.5.8). */
 export const smallTargets = async (page: Page): Promise<string[]> => inWords(await findings(page, 'target-size'))

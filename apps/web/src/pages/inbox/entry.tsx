@@ -30,13 +30,12 @@ export const InboxEntry = ({ item }: EntryProps) => (
   <article className="entry">
     <header className="row wrap">
       {item.record.ref === null ? (
-        <strong>{item.record.title}</strong>
+        <strong className="entry-record">{item.record.title}</strong>
       ) : (
         <Link className="entry-record" href={addressOfRecord(item.record.entity_type, item.record.ref)}>
           <span className="ref">{item.record.ref}</span> {item.record.title}
         </Link>
       )}
-      <span className="grow" />
       {item.actor_name !== null && <span className="muted">{item.actor_name}</span>}
       <span className="muted numbers">
         <Time at={item.since} />
