@@ -39,6 +39,29 @@ describeInBrowser('a card', () => {
     await page.getByText('Which colour?').waitFor({ state: 'detached' })
   })
 
+  test('a bug of it is reported, which is a card of the same spec', async () => {
+    const { card, page } = await open({ title: 'Bill in dollars' })
+    await page.getByRole('button', { name: 'Report a bug' }).click()
+    const dialog = page.getByRole('dialog', { name: `A bug in ${card.ref}` })
+    await dialog.getByLabel('Title').fill('Cents are lost')
+    await dialog.getByLabel('Severity').selectOption({ label: 'Critical' })
+    await dialog.getByLabel('Observed behaviour').fill('1.99 becomes 1')
+    await dialog.getByLabel('Expected behaviour').fill('1.99 stays')
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Create the bug' }).click()
+    await page.getByRole('heading', { name: 'Cents are lost' }).waitFor()
+    await page.getByText('1.99 becomes 1').waitFor()
+    const [bug] = (await here().world.ok('list_cards', { board_id: scene.boardId, card_type: 'bug' })) as [
+      { id: string },
+    ]
+    expect(await here().world.ok('get_card', { card_id: bug.id })).toMatchObject({
+      spec_id: card.spec_id,
+      origin_task_id: card.id,
+      severity: 'critical',
+      steps_to_reproduce: null,
+    })
+  })
+
   test.each(['light', 'dark'] as const)('a choice is put, and made, %s', async colorScheme => {
     const { card, page } = await open({ title: `Decided, ${colorScheme}` }, { colorScheme })
     await page.getByRole('button', { name: 'Put a choice' }).click()

@@ -50,7 +50,7 @@ test('a new spec that is approved', () => {
   expect(creating('spec', 'approved').toSorted()).toEqual(asked('create_spec', { status: 'approved' }).toSorted())
 })
 
-test.each(['normal', 'test'] as const)('a new card of the type %s', card_type => {
+test.each(['normal', 'test', 'bug'] as const)('a new card of the type %s', card_type => {
   const links = card_type === 'test' ? { test_scenario_ids: ['s'] } : {}
   for (const status of ['not_started', 'started'])
     expect(creatingCard(card_type, status)).toEqual(asked('create_card', { card_type, status, ...links }))

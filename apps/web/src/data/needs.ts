@@ -64,10 +64,17 @@ export const deleting = (kind: MovedKind, status: string): Needs => [
 /** The types of card that little suffices for; a bug says what it breaks. */
 export type QuickType = 'normal' | 'test'
 
-/** What it needs to make a card of a type in a status. */
-export const creatingCard = (type: QuickType, status = 'not_started'): Needs => [
+/** What it needs to make a card of a type, apart from its status. */
+const creatingOf: Readonly<Record<QuickType | 'bug', Needs>> = {
+  normal: ['CARDS_CREATE'],
   // A test card is linked with the scenarios that it tries (cards 3.1).
-  ...(type === 'test' ? (['CARDS_CREATE_TEST', 'CARDS_LINK_TESTS'] as const) : (['CARDS_CREATE'] as const)),
+  test: ['CARDS_CREATE_TEST', 'CARDS_LINK_TESTS'],
+  bug: ['CARDS_CREATE_BUG'],
+}
+
+/** What it needs to make a card of a type in a status. */
+export const creatingCard = (type: QuickType | 'bug', status = 'not_started'): Needs => [
+  ...creatingOf[type],
   ...(status === 'not_started' ? [] : [`CARDS_MOVE_${status.toUpperCase()}` as Permission]),
   writingIn('card', status),
 ]

@@ -21,6 +21,7 @@ import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
 import { DeleteCard } from './delete-card.tsx'
 import { Moves } from './moves.tsx'
+import { ReportBug } from './report-bug.tsx'
 
 interface SideProps {
   readonly board: BoardListItem
@@ -34,6 +35,7 @@ export const Side = ({ board, card }: SideProps) => (
   <aside className="card-side" aria-label={texts.side}>
     <Moves card={card} />
     <Properties board={board} card={card} />
+    {card.card_type !== 'bug' && <ReportBug board={board} card={card} />}
     <DeleteCard board={board} card={card} />
   </aside>
 )
