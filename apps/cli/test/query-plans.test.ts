@@ -40,6 +40,7 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'sorts agents': 'who took part in the work of one card',
     'sorts external_ids': 'whether a report of one card came with an import',
   },
+  list_ready_cards: { 'groups list_counts': 'the counts of a board, by kind and status' },
   get_board_overview: {
     'groups list_counts': 'the counts of a board, by kind and status',
     'groups refinements': 'the counts of a whole board, in a thread',

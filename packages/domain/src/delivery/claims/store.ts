@@ -50,6 +50,15 @@ const upsert = hot<ClaimsTable, Pick<ClaimsTable, 'card_id'>>(
  */
 export const storeClaim = async (db: Db, claim: ClaimsTable): Promise<boolean> => (await upsert(db, claim)).length > 0
 
+/** Who has a live claim on which cards of a board. */
+export const liveClaims = hot<{ board: string; now: string }, Pick<ClaimsTable, 'card_id' | 'agent_id'>>((db, param) =>
+  db
+    .selectFrom('claims')
+    .select(['card_id', 'agent_id'])
+    .where('board_id', '=', param('board'))
+    .where('expires_at', '>', param('now')),
+)
+
 /** Deletes the claim on a card. */
 export const deleteClaim = hot<{ card: string }, never>((db, param) =>
   db.deleteFrom('claims').where('card_id', '=', param('card')),

@@ -3,8 +3,10 @@ import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
-import { type Implementation, inSteps } from '../../kernel/implement.ts'
+import { type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
+import type { Paging } from '../../kernel/page.ts'
 import { readCard } from '../card-record/store.ts'
+import { type CardQuery, filterTest } from '../cards/list/filters.ts'
 import { countHeldBack, readyAmong, readyCards } from '../cards/list/ready.ts'
 import { readSummaries, type Summary } from '../cards/list/summaries.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
@@ -13,25 +15,55 @@ import { readWholeCard } from '../cards/whole-card.ts'
 import { takeClaim } from '../claims/claim.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
-import { findClaim, listClaimsOf } from '../claims/store.ts'
-import { waitsOn } from './waiting-graph.ts'
+import { findClaim, listClaimsOf, liveClaims } from '../claims/store.ts'
+import type { ReadyIndex } from './ready-index.ts'
+import { forgetReadyIndex, onReadyIndex } from './ready-indexes.ts'
 
 type Work = typeof features.work
 
-/** Counts who waits for whom before it reads the cards: in turns, so that no other call waits for a large board. */
-const listReadyCards = inSteps<Work['list_ready_cards']>(async ({ query }, steps) => {
-  const waits = await waitsOn(steps)
-  const ids = await readyCards(steps, query.for, query, waits)
+const listReadyCards = inSteps<Work['list_ready_cards']>(({ query }, steps) =>
+  query.for === 'start' ? listStartable(query, steps) : listOthers(query.for, query, steps),
+)
+
+type ListQuery = InputOf<Work['list_ready_cards']>['query']
+
+/** Asks the index of the board and reads the page in one read. */
+const listStartable = (query: ListQuery, steps: Steps) =>
+  onReadyIndex(steps, async (ctx, index) => {
+    const { cards, total } = await startable(ctx, index, query, query)
+    const unblocks = new Map(cards.map(card => [card.id, card.unblocks]))
+    const items = await readSummaries(
+      ctx,
+      cards.map(card => card.id),
+    )
+    return { items: items.map(card => readyCard(card, unblocks.get(card.id)!)), total }
+  })
+
+/** A part of the cards that the caller may start now, best first (work 2). */
+async function startable(ctx: Context, index: ReadyIndex, query: CardQuery, { offset = 0, limit }: Paging) {
+  const { caller } = ctx
+  const asked = {
+    agent: caller.id,
+    claims: await liveClaims(ctx.db, { board: ctx.boardId, now: ctx.now() }),
+    matches: filterTest(query, caller),
+    offset,
+    limit: limit ?? Number.MAX_SAFE_INTEGER,
+  }
+  return index.follow(ctx.db, () => index.page(asked))
+}
+
+async function listOthers(purpose: 'continue' | 'validation', query: ListQuery, steps: Steps) {
+  const unblocks = await countsOf(steps)
+  const ids = await readyCards(steps, purpose, query, unblocks)
   return steps.read(async ctx => {
     const { limit, offset = 0 } = query
-    const page = ids.slice(offset, limit === undefined ? undefined : offset + limit)
-    const items = await readSummaries(ctx, page)
-    return {
-      items: items.map(card => readyCard(card, waits.unblocks.get(card.id) ?? 0)),
-      total: ids.length,
-    }
+    const items = await readSummaries(ctx, ids.slice(offset, limit === undefined ? undefined : offset + limit))
+    return { items: items.map(card => readyCard(card, unblocks(card.id))), total: ids.length }
   })
-})
+}
+
+/** How many open cards wait for each card of the board. */
+const countsOf = (steps: Steps) => onReadyIndex(steps, (ctx, index) => index.follow(ctx.db, () => index.unblocks))
 
 function readyCard(card: Summary, unblocks: number): z.output<typeof ReadyCard> {
   const {
@@ -51,22 +83,36 @@ function readyCard(card: Summary, unblocks: number): z.output<typeof ReadyCard> 
 /** So many of the best cards are judged again by the unit of work that claims one of them. */
 const judgedAgain = 100
 
+/** After so many choices of which no card was ready any more, the index of the board is made anew. */
+const mostChoices = 5
+
+type Claiming = InputOf<Work['claim_next_card']>['body']
+
 /**
  * Chooses in turns, then claims in one unit of work, which judges again what it claims: of two agents that ask at once,
  * one gets the next card. Chooses anew when others were quicker with all of them.
  */
 const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) => {
-  for (;;) {
-    const ids = await readyCards(steps, body.for, body, await waitsOn(steps))
+  for (let choices = 1; ; choices++) {
+    const ids = await bestOf(body, steps)
     if (ids.length === 0)
       return { claim: null, card: null, move: null, waiting: await countHeldBack(steps, body.for, body) }
-    const claimed = await steps.write(ctx => claimFirst(ctx, ids.slice(0, judgedAgain), body))
+    const claimed = await steps.write(ctx => claimFirst(ctx, ids, body))
     if (claimed !== null) return claimed
+    if (choices % mostChoices === 0) await steps.read(async ctx => forgetReadyIndex(ctx))
   }
 })
 
+/** The cards that the caller should take next, best first. */
+async function bestOf(body: Claiming, steps: Steps): Promise<string[]> {
+  if (body.for === 'validation')
+    return (await readyCards(steps, body.for, body, await countsOf(steps))).slice(0, judgedAgain)
+  const { cards } = await onReadyIndex(steps, (ctx, index) => startable(ctx, index, body, { limit: judgedAgain }))
+  return cards.map(card => card.id)
+}
+
 /** Claims the first card that is still ready; null where none is. */
-async function claimFirst(ctx: Context, ids: readonly string[], body: InputOf<Work['claim_next_card']>['body']) {
+async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) {
   const ready = await readyAmong(ctx, ids, body.for)
   for (const id of ids.filter(id => ready.has(id))) {
     const claim = await takeClaim(ctx, await readCard(ctx.db, id), body)

@@ -1,6 +1,8 @@
 import { dialect, type Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../../kernel/context.ts'
+import { parseNullable } from '../../../lib/json.ts'
+import type { CardsTable } from '../../../schema/tables.ts'
 
 /** The filters that lists of cards share, as sent (cards 16). */
 export interface CardQuery {
@@ -62,6 +64,43 @@ export const matchesFilter = (param: Param<CardFilter>): RawBuilder<SqlBool> =>
     and (${param('labels')} = '[]' or not exists (
       select 1 from ${dialect.jsonElements(sql`${param('labels')}`)} as wanted
       where wanted.value not in (select own.value from ${dialect.jsonElements(sql.ref('c.labels'))} as own)))`
+
+/** The fields of a card that the filters ask about. */
+export type Filtered = Pick<CardsTable, 'card_type' | 'spec_id' | 'sprint_id' | 'assignee_id' | 'labels'>
+
+/** Tells which cards in memory the filters select, as `matchesFilter` does in SQL; undefined where they select all. */
+export function filterTest(
+  { card_type, spec_id, sprint_id, assignee_id, label = [] }: CardQuery,
+  caller: Pick<Caller, 'id' | 'name'>,
+): ((card: Filtered) => boolean) | undefined {
+  const tests: ((card: Filtered) => boolean)[] = []
+  if (card_type !== undefined) tests.push(card => card.card_type === card_type)
+  if (spec_id !== undefined) tests.push(card => card.spec_id === spec_id)
+  if (sprint_id !== undefined) tests.push(card => card.sprint_id === sprint_id)
+  if (assignee_id !== undefined) tests.push(assigneeTest(assignee_id, caller))
+  if (label.length > 0) tests.push(labelTest(label))
+  return tests.length === 0 ? undefined : card => tests.every(test => test(card))
+}
+
+function assigneeTest(assignee: string, caller: Pick<Caller, 'id' | 'name'>): (card: Filtered) => boolean {
+  if (assignee === 'none') return card => card.assignee_id === null
+  if (assignee === 'me') return card => card.assignee_id === caller.id || card.assignee_id === caller.name
+  return card => card.assignee_id === assignee
+}
+
+/** Parses each text of labels once: many cards have the same. */
+function labelTest(wanted: readonly string[]): (card: Filtered) => boolean {
+  const known = new Map<Filtered['labels'], boolean>()
+  return ({ labels }) => {
+    let has = known.get(labels)
+    if (has === undefined) {
+      const own = parseNullable(labels) ?? []
+      has = wanted.every(label => own.includes(label))
+      known.set(labels, has)
+    }
+    return has
+  }
+}
 
 /** The condition for a card that is neither archived nor finished: whoever depends on it waits for it. */
 export const isOpen = (card: string): RawBuilder<SqlBool> =>

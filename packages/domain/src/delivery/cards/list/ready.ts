@@ -7,19 +7,23 @@ import type { Steps } from '../../../kernel/implement.ts'
 import { byAscii } from '../../../lib/text-order.ts'
 import { turn } from '../../../lib/turn.ts'
 import { workOn } from '../../../planning/review/participants.ts'
+import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import { openSpecStatuses } from '../gates/gates.ts'
 import { type CardFilter, type CardQuery, filterOf, isOpen, matchesFilter, waits } from './filters.ts'
 
 /** What a caller wants to take up (work 2). */
-export type Purpose = 'start' | 'continue' | 'validation'
+type Purpose = 'start' | 'continue' | 'validation'
 
 /** What keeps a card from being ready, in the order in which cards are counted by it (work 3). */
 type Hold = keyof z.output<typeof Waiting>
 
-interface Parameters extends CardFilter {
+interface OnBoard {
   board: string
+}
+
+interface Parameters extends CardFilter, OnBoard {
   agent: string
   /** The agent's name. */
   name: string
@@ -37,10 +41,10 @@ const liveClaims = (param: Param<Parameters>, whose: '=' | '<>') =>
 
 const own: Condition = param => sql`c.id in (${liveClaims(param, '=')})`
 
-const specsIn = (param: Param<Parameters>, statuses: readonly string[]) =>
+const specsIn = (param: Param<OnBoard>, statuses: readonly string[]) =>
   sql`select id from specs where board_id = ${param('board')} and status in (${sql.join(statuses.map(sql.lit))})`
 
-const sprintsIn = (param: Param<Parameters>, column: 'id' | 'spec_id', condition: RawBuilder<unknown>) =>
+const sprintsIn = (param: Param<OnBoard>, column: 'id' | 'spec_id', condition: RawBuilder<unknown>) =>
   sql`select ${sql.ref(column)} from sprints where board_id = ${param('board')} and ${condition}`
 
 /** The condition for cards `c` whose work an agent took part in: where review is separate, it may not validate them (work 4). */
@@ -53,18 +57,24 @@ export const awaitsValidation: RawBuilder<SqlBool> = sql<SqlBool>`(c.status = 'v
 
 /** What holds a card back, each as the gate of a move or the refusal of a validation says it (cards 4.3, work 4). */
 const held = {
-  claimed: param => sql`c.id in (${liveClaims(param, '<>')})`,
+  claimed: (param: Param<Parameters>) => sql`c.id in (${liveClaims(param, '<>')})`,
   dependencies: () => waits,
-  spec_not_ready: param => sql`(c.spec_id is not null and case when c.card_type = 'test'
+  spec_not_ready: (param: Param<OnBoard>) => sql`(c.spec_id is not null and case when c.card_type = 'test'
     then c.spec_id not in (${specsIn(param, openSpecStatuses('test'))})
     else c.spec_id not in (${specsIn(param, openSpecStatuses('normal'))}) end)`,
-  sprint:
-    param => sql`(c.spec_id is not null and c.spec_id in (${sprintsIn(param, 'spec_id', sql`archived = 0 and status <> 'cancelled'`)})
+  sprint: (
+    param: Param<OnBoard>,
+  ) => sql`(c.spec_id is not null and c.spec_id in (${sprintsIn(param, 'spec_id', sql`archived = 0 and status <> 'cancelled'`)})
     and (c.sprint_id is null or c.sprint_id not in (${sprintsIn(param, 'id', sql`status = 'active'`)})))`,
-  separate_review: param => sql`(exists (select 1 from boards where id = ${param('board')}
+  separate_review: (param: Param<Parameters>) => sql`(exists (select 1 from boards where id = ${param('board')}
       and ${dialect.jsonFlag(sql.ref<string>('settings'), 'require_separate_reviewer')})
     and ${tookPart(param('agent'))})`,
 } as const satisfies Partial<Record<Hold, Condition>>
+
+/** The gates of a move to `started`: what holds a card back from it, whoever asks. */
+const gatesOfStart = ['dependencies', 'spec_not_ready', 'sprint'] as const
+
+const notStarted = sql<SqlBool>`c.status = 'not_started'`
 
 interface Stage {
   /** The cards of the stage. */
@@ -76,8 +86,8 @@ interface Stage {
 
 const stages: Readonly<Record<Purpose, Stage>> = {
   start: {
-    cards: () => sql`c.status = 'not_started'`,
-    holds: (['claimed', 'dependencies', 'spec_not_ready', 'sprint'] as const).map(hold => [hold, held[hold]]),
+    cards: () => notStarted,
+    holds: (['claimed', ...gatesOfStart] as const).map(hold => [hold, held[hold]]),
     ownFirst: true,
   },
   continue: {
@@ -94,30 +104,67 @@ const stages: Readonly<Record<Purpose, Stage>> = {
 }
 
 /** Which open cards are looked at, as a table of their ids. */
-type Looked<P extends Parameters> = (param: Param<P>) => RawBuilder<unknown>
+type Looked<P extends OnBoard> = (param: Param<P>) => RawBuilder<unknown>
 
 const inStretch: Looked<Parameters> = param => sql`(select id as open_id from cards
   where board_id = ${param('board')} and id > ${param('after')} and id <= ${param('until')} and ${isOpen('cards')})`
 
-interface Named extends Parameters {
+interface NamedOnBoard extends OnBoard {
   /** A JSON array of ids. */
   ids: string
 }
 
-const named: Looked<Named> = param =>
+interface Named extends Parameters, NamedOnBoard {}
+
+const named = (param: Param<NamedOnBoard>) =>
   sql`(select value as open_id from ${dialect.jsonElements(sql`${param('ids')}`)} as named)`
 
-/** The cards of a stage. A cross join keeps SQLite to this order: from the ids to indexes alone where the stage has one. */
-const cardsOf = <P extends Parameters>(stage: Stage, looked: Looked<P>, param: Param<P>): RawBuilder<unknown> =>
+/** Open cards `c`. A cross join keeps SQLite to this order: from the ids to indexes alone where the stage has one. */
+const openAmong = <P extends OnBoard>(looked: Looked<P>, param: Param<P>): RawBuilder<unknown> =>
   sql`from ${looked(param)} open cross join cards c
-    where c.board_id = ${param('board')} and c.id = open_id and ${isOpen('c')} and ${stage.cards(param)}
-      and ${matchesFilter(param)}`
+    where c.board_id = ${param('board')} and c.id = open_id and ${isOpen('c')}`
 
-const unheld = ({ holds }: Stage, param: Param<Parameters>): RawBuilder<unknown> =>
+/** The cards of a stage that the filters select. */
+const cardsOf = <P extends Parameters>(stage: Stage, looked: Looked<P>, param: Param<P>): RawBuilder<unknown> =>
+  sql`${openAmong(looked, param)} and ${stage.cards(param)} and ${matchesFilter(param)}`
+
+const noneOf = (holds: readonly RawBuilder<SqlBool>[]): RawBuilder<unknown> =>
   sql.join(
-    holds.map(([, holdsBack]) => sql`and not ${holdsBack(param)}`),
+    holds.map(holdsBack => sql`and not ${holdsBack}`),
     sql` `,
   )
+
+const unheld = ({ holds }: Stage, param: Param<Parameters>): RawBuilder<unknown> =>
+  noneOf(holds.map(([, holdsBack]) => holdsBack(param)))
+
+/**
+ * A card that could be started by anybody who has no claim of another agent against it (work 2), with what it is ordered
+ * and filtered by.
+ */
+export type Startable = Pick<
+  CardsTable,
+  | 'id'
+  | 'priority'
+  | 'due_date'
+  | 'position'
+  | 'created_at'
+  | 'card_type'
+  | 'spec_id'
+  | 'sprint_id'
+  | 'assignee_id'
+  | 'labels'
+>
+
+const startable = hot<NamedOnBoard, Startable>(
+  (_, param) =>
+    sql<Startable>`select c.id, c.priority, c.due_date, c.position, c.created_at, c.card_type, c.spec_id, c.sprint_id,
+        c.assignee_id, c.labels
+      ${openAmong(named, param)} and ${notStarted} ${noneOf(gatesOfStart.map(gate => held[gate](param)))}`,
+)
+
+/** Those of some cards of a board for which every gate of a move to `started` is open, whoever asks. */
+export const startableAmong = (db: Db, board: string, ids: Iterable<string>): Promise<Startable[]> =>
+  startable(db, { board, ids: JSON.stringify([...ids]) })
 
 type Candidate = Pick<CardsTable, 'id' | 'priority' | 'due_date' | 'position' | 'created_at'> & { own: number }
 
@@ -141,14 +188,13 @@ const heldBackOf = (stage: Stage) =>
   )
 
 const ready = {
-  start: readyFor(stages.start, inStretch),
   continue: readyFor(stages.continue, inStretch),
   validation: readyFor(stages.validation, inStretch),
 }
 
 const readyAmongNamed = {
-  start: readyFor(stages.start, named),
-  validation: readyFor(stages.validation, named),
+  start: readyFor<Named>(stages.start, named),
+  validation: readyFor<Named>(stages.validation, named),
 }
 
 const heldBack = { start: heldBackOf(stages.start), validation: heldBackOf(stages.validation) }
@@ -202,63 +248,41 @@ async function inStretches<Row>(
   }
 }
 
-/** Reads the candidates among some cards, so many at a time. */
-async function amongNamed(
-  steps: Steps,
-  ids: readonly string[],
-  read: (ctx: Context, ids: string) => Promise<Candidate[]>,
-): Promise<Candidate[]> {
-  const candidates: Candidate[] = []
-  for (let at = 0; at < ids.length; at += cardsAtOnce) {
-    if (at > 0) await turn()
-    const piece = JSON.stringify(ids.slice(at, at + cardsAtOnce))
-    for (const candidate of await steps.read(ctx => read(ctx, piece))) candidates.push(candidate)
-  }
-  return candidates
-}
-
-/** Which open cards of a board wait for others. */
-export interface Waits {
-  /** How many open cards wait for each card, directly or through others; those that hold up none are left out. */
-  readonly unblocks: ReadonlyMap<string, number>
-  /** The open cards that wait for none; undefined where that changed meanwhile. */
-  readonly free: readonly string[] | undefined
-}
-
-/** What candidates are ordered by, in this order. */
-interface Placed extends Candidate {
+/** What ready cards are ordered by, after the caller's own ones, in this order (work 2). */
+export interface Place extends Pick<Candidate, 'due_date' | 'position' | 'created_at' | 'id'> {
+  /** The rank of the priority, 0 for the highest. */
   readonly rank: number
   readonly unblocks: number
 }
 
-const byPlace = (a: Placed, b: Placed): number =>
-  b.own - a.own ||
-  a.rank - b.rank ||
-  byAscii(a.due_date ?? never, b.due_date ?? never) ||
-  b.unblocks - a.unblocks ||
-  a.position - b.position ||
-  byAscii(a.created_at, b.created_at) ||
-  byAscii(a.id, b.id)
+/** The place of a card among the ready ones. */
+export const placeOf = ({ id, priority, due_date, position, created_at }: Omit<Candidate, 'own'>, unblocks: number) =>
+  ({ id, rank: rankOf.get(priority)!, due_date, unblocks, position, created_at }) satisfies Place
+
+/** Orders by all that does not change when cards are moved within a column. */
+export const byStanding = (a: Place, b: Place): number =>
+  a.rank - b.rank || byAscii(a.due_date ?? never, b.due_date ?? never) || b.unblocks - a.unblocks
+
+/** Orders ready cards, best first. */
+export const byPlace = (a: Place, b: Place): number =>
+  byStanding(a, b) || a.position - b.position || byAscii(a.created_at, b.created_at) || byAscii(a.id, b.id)
 
 /**
- * The ids of the cards that the caller may take up now, best first (work 2). What may be started is looked for among the
- * cards that wait for no other, where they are known: most of a large board waits.
+ * The ids of the cards that the caller may go on with or validate now, best first (work 2).
+ * @param unblocks how many cards a card holds up
  */
 export async function readyCards(
   steps: Steps,
-  purpose: Purpose,
+  purpose: keyof typeof ready,
   query: CardQuery,
-  { unblocks, free }: Waits,
+  unblocks: (card: string) => number,
 ): Promise<string[]> {
-  const candidates =
-    purpose === 'start' && free !== undefined
-      ? await amongNamed(steps, free, (ctx, ids) =>
-          readyAmongNamed.start(ctx.db, { ...parametersOf(ctx, query, whole), ids }),
-        )
-      : await inStretches(steps, (ctx, stretch) => ready[purpose](ctx.db, parametersOf(ctx, query, stretch)))
+  const candidates = await inStretches(steps, (ctx, stretch) =>
+    ready[purpose](ctx.db, parametersOf(ctx, query, stretch)),
+  )
   return candidates
-    .map(card => ({ ...card, rank: rankOf.get(card.priority)!, unblocks: unblocks.get(card.id) ?? 0 }))
-    .sort(byPlace)
+    .map(card => ({ own: card.own, ...placeOf(card, unblocks(card.id)) }))
+    .sort((a, b) => b.own - a.own || byPlace(a, b))
     .map(card => card.id)
 }
 

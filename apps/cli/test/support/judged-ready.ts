@@ -1,0 +1,96 @@
+import { CardPriority } from '@specboard/contract'
+import { rowsOf } from './event-log.ts'
+import type { World } from './world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of all tables
+type Row = Record<string, any>
+
+/** The stored row of a card. */
+export type StoredCard = Row & { readonly labels: string | null; readonly assignee_id: string | null }
+
+/** A card that can be started, as list_ready_cards should answer it. */
+export interface Judged {
+  readonly id: string
+  readonly unblocks: number
+}
+
+const tables = ['cards', 'specs', 'sprints', 'card_dependencies', 'claims'] as const
+
+const openSpecs: Readonly<Record<string, readonly string[]>> = {
+  test: ['validated', 'in_progress', 'done'],
+  normal: ['in_progress', 'done'],
+  bug: ['in_progress', 'done'],
+}
+
+type Rows = Readonly<Record<Exclude<(typeof tables)[number], 'cards'>, readonly Row[]>> & {
+  readonly cards: readonly StoredCard[]
+}
+
+/** The stored rows of what cards wait for, as they stand now. */
+export class StoredBoard {
+  readonly #rows: Rows
+  readonly #now = new Date().toISOString()
+
+  constructor(world: World, boardId: string) {
+    const rows = rowsOf(world, tables)
+    const ofBoard = (table: (typeof tables)[number]): Row[] => rows.get(table)!.filter(row => row.board_id === boardId)
+    this.#rows = {
+      cards: ofBoard('cards') as StoredCard[],
+      specs: ofBoard('specs'),
+      sprints: ofBoard('sprints'),
+      card_dependencies: ofBoard('card_dependencies'),
+      claims: ofBoard('claims'),
+    }
+  }
+
+  /** The cards that an agent may start, judged one by one and sorted, as work 2 says it. */
+  startable(agent: string, selects: (card: StoredCard) => boolean): Judged[] {
+    const live = this.#rows.claims.filter(claim => claim.expires_at > this.#now)
+    const holder = new Map(live.map(claim => [claim.card_id, claim.agent_id]))
+    const isFree = ({ id }: Row) => (holder.get(id) ?? agent) === agent
+    const found = this.#rows.cards.filter(card => this.#isReady(card) && isFree(card) && selects(card))
+    const placed = found.map(card => ({ id: card.id, unblocks: this.#unblocks(card.id), card }))
+    const keys = ({ card, unblocks }: (typeof placed)[number]) => [
+      holder.get(card.id) === agent ? 0 : 1,
+      CardPriority.options.indexOf(card.priority),
+      card.due_date ?? '~',
+      -unblocks,
+      card.position,
+      card.created_at,
+      card.id,
+    ]
+    return placed.sort((a, b) => compared(keys(a), keys(b))).map(({ id, unblocks }) => ({ id, unblocks }))
+  }
+
+  #isReady(card: Row): boolean {
+    if (card.archived !== 0 || card.status !== 'not_started') return false
+    if (this.#links().some(link => link.card_id === card.id)) return false
+    if (card.spec_id === null) return true
+    const spec = this.#rows.specs.find(({ id }) => id === card.spec_id)!
+    if (!openSpecs[card.card_type]!.includes(spec.status)) return false
+    const usable = this.#rows.sprints.some(
+      sprint => sprint.spec_id === spec.id && sprint.archived === 0 && sprint.status !== 'cancelled',
+    )
+    return !usable || this.#rows.sprints.find(({ id }) => id === card.sprint_id)?.status === 'active'
+  }
+
+  /** The links between open cards. */
+  #links(): Row[] {
+    const isOpen = ({ archived, status }: Row) => archived === 0 && status !== 'done' && status !== 'cancelled'
+    const open = new Set(this.#rows.cards.filter(isOpen).map(({ id }) => id))
+    return this.#rows.card_dependencies.filter(link => open.has(link.card_id) && open.has(link.depends_on_id))
+  }
+
+  #unblocks(card: string): number {
+    const links = this.#links()
+    const reached = new Set([card])
+    for (const at of reached) for (const link of links) if (link.depends_on_id === at) reached.add(link.card_id)
+    return reached.size - 1
+  }
+}
+
+function compared(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  const at = a.findIndex((key, index) => key !== b[index])
+  if (at < 0) return 0
+  return a[at]! < b[at]! ? -1 : 1
+}

@@ -1,0 +1,223 @@
+import { dialect } from '@specboard/storage'
+import { type Selectable, sql } from 'kysely'
+import { parseNullable } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { EventsTable } from '../../schema/tables.ts'
+import type { Waiting } from '../cards/dependencies/cycle.ts'
+import { isOpen } from '../cards/list/filters.ts'
+
+/** An entry of a board's event log, as far as it says which records changed. */
+export type BoardEvent = Pick<
+  Selectable<EventsTable>,
+  'id' | 'seq' | 'action' | 'entity_type' | 'entity_id' | 'card_id' | 'domain' | 'imported'
+>
+
+/** The events of a board from a sequence on, that one too. */
+export const eventsFrom = hot<{ board: string; from: number; limit: number }, BoardEvent>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'seq', 'action', 'entity_type', 'entity_id', 'card_id', 'domain', 'imported'])
+    .where('board_id', '=', param('board'))
+    .where('seq', '>=', param('from'))
+    .orderBy('seq')
+    .limit(param('limit')),
+)
+
+const newest = hot<{ board: string }, Pick<BoardEvent, 'id' | 'seq'>>((db, param) =>
+  db.selectFrom('events').select(['id', 'seq']).where('board_id', '=', param('board')).orderBy('seq', 'desc').limit(1),
+)
+
+/** A board's last event. */
+export const lastEvent = async (db: Db, board: string): Promise<Pick<BoardEvent, 'id' | 'seq'> | undefined> =>
+  (await newest(db, { board }))[0]
+
+/** The kinds of record on which it depends what can be started. */
+type Kind = 'card' | 'spec' | 'sprint'
+
+interface Tally {
+  kind: Kind
+  status: string
+  archived: number
+  count: number
+}
+
+const tallies = hot<{ board: string }, Tally>(
+  (_, param) => sql<Tally>`select kind, status, archived, sum(count) as count from list_counts
+    where board_id = ${param('board')} and kind in ('spec', 'sprint', 'card')
+    group by kind, status, archived order by kind, status, archived`,
+)
+
+/** How many records of a board are in each status, by their kind, as text. */
+export type Tallies = Readonly<Record<Kind, string>>
+
+/** The counts of a board's records. They tell what was written past the service: no event names that. */
+export async function talliesOf(db: Db, board: string): Promise<Tallies> {
+  const counted = { card: '', spec: '', sprint: '' }
+  for (const { kind, status, archived, count } of await tallies(db, { board }))
+    counted[kind] += `${status} ${archived} ${count} `
+  return counted
+}
+
+/** Records that events name: what changed is among them. */
+export interface Named {
+  readonly cards: Set<string>
+  readonly specs: Set<string>
+  readonly sprints: Set<string>
+}
+
+/** What is recorded of a card whenever somebody takes it up or lets it go; claims are read with each call. */
+const ofClaims: ReadonlySet<string | null> = new Set(['card_claimed', 'claim_renewed', 'claim_released'])
+
+/**
+ * The records that events name, as the record that was written or in their domain events: a write names every card whose
+ * own fields or links it changes, but for the positions of those behind a card that is put among them.
+ * @returns undefined where one of them is of an import, which changes records without naming them
+ */
+export function namedBy(events: readonly BoardEvent[]): Named | undefined {
+  const named: Named = { cards: new Set(), specs: new Set(), sprints: new Set() }
+  for (const event of events) {
+    if (event.imported === 1) return undefined
+    if (!ofClaims.has(event.action)) nameThose(event, named)
+  }
+  return named
+}
+
+function nameThose({ entity_type, entity_id, card_id, domain }: BoardEvent, { cards, specs, sprints }: Named): void {
+  if (entity_type === 'card') cards.add(entity_id)
+  if (entity_type === 'spec') specs.add(entity_id)
+  if (entity_type === 'sprint') sprints.add(entity_id)
+  if (card_id !== null) cards.add(card_id)
+  for (const event of parseNullable(domain) ?? []) {
+    if (typeof event.card_id === 'string') cards.add(event.card_id)
+    // The spec of a sprint that is gone; that of a card says nothing of the spec.
+    if (entity_type === 'sprint' && typeof event.spec_id === 'string') specs.add(event.spec_id)
+  }
+}
+
+/** Whether counts of records changed of which events name none. */
+export const changedUnnamed = (before: Tallies, after: Tallies, { cards, specs, sprints }: Named): boolean =>
+  (cards.size === 0 && before.card !== after.card) ||
+  (specs.size === 0 && before.spec !== after.spec) ||
+  (sprints.size === 0 && specs.size === 0 && before.sprint !== after.sprint)
+
+const specsOf = hot<{ sprints: string }, { spec_id: string }>((db, param) =>
+  db
+    .selectFrom('sprints')
+    .select('spec_id')
+    .where(eb => dialect.inList(eb.ref('id'), param('sprints'))),
+)
+
+/** The specs of some sprints that there are. */
+export async function specsOfSprints(db: Db, sprints: ReadonlySet<string>): Promise<string[]> {
+  if (sprints.size === 0) return []
+  return (await specsOf(db, { sprints: JSON.stringify([...sprints]) })).map(row => row.spec_id)
+}
+
+interface GateRow {
+  spec_id: string
+  sprint_id: string
+  status: string
+  archived: number
+}
+
+const gateRows = hot<{ specs: string }, GateRow>(
+  (_, param) => sql<GateRow>`select id as spec_id, '' as sprint_id, status, 0 as archived from specs
+      where ${dialect.inList(sql.ref('id'), param('specs'))}
+    union all select spec_id, id, status, archived from sprints
+      where ${dialect.inList(sql.ref('spec_id'), param('specs'))}`,
+)
+
+/** What the gates of cards depend on in each of some specs: its status, and its sprints with theirs (cards 4.3). */
+export async function gatesOf(db: Db, specs: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const rows = await gateRows(db, { specs: JSON.stringify([...specs]) })
+  const lines = new Map<string, string[]>()
+  for (const { spec_id, sprint_id, status, archived } of rows) {
+    const line = `${sprint_id} ${status} ${archived}`
+    const known = lines.get(spec_id)
+    if (known === undefined) lines.set(spec_id, [line])
+    else known.push(line)
+  }
+  return new Map([...lines].map(([spec, known]) => [spec, known.sort().join()]))
+}
+
+const notStarted = hot<{ specs: string; limit: number }, { id: string }>(
+  (_, param) => sql<{ id: string }>`select id from cards
+    where archived = 0 and status = 'not_started' and (${dialect.inList(sql.ref('spec_id'), param('specs'))}
+      or sprint_id in (select id from sprints where ${dialect.inList(sql.ref('spec_id'), param('specs'))}))
+    limit ${param('limit')}`,
+)
+
+/** The cards in `not_started` whose gates depend on some specs or on their sprints, at most so many. */
+export async function notStartedOf(db: Db, specs: readonly string[], limit: number): Promise<string[]> {
+  if (specs.length === 0) return []
+  return (await notStarted(db, { specs: JSON.stringify(specs), limit })).map(row => row.id)
+}
+
+const linksAt = hot<{ cards: string }, Waiting>((_, param) => {
+  const between = (end: 'card_id' | 'depends_on_id') => sql`select d.card_id, d.depends_on_id
+    from ${dialect.jsonElements(sql`${param('cards')}`)} as named cross join card_dependencies d
+      cross join cards own cross join cards awaited
+    where d.${sql.ref(end)} = named.value and own.id = d.card_id and ${isOpen('own')}
+      and awaited.id = d.depends_on_id and ${isOpen('awaited')}`
+  return sql<Waiting>`${between('card_id')} union ${between('depends_on_id')}`
+})
+
+/** The links between open cards that begin or end at some cards. */
+export const linksOf = (db: Db, cards: Iterable<string>): Promise<Waiting[]> =>
+  linksAt(db, { cards: JSON.stringify([...cards]) })
+
+/** A card in the column `not_started`, with its place there. */
+interface InColumn {
+  id: string
+  position: number
+  created_at: string
+  spec_id: string | null
+}
+
+const column = hot<Pick<InColumn, 'id' | 'position' | 'created_at'> & { board: string; limit: number }, InColumn>(
+  (_, param) => sql<InColumn>`select id, position, created_at, spec_id from cards
+    where board_id = ${param('board')} and status = 'not_started' and archived = 0
+      and (position, created_at, id) > (${param('position')}, ${param('created_at')}, ${param('id')})
+    order by position, created_at, id limit ${param('limit')}`,
+)
+
+/** Before all cards of a column. */
+const start = { id: '', position: Number.MIN_SAFE_INTEGER, created_at: '' }
+
+/** The next cards of the column `not_started`, in its order (cards 4.6). */
+export const columnAfter = (db: Db, board: string, last: InColumn | undefined, limit: number): Promise<InColumn[]> => {
+  const { id, position, created_at } = last ?? start
+  return column(db, { board, id, position, created_at, limit })
+}
+
+const positions = hot<{ ids: string }, { id: string; position: number }>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select(['id', 'position'])
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+)
+
+/** The positions of some cards. */
+export async function positionsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await positions(db, { ids: JSON.stringify(ids) })).map(row => [row.id, row.position]))
+}
+
+/** An open card, with each card that it waits for; once with null where it waits for none. */
+interface OpenCard {
+  readonly card_id: string
+  readonly depends_on_id: string | null
+}
+
+const openCards = hot<{ board: string; after: string; limit: number }, OpenCard>(
+  (_, param) =>
+    sql<OpenCard>`select open.id as card_id, d.depends_on_id from (
+        select id from cards where board_id = ${param('board')} and id > ${param('after')} and ${isOpen('cards')}
+        order by id limit ${param('limit')}
+      ) open left join card_dependencies d on d.card_id = open.id`,
+)
+
+/** The next open cards by their ids, with their links. */
+export const openCardsAfter = (db: Db, board: string, after: string, limit: number): Promise<OpenCard[]> =>
+  openCards(db, { board, after, limit })

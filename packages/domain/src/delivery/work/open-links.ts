@@ -1,0 +1,143 @@
+import type { InPieces } from '@specboard/contract'
+import type { Waiting } from '../cards/dependencies/cycle.ts'
+import { countUnblocked } from './unblocks.ts'
+
+/** The cards at the other end of each card's links. */
+type Ends = Map<string, string[]>
+
+/** So many cards are visited to correct counts, in 5 ms; where it takes more, all are counted anew in turns. */
+const mostVisits = 30_000
+
+/** Counts the cards that are visited, so that one correction does not take long. */
+class Visits {
+  #left = mostVisits
+
+  get isOver(): boolean {
+    return this.#left < 0
+  }
+
+  /** The cards that links lead to, with those where they begin; a part of them once the visits are over. */
+  reached(ends: Ends, from: Iterable<string>): Set<string> {
+    const found = new Set(from)
+    for (const card of found) {
+      if (this.#left-- < 0) break
+      for (const next of ends.get(card) ?? []) found.add(next)
+    }
+    return found
+  }
+}
+
+/** The links between the open cards of a board, and how many cards each of them holds up. */
+export class OpenLinks {
+  readonly #awaited: Ends = new Map()
+  readonly #waiting: Ends = new Map()
+  #counts = new Map<string, number>()
+  #size = 0
+
+  /** Counts nothing yet (`count`). */
+  constructor(links: readonly Waiting[]) {
+    for (const link of links) this.#add(link)
+  }
+
+  /** How many links there are. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** How many open cards wait for a card, directly or through others (work 2). */
+  unblocks(card: string): number {
+    return this.#counts.get(card) ?? 0
+  }
+
+  /** The links that begin or end at a card. */
+  of(card: string): Waiting[] {
+    const awaited = (this.#awaited.get(card) ?? []).map(depends_on_id => ({ card_id: card, depends_on_id }))
+    const waiting = (this.#waiting.get(card) ?? []).map(card_id => ({ card_id, depends_on_id: card }))
+    return [...awaited, ...waiting]
+  }
+
+  /** Counts what each card unblocks anew. */
+  *count(): InPieces<void> {
+    const links = [...this.#waiting].flatMap(([depends_on_id, cards]) =>
+      cards.map(card_id => ({ card_id, depends_on_id })),
+    )
+    yield
+    this.#counts = new Map(yield* countUnblocked(links))
+  }
+
+  /**
+   * Adds and removes links, and corrects the counts.
+   * @returns the cards whose count changed; undefined where it takes too long to tell, so that all must be counted anew
+   */
+  change(added: readonly Waiting[], removed: readonly Waiting[]): readonly string[] | undefined {
+    const visits = new Visits()
+    const changed = [...added, ...removed]
+    const holding = visits.reached(
+      this.#awaited,
+      changed.map(link => link.depends_on_id),
+    )
+    const held = visits.reached(
+      this.#waiting,
+      changed.map(link => link.card_id),
+    )
+    const counted = () => (holding.size <= held.size ? this.#heldBy(holding, visits) : this.#holdersOf(held, visits))
+    const before = counted()
+    for (const link of removed) this.#remove(link)
+    for (const link of added) this.#add(link)
+    const after = counted()
+    return visits.isOver ? undefined : this.#correct(before, after)
+  }
+
+  /** For each of some cards, how many it holds up. */
+  #heldBy(cards: Iterable<string>, visits: Visits): Map<string, number> {
+    const counts = new Map<string, number>()
+    for (const card of cards) counts.set(card, visits.reached(this.#waiting, [card]).size - 1)
+    return counts
+  }
+
+  /** For each card that holds up some of these, how many of them. */
+  #holdersOf(cards: Iterable<string>, visits: Visits): Map<string, number> {
+    const counts = new Map<string, number>()
+    for (const card of cards)
+      for (const holder of visits.reached(this.#awaited, [card]))
+        if (holder !== card) counts.set(holder, (counts.get(holder) ?? 0) + 1)
+    return counts
+  }
+
+  #correct(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): string[] {
+    const changed: string[] = []
+    for (const card of new Set([...before.keys(), ...after.keys()])) {
+      const more = (after.get(card) ?? 0) - (before.get(card) ?? 0)
+      if (more === 0) continue
+      changed.push(card)
+      const count = this.unblocks(card) + more
+      if (count === 0) this.#counts.delete(card)
+      else this.#counts.set(card, count)
+    }
+    return changed
+  }
+
+  #add({ card_id, depends_on_id }: Waiting): void {
+    addEnd(this.#awaited, card_id, depends_on_id)
+    addEnd(this.#waiting, depends_on_id, card_id)
+    this.#size++
+  }
+
+  #remove({ card_id, depends_on_id }: Waiting): void {
+    removeEnd(this.#awaited, card_id, depends_on_id)
+    removeEnd(this.#waiting, depends_on_id, card_id)
+    this.#size--
+  }
+}
+
+function addEnd(ends: Ends, card: string, other: string): void {
+  const others = ends.get(card)
+  if (others === undefined) ends.set(card, [other])
+  else others.push(other)
+}
+
+function removeEnd(ends: Ends, card: string, other: string): void {
+  const left = ends.get(card)!.filter(end => end !== other)
+  if (left.length === 0) ends.delete(card)
+  else ends.set(card, left)
+}

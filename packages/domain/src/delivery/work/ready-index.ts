@@ -1,0 +1,380 @@
+import { inTurns } from '@specboard/contract'
+import type { Steps } from '../../kernel/implement.ts'
+import { KeyedQueue } from '../../lib/keyed-queue.ts'
+import { Sorted } from '../../lib/sorted.ts'
+import { turn } from '../../lib/turn.ts'
+import type { Db } from '../../schema/database.ts'
+import type { Waiting } from '../cards/dependencies/cycle.ts'
+import type { Filtered } from '../cards/list/filters.ts'
+import { byPlace, byStanding, type Place, placeOf, type Startable, startableAmong } from '../cards/list/ready.ts'
+import {
+  type BoardEvent,
+  changedUnnamed,
+  columnAfter,
+  eventsFrom,
+  gatesOf,
+  lastEvent,
+  linksOf,
+  type Named,
+  namedBy,
+  notStartedOf,
+  openCardsAfter,
+  positionsOf,
+  specsOfSprints,
+  type Tallies,
+  talliesOf,
+} from './board-changes.ts'
+import { OpenLinks } from './open-links.ts'
+
+/** So many cards are read or judged at once, in 5 to 10 ms; between two times other calls get their turn. */
+const cardsAtOnce = 2_000
+
+/** So many cards are judged again to follow events; where there are more, all are in turns. */
+const mostFollowed = 1_000
+
+/** So many events are followed; after more of them all is made anew. */
+const mostEvents = 2_000
+
+/** Texts that many cards share are kept once; after so many of them they are collected anew. */
+const mostTexts = 10_000
+
+/** A card that anybody could start, as far as claims allow. */
+interface KeptCard extends Place, Filtered {}
+
+/** What must be made before an index can be asked: all of it, the counts and what follows, or the order of the cards alone. */
+type Missing = 'all' | 'counts' | 'cards'
+
+/**
+ * Thrown by a read that asks an index which is not as current as the read: something of it must be made first, or it is
+ * ahead, because the read began before the index last followed events.
+ */
+export class NotCurrent extends Error {
+  override readonly name = 'NotCurrent'
+  readonly standing: 'missing' | 'ahead'
+
+  constructor(standing: NotCurrent['standing']) {
+    super(`The index of ready cards is ${standing}.`)
+    this.standing = standing
+  }
+}
+
+/** A claim that is live. */
+interface Claim {
+  readonly card_id: string
+  readonly agent_id: string
+}
+
+/** Which part of the ready cards a caller asks for. */
+export interface Asked {
+  readonly agent: string
+  /** The live claims of the board. */
+  readonly claims: readonly Claim[]
+  /** Which cards the filters select; undefined for all. */
+  readonly matches: ((card: Filtered) => boolean) | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+/**
+ * The cards of a board that can be started, in their order, as far as that does not depend on who asks, and what each open
+ * card unblocks. It follows the event log: what events name is read and judged again, by the same conditions as all else.
+ */
+export class ReadyIndex {
+  readonly #board: string
+  readonly #queue = new KeyedQueue()
+  #missing: Missing | undefined = 'all'
+  #making: Promise<void> | undefined
+  /** The last event that is followed. */
+  #last: Pick<BoardEvent, 'id' | 'seq'> | undefined
+  #tallies: Tallies | undefined
+  /** Whether events are still to be followed that happened while the cards were judged, some before and some after them. */
+  #isNew = true
+  #links = new OpenLinks([])
+  /** What the gates of each spec's cards depended on when they were judged. */
+  readonly #gates = new Map<string, string>()
+  #ready = new Sorted<KeptCard>(byPlace)
+  readonly #kept = new Map<string, KeptCard>()
+  readonly #texts = new Map<string, string>()
+
+  constructor(board: string) {
+    this.#board = board
+  }
+
+  /** How many cards, links and specs are kept. */
+  get size(): number {
+    return this.#kept.size + this.#links.size + this.#gates.size
+  }
+
+  /** How many open cards wait for a card, directly or through others (work 2). */
+  readonly unblocks = (card: string): number => this.#links.unblocks(card)
+
+  /**
+   * Follows the events that a read sees, and then asks. Reads follow one after the other, and none of them waits for another
+   * read to begin: one that finds something missing ends before it is made.
+   * @param ask runs at once, before another read follows
+   * @throws NotCurrent
+   */
+  follow<Value>(db: Db, ask: () => Value): Promise<Value> {
+    return this.#queue.run(this.#board, async () => {
+      if (this.#making !== undefined || this.#missing !== undefined) throw new NotCurrent('missing')
+      await this.#follow(db)
+      return ask()
+    })
+  }
+
+  /** Makes what is missing, in turns; for all calls that ask meanwhile together. */
+  async make(steps: Steps): Promise<void> {
+    // Who makes it may lose the board meanwhile, which is no refusal of the others: they look again.
+    if (this.#making !== undefined) return this.#making.catch(() => {})
+    if (this.#missing === undefined) return
+    this.#making = this.#make(steps)
+    try {
+      await this.#making
+    } finally {
+      this.#making = undefined
+    }
+  }
+
+  /** A part of the ready cards, the caller's own first, and how many there are in all. */
+  page({ agent, claims, matches, offset, limit }: Asked): { readonly cards: readonly Place[]; readonly total: number } {
+    const claimed = claims.flatMap(({ card_id, agent_id }) => {
+      const card = this.#kept.get(card_id)
+      return card === undefined || matches?.(card) === false ? [] : [{ card, own: agent_id === agent }]
+    })
+    const own = claimed.filter(each => each.own).map(each => each.card)
+    const first = own.sort(byPlace).slice(offset, offset + limit)
+    const [from, left] = [Math.max(0, offset - own.length), limit - first.length]
+    const skipped = new Set(claimed.map(each => each.card))
+    const rest =
+      matches === undefined ? this.#unfiltered(skipped, from, left) : this.#filtered(matches, skipped, from, left)
+    return { cards: [...first, ...rest.cards], total: own.length + rest.total }
+  }
+
+  #unfiltered(skipped: ReadonlySet<KeptCard>, offset: number, limit: number) {
+    const cards: KeptCard[] = []
+    let rank = offset
+    const ranks = [...skipped].map(card => this.#ready.rank(card)).sort((a, b) => a - b)
+    for (const before of ranks) if (before <= rank) rank++
+    if (limit > 0)
+      for (const card of this.#ready.from(rank)) {
+        if (!skipped.has(card)) cards.push(card)
+        if (cards.length === limit) break
+      }
+    return { cards, total: this.#ready.size - skipped.size }
+  }
+
+  #filtered(matches: (card: Filtered) => boolean, skipped: ReadonlySet<KeptCard>, offset: number, limit: number) {
+    const cards: KeptCard[] = []
+    let total = 0
+    for (const block of this.#ready.blocks)
+      for (const card of block) {
+        if (!matches(card) || skipped.has(card)) continue
+        if (total >= offset && cards.length < limit) cards.push(card)
+        total++
+      }
+    return { cards, total }
+  }
+
+  async #follow(db: Db): Promise<void> {
+    const known = this.#last
+    const rows = await eventsFrom(db, { board: this.#board, from: known?.seq ?? 0, limit: mostEvents + 2 })
+    if (rows.length === 0 && known !== undefined) throw new NotCurrent('ahead')
+    const tallies = await talliesOf(db, this.#board)
+    const events = known === undefined ? rows : rows.slice(1)
+    // Another event under the number of the last one: the board was deleted and came back from an archive.
+    const named = rows[0]?.id !== known?.id && known !== undefined ? undefined : this.#named(events, tallies)
+    let missing: Missing | undefined = 'all'
+    try {
+      if (named !== undefined) missing = await this.#changed(db, named)
+    } finally {
+      // A read that fails on the way leaves a part of what it changed.
+      this.#missing = missing
+    }
+    this.#tallies = tallies
+    this.#last = rows.at(-1)
+    this.#isNew = false
+    if (this.#missing !== undefined) throw new NotCurrent('missing')
+  }
+
+  /** What events name; undefined where they are too many, or where something changed past the service, without an event. */
+  #named(events: readonly BoardEvent[], tallies: Tallies): Named | undefined {
+    const named = events.length > mostEvents ? undefined : namedBy(events)
+    return named === undefined || changedUnnamed(this.#tallies!, tallies, named) ? undefined : named
+  }
+
+  /** Reads and judges what was named again; what is missing then. */
+  async #changed(db: Db, { cards, specs, sprints }: Named): Promise<Missing | undefined> {
+    for (const spec of await specsOfSprints(db, sprints)) specs.add(spec)
+    if (cards.size > mostFollowed || specs.size > mostFollowed) return 'all'
+    const judged = new Set([...cards, ...(await this.#cardsOfChanged(db, specs))])
+    const recounted = await this.#relinked(db, cards, judged)
+    if (recounted === undefined) return 'counts'
+    // Read again too, because their positions may be old.
+    for (const card of recounted) if (this.#kept.has(card)) judged.add(card)
+    if (judged.size > mostFollowed) return 'cards'
+    return judged.size === 0 || (await this.#judge(db, judged)) ? undefined : 'cards'
+  }
+
+  /** The cards of those specs in which something changed that gates depend on. */
+  async #cardsOfChanged(db: Db, specs: ReadonlySet<string>): Promise<string[]> {
+    if (specs.size === 0) return []
+    const gates = await gatesOf(db, specs)
+    const changed = [...specs].filter(spec => this.#isNew || gates.get(spec) !== this.#gates.get(spec))
+    for (const spec of specs) this.#keepGates(spec, gates.get(spec))
+    return notStartedOf(db, changed, mostFollowed + 1)
+  }
+
+  #keepGates(spec: string, gates: string | undefined): void {
+    if (gates === undefined) this.#gates.delete(spec)
+    else this.#gates.set(spec, this.#shared(gates))
+  }
+
+  /**
+   * Brings the links of some cards up to date; the cards that wait by changed ones join those that are to be judged.
+   * @returns the cards whose counts changed; undefined where all must be counted anew
+   */
+  async #relinked(db: Db, cards: ReadonlySet<string>, judged: Set<string>): Promise<readonly string[] | undefined> {
+    if (cards.size === 0) return []
+    const after = byEnds(await linksOf(db, cards))
+    const before = byEnds([...cards].flatMap(card => this.#links.of(card)))
+    const added = [...after].flatMap(([ends, link]) => (before.has(ends) ? [] : [link]))
+    const removed = [...before].flatMap(([ends, link]) => (after.has(ends) ? [] : [link]))
+    for (const { card_id } of [...added, ...removed]) judged.add(card_id)
+    return added.length + removed.length === 0 ? [] : this.#links.change(added, removed)
+  }
+
+  /**
+   * Judges some cards again.
+   * @returns whether their places among the others hold
+   */
+  async #judge(db: Db, ids: ReadonlySet<string>): Promise<boolean> {
+    const rows = await startableAmong(db, this.#board, ids)
+    for (const id of ids) this.#drop(id)
+    const cards = rows.map(row => this.#keep(row))
+    return this.#holds(db, cards)
+  }
+
+  /**
+   * Whether the places of cards that were just read hold. A card that is put among those of its column moves the ones
+   * behind it on, and no event names these; their order stays, but their kept positions are old. Where the two next to a
+   * card have the positions that are kept, the card is where it belongs.
+   */
+  async #holds(db: Db, cards: readonly KeptCard[]): Promise<boolean> {
+    const read = new Set(cards)
+    const beside = new Set<KeptCard>()
+    for (const card of cards)
+      for (const next of this.#ready.beside(card)) if (byStanding(card, next) === 0 && !read.has(next)) beside.add(next)
+    const positions = await positionsOf(
+      db,
+      [...beside].map(card => card.id),
+    )
+    return [...beside].every(card => positions.get(card.id) === card.position)
+  }
+
+  #keep(row: Startable): KeptCard {
+    this.#drop(row.id)
+    const card = {
+      ...placeOf(row, this.unblocks(row.id)),
+      card_type: this.#shared(row.card_type),
+      spec_id: this.#shared(row.spec_id),
+      sprint_id: this.#shared(row.sprint_id),
+      assignee_id: this.#shared(row.assignee_id),
+      labels: this.#shared(row.labels),
+    }
+    this.#kept.set(card.id, card)
+    this.#ready.add(card)
+    return card
+  }
+
+  #drop(id: string): void {
+    const card = this.#kept.get(id)
+    if (card === undefined) return
+    this.#kept.delete(id)
+    this.#ready.remove(card)
+  }
+
+  /** The same text as another card has, kept once. */
+  #shared<Text extends string | null>(text: Text): Text {
+    if (text === null) return text
+    const known = this.#texts.get(text)
+    if (known !== undefined) return known as Text
+    if (this.#texts.size === mostTexts) this.#texts.clear()
+    this.#texts.set(text, text)
+    return text
+  }
+
+  async #make(steps: Steps): Promise<void> {
+    const missing = this.#missing
+    if (missing === 'all') await this.#makeLinks(steps)
+    if (missing === 'counts') await inTurns(this.#links.count(), turn)
+    await this.#makeCards(steps)
+    this.#isNew = true
+    this.#missing = undefined
+  }
+
+  /** What happens while the links and cards are read is followed afterwards, from the last event before. */
+  async #makeLinks(steps: Steps): Promise<void> {
+    await steps.read(async ({ db }) => {
+      this.#last = await lastEvent(db, this.#board)
+      this.#tallies = await talliesOf(db, this.#board)
+    })
+    const links = new OpenLinks(await readOpenLinks(steps, this.#board))
+    await inTurns(links.count(), turn)
+    this.#links = links
+    this.#gates.clear()
+  }
+
+  /**
+   * Reads the cards in the order of their column, in turns: those that others move on meanwhile, for the place of one
+   * among them, stay in their order.
+   */
+  async #makeCards(steps: Steps): Promise<void> {
+    this.#ready = new Sorted<KeptCard>(byPlace)
+    this.#kept.clear()
+    let last: Awaited<ReturnType<typeof columnAfter>>[number] | undefined
+    do {
+      const rows = await steps.read(async ({ db }) => {
+        const cards = await columnAfter(db, this.#board, last, cardsAtOnce)
+        last = cards.length < cardsAtOnce ? undefined : cards.at(-1)
+        await this.#knowGates(db, cards)
+        return startableAmong(
+          db,
+          this.#board,
+          cards.map(card => card.id),
+        )
+      })
+      for (const row of rows) this.#keep(row)
+      await turn()
+    } while (last !== undefined)
+  }
+
+  /** Reads what the gates of cards depend on, before the first card of each spec is judged. */
+  async #knowGates(db: Db, cards: readonly { readonly spec_id: string | null }[]): Promise<void> {
+    const specs = new Set(
+      cards.flatMap(({ spec_id }) => (spec_id === null || this.#gates.has(spec_id) ? [] : [spec_id])),
+    )
+    if (specs.size === 0) return
+    const gates = await gatesOf(db, specs)
+    for (const spec of specs) this.#keepGates(spec, gates.get(spec))
+  }
+}
+
+const byEnds = (links: readonly Waiting[]): Map<string, Waiting> =>
+  new Map(links.map(link => [`${link.card_id} ${link.depends_on_id}`, link]))
+
+/** Reads the links between the open cards of a board, in turns. */
+async function readOpenLinks(steps: Steps, board: string): Promise<Waiting[]> {
+  const cards = new Set<string>()
+  const links: Waiting[] = []
+  for (let after: string | undefined = ''; after !== undefined; await turn()) {
+    const from: string = after
+    const rows = await steps.read(({ db }) => openCardsAfter(db, board, from, cardsAtOnce))
+    after = undefined
+    for (const { card_id, depends_on_id } of rows) {
+      cards.add(card_id)
+      if (depends_on_id !== null) links.push({ card_id, depends_on_id })
+      if (after === undefined || card_id > after) after = card_id
+    }
+  }
+  return links.filter(link => cards.has(link.depends_on_id))
+}
