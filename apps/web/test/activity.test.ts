@@ -9,7 +9,7 @@ describeInBrowser('activity', () => {
   test('what happens appears by itself, newest first, and is filtered by the address', async () => {
     const { world } = here()
     const scene = await Scene.on(world)
-    const { key } = await world.ok('get_board', { board_id: scene.boardId })
+    const key = await scene.boardKey()
     const page = await here().open(`/b/${key}/activity`)
     await page.getByRole('heading', { name: 'Activity' }).waitFor()
     const card_id = await scene.workableCard()
@@ -34,7 +34,7 @@ describeInBrowser('activity', () => {
     const { world } = here()
     const scene = await Scene.on(world)
     for (let count = 0; count < 60; count++) await scene.ideation('draft', { title: `Idea ${count}` })
-    const { key } = await world.ok('get_board', { board_id: scene.boardId })
+    const key = await scene.boardKey()
     const page = await here().open(`/b/${key}/activity`)
     await page.getByRole('button', { name: 'Older' }).click()
     await expect.poll(() => page.locator('.event').count()).toBeGreaterThan(50)

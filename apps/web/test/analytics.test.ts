@@ -9,7 +9,7 @@ describeInBrowser('analytics', () => {
   const open = async (looks = {}) => {
     const scene = await Scene.on(here().world)
     await scene.workableCard()
-    const { key } = await here().world.ok('get_board', { board_id: scene.boardId })
+    const key = await scene.boardKey()
     const page = await here().open(`/b/${key}/analytics`, looks)
     await page.getByRole('region', { name: 'From idea to done' }).waitFor()
     await page.getByRole('region', { name: 'What holds the work up' }).waitFor()

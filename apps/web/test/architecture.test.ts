@@ -24,7 +24,7 @@ describeInBrowser('architecture', () => {
     const { world } = here()
     const scene = await Scene.on(world)
     const spec_id = await scene.spec('in_progress', { title: 'Checkout' })
-    const { key } = await world.ok('get_board', { board_id: scene.boardId })
+    const key = await scene.boardKey()
     const written = { spec_id, title: 'Shop', global_description: 'How it works.', ...fields }
     return { key, id: (await world.ok('create_spec_architecture', written)).id }
   }

@@ -15,7 +15,7 @@ describeInBrowser('the board', () => {
 
   beforeAll(async () => {
     scene = await Scene.on(here().world)
-    const { key } = await here().world.ok('get_board', { board_id: scene.boardId })
+    const key = await scene.boardKey()
     path = `/b/${key}/board`
   })
 

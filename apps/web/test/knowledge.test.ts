@@ -14,7 +14,7 @@ describeInBrowser('knowledge', () => {
 
   beforeAll(async () => {
     scene = await Scene.on(here().world)
-    key = (await here().world.ok('get_board', { board_id: scene.boardId })).key
+    key = await scene.boardKey()
     const made = await scene.specInGraph({
       title: 'Sessions',
       decisions: [

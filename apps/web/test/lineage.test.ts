@@ -12,7 +12,7 @@ describeInBrowser('lineage', () => {
 
   beforeAll(async () => {
     scene = await Scene.on(here().world)
-    key = (await here().world.ok('get_board', { board_id: scene.boardId })).key
+    key = await scene.boardKey()
     const { world } = here()
     const refinement_id = await scene.refinement('done', { title: 'Cut out' })
     const { id: spec_id } = await world.ok('derive_spec_from_refinement', { refinement_id })

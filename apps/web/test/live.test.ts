@@ -7,8 +7,7 @@ import { Line } from './support/line.ts'
 describeInBrowser('what happens elsewhere', () => {
   const here = browsing()
 
-  const boardPath = async (scene: Scene) =>
-    `/b/${(await here().world.ok('get_board', { board_id: scene.boardId })).key}/board`
+  const boardPath = async (scene: Scene) => `/b/${await scene.boardKey()}/board`
 
   test('a cut stream is told, and resumed without a gap', async () => {
     const scene = await Scene.on(here().world)

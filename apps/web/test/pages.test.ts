@@ -27,7 +27,7 @@ describeInBrowser('every page', () => {
     const refOf = async (kind: keyof typeof ids) => (await world.ok(`get_${kind}`, { [`${kind}_id`]: ids[kind] })).ref
     const drawn = { spec_id, title: 'Shop', global_description: 'How it works.' }
     const records: Readonly<Record<string, string>> = {
-      board: (await world.ok('get_board', { board_id: scene.boardId })).key,
+      board: await scene.boardKey(),
       ideation: await refOf('ideation'),
       refinement: await refOf('refinement'),
       spec: (await world.ok('get_spec', { spec_id })).ref,

@@ -10,7 +10,7 @@ describeInBrowser('forms of planning records', () => {
 
   beforeAll(async () => {
     scene = await Scene.on(here().world)
-    key = (await here().world.ok('get_board', { board_id: scene.boardId })).key
+    key = await scene.boardKey()
   })
 
   /** The page of a record of a kind, by its id. */

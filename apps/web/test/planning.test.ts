@@ -11,7 +11,7 @@ describeInBrowser('planning records', () => {
 
   beforeAll(async () => {
     scene = await Scene.on(here().world)
-    key = (await here().world.ok('get_board', { board_id: scene.boardId })).key
+    key = await scene.boardKey()
   })
 
   /** The page of a new spec. */
@@ -125,7 +125,7 @@ describeInBrowser('planning records', () => {
     const scene = await Scene.on(world)
     const ideation_id = await scene.ideation('draft', { title: 'Moved and back' })
     const { ref } = await world.ok('get_ideation', { ideation_id })
-    const { key } = await world.ok('get_board', { board_id: scene.boardId })
+    const key = await scene.boardKey()
     const page = await here().open(`/b/${key}/ideations/${ref}`)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy address and reference' }).click()

@@ -11,7 +11,7 @@ describeInBrowser('the settings of a board', () => {
 
   beforeAll(async () => {
     scene = await Scene.on(here().world)
-    key = (await here().world.ok('get_board', { board_id: scene.boardId })).key
+    key = await scene.boardKey()
   })
 
   const open = async (part = '', looks = {}) => {

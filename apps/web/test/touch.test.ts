@@ -36,7 +36,7 @@ describeInBrowser('with a finger', () => {
 
   beforeAll(async () => {
     scene = await Scene.on(here().world)
-    key = (await here().world.ok('get_board', { board_id: scene.boardId })).key
+    key = await scene.boardKey()
     for (let number = 1; number <= 14; number++) await scene.workableCard({ title: `Card number ${number}` })
   })
 

@@ -22,6 +22,11 @@ export class Scene {
     return new Scene(world, (await world.ok('create_board', { name: 'Scene', description: '' })).id)
   }
 
+  /** The key of the board, as it stands in the addresses of pages. */
+  async boardKey(): Promise<string> {
+    return (await this.world.ok('get_board', { board_id: this.boardId })).key
+  }
+
   /** Lets an agent onto the board with an admin share. */
   async admit(agent: TestAgent): Promise<void> {
     await this.world.ok('create_board_share', { board_id: this.boardId, user_id: agent.id, permission: 'admin' })
