@@ -36,9 +36,10 @@ export function createQueryClient(): QueryClient {
       queries: { retry: isWorthRetrying, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
     },
   })
-  queries.getQueryCache().subscribe(({ type, query, ...event }) => {
-    if (type !== 'updated' || !('action' in event) || event.action.type !== 'invalidate') return
-    if (query.state.data === undefined && query.state.fetchStatus === 'fetching') outdated.add(query)
+  queries.getQueryCache().subscribe(event => {
+    if (event.type !== 'updated' || event.action.type !== 'invalidate') return
+    const { data, fetchStatus } = event.query.state
+    if (data === undefined && fetchStatus === 'fetching') outdated.add(event.query)
   })
   return queries
 }

@@ -12,6 +12,12 @@ export async function readTagged<T>(read: (options: CallOptions) => Promise<T>) 
   return { answer, tag }
 }
 
+/** What a call answers, with its tag in it: the state that a form begins from. */
+export async function readWithTag<T extends object>(read: (options: CallOptions) => Promise<T>) {
+  const { answer, tag } = await readTagged(read)
+  return { ...answer, tag }
+}
+
 /** Shows a record as it has just been read, wherever it is shown: pages name it by its id or its reference. */
 export function showRead(
   queries: QueryClient,

@@ -5,7 +5,7 @@ import { ReadDialog } from '../../components/read-dialog.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { type Agent, type Preset, usePresets } from '../../data/access.ts'
 import { client } from '../../data/client.ts'
-import { readTagged } from '../../data/tagged.ts'
+import { readWithTag } from '../../data/tagged.ts'
 import { useWriting } from '../../data/use-writing.ts'
 import { messages } from '../../messages/messages.ts'
 import { AgentTexts, agentTextsIn } from './agent-texts.tsx'
@@ -31,10 +31,7 @@ interface EditAgentProps {
 /** Changes what an agent is called and is for, and what it may do. */
 export function EditAgent({ agentId: agent_id, isMe, onClose, onSaved }: EditAgentProps) {
   const { data: presets } = usePresets()
-  const read = async (): Promise<ReadAgent> => {
-    const { answer, tag } = await readTagged(options => client.getAgent({ agent_id }, options))
-    return { ...answer, tag }
-  }
+  const read = () => readWithTag(options => client.getAgent({ agent_id }, options))
   const write = async (written: WrittenAgent, ifMatch: string) => {
     await client.updateAgent({ agent_id, ...written }, { ifMatch })
     await onSaved()

@@ -4,7 +4,7 @@ import { type Card, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { writingIn } from '../../data/needs.ts'
-import { readTagged } from '../../data/tagged.ts'
+import { readWithTag } from '../../data/tagged.ts'
 import { Designs } from '../../materials/designs.tsx'
 import { Knowledge } from '../../materials/knowledge.tsx'
 import type { KnowledgeCalls } from '../../materials/knowledge-calls.ts'
@@ -32,10 +32,7 @@ export function Materials({ board, card }: MaterialsProps) {
       await refreshCard(queries, card)
     },
     change: {
-      async read(kb_id) {
-        const { answer, tag } = await readTagged(options => client.getCardKnowledge({ ...named, kb_id }, options))
-        return { title: answer.title, content: answer.content, tag }
-      },
+      read: kb_id => readWithTag(options => client.getCardKnowledge({ ...named, kb_id }, options)),
       async write(kb_id, written, ifMatch) {
         await client.updateCardKnowledge({ ...named, kb_id, ...written }, { ifMatch })
         await refreshCard(queries, card)

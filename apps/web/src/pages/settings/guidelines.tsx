@@ -12,7 +12,7 @@ import { type ReadWritten, WrittenDialog } from '../../components/written-dialog
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
-import { readTagged } from '../../data/tagged.ts'
+import { readWithTag } from '../../data/tagged.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.settings.guidelines
@@ -150,7 +150,5 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
 }
 
 /** A guideline as an edit begins from it. */
-async function readGuideline(guideline_id: string): Promise<ReadWritten> {
-  const { answer, tag } = await readTagged(options => client.getGuideline({ guideline_id }, options))
-  return { title: answer.title, content: answer.content, tag }
-}
+const readGuideline = (guideline_id: string): Promise<ReadWritten> =>
+  readWithTag(options => client.getGuideline({ guideline_id }, options))

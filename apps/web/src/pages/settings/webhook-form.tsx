@@ -8,7 +8,7 @@ import { ReadDialog } from '../../components/read-dialog.tsx'
 import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
-import { readTagged } from '../../data/tagged.ts'
+import { readWithTag } from '../../data/tagged.ts'
 import { useWriting } from '../../data/use-writing.ts'
 import { messages } from '../../messages/messages.ts'
 
@@ -77,10 +77,7 @@ interface EditWebhookProps {
 
 /** Changes what a webhook is told and where; its secret stays. */
 export function EditWebhook({ webhookId: webhook_id, onClose, onSaved }: EditWebhookProps) {
-  const read = async (): Promise<ReadWebhook> => {
-    const { answer, tag } = await readTagged(options => client.getWebhook({ webhook_id }, options))
-    return { ...answer, tag }
-  }
+  const read = () => readWithTag(options => client.getWebhook({ webhook_id }, options))
   return (
     <ReadDialog title={texts.editTitle} read={read} onClose={onClose}>
       {from => (
