@@ -118,8 +118,12 @@ export class Database<Schema> implements Store<Schema> {
       if (endedEarly) writer.pragma('wal_checkpoint(truncate)')
       const isWaitedFor = statSync(file).size <= mostWaitedFor
       check = checkPages(writer, file, isWaitedFor ? 0 : checkAfterMs)
-      if (isWaitedFor) await refuseDamage(folder, check)
-      const migrated = await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
+      const migrated = await migrate(writer, {
+        database: file,
+        migrations,
+        backupFile: firstPending => join(folder, `before-${firstPending}.db`),
+        admitted: isWaitedFor ? refuseDamage(folder, check) : Promise.resolve(),
+      })
       if (migrated.length > 0) options.onMigrated?.(migrated)
       const reader = new Connection(file, { readonly: true, cacheMb })
       return new Database<Schema>(options, { writer, reader, check, unlock })

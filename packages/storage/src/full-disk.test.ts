@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Database } from './database.ts'
 import { inspectWithoutLock } from './inspection.ts'
+import type { Migrations } from './migrate.ts'
 import { idsIn, migrations, type NotesSchema, put } from './notes.testing.ts'
 
 const megabytes = 6
@@ -50,5 +51,16 @@ describe.skipIf(!mounted)('a full disk (needs permission to mount a small one)',
       integrity: 'ok',
       brokenReferences: 0,
     })
+  })
+
+  test('a database that does not fit there twice is not migrated, and no part of a copy is left', async () => {
+    await database.close()
+    fill(join(folder, 'filler'))
+    const more: Migrations = { ...migrations, '0002_more': { up: () => Promise.reject(new Error('it came so far')) } }
+    await expect(Database.open({ folder, migrations: more })).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+    expect(readdirSync(folder).filter(name => name.startsWith('before-'))).toEqual([])
+    unlinkSync(join(folder, 'filler'))
+    database = await Database.open({ folder, migrations, cacheMb: 4 })
+    expect(await ids()).toEqual(['after', 'kept'])
   })
 })

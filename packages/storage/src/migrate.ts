@@ -1,9 +1,8 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
 import { type Driver, Kysely, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Connection } from './connection.ts'
-import { syncFolder } from './data-folder.ts'
+import { duplicate } from './duplicate.ts'
 import { TransactionalSqliteAdapter } from './executor.ts'
 import { StorageError } from './storage-error.ts'
 
@@ -35,54 +34,67 @@ export const olderDatabase = (): StorageError =>
     'The database is of an older version. Start this version of "specboard serve" once to bring it up to date.',
   )
 
+/** How a database is migrated. */
+export interface Migrating {
+  /** The file of the connection. */
+  readonly database: string
+  readonly migrations: Migrations
+  /** Where a database with tables is copied to before. */
+  readonly backupFile: (firstPending: string) => string
+  /** Resolves once the database may be changed; it is copied meanwhile. */
+  readonly admitted: Promise<void>
+}
+
 /**
- * Migrates the database to this version: runs all pending migrations in one transaction, and first copies a database
- * with tables to `before-<first pending>.db` beside it. Writes the log back, which a migration can make long.
+ * Migrates the database to this version: runs all pending migrations in one transaction, which is committed once a
+ * database with tables was copied, as it was before, to `before-<first pending>.db` beside it. Writes the log back, which a
+ * migration can make long.
  *
  * @returns the names of the migrations that ran on existing data; none for a new database
  * @throws StorageError DATABASE_NEWER when a newer version has migrated it
+ * @throws what `admitted` does, with nothing changed
  */
 export async function migrate(
   connection: Connection,
-  migrations: Migrations,
-  backupFile: (firstPending: string) => string,
+  { database, migrations, backupFile, admitted }: Migrating,
 ): Promise<string[]> {
+  // Whoever awaits it below is told.
+  admitted.catch(() => {})
   const pending = await pendingMigrations(connection, migrations)
-  if (pending.length === 0) return []
-  const hasData = pending.length < Object.keys(migrations).length
-  if (hasData) {
-    const file = backupFile(pending[0]!)
-    if (!existsSync(file)) await backUp(connection, file)
+  const [first] = pending
+  if (first === undefined) {
+    await admitted
+    return []
   }
-  const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
-  connection.pragma('foreign_keys = off')
+  const hasData = pending.length < Object.keys(migrations).length
+  const file = backupFile(first)
+  const copy = hasData && !existsSync(file) ? duplicate(connection, database, file) : undefined
+  let kept: Promise<void> | undefined
+  const keep = async () => {
+    kept ??= copy?.kept()
+    await kept
+  }
   try {
-    const { error } = await new Migrator({
-      db,
-      provider: { getMigrations: async () => checked(migrations) },
-    }).migrateToLatest()
-    if (error !== undefined) throw error
+    await admitted
+    // What a migration failed on is of use to whoever looks for the cause.
+    await migrateAll(connection, migrations, keep).finally(keep)
   } finally {
-    connection.pragma('foreign_keys = on')
+    await copy?.dropped()
   }
   connection.pragma('wal_checkpoint(passive)')
   return hasData ? pending : []
 }
 
-/** Copies a database under a name that the copy gets only when it is complete, so that no part of one passes for it. */
-async function backUp(connection: Connection, file: string): Promise<void> {
-  const part = `${file}.part`
-  const remove = () => {
-    for (const left of [part, `${part}-journal`]) rmSync(left, { force: true })
-  }
-  remove()
+/** @param copied resolves when the changes may be committed */
+async function migrateAll(connection: Connection, migrations: Migrations, copied: () => Promise<void>): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: migrationDialect(connection, copied) })
+  connection.pragma('foreign_keys = off')
   try {
-    await connection.backup(part)
-    renameSync(part, file)
-    syncFolder(dirname(file))
-  } catch (error) {
-    remove()
-    throw error
+    const provider = { getMigrations: async () => checked(migrations) }
+    const { error } = await new Migrator({ db, provider }).migrateToLatest()
+    if (error !== undefined) throw error
+  } finally {
+    connection.pragma('foreign_keys = on')
   }
 }
 
@@ -106,7 +118,8 @@ const checked = (migrations: Migrations): Record<string, Migration> =>
     }),
   )
 
-const migrationDialect = (connection: Connection) => ({
+/** @param beforeCommit what a transaction waits for at its end */
+const migrationDialect = (connection: Connection, beforeCommit = async () => {}) => ({
   createAdapter: () => new TransactionalSqliteAdapter(),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
@@ -114,7 +127,10 @@ const migrationDialect = (connection: Connection) => ({
     init: async () => {},
     acquireConnection: async () => connection,
     beginTransaction: async () => connection.exec('begin immediate'),
-    commitTransaction: async () => connection.exec('commit'),
+    commitTransaction: async () => {
+      await beforeCommit()
+      connection.exec('commit')
+    },
     rollbackTransaction: async () => connection.exec('rollback'),
     releaseConnection: async () => {},
     destroy: async () => {},

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Connection } from './connection.ts'
+import { syncFolder } from './data-folder.ts'
+import { siblingFile } from './sibling-file.ts'
+
+/** A copy of a database that is being made. */
+export interface Duplicate {
+  /** Waits until all of it is on the disk, and gives it its name. @throws Error when it could not be made */
+  kept(): Promise<void>
+  /** Removes it, unless it has its name. */
+  dropped(): Promise<void>
+}
+
+/**
+ * Copies a database as it is now, while the only connection that writes may have a transaction open: until that is
+ * committed, its changes are in the log alone. The copy gets its name when it is complete and wanted, so that no part of one
+ * passes for it.
+ *
+ * A process of its own copies the file, four times as fast as SQLite copies pages: whoever closes the file in this process
+ * would take the locks from its connections.
+ *
+ * @throws Error when others keep the log from being written back
+ */
+export function duplicate(connection: Connection, database: string, file: string): Duplicate {
+  const [log] = connection.rows<{ busy: number; log: number; checkpointed: number }>('pragma wal_checkpoint(full)')
+  if (log!.busy !== 0 || log!.log !== log!.checkpointed) throw new Error('The log could not be written back.')
+  const part = `${file}.part`
+  const remove = () => rmSync(part, { force: true })
+  remove()
+  const script = fileURLToPath(siblingFile(import.meta.url, 'duplicate-process'))
+  const child = spawn(process.execPath, [script, database, part], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const said = text(child.stderr)
+  const done = new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', code => (code === 0 ? resolve() : said.then(why => reject(systemError(why)), reject)))
+  })
+  const ended = done.catch(() => {})
+  return {
+    kept: async () => {
+      await done
+      renameSync(part, file)
+      syncFolder(dirname(file))
+    },
+    dropped: async () => {
+      child.kill('SIGKILL')
+      await ended
+      remove()
+    },
+  }
+}
+
+/** The error that a message of the system tells of, such as `ENOSPC: no space left on device, copyfile …`. */
+const systemError = (message: string): Error => Object.assign(new Error(message), { code: message.split(':')[0] })
