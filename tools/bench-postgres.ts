@@ -1,6 +1,6 @@
 /**
  * Compares one node and two nodes on PostgreSQL with a bare server on `pg` that does the same, in turns: requests a second
- * and the ratio. The database is that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs, which then
+ * and the ratio. The second node stands still while one is measured: a node follows what others write. The database is that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs, which then
  * shares its cores with all others.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -89,8 +89,10 @@ export async function benchPostgres({ seconds = 2, rounds = 5 } = {}): Promise<v
       const oneRates: number[] = []
       const twoRates: number[] = []
       for (let round = 0; round <= rounds; round++) {
+        two.child.kill('SIGSTOP')
         const bareRate = (await measure(load(bare.url, ''), seconds, connections)).rate
         const oneRate = (await measure(load(one.url, '/api/v1'), seconds, connections)).rate
+        two.child.kill('SIGCONT')
         const both = await Promise.all(
           [one, two].map(node => measure(load(node.url, '/api/v1'), seconds, connections / 2)),
         )

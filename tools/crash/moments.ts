@@ -15,7 +15,7 @@ export const checkpointBegins = (folder: string): Moment =>
   moment(dirname(databaseFile(folder)), name => name === basename(databaseFile(folder)))
 
 /** A start begins to copy the database, to migrate it then. */
-export const migrationBegins = (folder: string): Moment => moment(folder, name => /^before-.*\.part$/.test(name))
+export const migrationBegins = (folder: string): Moment => moment(folder, name => /^before-.*\.part-/.test(name))
 
 function moment(folder: string, isIt: (name: string) => boolean): Moment {
   let watcher: FSWatcher | undefined

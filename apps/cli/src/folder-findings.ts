@@ -63,7 +63,7 @@ export const isServed = (findings: readonly Finding[]): boolean =>
 /** What the service, its earlier versions and SQLite make in a data folder. */
 const ownNames = [
   /^specboard\.db(?:-wal|-shm|-journal)?(?:[.-](?:rescued|damaged)[\w.:-]*)?$/,
-  /^before-.*\.db(?:\.part(?:-journal)?)?$/,
+  /^before-.*\.db(?:\.part(?:-\w+)?)?$/,
   /^lock\.db(?:-journal)?$/,
   /^last-backup\.json(?:\.part)?$/,
 ]

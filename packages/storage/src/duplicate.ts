@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Connection } from './connection.ts'
@@ -28,9 +28,8 @@ export interface Duplicate {
 export function duplicate(connection: Connection, database: string, file: string): Duplicate {
   const [log] = connection.rows<{ busy: number; log: number; checkpointed: number }>('pragma wal_checkpoint(full)')
   if (log!.busy !== 0 || log!.log !== log!.checkpointed) throw new Error('The log could not be written back.')
-  const part = `${file}.part`
-  const remove = () => rmSync(part, { force: true })
-  remove()
+  removeParts(file)
+  const part = `${file}.part-${process.pid}`
   const script = fileURLToPath(siblingFile(import.meta.url, 'duplicate-process'))
   const child = spawn(process.execPath, [script, database, part], { stdio: ['ignore', 'ignore', 'pipe'] })
   const said = text(child.stderr)
@@ -48,9 +47,15 @@ export function duplicate(connection: Connection, database: string, file: string
     dropped: async () => {
       child.kill('SIGKILL')
       await ended
-      remove()
+      rmSync(part, { force: true })
     },
   }
+}
+
+/** What killed starts left. The process of one may still write to what has no name then. */
+function removeParts(file: string): void {
+  for (const name of readdirSync(dirname(file)))
+    if (name.startsWith(`${basename(file)}.part`)) rmSync(join(dirname(file), name), { force: true })
 }
 
 /** The error that a message of the system tells of, such as `ENOSPC: no space left on device, copyfile …`. */
