@@ -1,6 +1,6 @@
 /**
  * Compares one node and two nodes on PostgreSQL with a bare server on `pg` that does the same, in turns: requests a second
- * and the ratio. The second node stands still while one is measured: a node follows what others write. The database is that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs, which then
+ * and the ratio. The second node is started once one was measured: a node follows what others write. The database is that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs, which then
  * shares its cores with all others.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -75,8 +75,6 @@ export async function benchPostgres({ seconds = 2, rounds = 5 } = {}): Promise<v
     )
     row('', 'bare/s', 'one node/s', 'ratio', 'goal', 'two nodes/s', 'of one')
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const two = await start('data')
-    running.push(two)
     for (const { name, method, paths, body, goal } of cases) {
       const load = (base: string, prefix: string): Load => ({
         url: base,
@@ -85,25 +83,27 @@ export async function benchPostgres({ seconds = 2, rounds = 5 } = {}): Promise<v
         ...(body !== undefined && { body }),
         sent: paths(ideations, boards).map(path => ({ path: `${prefix}${path}` })),
       })
+      const rate = async (base: string, prefix: string, most = connections) =>
+        (await measure(load(base, prefix), seconds, most)).rate
       const bareRates: number[] = []
       const oneRates: number[] = []
+      for (let round = 0; round <= rounds; round++) {
+        const rates = [await rate(bare.url, ''), await rate(one.url, '/api/v1')] as const
+        // The first round warms them up.
+        if (round === 0) continue
+        bareRates.push(rates[0])
+        oneRates.push(rates[1])
+      }
+      const two = await start('data')
+      running.push(two)
       const twoRates: number[] = []
       for (let round = 0; round <= rounds; round++) {
-        two.child.kill('SIGSTOP')
-        const bareRate = (await measure(load(bare.url, ''), seconds, connections)).rate
-        const oneRate = (await measure(load(one.url, '/api/v1'), seconds, connections)).rate
-        two.child.kill('SIGCONT')
-        const both = await Promise.all(
-          [one, two].map(node => measure(load(node.url, '/api/v1'), seconds, connections / 2)),
-        )
-        // The first round warms all of them up.
-        if (round === 0) continue
-        bareRates.push(bareRate)
-        oneRates.push(oneRate)
-        twoRates.push(both.reduce((sum, { rate }) => sum + rate, 0))
+        const both = await Promise.all([one, two].map(node => rate(node.url, '/api/v1', connections / 2)))
+        if (round > 0) twoRates.push(both.reduce((sum, each) => sum + each, 0))
       }
-      const ratio = p50(oneRates.map((rate, round) => rate / bareRates[round]!))
-      const scaled = p50(twoRates.map((rate, round) => rate / oneRates[round]!))
+      await two.stop()
+      const ratio = p50(oneRates.map((each, round) => each / bareRates[round]!))
+      const scaled = p50(twoRates) / p50(oneRates)
       row(
         name,
         whole(p50(bareRates)),
