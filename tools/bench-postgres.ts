@@ -1,6 +1,7 @@
 /**
- * Compares one node and two nodes on PostgreSQL with a bare server on `pg` that does the same, in turns: requests a second
- * and the ratio. The second node is started once one was measured: a node follows what others write. The database is that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs, which then
+ * Compares one node and two nodes on PostgreSQL with a bare server on `pg` that does the same: requests a second and the
+ * ratio. One node and the bare server are measured in turns; the second node is started after that, because a node follows
+ * what others write. The database is that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs, which then
  * shares its cores with all others.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -88,11 +89,12 @@ export async function benchPostgres({ seconds = 2, rounds = 5 } = {}): Promise<v
       const bareRates: number[] = []
       const oneRates: number[] = []
       for (let round = 0; round <= rounds; round++) {
-        const rates = [await rate(bare.url, ''), await rate(one.url, '/api/v1')] as const
+        const bareRate = await rate(bare.url, '')
+        const oneRate = await rate(one.url, '/api/v1')
         // The first round warms them up.
         if (round === 0) continue
-        bareRates.push(rates[0])
-        oneRates.push(rates[1])
+        bareRates.push(bareRate)
+        oneRates.push(oneRate)
       }
       const two = await start('data')
       running.push(two)
