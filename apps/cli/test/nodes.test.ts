@@ -1,15 +1,15 @@
 /** Two nodes on one PostgreSQL, each a process of its own, called over their sockets. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, createClient } from '@specboard/client'
-import { privateServer, whyNoServer } from '@specboard/storage/testing'
+import type { Client } from '@specboard/client'
+import { whyNoServer } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { type NodeProcess, startNode } from './support/node-process.ts'
 import { doneReport } from './support/report.ts'
+import { TwoNodes, through } from './support/two-nodes.ts'
 
 const missing = whyNoServer()
 
@@ -23,63 +23,39 @@ describe.skipIf(missing !== undefined)(
   `two nodes${missing === undefined ? '' : `: ${missing}`}`,
   { timeout: limit },
   () => {
-    let server: Awaited<ReturnType<typeof privateServer>>
-    let folder: string
-    let settings: Parameters<typeof startNode>[0]
-    let one: NodeProcess
-    let two: NodeProcess
-    let key: string
-    /** The owner, through each of the nodes. */
-    let owners: readonly [Client, Client]
-
-    const through = (url: string, agentKey: string) => createClient({ url, key: agentKey })
+    let nodes: TwoNodes
 
     beforeAll(async () => {
-      server = await privateServer()
-      folder = mkdtempSync(join(tmpdir(), 'specboard-nodes-'))
-      const secretKeyFile = join(folder, 'secret')
-      writeFileSync(secretKeyFile, `${randomBytes(32).toString('base64')}\n`)
-      settings = { databaseUrl: await server.database(), secretKeyFile, leaseMs }
-      // They start together: one of them migrates and makes the owner.
-      ;[one, two] = await Promise.all([startNode(settings), startNode(settings)])
-      key = (one.ownerKey ?? two.ownerKey)!
-      owners = [through(one.url, key), through(two.url, key)]
+      nodes = await TwoNodes.start(leaseMs)
     }, limit)
 
-    afterAll(async () => {
-      await one?.stop()
-      await two?.stop()
-      await server?.stop()
-      rmSync(folder, { recursive: true, force: true })
-    })
-
-    const board = async (name: string) => (await owners[0].createBoard({ name, description: '' })).id
+    afterAll(() => nodes?.stop())
 
     test('one of them made the owner', () => {
-      expect([one.ownerKey, two.ownerKey].filter(made => made !== undefined)).toHaveLength(1)
+      expect([nodes.one.ownerKey, nodes.two.ownerKey].filter(made => made !== undefined)).toHaveLength(1)
     })
 
     test('a node with another key for secrets does not start, and ends no session', async () => {
-      const other = join(folder, 'other')
+      const other = join(nodes.folder, 'other')
       writeFileSync(other, randomBytes(32))
-      await expect(startNode({ ...settings, secretKeyFile: other })).rejects.toThrow(/SPECBOARD_SECRET_KEY_FILE/)
+      await expect(startNode({ ...nodes.settings, secretKeyFile: other })).rejects.toThrow(/SPECBOARD_SECRET_KEY_FILE/)
     })
 
     test('50 agents through both claim and finish each card once', async () => {
       const cards = 100
-      const board_id = await board('Crowd')
-      const { id: spec_id } = await owners[0].createSpec({ board_id, status: 'in_progress', title: 'Spec' })
+      const board_id = await nodes.board('Crowd')
+      const { id: spec_id } = await nodes.owners[0].createSpec({ board_id, status: 'in_progress', title: 'Spec' })
       for (let made = 0; made < cards; made += 10)
         await Promise.all(
           Array.from({ length: 10 }, (_, index) =>
-            owners[index % 2]!.createCard({ board_id, spec_id, title: `Card ${made + index}` }),
+            nodes.owners[index % 2]!.createCard({ board_id, spec_id, title: `Card ${made + index}` }),
           ),
         )
       const worked: string[] = []
       const work = async (index: number) => {
-        const agent = await owners[index % 2]!.createAgent({ name: `Agent ${index}` })
-        await owners[(index + 1) % 2]!.grantBoardAccess({ agent_id: agent.id, board_id })
-        const clients = [one, two].map(({ url }) => through(url, agent.api_key!))
+        const agent = await nodes.owners[index % 2]!.createAgent({ name: `Agent ${index}` })
+        await nodes.owners[(index + 1) % 2]!.grantBoardAccess({ agent_id: agent.id, board_id })
+        const clients = [nodes.one, nodes.two].map(({ url }) => through(url, agent.api_key!))
         for (let turn = index; ; turn++) {
           const { claim } = await clients[turn % 2]!.claimNextCard({ board_id, start: true })
           if (claim === null) return
@@ -90,35 +66,35 @@ describe.skipIf(missing !== undefined)(
       await Promise.all(Array.from({ length: 50 }, (_, index) => work(index)))
       expect(worked).toHaveLength(cards)
       expect(new Set(worked).size).toBe(cards)
-      expect((await owners[1].listCards({ board_id, status: 'done' })).total).toBe(cards)
+      expect((await nodes.owners[1].listCards({ board_id, status: 'done' })).total).toBe(cards)
     })
 
     test('rights changed on one count on the other with the next call', async () => {
-      const board_id = await board('Rights')
-      const agent = await owners[0].createAgent({ name: 'Reader' })
-      await owners[0].grantBoardAccess({ agent_id: agent.id, board_id })
-      const there = through(two.url, agent.api_key!)
+      const board_id = await nodes.board('Rights')
+      const agent = await nodes.owners[0].createAgent({ name: 'Reader' })
+      await nodes.owners[0].grantBoardAccess({ agent_id: agent.id, board_id })
+      const there = through(nodes.two.url, agent.api_key!)
       const get = () =>
         there.getBoard({ board_id }).then(
           () => 200,
           error => error.status as number,
         )
       expect(await get()).toBe(200)
-      await owners[0].revokeBoardAccess({ agent_id: agent.id, board_id })
+      await nodes.owners[0].revokeBoardAccess({ agent_id: agent.id, board_id })
       expect(await get()).toBe(404)
-      await owners[0].grantBoardAccess({ agent_id: agent.id, board_id })
+      await nodes.owners[0].grantBoardAccess({ agent_id: agent.id, board_id })
       expect(await get()).toBe(200)
-      await owners[0].updateAgent({ agent_id: agent.id, is_active: false })
+      await nodes.owners[0].updateAgent({ agent_id: agent.id, is_active: false })
       expect(await get()).toBe(401)
     })
 
     test('16 writers on 16 boards through both: readers of both get each event once, in order on its board', async () => {
-      const boards = await Promise.all(Array.from({ length: 16 }, (_, index) => board(`Writer ${index}`)))
+      const boards = await Promise.all(Array.from({ length: 16 }, (_, index) => nodes.board(`Writer ${index}`)))
       const cards = 12
       let isWriting = true
       const look = async ({ url }: NodeProcess, query: string) => {
         const response = await fetch(`${url}/api/v1/me/events/stream?${query}`, {
-          headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+          headers: { authorization: `Bearer ${nodes.key}`, accept: 'application/json' },
         })
         return (await response.json()) as {
           events: { board_id: string; sequence: number }[]
@@ -126,8 +102,8 @@ describe.skipIf(missing !== undefined)(
           more: boolean
         }
       }
-      const begun = await Promise.all([one, two].map(node => look(node, 'wait_ms=0')))
-      const reading = [one, two].map(async (node, index) => {
+      const begun = await Promise.all([nodes.one, nodes.two].map(node => look(node, 'wait_ms=0')))
+      const reading = [nodes.one, nodes.two].map(async (node, index) => {
         const events: { board_id: string; sequence: number }[] = []
         let after = begun[index]!.cursor
         for (let isLast = false; ; isLast = !isWriting) {
@@ -139,20 +115,24 @@ describe.skipIf(missing !== undefined)(
       })
       const specs = await Promise.all(
         boards.map((board_id, index) =>
-          owners[index % 2]!.createSpec({ board_id, status: 'in_progress', title: 'Spec' }),
+          nodes.owners[index % 2]!.createSpec({ board_id, status: 'in_progress', title: 'Spec' }),
         ),
       )
       await Promise.all(
         boards.map(async (board_id, index) => {
           for (let card = 0; card < cards; card++)
-            await owners[(index + card) % 2]!.createCard({ board_id, spec_id: specs[index]!.id, title: `Card ${card}` })
+            await nodes.owners[(index + card) % 2]!.createCard({
+              board_id,
+              spec_id: specs[index]!.id,
+              title: `Card ${card}`,
+            })
         }),
       )
       isWriting = false
       for (const events of await Promise.all(reading))
         for (const board_id of boards) {
           const sequences = events.filter(event => event.board_id === board_id).map(({ sequence }) => sequence)
-          const { last_sequence } = await owners[0].listBoardEvents({ board_id })
+          const { last_sequence } = await nodes.owners[0].listBoardEvents({ board_id })
           const first = sequences[0]!
           expect(sequences).toEqual(Array.from({ length: last_sequence - first + 1 }, (_, index) => first + index))
           expect(sequences.length).toBeGreaterThanOrEqual(cards)
@@ -181,30 +161,33 @@ describe.skipIf(missing !== undefined)(
       afterAll(() => receiver.close())
 
       test('are sent by one of them, in order; when it is killed, the other one goes on', async () => {
-        const board_id = await board('Hooked')
+        const board_id = await nodes.board('Hooked')
         const { port } = receiver.address() as { port: number }
-        await owners[0].createWebhook({ board_id, url: `http://127.0.0.1:${port}/`, events: ['ideation_created'] })
+        await nodes.owners[0].createWebhook({
+          board_id,
+          url: `http://127.0.0.1:${port}/`,
+          events: ['ideation_created'],
+        })
         const write = async (client: Client, count: number) => {
           for (let made = 0; made < count; made++) await client.createIdeation({ board_id, title: 'Idea' })
         }
-        await Promise.all([write(owners[0], 10), write(owners[1], 10)])
+        await Promise.all([write(nodes.owners[0], 10), write(nodes.owners[1], 10)])
         await eventually(() => expect(got.length).toBeGreaterThanOrEqual(20))
         expect(new Set(got.map(({ id }) => id)).size).toBe(got.length)
         // The node through which the webhook was made sends.
-        await one.kill()
-        await write(owners[1], 10)
+        await nodes.one.kill()
+        await write(nodes.owners[1], 10)
         await eventually(() => expect(new Set(got.map(({ id }) => id)).size).toBe(30))
         const firsts = got.filter(({ id }, index) => got.findIndex(other => other.id === id) === index)
         expect(firsts.map(({ sequence }) => sequence)).toEqual(
           firsts.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
         )
-        one = await startNode(settings)
-        owners = [through(one.url, key), owners[1]]
+        await nodes.startAgain('one')
       })
     })
 
     test('a restart of PostgreSQL under load loses nothing: 503 with Retry-After, and both go on', async () => {
-      const board_id = await board('Restart')
+      const board_id = await nodes.board('Restart')
       const acknowledged: string[] = []
       const refused: { status: number; retryAfter: string | null }[] = []
       let isOver = false
@@ -212,7 +195,7 @@ describe.skipIf(missing !== undefined)(
         while (!isOver) {
           const response = await fetch(`${url}/api/v1/boards/${board_id}/ideations`, {
             method: 'POST',
-            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+            headers: { authorization: `Bearer ${nodes.key}`, 'content-type': 'application/json' },
             body: JSON.stringify({ title: 'Idea' }),
           })
           const body = (await response.json()) as { id: string }
@@ -221,17 +204,17 @@ describe.skipIf(missing !== undefined)(
         }
       }
       const abort = new AbortController()
-      const stream = await fetch(`${two.url}/api/v1/boards/${board_id}/events/stream`, {
-        headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+      const stream = await fetch(`${nodes.two.url}/api/v1/boards/${board_id}/events/stream`, {
+        headers: { authorization: `Bearer ${nodes.key}`, accept: 'text/event-stream' },
         signal: abort.signal,
       })
       let streamed = ''
       const reading = (async () => {
         for await (const part of stream.body!.pipeThrough(new TextDecoderStream())) streamed += part
       })().catch(() => {})
-      const writing = [one, two, one, two].map(({ url }) => write(url))
+      const writing = [nodes.one, nodes.two, nodes.one, nodes.two].map(({ url }) => write(url))
       await eventually(() => expect(acknowledged.length).toBeGreaterThan(10))
-      await server.restart()
+      await nodes.server.restart()
       const before = acknowledged.length
       await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 10))
       isOver = true
@@ -239,7 +222,7 @@ describe.skipIf(missing !== undefined)(
       expect(refused.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([])
       const stored = new Set<string>()
       for (let offset = 0; ; offset += 200) {
-        const { items } = await owners[0].listIdeations({ board_id, limit: 200, offset })
+        const { items } = await nodes.owners[0].listIdeations({ board_id, limit: 200, offset })
         for (const { id } of items) stored.add(id)
         if (items.length < 200) break
       }

@@ -64,6 +64,9 @@ const environment: Environment = {
   get removals() {
     return onlyMain()
   },
+  get closedBoards() {
+    return onlyMain()
+  },
   get files() {
     return onlyMain()
   },

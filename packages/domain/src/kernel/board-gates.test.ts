@@ -20,7 +20,7 @@ function calls(gates: BoardGates) {
 test('calls of a closed board and of all boards wait until it is open; others do not', async () => {
   const gates = new BoardGates()
   const { ran, call } = calls(gates)
-  const open = await gates.close('a', nothing)
+  const { open } = await gates.close('a', nothing)
   const waiting = [call('of a', 'a'), call('of all', everyBoard)]
   await Promise.all([call('of b', 'b'), call('of none', null)])
   expect(ran).toEqual(['of b', 'of none'])
@@ -34,7 +34,8 @@ test('a board is closed once the calls that had begun have ended', async () => {
   const { ran, call } = calls(gates)
   const { promise, resolve } = Promise.withResolvers<void>()
   const running = call('before', 'a', () => promise)
-  const closed = gates.close('a', nothing).then(open => {
+  const closed = gates.close('a', nothing).then(async ({ drained, open }) => {
+    await drained
     ran.push('closed')
     return open
   })
@@ -53,8 +54,8 @@ test('whoever closes a closed board waits for its opening, and each closing is c
   const first = await gates.close('a', nothing)
   const second = gates.close('a', nothing)
   expect(gates.closings('a')).toBe(1)
-  first()
-  const open = await second
+  first.open()
+  const { open } = await second
   expect([gates.closings('a'), gates.closings('b')]).toEqual([2, 0])
   open()
 })
@@ -65,10 +66,33 @@ test('a call that fails does not keep a board open', async () => {
   const failing = call('fails', 'a', async () => {
     throw new Error('refused')
   })
-  const closed = gates.close('a', nothing)
+  const { drained } = await gates.close('a', nothing)
   await expect(failing).rejects.toThrow('refused')
-  const open = await closed
+  await drained
+})
+
+test('a call does not wait for a closed board without end', async () => {
+  const gates = new BoardGates({ patienceMs: 5 })
+  const { ran, call } = calls(gates)
+  const { open } = await gates.close('a', nothing)
+  await expect(call('of a', 'a')).rejects.toMatchObject({ code: 'BUSY' })
   open()
+  await call('of a again', 'a')
+  expect(ran).toEqual(['of a again'])
+})
+
+test('a process that may not have heard of a closed board finds out before a call', async () => {
+  let isUnsure = true
+  const gates = new BoardGates({
+    catchUp: () => {
+      if (!isUnsure) return undefined
+      isUnsure = false
+      return gates.close('a', nothing)
+    },
+    patienceMs: 5,
+  })
+  const { call } = calls(gates)
+  await expect(call('of a', 'a')).rejects.toMatchObject({ code: 'BUSY' })
 })
 
 test('a call of a closed board that is not concerned goes on; one that is waits, and is asked of the next closing too', async () => {
@@ -82,13 +106,13 @@ test('a call of a closed board that is not concerned goes on; one that is waits,
       },
       async touched => touched.has(about),
     )
-  const open = await gates.close('a', new Set(['x']))
+  const { open } = await gates.close('a', new Set(['x']))
   const waiting = call('about x', 'x')
   await call('about y', 'y')
   expect(ran).toEqual(['about y'])
   const closedAgain = gates.close('a', new Set(['y']))
   open()
-  const openAgain = await closedAgain
+  const { open: openAgain } = await closedAgain
   await waiting
   expect(ran).toEqual(['about y', 'about x'])
   openAgain()

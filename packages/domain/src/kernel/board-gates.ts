@@ -1,3 +1,8 @@
+import { StorageError } from '@specboard/storage'
+
+/** How long a call waits for a closed board before it is refused, ms. */
+const usualPatienceMs = 20_000
+
 /** Calls that run beside each other, counted so that somebody can wait for their end. */
 interface Running {
   count: number
@@ -15,6 +20,21 @@ export type IsConcerned = (touched: ReadonlySet<string>) => Promise<boolean>
 
 const always: IsConcerned = () => Promise.resolve(true)
 
+/** A closed board, as whoever closed it has it. */
+export interface ClosedBoard {
+  /** Fulfilled once no call runs any more that had begun before. */
+  readonly drained: Promise<unknown>
+  open(): void
+}
+
+/** How calls meet closed boards. */
+export interface GateSettings {
+  /** How long a call waits for a closed board before it is refused, ms; 20 s unless said. */
+  readonly patienceMs?: number
+  /** Asked before each call whether boards may have been closed without this process hearing of it, and finds out then. */
+  readonly catchUp?: () => Promise<unknown> | undefined
+}
+
 /**
  * Holds the calls of a board back while much of it is changed in several units of work, so that nobody sees a part. Calls
  * that are not concerned go on.
@@ -22,8 +42,15 @@ const always: IsConcerned = () => Promise.resolve(true)
 export class BoardGates {
   readonly #closed = new Map<string, Closing>()
   readonly #closings = new Map<string, number>()
+  readonly #patienceMs: number
+  readonly #catchUp: GateSettings['catchUp']
   #running: Running = { count: 0, ended: undefined }
   #drained: Promise<unknown> = Promise.resolve()
+
+  constructor({ patienceMs = usualPatienceMs, catchUp }: GateSettings = {}) {
+    this.#patienceMs = patienceMs
+    this.#catchUp = catchUp
+  }
 
   /** How often a board was closed. */
   closings(boardId: string): number {
@@ -35,19 +62,16 @@ export class BoardGates {
    * @param boardOf the board whose records it shows or changes, `everyBoard`, or null for none; asked only while a board
    *   is closed
    * @param isConcerned asked only of a call of a closed board
+   * @throws StorageError BUSY when the board stays closed for too long
    */
   async through<Value>(
     boardOf: () => Promise<string | null>,
     run: () => Promise<Value>,
     isConcerned: IsConcerned = always,
   ): Promise<Value> {
-    if (this.#closed.size > 0) {
-      const board = await boardOf()
-      let passed: Closing | undefined
-      for (let shut = this.#shut(board); shut !== undefined && shut !== passed; shut = this.#shut(board))
-        if (await isConcerned(shut.touched)) await shut.opened
-        else passed = shut
-    }
+    const caughtUp = this.#catchUp?.()
+    if (caughtUp !== undefined) await caughtUp
+    if (this.#closed.size > 0) await this.#admitted(await boardOf(), isConcerned)
     const running = this.#running
     running.count++
     try {
@@ -58,25 +82,44 @@ export class BoardGates {
     }
   }
 
+  /** Waits until no board is closed that concerns a call. */
+  async #admitted(board: string | null, isConcerned: IsConcerned): Promise<void> {
+    const { promise: tooLate, reject } = Promise.withResolvers<never>()
+    tooLate.catch(() => {})
+    const timer = setTimeout(
+      () => reject(new StorageError('BUSY', 'An import is changing the board. Try again in a while.')),
+      this.#patienceMs,
+    )
+    try {
+      let passed: Closing | undefined
+      for (let shut = this.#shut(board); shut !== undefined && shut !== passed; shut = this.#shut(board))
+        if (await isConcerned(shut.touched)) await Promise.race([shut.opened, tooLate])
+        else passed = shut
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   #shut(board: string | null): Closing | undefined {
     if (board === null) return undefined
     return board === everyBoard ? this.#closed.values().next().value : this.#closed.get(board)
   }
 
   /**
-   * Closes a board, and waits until the calls that run have ended.
+   * Closes a board, once it is open. Calls that have begun go on: see `drained`.
    * @param touched the records that are going to change: calls that these do not concern go on
-   * @returns the function that opens it again
    */
-  async close(boardId: string, touched: ReadonlySet<string>): Promise<() => void> {
+  async close(boardId: string, touched: ReadonlySet<string>): Promise<ClosedBoard> {
     for (let shut = this.#closed.get(boardId); shut !== undefined; shut = this.#closed.get(boardId)) await shut.opened
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#closed.set(boardId, { touched, opened: promise })
     this.#closings.set(boardId, this.closings(boardId) + 1)
-    await this.#drain()
-    return () => {
-      this.#closed.delete(boardId)
-      resolve()
+    return {
+      drained: this.#drain(),
+      open: () => {
+        this.#closed.delete(boardId)
+        resolve()
+      },
     }
   }
 

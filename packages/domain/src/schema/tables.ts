@@ -579,8 +579,11 @@ export interface ImportsTable {
   /** Whether everything is written. Until then a new board belongs to nobody. */
   written: Flag
   started_at: string
-  /** Of an import into a board that stands: whether its writes are being gathered or put in place. */
-  staged: 'gathering' | 'placing' | null
+  /**
+   * Of an import into a board that stands: whether its writes are being gathered, or put in place while the board is
+   * closed; in between, nodes that share the database close it.
+   */
+  staged: 'gathering' | 'closing' | 'placing' | null
   /** The node that imports. */
   node_id: string | null
 }
@@ -603,6 +606,19 @@ export interface ImportWritesTable {
   import_id: string
   at: number
   writes: Json<readonly ImportWrite[]>
+}
+
+/** Some ids of records that an import touches, which each node has to know that closes its board. */
+export interface ImportTouchedTable {
+  import_id: string
+  at: number
+  ids: Json<string[]>
+}
+
+/** Which nodes have closed the board of an import. */
+export interface ImportGatesTable {
+  import_id: string
+  node_id: string
 }
 
 export interface BoardGuidelinesTable {
@@ -800,6 +816,8 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   graph_actions: GraphActionsTable
   imports: ImportsTable
   import_writes: ImportWritesTable
+  import_touched: ImportTouchedTable
+  import_gates: ImportGatesTable
   saved_searches: SavedSearchesTable
   search_history: SearchHistoryTable
   architecture_designs: ArchitectureDesignsTable

@@ -34,7 +34,7 @@ import { received } from './received.ts'
 import { refused } from './refused.ts'
 import { type Naming, type Row, rowFrom } from './rows.ts'
 import type { Incoming, Source, SourceFile } from './source.ts'
-import { Pieces, place, placeAtOnce, Staging } from './staged.ts'
+import { Pieces, place, placeAtOnce, Staging, type Standing } from './staged.ts'
 import { Tally } from './tally.ts'
 import { Touched } from './touched.ts'
 import { Turns } from './turns.ts'
@@ -119,6 +119,9 @@ interface Passed {
 
 /** What is known when the gathered pieces are put in place. */
 interface Gathered {
+  readonly standing: Standing
+  /** How many writes there are. */
+  readonly writes: number
   readonly tally: Tally
   readonly before: Before
   readonly ids: Ids
@@ -240,7 +243,7 @@ class Import {
       await this.#audit(ctx)
       return this.#report(tally, key)
     })
-    await this.#queue(unread)
+    await this.#queue(this.#id, unread)
     return answer
   }
 
@@ -368,11 +371,11 @@ class Import {
   }
 
   /** Lets the graph read what came; if the process ends before, the next start does it. */
-  async #queue(unread: readonly Unread[]): Promise<void> {
+  async #queue(importId: string, unread: readonly Unread[]): Promise<void> {
     const { environment } = this.#steps
     const { boardId } = this.#target
     await queueRecords(this.#mend, boardId, unread, this.#unit)
-    await this.#mend(db => db.deleteFrom('imports').where('id', '=', this.#id).execute())
+    await this.#mend(db => db.deleteFrom('imports').where('id', '=', importId).execute())
     environment.graph.queued([boardId])
   }
 
@@ -401,14 +404,25 @@ class Import {
       await this.#check(judging, new Judge(judging))
       return this.#report(tally, before.key)
     }
-    const staging = new Staging(this.#steps, { id: this.#id, boardId: this.#target.boardId })
+    // Each attempt is an import of its own to other nodes, which close the board for what it touches.
+    const standing = { id: this.#steps.environment.newId(), boardId: this.#target.boardId }
+    const staging = new Staging(this.#steps, standing)
     await staging.begin()
     try {
       const { unread, touched, lastNumber } = await this.#pass(judging, writes => staging.add(writes))
       const ids = await touched.ids(run => this.#steps.read(run))
-      const answer = await this.#place(staging, { tally, before, ids: judging.naming.ids, touched: ids, lastNumber })
+      const gathered = {
+        standing,
+        writes: staging.writes,
+        tally,
+        before,
+        ids: judging.naming.ids,
+        touched: ids,
+        lastNumber,
+      }
+      const answer = await this.#place(gathered)
       if (answer !== undefined) {
-        await this.#queue(unread)
+        await this.#queue(standing.id, unread)
         return answer
       }
     } catch (error) {
@@ -439,7 +453,7 @@ class Import {
   async #pass(judging: Judging, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<Passed> {
     const unread: Unread[] = []
     const touched = new Touched()
-    const pieces = new Pieces(write)
+    const pieces = new Pieces(write, this.#steps.environment.leases.isShared)
     const judge = new Judge(judging)
     for await (const judged of this.#eachOf(judge)) {
       await this.#storeFile(judged)
@@ -454,39 +468,42 @@ class Import {
   }
 
   /** Puts what was gathered in place unless something changed meanwhile: from its first write on, it happens whole. */
-  async #place(staging: Staging, { tally, before, ids, touched, lastNumber }: Gathered) {
+  async #place({ standing, writes, tally, before, ids, touched, lastNumber }: Gathered) {
     const { environment } = this.#steps
-    const { boardId } = this.#target
-    const open = await environment.gates.close(boardId, touched)
+    const { boardId } = standing
+    const closed = await environment.closedBoards.close(standing, touched)
     try {
       if (environment.gates.closings(boardId) !== before.closings + 1) return undefined
-      const { isShared } = environment.leases
       const answer = await this.#steps.finish(async ctx => {
         // In the same unit of work as the first write: others go on writing all the time.
         if (await hasChanged(ctx.db, this.#source.format, { ...before, boardId }, ids)) throw changedMeanwhile
         await this.#audit(ctx)
         if (lastNumber > 0) await raiseNumber(ctx.db, boardId, lastNumber)
-        // The gate of a board is closed on this node alone: where others may run, all of it is one unit of work.
-        if (isShared) await placeAtOnce(ctx.db, { id: this.#id, boardId }, this.#unit)
-        else await ctx.db.updateTable('imports').set({ staged: 'placing' }).where('id', '=', this.#id).execute()
+        const { numUpdatedRows } = await ctx.db
+          .updateTable('imports')
+          .set({ staged: 'placing' })
+          .where('id', '=', standing.id)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) throw takenForDead
+        // A node that shows the board must not see a part: all of it is one unit of work.
+        if (!closed.everywhere) await placeAtOnce(ctx.db, standing, this.#unit)
         return this.#report(tally, before.key)
       }, boardId)
       this.#stored.length = 0
       this.#progress.begin('writing')
-      if (!isShared) await this.#putInPlace(staging.writes)
+      if (closed.everywhere) await this.#putInPlace(standing, writes)
       environment.streams.entries.notify(boardId)
       return answer
     } catch (error) {
       if (error === changedMeanwhile) return undefined
       throw error
     } finally {
-      open()
+      await closed.open()
     }
   }
 
   /** What was answered is put in place whatever comes: a full disk is waited for, and a kill made up for at the start. */
-  async #putInPlace(total: number): Promise<void> {
-    const standing = { id: this.#id, boardId: this.#target.boardId }
+  async #putInPlace(standing: Standing, total: number): Promise<void> {
     let share = 0
     const placed = (writes: number) => {
       share += (writes / total) * this.#source.total

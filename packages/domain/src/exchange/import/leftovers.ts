@@ -42,7 +42,7 @@ async function settle(
   const write: ReadWrite['write'] = run => database.write(run, { lock: board_id })
   const isPart = staged === null && written === 0
   if (staged === 'placing') await place(write, { id, boardId: board_id }, unit)
-  if (staged === 'gathering') {
+  if (staged === 'gathering' || staged === 'closing') {
     if (files !== undefined) await removeUnnamedFiles(database, files, board_id)
   } else if (!isPart) await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)
   await write(async db => {

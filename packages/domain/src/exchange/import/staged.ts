@@ -9,18 +9,24 @@ import { perform } from './write.ts'
 /** What is made in one unit of work: others wait no longer than these take. */
 const most = { writes: 64, characters: 1 << 20 } as const
 
+/** The same on a database that nodes share, where a write takes some milliseconds. */
+const mostWritesShared = 16
+
 /** Gathers writes and passes them on in pieces that are small enough for a unit of work. */
 export class Pieces {
   readonly #pass: (writes: readonly ImportWrite[]) => Promise<void>
+  readonly #most: number
   #writes: ImportWrite[] = []
 
-  constructor(pass: (writes: readonly ImportWrite[]) => Promise<void>) {
+  /** @param isShared whether other nodes use the database */
+  constructor(pass: (writes: readonly ImportWrite[]) => Promise<void>, isShared: boolean) {
     this.#pass = pass
+    this.#most = isShared ? mostWritesShared : most.writes
   }
 
   async add(writes: readonly ImportWrite[]): Promise<void> {
     this.#writes.push(...writes)
-    if (this.#writes.length >= most.writes) await this.end()
+    if (this.#writes.length >= this.#most) await this.end()
   }
 
   async end(): Promise<void> {
@@ -31,7 +37,7 @@ export class Pieces {
 }
 
 /** An import into a board that stands. */
-interface Standing {
+export interface Standing {
   readonly id: string
   readonly boardId: string
 }
@@ -80,7 +86,7 @@ export class Staging {
   async discard(): Promise<void> {
     const { id, boardId } = this.#import
     await this.#steps.mend(
-      db => db.deleteFrom('imports').where('id', '=', id).where('staged', '=', 'gathering').execute(),
+      db => db.deleteFrom('imports').where('id', '=', id).where('staged', '!=', 'placing').execute(),
       boardId,
     )
   }

@@ -73,7 +73,7 @@ test.each<[OperationName, Arguments]>([
   ['list_cards', { board_id: '$elsewhere' }],
 ])('%s of what is not touched goes on while an import is put in place (exchange 1.3)', async (name, args) => {
   const { gates } = opened.service.environment
-  const open = await gates.close(ids.board!, new Set([ids.card!, ids.spec!, ids.ideation!]))
+  const { open } = await gates.close(ids.board!, new Set([ids.card!, ids.spec!, ids.ideation!]))
   try {
     await call(name, resolved(args))
   } finally {
@@ -99,7 +99,7 @@ test.each<[OperationName, Arguments]>([
 ])('%s with %o waits until all of an import is in place (exchange 1.3)', async (name, args) => {
   const { gates } = opened.service.environment
   const order: string[] = []
-  const open = await gates.close(ids.board!, new Set([ids.card!, ids.spec!, ids.ideation!]))
+  const { open } = await gates.close(ids.board!, new Set([ids.card!, ids.spec!, ids.ideation!]))
   const calling = call(name, resolved(args))
     .catch(() => {})
     .then(() => order.push('answered'))

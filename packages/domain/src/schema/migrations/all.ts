@@ -26,6 +26,7 @@ import { migration as searchPace } from './0028_search_pace.ts'
 import { migration as nodes } from './0029_nodes.ts'
 import { migration as searchTitles } from './0030_search_titles.ts'
 import { migration as stretches } from './0032_stretches.ts'
+import { migration as importGates } from './0034_import_gates.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -56,6 +57,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029_nodes': nodes,
   '0030_search_titles': searchTitles,
   '0032_stretches': stretches,
+  '0034_import_gates': importGates,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

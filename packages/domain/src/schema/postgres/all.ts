@@ -3,6 +3,7 @@ import { texts as runs } from '../migrations/0023_runs.ts'
 import { texts as importWrites } from '../migrations/0024_import_writes.ts'
 import { texts as searchPace } from '../migrations/0028_search_pace.ts'
 import { texts as searchTitles } from '../migrations/0030_search_titles.ts'
+import { texts as importGates } from '../migrations/0034_import_gates.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
 import { migration as cypher } from './0027_cypher.ts'
@@ -28,4 +29,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0031_whole_numbers': wholeNumbers,
   '0032_stretches': stretches,
   '0033_splits_at_commit': splitsAtCommit,
+  '0034_import_gates': statements(importGates),
 }
