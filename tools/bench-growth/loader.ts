@@ -19,10 +19,16 @@ export interface Load {
 /** How many events a load has at most: so many places one transaction of PostgreSQL has. */
 export const mostEvents = 1_000
 
+/**
+ * Forgets what the index of search has yet to read: a service would index it for minutes, beside what is measured. Search
+ * is measured by `--board`.
+ */
+export const forgetUnsearched = 'delete from search_changes'
+
 /** Writes rows, several hundred times faster than calls. */
 export interface Loader {
   /** Writes a load in one transaction. What is counted and noted of its rows is true at the end. */
   load(load: Load): Promise<void>
-  /** Ends, once everything is as a service would have left it. */
+  /** Ends, once everything but the index of search is as a service would have left it. */
   end(): Promise<void>
 }

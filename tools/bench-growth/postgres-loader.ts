@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { countedTables } from '../../packages/domain/src/schema/list-counts.ts'
 import { firstOfTransaction } from '../../packages/storage/src/commit-order.ts'
-import type { Loader, Row } from './loader.ts'
+import { forgetUnsearched, type Loader, type Row } from './loader.ts'
 
 /**
  * Writes into a database of PostgreSQL by COPY. Its rows are counted at the end, all together.
@@ -32,6 +32,7 @@ export async function postgresLoader(place: DatabasePlace & { readonly databaseU
     end: async () => {
       await count(client, 'enable')
       await writeWithoutLock(place, recountLists)
+      await client.query(forgetUnsearched)
       // As the server does by itself, later.
       await client.query('vacuum analyze')
       await client.end()

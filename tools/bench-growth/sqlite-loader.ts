@@ -1,6 +1,6 @@
 import { databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
-import type { Load, Loader, Row } from './loader.ts'
+import { forgetUnsearched, type Load, type Loader, type Row } from './loader.ts'
 
 /** Writes into the database of a folder. */
 export async function sqliteLoader(folder: string): Promise<Loader> {
@@ -22,6 +22,7 @@ export async function sqliteLoader(folder: string): Promise<Loader> {
   return {
     load: async rows => load(rows),
     end: async () => {
+      database.exec(forgetUnsearched)
       // On the disk before anything is measured.
       database.pragma('synchronous = full')
       database.pragma('wal_checkpoint(truncate)')

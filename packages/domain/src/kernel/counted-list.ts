@@ -1,8 +1,9 @@
 /** Pages of the lists that are counted where they change, so that a page costs the same wherever it begins. */
+import { sql } from 'kysely'
 import type { Flag } from '../schema/columns.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
-import type { CountedKind } from '../schema/list-counts.ts'
+import { type CountedTable, dividedTables } from '../schema/list-counts.ts'
 import { noLimit, type Page, type Paging } from './page.ts'
 
 /** The records that a list asks for. */
@@ -28,10 +29,13 @@ export interface Place extends Stretch {
   readonly total: number | undefined
 }
 
+/** A kind of records whose list is divided into stretches. */
+type DividedKind = (typeof dividedTables)[number]['kind']
+
 /** Later than every time. */
 const end = '~'
 
-const counts = hot<CountedFilter & { kind: CountedKind }, { since: string; count: number }>((db, param) =>
+const counts = hot<CountedFilter & { kind: DividedKind }, { since: string; count: number }>((db, param) =>
   db
     .selectFrom('list_counts')
     .select(({ fn }) => ['since', fn.sum<number>('count').as('count')])
@@ -43,6 +47,39 @@ const counts = hot<CountedFilter & { kind: CountedKind }, { since: string; count
     .orderBy('since', 'desc'),
 )
 
+/** The first record of a part: its time, and how many records of that time come before it. */
+interface First {
+  readonly at: string
+  readonly before: number
+}
+
+const firstOf = ({ table }: CountedTable, ofStatus: boolean) =>
+  hot<CountedFilter & Pick<Stretch, 'before' | 'offset'>, First>((_, param) => {
+    const listed = sql`board_id = ${param('board')} and archived <= ${param('archived')}
+      ${ofStatus ? sql`and status = ${param('status')}` : sql``}`
+    return sql<First>`select first.updated_at as at, (select count(*) from ${sql.table(table)}
+          where ${listed} and updated_at = first.updated_at and id > first.id) as before
+        from (select updated_at, id from ${sql.table(table)} where ${listed} and updated_at < ${param('before')}
+          order by updated_at desc, id desc limit 1 offset ${param('offset')}) first`
+  })
+
+const firstsOf = new Map(
+  dividedTables.map(divided => [divided.kind, { any: firstOf(divided, false), one: firstOf(divided, true) }]),
+)
+
+/**
+ * Passes the records before a part in the index of the list alone. The query of the part would pass them too, but
+ * PostgreSQL makes all columns of what an offset passes, each with its subqueries.
+ */
+async function passed(db: Db, kind: DividedKind, filter: CountedFilter, stretch: Stretch): Promise<Stretch> {
+  const { any, one } = firstsOf.get(kind)!
+  const { board, status, archived } = filter
+  const { before, limit, offset } = stretch
+  const [first] = await (status === null ? any : one)(db, { board, status, archived, before, offset })
+  // Later than all records of its time, and earlier than all later ones.
+  return first === undefined ? stretch : { before: `${first.at} `, limit, offset: first.before }
+}
+
 /**
  * Where a part of a list lies: passes the stretches before it by their counts, so that the query passes few records.
  *
@@ -50,20 +87,21 @@ const counts = hot<CountedFilter & { kind: CountedKind }, { since: string; count
  * const place = await placeIn(ctx.db, 'spec', filter, query)
  * return pageAt(place, await listSpecs(ctx.db, { ...filter, ...place }), specSummaryOf)
  */
-export async function placeIn(db: Db, kind: CountedKind, filter: CountedFilter, paging: Paging): Promise<Place> {
+export async function placeIn(db: Db, kind: DividedKind, filter: CountedFilter, paging: Paging): Promise<Place> {
   const { limit = noLimit, offset = 0 } = paging
   if (limit === noLimit && offset === 0) return { before: end, limit, offset, total: undefined }
   const { board, status, archived } = filter
   const stretches = await counts(db, { board, status, archived, kind })
   let before = end
-  let passed = 0
+  let passing = offset
   for (const { since, count } of stretches) {
-    if (passed + count > offset) break
-    passed += count
+    if (count > passing) break
+    passing -= count
     before = since
   }
   const total = stretches.reduce((sum, { count }) => sum + count, 0)
-  return { before, limit, offset: offset - passed, total }
+  const stretch = { before, limit, offset: passing }
+  return { ...(passing > limit && offset < total ? await passed(db, kind, filter, stretch) : stretch), total }
 }
 
 /** The page of the rows that were read at a place. */

@@ -91,10 +91,11 @@ export async function readEvents(db: Db, board: string, part: Part, wanted: Want
 /** The place up to which the log can be read: no entry comes later that has it or an earlier one. */
 const readablePlace = settledUpTo(logPosition, 'events')
 
+/** Asks for the last place, which an index tells: PostgreSQL cannot foresee how few are behind `place`, and would read all. */
 const lastPlace = hot<Record<never, never>, { value: number; held: Flag }>(
   () =>
     sql<{ value: number; held: Flag }>`select place as value, ${dialect.flag(
-      sql`exists (select 1 from events where position > place)`,
+      sql`coalesce((select max(position) from events where position is not null) > place, false)`,
     )} as held from (select ${readablePlace} as place) places`,
 )
 
