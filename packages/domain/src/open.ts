@@ -217,6 +217,10 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     const sweeper = new AttachmentSweeper(database, files, onFault)
     await database.write(db => forgetExpiredClaims(db, { now: new Date(clock()).toISOString() }))
     const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes: readBesideFrom })
+    const yieldToCallers = () => {
+      graph.worker.yieldToCaller()
+      search.yieldToCaller()
+    }
     const service = new Service({
       database,
       environment,
@@ -224,10 +228,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       visibility,
       adviser,
       onFault,
-      onCall: () => {
-        graph.worker.yieldToCaller()
-        search.yieldToCaller()
-      },
+      onCall: yieldToCallers,
       beside,
       freshen: ({ operation }) => (operation.name === 'search_records' ? search.catchUp() : undefined),
     })
@@ -244,6 +245,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     }
     const others = new OtherNodes(database, {
       happened: happened => {
+        // Callers of all nodes wait for one database.
+        if (happened.events.size > 0 || happened.boards.size > 0) yieldToCallers()
         heed(happened)
         if (happened.isUnknown) webhooks.look().catch(onFault)
         for (const webhook of happened.webhooks) webhooks.heard(...(webhook.split(' ') as [string, string]))

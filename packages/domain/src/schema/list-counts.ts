@@ -41,7 +41,8 @@ const countOf = (counted: CountedTable, row: string): string =>
 
 /**
  * Begins a stretch with a row when the newest one is full. Every other row has to be older, because a row is looked up
- * in the last stretch that begins before it.
+ * in the last stretch that begins before it. They are looked for through the stretch, so that PostgreSQL does that only
+ * where it is full.
  */
 const begin = ({ kind, table, key }: CountedTable, length: number): string =>
   key === undefined
@@ -52,7 +53,7 @@ const begin = ({ kind, table, key }: CountedTable, length: number): string =>
               select since from list_counts where board_id = new.board_id and kind = '${kind}' order by since desc limit 1)
             and c.status = new.status and c.archived = new.archived and c.count >= ${length}
             and not exists (select 1 from ${table} t
-              where t.board_id = new.board_id and t.${key} >= new.${key} and t.id <> new.id);`
+              where t.board_id = c.board_id and t.${key} >= new.${key} and t.id <> new.id);`
 
 const add = (counted: CountedTable, length: number): string => `${begin(counted, length)}
   insert into list_counts (board_id, kind, since, status, archived, count)

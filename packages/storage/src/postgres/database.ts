@@ -39,6 +39,12 @@ export interface PostgresOptions {
 }
 
 /**
+ * What writing connections set. A unit of work changes a few records, to which indexes lead; a plan that was kept from when
+ * a table was small, such as a queue, would read all of it once it is large.
+ */
+const byIndexes = 'set enable_seqscan = off'
+
+/**
  * A PostgreSQL database that any number of processes share. Units of work run side by side, each in a transaction of
  * its own; those with the same lock run one after the other, so that each sees what the one before it wrote.
  */
@@ -64,7 +70,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     this.address = { engine: 'postgres', url }
     this.#onFault = onFault
     this.#reader = new PostgresReader(url, { most: mostConnections, onLoss: onFault })
-    this.#writers = new Connections(url, mostConnections, onFault)
+    this.#writers = new Connections(url, mostConnections, onFault, byIndexes)
     this.#announcements = new Announcements(url, this.#writers, onFault)
   }
 

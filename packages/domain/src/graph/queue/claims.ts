@@ -1,5 +1,5 @@
 import { dialect, either, type Param } from '@specboard/storage'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { hasEnded } from '../../kernel/leases.ts'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -43,16 +43,19 @@ const firstDue = (board: RawBuilder<unknown> | string, param: Param<ClaimParamet
     and (q.next_retry_at is null or q.next_retry_at <= ${param('now')})
     and not ${dialect.inList(sql.ref('q.id'), param('except'))} order by ${order} limit 1`
 
+/** The entries of `firsts`; PostgreSQL is to look them up, not to compare them with all that wait. */
+const isFirst = either<SqlBool>(sql`q.id in (select id from firsts)`, sql`q.id = any (array(select id from firsts))`)
+
 /** Compares the first entries of all boards, so that a claim takes the same time however many entries wait. */
 const claim = hot<ClaimParameters, KgQueueTable>((_, param) => {
   const nextBoard = sql`select min(board_id) from kg_queue`
   return sql<KgQueueTable>`with recursive waiting (board_id) as (
         ${nextBoard} union all select (${nextBoard} where board_id > waiting.board_id) from waiting
-        where waiting.board_id is not null)
+        where waiting.board_id is not null),
+      firsts (id) as (select (${firstDue(sql.ref('waiting.board_id'), param)}) from waiting
+        where not exists (select 1 from kg_queue c where c.board_id = waiting.board_id and c.status = 'claimed'))
       ${claiming(param)}
-      where id = (select q.id from waiting join kg_queue q on q.id = (${firstDue(sql.ref('waiting.board_id'), param)})
-        where q.status = 'pending'
-          and not exists (select 1 from kg_queue c where c.board_id = waiting.board_id and c.status = 'claimed')
+      where id = (select q.id from kg_queue q where ${isFirst} and q.status = 'pending'
         order by ${order} limit 1 ${unlocked})
       returning *`
 })

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
-/** The shortest time between two checks, ms. */
+/** The shortest time between two checks, ms, and how much longer it is at least than a check takes: it reads long queues. */
 const minIntervalMs = 200
+const timesItsLength = 20
 
 /** The boards among these whose depth has reached the threshold; entries beyond it are not counted. */
 const boardsAt = hot<{ boards: string; threshold: number }, { board_id: string }>(
@@ -23,7 +24,8 @@ export class DepthAlarm {
   /** Boards whose depth may have changed since the last check; null for all boards. */
   #changed: ReadonlySet<string> | null = null
   #atThreshold: ReadonlySet<string> = new Set()
-  #checkedAt = Number.NEGATIVE_INFINITY
+  /** When the next check may begin. */
+  #nextAt = Number.NEGATIVE_INFINITY
   #fired = 0
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
@@ -47,18 +49,20 @@ export class DepthAlarm {
   /** Checks the depths that changed; soon after the last check, it waits a little first. */
   async check(): Promise<void> {
     if (this.#isStopped) return
-    const wait = this.#checkedAt + minIntervalMs - performance.now()
+    const began = performance.now()
+    const wait = this.#nextAt - began
     if (wait > 0) {
       this.#timer ??= setTimeout(() => this.#checkAgain(), wait).unref()
       return
     }
-    this.#checkedAt = performance.now()
+    this.#nextAt = began + minIntervalMs
     const changed = this.#changed
     this.#changed = new Set()
     const rows = await this.#database.read(async db => {
       const boards = changed ?? (await db.selectFrom('boards').select('id').execute()).map(({ id }) => id)
       return boardsAt(db, { boards: JSON.stringify([...this.#atThreshold, ...boards]), threshold: this.#threshold() })
     })
+    this.#nextAt = Math.max(this.#nextAt, began + timesItsLength * (performance.now() - began))
     const atThreshold = new Set(rows.map(({ board_id }) => board_id))
     this.#fired += atThreshold.difference(this.#atThreshold).size
     this.#atThreshold = atThreshold

@@ -11,6 +11,7 @@ import { migration as nodes } from './0029_nodes.ts'
 import { migration as wholeNumbers } from './0031_whole_numbers.ts'
 import { migration as stretches } from './0032_stretches.ts'
 import { migration as splitsAtCommit } from './0033_splits_at_commit.ts'
+import { migration as fullStretches } from './0035_full_stretches.ts'
 import { statements } from './statements.ts'
 
 /**
@@ -30,4 +31,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0032_stretches': stretches,
   '0033_splits_at_commit': splitsAtCommit,
   '0034_import_gates': statements(importGates),
+  '0035_full_stretches': fullStretches,
 }
