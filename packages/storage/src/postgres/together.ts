@@ -19,6 +19,8 @@ interface Column {
 interface Kept {
   readonly name: string
   columns: readonly Column[]
+  /** A row with all of the columns, from which the others are copied: they get their form at once, not column by column. */
+  form: Readonly<Record<string, unknown>>
   /** Whether the server has it; `maybe` after a failure in between. */
   state: 'new' | 'sent' | 'there' | 'maybe'
 }
@@ -30,7 +32,7 @@ export class KeptStatements {
   of(text: string): Kept {
     const known = this.#kept.get(text)
     if (known !== undefined) return known
-    const kept: Kept = { name: `s${this.#kept.size}`, columns: [], state: 'new' }
+    const kept: Kept = { name: `s${this.#kept.size}`, columns: [], form: {}, state: 'new' }
     this.#kept.set(text, kept)
     return kept
   }
@@ -94,7 +96,7 @@ export class Together extends Query {
   /** Adds a statement. @param isKept whether the connection keeps it prepared */
   run(text: string, parameters: readonly unknown[], isKept: boolean): Promise<Outcome> {
     const values = parameters.map(wireOf)
-    const statement: Kept = isKept ? this.#kept.of(text) : { name: '', columns: [], state: 'new' }
+    const statement: Kept = isKept ? this.#kept.of(text) : { name: '', columns: [], form: {}, state: 'new' }
     return new Promise((resolve, reject) => {
       this.#running.push({ statement, rows: [], resolve, reject })
       // A connection that is lost takes nothing more, and fails what there is.
@@ -115,15 +117,14 @@ export class Together extends Query {
   }
 
   handleRowDescription({ fields }: Described): void {
-    this.#running[0]!.statement.columns = fields.map(({ name, dataTypeID }) => ({
-      name,
-      parse: parserOf(dataTypeID),
-    }))
+    const { statement } = this.#running[0]!
+    statement.columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
+    statement.form = Object.fromEntries(fields.map(({ name }) => [name, null]))
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     const { statement, rows } = this.#running[0]!
-    const row: Record<string, unknown> = {}
+    const row: Record<string, unknown> = { ...statement.form }
     for (let index = 0; index < fields.length; index++) {
       const { name, parse } = statement.columns[index]!
       const text = fields[index]!
