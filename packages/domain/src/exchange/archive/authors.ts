@@ -1,4 +1,4 @@
-import type { Column } from '../kinds/columns.ts'
+import type { Written } from '../kinds/forms.ts'
 import { withTexts } from '../kinds/members.ts'
 
 /** Begins what stands in the place of an author who is no agent here. */
@@ -43,7 +43,7 @@ export class NamedAgents {
 }
 
 /** The value of a column with each author in it changed. */
-export function withAuthors(column: Column, value: unknown, change: (author: string) => string): unknown {
+export function withAuthors(column: Written, value: unknown, change: (author: string) => string): unknown {
   if (column.isAuthor) return typeof value === 'string' ? change(value) : value
   const { authorsIn } = column
   if (authorsIn === undefined || value === null) return value

@@ -8,7 +8,9 @@ import { incomingPath } from '../../delivery/attachments/files/incoming.ts'
 import { fileMissing } from '../../delivery/attachments/missing.ts'
 import { inSteps } from '../../kernel/implement.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
-import { archiveFormat, archiveVersion, files, type Manifest } from './manifest.ts'
+import { archiveForm } from './form.ts'
+import { files } from './layout.ts'
+import { archiveFormat, archiveVersion, type Manifest } from './manifest.ts'
 import { type Spool, spoolBoard } from './spool.ts'
 import type { SpooledFile } from './spooled-lines.ts'
 
@@ -29,7 +31,7 @@ export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, qu
     const spool = await exports.run(callerId, () =>
       gates.through(
         () => Promise.resolve(params.board_id),
-        () => spoolBoard({ address, boardId: params.board_id, parts: query, into }, steps.gone()),
+        () => spoolBoard({ address, boardId: params.board_id, parts: query, into, form: archiveForm }, steps.gone()),
       ),
     )
     await refuseMissing(stored, spool)

@@ -1,21 +1,33 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import { settingsOf } from '../../kernel/board-settings.ts'
+import type { Settings } from '../../kernel/board-settings.ts'
+import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
-import type { BoardsTable } from '../../schema/tables.ts'
-import type { Column } from '../kinds/columns.ts'
+import type { BoardsTable, Schema } from '../../schema/tables.ts'
 import { digestOf } from '../kinds/digest.ts'
-import {
-  architectureFormerPayload,
-  architecturePayload,
-  architectureVersion,
-  event,
-  type Kind,
-  kindOf,
-  type RecordType,
-  recordTypes,
-} from '../kinds/kinds.ts'
+import { toRecord, type WrittenColumns } from '../kinds/forms.ts'
+import type { RecordType } from '../kinds/kinds.ts'
 import { type NamedAgents, withAuthors } from './authors.ts'
+
+/** A kind of record as an archive is written. */
+export interface WrittenKind {
+  readonly type: RecordType
+  readonly table: keyof Schema
+  readonly columns: WrittenColumns
+}
+
+/** What an archive is written of. It is plain data, which a thread can be given: it need not load the schemas. */
+export interface ArchiveForm {
+  /** In the order of an archive; the first one is the board. */
+  readonly kinds: readonly WrittenKind[]
+  readonly event: WrittenColumns
+  /** The parts of architecture designs. */
+  readonly versions: WrittenColumns
+  readonly payloads: WrittenColumns
+  readonly formerPayloads: WrittenColumns
+  /** The settings of a board that has none of its own. */
+  readonly settings: Settings
+}
 
 /** What an archive leaves out. */
 export interface Parts {
@@ -177,37 +189,41 @@ const special: Partial<Record<RecordType, Rows>> = {
   external_id: externalIds,
 }
 
-const rowsOf = ({ type, table }: Kind): Rows => special[type] ?? ofTable(table)
+const rowsOf = ({ type, table }: WrittenKind): Rows => special[type] ?? ofTable(table)
 
 /** Reads the lines of an archive from a database that does not change meanwhile. */
 export class BoardLines {
   readonly #db: Db
   readonly #board: string
   readonly #agents: NamedAgents
+  readonly #form: ArchiveForm
 
-  constructor(db: Db, board: string, agents: NamedAgents) {
+  constructor(db: Db, board: string, agents: NamedAgents, form: ArchiveForm) {
     this.#db = db
     this.#board = board
     this.#agents = agents
+    this.#form = form
   }
 
   /** The board's own line. */
   async board(): Promise<Line> {
     const [row] = (await sql<BoardsTable>`select * from boards where id = ${this.#board}`.execute(this.#db)).rows
     if (row === undefined) throw new Error(`The board ${this.#board} is not there.`)
-    return this.#line(kindOf.get('board')!, { ...row, settings: JSON.stringify(settingsOf(row.settings)) })
+    const settings = JSON.stringify({ ...this.#form.settings, ...parseJson(row.settings) })
+    return this.#line(this.#form.kinds[0]!, { ...row, settings })
   }
 
   /** The records of the board, kind by kind. */
   async *records({ attachments, events }: Parts): AsyncGenerator<Line> {
     yield await this.board()
-    for (const type of recordTypes.slice(1)) {
+    for (const kind of this.#form.kinds.slice(1)) {
+      const { type } = kind
       if ((type === 'attachment' && !attachments) || ((type === 'history' || type === 'snapshot') && !events)) continue
-      yield* this.#recordsOf(kindOf.get(type)!)
+      yield* this.#recordsOf(kind)
     }
   }
 
-  async *#recordsOf(kind: Kind): AsyncGenerator<Line> {
+  async *#recordsOf(kind: WrittenKind): AsyncGenerator<Line> {
     const { keys, rows } = rowsOf(kind)
     const all = await keys(this.#db, this.#board)
     for (let at = 0; at < all.length; at += pageSize) {
@@ -228,7 +244,7 @@ export class BoardLines {
       const { rows } = await sql<Row & { seq: number }>`select *, seq as sequence,
           case when history_action is null then changes end as changes from events
         where board_id = ${this.#board} and seq > ${after} order by seq limit ${pageSize}`.execute(this.#db)
-      for (const row of rows) yield { type: 'event', ...this.#fields(event, row) }
+      for (const row of rows) yield { type: 'event', ...this.#fields(this.#form.event, row) }
       if (rows.length < pageSize) return
       after = rows.at(-1)!.seq
     }
@@ -245,21 +261,21 @@ export class BoardLines {
     const former = await read('architecture_former_payloads', 'diagram_id', 'content_hash')
     return {
       ...line,
-      versions: versions.map(row => this.#fields(architectureVersion, row)),
-      payloads: payloads.map(row => this.#fields(architecturePayload, row)),
-      former_payloads: former.map(row => this.#fields(architectureFormerPayload, row)),
+      versions: versions.map(row => this.#fields(this.#form.versions, row)),
+      payloads: payloads.map(row => this.#fields(this.#form.payloads, row)),
+      former_payloads: former.map(row => this.#fields(this.#form.formerPayloads, row)),
     }
   }
 
-  #line({ type, columns }: Kind, row: Row): Line {
+  #line({ type, columns }: WrittenKind, row: Row): Line {
     return { type, ...this.#fields(columns, row) }
   }
 
-  #fields(columns: Readonly<Record<string, Column>>, row: Row): Line {
+  #fields(columns: WrittenColumns, row: Row): Line {
     return Object.fromEntries(
       Object.entries(columns).map(([name, column]) => [
         name,
-        withAuthors(column, column.toRecord(row[name]), author => this.#agents.exported(author)),
+        withAuthors(column, toRecord(column, row[name]), author => this.#agents.exported(author)),
       ]),
     )
   }

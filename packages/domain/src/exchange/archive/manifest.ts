@@ -27,18 +27,3 @@ export const Manifest = z.strictObject({
 })
 
 export type Manifest = z.output<typeof Manifest>
-
-/** An entry of more bytes than `largeEntry` that shrinks further than `mostShrinking` to 1 is refused (exchange 1.5). */
-export const bomb = { largeEntry: 2 ** 20, mostShrinking: 100 } as const
-
-/** The names of the files of an archive. */
-export const files = {
-  manifest: 'manifest.json',
-  records: 'records.jsonl',
-  events: 'events.jsonl',
-  agents: 'agents.jsonl',
-  attachment: (sha256: string) => `attachments/${sha256}`,
-} as const
-
-/** The board record of the attachment entries of an archive. */
-export const isAttachment = (name: string): boolean => /^attachments\/[0-9a-f]{64}$/.test(name)

@@ -6,12 +6,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { type ExternalAuthor, NamedAgents } from './authors.ts'
+import { files } from './layout.ts'
 import { BoardLines } from './lines.ts'
-import { files } from './manifest.ts'
 import type { Spool, SpooledAttachment, SpoolStart } from './spool.ts'
 import { LineFile } from './spooled-lines.ts'
 
-const { address, boardId, parts, into } = workerData as SpoolStart
+const { address, boardId, parts, into, form } = workerData as SpoolStart
 
 async function spool(db: Db): Promise<Spool> {
   const external = await sql<ExternalAuthor>`select author, agent_id, name from external_authors
@@ -19,7 +19,7 @@ async function spool(db: Db): Promise<Spool> {
   const known = await sql<{ id: string; name: string }>`select id, name from agents`.execute(db)
   const names = new Map(known.rows.map(({ id, name }) => [id, name]))
   const agents = new NamedAgents(external.rows, id => names.get(id))
-  const lines = new BoardLines(db, boardId, agents)
+  const lines = new BoardLines(db, boardId, agents, form)
   const counts: Record<string, number> = {}
   const write = async (name: string, source: AsyncIterable<{ type?: unknown }>) => {
     const file = new LineFile(join(into, name))

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type StoreAddress, siblingFile } from '@specboard/storage'
 import type { Limits } from '../../kernel/agent-slots.ts'
-import type { Parts } from './lines.ts'
+import type { ArchiveForm, Parts } from './lines.ts'
 import type { SpooledFile } from './spooled-lines.ts'
 
 /** What the thread is started with. */
@@ -11,6 +11,7 @@ export interface SpoolStart {
   readonly parts: Parts
   /** A folder of its own for the files. */
   readonly into: string
+  readonly form: ArchiveForm
 }
 
 /** An attachment of a spooled board. */
@@ -41,7 +42,10 @@ const threadFile = siblingFile(import.meta.url, 'spool-thread')
 export async function spoolBoard(start: SpoolStart, signal: AbortSignal): Promise<Spool> {
   signal.throwIfAborted()
   return await new Promise((resolve, reject) => {
-    const worker = new Worker(threadFile, { workerData: start, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+    const worker = new Worker(threadFile, {
+      workerData: start,
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
+    })
     const stop = () => {
       void worker.terminate()
       reject(signal.reason)

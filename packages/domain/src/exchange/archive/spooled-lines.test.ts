@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bomb } from './manifest.ts'
+import { bomb } from './layout.ts'
 import { LineFile } from './spooled-lines.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs'
 import { createDeflateRaw } from 'node:zlib'
-import { bomb } from './manifest.ts'
+import { bomb } from './layout.ts'
 
 /** Bytes that are written at once. */
 const chunkBytes = 256 << 10

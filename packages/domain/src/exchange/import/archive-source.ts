@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type ArchiveEntry, archiveFormat, archiveVersion, files, isAttachment, Manifest } from '../archive/manifest.ts'
+import { files, isAttachment } from '../archive/layout.ts'
+import { type ArchiveEntry, archiveFormat, archiveVersion, Manifest } from '../archive/manifest.ts'
 import type { Column } from '../kinds/columns.ts'
 import {
   architectureFormerPayload,

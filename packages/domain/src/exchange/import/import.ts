@@ -18,7 +18,7 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
 import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
 import { giveUp } from '../../workspace/boards/removal.ts'
-import { files } from '../archive/manifest.ts'
+import { files } from '../archive/layout.ts'
 import { event } from '../kinds/kinds.ts'
 import { Authors } from './authors.ts'
 import { Waits } from './circles.ts'
@@ -65,7 +65,7 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
     try {
       return await new Import(steps, query, place, { source, filename: upload.filename, started }).run()
     } finally {
-      source.close()
+      await source.close()
     }
   } finally {
     await rm(upload.path, { force: true })

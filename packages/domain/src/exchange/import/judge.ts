@@ -6,6 +6,7 @@ import type { ImportWrite } from '../../schema/contents.ts'
 import { readableGuideline } from '../../workspace/guidelines/reach.ts'
 import type { Column } from '../kinds/columns.ts'
 import { digestOf } from '../kinds/digest.ts'
+import { toRecord } from '../kinds/forms.ts'
 import { kindOf, type RecordType } from '../kinds/kinds.ts'
 import { withTexts } from '../kinds/members.ts'
 import type { Waits } from './circles.ts'
@@ -398,15 +399,15 @@ export class Judge {
       if (passing.has(name) || !isGiven(record, name) || sameStored(column, row[name], before[name])) continue
       if (type === 'guideline' && name === 'scope') continue
       const last = known?.imported[name]
-      if (last !== undefined && last === digestOf(column.toRecord(row[name]))) continue
-      if (last !== undefined && last === digestOf(column.toRecord(before[name]))) changed[name] = row[name]
+      if (last !== undefined && last === digestOf(toRecord(column, row[name]))) continue
+      if (last !== undefined && last === digestOf(toRecord(column, before[name]))) changed[name] = row[name]
       else kept.push(name)
     }
     if (kept.length > 0) tally.problem(record, 'changed', `Stays as it is here: ${kept.join(', ')}`)
     const names = Object.keys(changed)
     tally.count(type, names.length > 0 ? 'updated' : 'unchanged')
     if (names.length === 0) return undefined
-    const digests = Object.fromEntries(names.map(name => [name, digestOf(columns[name]!.toRecord(row[name]))]))
+    const digests = Object.fromEntries(names.map(name => [name, digestOf(toRecord(columns[name]!, row[name]))]))
     const imported = toJson({ ...known?.imported, ...digests })
     return {
       record,
@@ -456,11 +457,11 @@ const digestsOf = (record: Incoming, row: Row): Record<string, string> =>
   Object.fromEntries(
     Object.entries(kindOf.get(record.type)!.columns)
       .filter(([name]) => !passing.has(name) && isGiven(record, name))
-      .map(([name, column]) => [name, digestOf(column.toRecord(row[name]))]),
+      .map(([name, column]) => [name, digestOf(toRecord(column, row[name]))]),
   )
 
 const sameStored = (column: Column, a: unknown, b: unknown): boolean =>
-  a === b || sameJson(column.toRecord(a ?? null), column.toRecord(b ?? null))
+  a === b || sameJson(toRecord(column, a ?? null), toRecord(column, b ?? null))
 
 async function isReadable(ctx: Context, id: string): Promise<boolean> {
   try {

@@ -54,7 +54,7 @@ function sourceOf(reading: Reading & { readonly format: ImportFormat }, defaults
     },
     events: async function* () {},
     attachment: () => undefined,
-    close: () => {},
+    close: async () => {},
   }
 }
 

@@ -28,10 +28,10 @@ export async function openSource(
     }
     refuseLargeOther(file)
     const entries = await entriesOf(zip)
-    zip.close()
+    await zip.close()
     return await neutralSource({ filename: file.filename, entries }, format, options, defaults)
   } catch (error) {
-    zip.close()
+    await zip.close()
     throw error
   }
 }

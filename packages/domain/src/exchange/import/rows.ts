@@ -1,5 +1,6 @@
 import { withAuthors } from '../archive/authors.ts'
 import type { Column } from '../kinds/columns.ts'
+import { toStored } from '../kinds/forms.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import type { Authors } from './authors.ts'
 import type { Ids } from './ids.ts'
@@ -28,7 +29,7 @@ export function rowFrom(
   const row: Row = {}
   for (const name in columns) {
     const column = columns[name]!
-    row[name] = column.toStored(importedValue(name, column, record, naming))
+    row[name] = toStored(column, importedValue(name, column, record, naming))
   }
   return row
 }

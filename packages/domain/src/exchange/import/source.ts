@@ -44,7 +44,7 @@ export interface Source {
   events(again: boolean): AsyncIterable<Incoming>
   /** An attachment by its hash; undefined where there is none. */
   attachment(sha256: string): SourceFile | undefined
-  close(): void
+  close(): Promise<void>
 }
 
 /** What a file of another tool is read with (exchange 2). */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { type FileHandle, open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import yauzl from 'yauzl'
 import { DomainError } from '../../kernel/errors.ts'
-import { bomb } from '../archive/manifest.ts'
+import { bomb } from '../archive/layout.ts'
 import { refused } from './refused.ts'
 
 /** What all files of a zip may have together, bytes. */
@@ -12,6 +13,12 @@ const mostUnpacked = 2 * 2 ** 30
 
 /** How many files a zip may have. */
 const mostEntries = 200_000
+
+/** How much of an entry that is not compressed is read at once, bytes. */
+const pieceBytes = 64 << 10
+
+/** The number by which a zip says that an entry is not compressed. */
+const notCompressed = 0
 
 /** A file in a zip. */
 export interface ZipEntry {
@@ -28,10 +35,12 @@ const open = promisify(
 export class Zip {
   readonly entries: ReadonlyMap<string, ZipEntry>
   readonly #zip: yauzl.ZipFile
+  readonly #file: FileHandle
 
-  private constructor(zip: yauzl.ZipFile, entries: ReadonlyMap<string, ZipEntry>) {
+  private constructor(zip: yauzl.ZipFile, entries: ReadonlyMap<string, ZipEntry>, file: FileHandle) {
     this.#zip = zip
     this.entries = entries
+    this.#file = file
   }
 
   /** @throws DomainError VALIDATION_ERROR for what is no zip, is damaged or could do harm */
@@ -40,18 +49,25 @@ export class Zip {
       throw unreadable(error)
     })
     try {
-      return new Zip(zip, await contents(zip))
+      return new Zip(zip, await contents(zip), await openFile(path))
     } catch (error) {
       zip.close()
       throw unreadable(error)
     }
   }
 
-  /** The bytes of an entry, whose checksum is compared at the end. */
+  /**
+   * The bytes of an entry, whose checksum is compared at the end. Each piece may be overwritten by the next one: whoever
+   * keeps it copies it.
+   */
   async *bytes({ name, entry }: ZipEntry): AsyncGenerator<Buffer> {
     let sum = 0
     try {
-      for await (const chunk of (await this.#zip.openReadStreamPromise(entry)) as Readable) {
+      const pieces =
+        entry.compressionMethod === notCompressed
+          ? this.#stored(entry)
+          : ((await this.#zip.openReadStreamPromise(entry)) as Readable)
+      for await (const chunk of pieces) {
         sum = crc32(chunk, sum)
         yield chunk
       }
@@ -61,19 +77,38 @@ export class Zip {
     if (sum !== entry.crc32) throw refused('The zip was altered: a checksum is wrong', { entry: name })
   }
 
-  /** The whole text of an entry; null when it is not UTF-8. */
-  async text(entry: ZipEntry): Promise<string | null> {
-    const chunks: Buffer[] = []
-    for await (const chunk of this.bytes(entry)) chunks.push(chunk)
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-    } catch {
-      return null
+  /**
+   * The bytes of an entry that is not compressed, as most attachments are: through one buffer, because a stream makes a
+   * new one for each piece, and V8 lets tens of MiB of them stand.
+   */
+  async *#stored(entry: yauzl.Entry): AsyncGenerator<Buffer> {
+    const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true })
+    const buffer = Buffer.allocUnsafeSlow(pieceBytes)
+    for (let at = 0; at < entry.compressedSize; ) {
+      const wanted = Math.min(pieceBytes, entry.compressedSize - at)
+      const { bytesRead } = await this.#file.read(buffer, 0, wanted, fileDataStart + at)
+      if (bytesRead === 0) throw new Error('it ends within a file')
+      yield buffer.subarray(0, bytesRead)
+      at += bytesRead
     }
   }
 
-  close(): void {
+  /** The whole text of an entry; null when it is not UTF-8. */
+  async text(entry: ZipEntry): Promise<string | null> {
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    let text = ''
+    try {
+      for await (const chunk of this.bytes(entry)) text += decoder.decode(chunk, { stream: true })
+      return text + decoder.decode()
+    } catch (error) {
+      if (error instanceof TypeError) return null
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
     this.#zip.close()
+    await this.#file.close()
   }
 }
 

@@ -1,23 +1,18 @@
 import { Labels, ScreenMockup, Timestamp } from '@specboard/contract'
 import { z } from 'zod'
+import type { Written } from './forms.ts'
 
 /** A column of a kind of record: its form in an archive, its form in the table, and what it names. */
-export interface Column {
+export interface Column extends Written {
   /** Of the value in an archive. */
   readonly schema: z.ZodType
-  readonly toRecord: (stored: unknown) => unknown
-  readonly toStored: (value: unknown) => unknown
   /** The kind of record that it names, or the column that says which kind. */
   readonly names?: ({ readonly kind: string } | { readonly kindIn: string }) & { readonly optional?: true }
-  /** It names an agent. */
-  readonly isAuthor?: true
-  /** Members at any depth that name agents. */
-  readonly authorsIn?: readonly string[]
   /** Whether members at any depth may name records: those called `…_id` or `…_ids`, and what a change tells. */
   readonly namesInside?: true
 }
 
-const plain = (schema: z.ZodType): Column => ({ schema, toRecord: value => value, toStored: value => value })
+const plain = (schema: z.ZodType): Column => ({ schema, form: 'plain' })
 
 /** A stored value that stands in an archive as it is. */
 export const column = {
@@ -34,23 +29,14 @@ export const titled = plain(z.string().min(1).max(500))
 
 export const oneOf = (schema: z.ZodType): Column => plain(schema)
 
-export const flag: Column = {
-  schema: z.boolean(),
-  toRecord: stored => stored === 1,
-  toStored: value => (value === true ? 1 : 0),
-}
+export const flag: Column = { schema: z.boolean(), form: 'flag' }
 
-export const nullableFlag: Column = {
-  schema: z.boolean().nullable(),
-  toRecord: stored => (stored === null ? null : stored === 1),
-  toStored: value => (value === null ? null : value === true ? 1 : 0),
-}
+export const nullableFlag: Column = { schema: z.boolean().nullable(), form: 'nullable flag' }
 
 /** A JSON column; null where its schema allows it. */
 export const json = (schema: z.ZodType, more: Pick<Column, 'authorsIn' | 'namesInside'> = {}): Column => ({
   schema,
-  toRecord: stored => (stored === null ? null : JSON.parse(stored as string)),
-  toStored: value => (value === null ? null : JSON.stringify(value)),
+  form: 'json',
   ...more,
 })
 

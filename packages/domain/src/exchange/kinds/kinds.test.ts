@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { toRecord, toStored, type Written } from './forms.ts'
 import { architecturePayload, architectureVersion, event, kindOf, recordTypes } from './kinds.ts'
 import { mayName, withTexts } from './members.ts'
 
@@ -41,7 +42,7 @@ describe('the kinds of record', () => {
           fc.property(stored, value => {
             const record = readable(column, value)
             if (record === undefined || !column.schema.safeParse(record.value).success) return
-            const again = column.toRecord(column.toStored(JSON.parse(JSON.stringify(record.value))))
+            const again = toRecord(column, toStored(column, JSON.parse(JSON.stringify(record.value))))
             expect(JSON.stringify(again)).toBe(JSON.stringify(record.value))
           }),
           { numRuns: 30 },
@@ -51,9 +52,9 @@ describe('the kinds of record', () => {
 })
 
 /** The value of a column, if what is stored can be one. */
-function readable(column: { toRecord: (stored: unknown) => unknown }, stored: unknown): { value: unknown } | undefined {
+function readable(column: Written, stored: unknown): { value: unknown } | undefined {
   try {
-    return { value: column.toRecord(stored) }
+    return { value: toRecord(column, stored) }
   } catch {
     return undefined
   }

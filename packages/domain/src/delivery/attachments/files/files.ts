@@ -33,6 +33,7 @@ export interface AttachmentFiles {
   /**
    * Stores and hashes bytes as they arrive, and resolves once they are durable under their path. A failure leaves no
    * file behind.
+   * @param bytes of which each piece may overwrite the one before it
    * @throws DomainError PAYLOAD_TOO_LARGE with `max_bytes` as soon as there are more bytes
    * @throws StorageError UNREACHABLE; the errors of the source and of the system
    */

@@ -33,7 +33,10 @@ const tooLarge = (maxBytes: number) =>
     max_bytes: maxBytes,
   })
 
-/** Bytes in pieces of equal length; only the last one may be shorter, and only of nothing is it empty. */
+/**
+ * Bytes in pieces of equal length; only the last one may be shorter, and only of nothing is it empty. What comes is copied:
+ * its source may overwrite it.
+ */
 export async function* piecesOf(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Buffer<ArrayBuffer>> {
   let gathered: Uint8Array[] = []
   let size = 0
@@ -48,13 +51,13 @@ export async function* piecesOf(bytes: AsyncIterable<Uint8Array>, length: number
   for await (let chunk of bytes) {
     while (size + chunk.byteLength >= length) {
       const fits = length - size
-      gathered.push(chunk.subarray(0, fits))
+      gathered.push(Buffer.from(chunk.subarray(0, fits)))
       size += fits
       chunk = chunk.subarray(fits)
       yield piece()
     }
     if (chunk.byteLength === 0) continue
-    gathered.push(chunk)
+    gathered.push(Buffer.from(chunk))
     size += chunk.byteLength
   }
   if (size > 0 || isFirst) yield piece()

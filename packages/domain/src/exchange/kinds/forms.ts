@@ -1,0 +1,37 @@
+/** How a value stands in its table: as it is, as a number for yes or no, or as JSON. */
+export type Form = 'plain' | 'flag' | 'nullable flag' | 'json'
+
+/** What writing an archive has to know of a column. It is plain data, which a thread can be given. */
+export interface Written {
+  readonly form: Form
+  /** It names an agent. */
+  readonly isAuthor?: true
+  /** Members at any depth that name agents. */
+  readonly authorsIn?: readonly string[]
+}
+
+/** The columns of a kind of record as an archive is written. */
+export type WrittenColumns = Readonly<Record<string, Written>>
+
+type Convert = (value: unknown) => unknown
+
+const same: Convert = value => value
+
+const forms: Readonly<Record<Form, { readonly toRecord: Convert; readonly toStored: Convert }>> = {
+  plain: { toRecord: same, toStored: same },
+  flag: { toRecord: stored => stored === 1, toStored: value => (value === true ? 1 : 0) },
+  'nullable flag': {
+    toRecord: stored => (stored === null ? null : stored === 1),
+    toStored: value => (value === null ? null : value === true ? 1 : 0),
+  },
+  json: {
+    toRecord: stored => (stored === null ? null : JSON.parse(stored as string)),
+    toStored: value => (value === null ? null : JSON.stringify(value)),
+  },
+}
+
+/** A stored value as an archive has it. */
+export const toRecord = ({ form }: Pick<Written, 'form'>, stored: unknown): unknown => forms[form].toRecord(stored)
+
+/** The value of an archive as it is stored. */
+export const toStored = ({ form }: Pick<Written, 'form'>, value: unknown): unknown => forms[form].toStored(value)
