@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { World } from './support/world.ts'
+import { zipOf } from './support/zip-entries.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await World.start()
+})
+
+afterAll(() => world.stop())
+
+const board = async (): Promise<string> => (await world.ok('create_board', { name: 'Standing', description: '' })).id
+
+describe('scenarios of a Spec Kit project', () => {
+  const specification = '## User Story 1 - Albums\n\n1. **Given** photos, **When** one is made, **Then** it is shown.\n'
+  const project = async () =>
+    new File(
+      [
+        await zipOf([
+          ['specs/001-photo/spec.md', `# Feature Specification: Photo\n\n${specification}`],
+          ['specs/001-photo/tasks.md', '## Phase 1\n\n- [ ] T004 [P] [US1] Make albums\n- [ ] T005 [P] [US1] Show\n'],
+        ]),
+      ],
+      'project.zip',
+    )
+
+  test.each(['a new board', 'a board that stands'])('name their cards on %s', async on => {
+    const into = on === 'a new board' ? {} : { board_id: await board() }
+    const { board_id } = await world.ok('import_board', { file: await project(), ...into })
+    const cards: { id: string; labels: string[] }[] = await world.ok('list_cards', { board_id })
+    const [{ id: spec_id }] = await world.ok('list_specs', { board_id })
+    const { test_scenarios } = await world.ok('get_spec', { spec_id })
+    const { linked_task_ids } = test_scenarios[0]
+    expect(linked_task_ids.toSorted()).toEqual(cards.map(({ id }) => id).toSorted())
+    const again = await world.ok('import_board', { file: await project(), board_id })
+    expect([again.created, again.updated, again.problems]).toEqual([{}, {}, []])
+  })
+})
