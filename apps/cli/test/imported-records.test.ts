@@ -1,3 +1,4 @@
+import { checkSearch, readWithoutLock } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { World } from './support/world.ts'
 import { zipOf } from './support/zip-entries.ts'
@@ -36,4 +37,18 @@ describe('scenarios of a Spec Kit project', () => {
     const again = await world.ok('import_board', { file: await project(), board_id })
     expect([again.created, again.updated, again.problems]).toEqual([{}, {}, []])
   })
+})
+
+test('search finds what an import adds to the knowledge of a card that stands, and changes in it', async () => {
+  const table = (note: string) => new File([`id,title,weather\n1,One,${note}\n`], 'plan.csv')
+  const found = async (q: string) => (await world.ok('search_records', { q, board_id })).length
+  const { board_id } = await world.ok('import_board', { file: table('') })
+  expect(await found('drizzle')).toBe(0)
+  const added = await world.ok('import_board', { file: table('drizzle'), board_id })
+  expect(added).toMatchObject({ created: { knowledge: 1 }, updated: {} })
+  expect(await found('drizzle')).toBe(1)
+  await world.ok('import_board', { file: table('thunder'), board_id })
+  expect([await found('drizzle'), await found('thunder')]).toEqual([0, 1])
+  const place = { folder: world.folder, databaseUrl: world.databaseUrl }
+  expect(await readWithoutLock(place, checkSearch)).toMatchObject({ wrong: 0 })
 })
