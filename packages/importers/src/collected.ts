@@ -28,6 +28,8 @@ type About = Partial<Pick<Problem, 'kind' | 'id'>> & { readonly place: Place }
 export class Collected {
   /** All ids that were given out. */
   readonly #ids = new Set<string>()
+  /** The number that the next record of an id gets behind it; none for an id that was asked for once. */
+  readonly #nextNumbers = new Map<string, number>()
   readonly #records = new Map<string, NeutralRecord>()
   readonly #byType: Readonly<Record<NeutralType, NeutralRecord[]>> = {
     guideline: [],
@@ -43,11 +45,16 @@ export class Collected {
 
   /** An id for a record: the given one, or that with a number behind it where it is in use. */
   freeId(id: string, about: About): string {
-    let free = id
-    for (let number = 2; this.#ids.has(free); number++) free = `${id}~${number}`
+    if (!this.#ids.has(id)) {
+      this.#ids.add(id)
+      return id
+    }
+    let number = this.#nextNumbers.get(id) ?? 2
+    while (this.#ids.has(`${id}~${number}`)) number++
+    this.#nextNumbers.set(id, number + 1)
+    const free = `${id}~${number}`
     this.#ids.add(free)
-    if (free !== id)
-      this.changed({ ...about, id: free }, `The id ${id} is used more than once; this one is read as ${free}.`)
+    this.changed({ ...about, id: free }, `The id ${id} is used more than once; this one is read as ${free}.`)
     return free
   }
 
