@@ -92,6 +92,11 @@ export class Collected {
     for (const [name, value] of Object.entries(fields)) this.keep(owner, name, value)
   }
 
+  /** Fields of the source as a whole: they go to the "Imported fields" of the spec "Imported", which empty ones do not make. */
+  keepOfSource(fields: Readonly<Record<string, unknown>>, place: Place): void {
+    if (!isEmpty(fields)) this.keepAll(this.imported(place), fields)
+  }
+
   /** The spec with the title that the reader adds by itself, in progress; one for all records that belong to it. */
   ownSpec(title: string, place: Place, said: Partial<NeutralSpec> = {}): NeutralSpec {
     const id = `spec:${title}`

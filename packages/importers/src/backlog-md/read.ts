@@ -77,11 +77,8 @@ function configured({ config }: Folder, collected: Collected): string | null {
   const place = { entry: config.name, line: 1 }
   const fields = new Fields(yamlFields(linesOf(config.text).join('\n'), place)?.values ?? {})
   const name = fields.text('project_name')
-  const rest = Object.entries(fields.rest())
-  if (rest.length > 0) {
-    const owner = collected.imported(place)
-    for (const [field, value] of rest) collected.keep(owner, `${field} of config.yml`, value)
-  }
+  const rest = Object.entries(fields.rest()).map(([field, value]) => [`${field} of config.yml`, value])
+  collected.keepOfSource(Object.fromEntries(rest), place)
   return name
 }
 
