@@ -1,8 +1,10 @@
 import type { InPieces } from '@specboard/contract'
 import { closingCircles } from './circles.ts'
+import type { Fields } from './fields.ts'
 import { importedFields, isEmpty, type KeptField } from './imported-fields.ts'
 import { inPieces } from './in-pieces.ts'
 import { longestKnowledge, longestName, partsOf, start, storable, withinLimits } from './limits.ts'
+import { namesZone } from './moments.ts'
 import type {
   Entry,
   NeutralCard,
@@ -41,6 +43,7 @@ export class Collected {
   }
   readonly #links = new Map<string, NeutralDependency>()
   readonly #problems: Problem[] = []
+  #hasLocalTimes = false
   readonly #kept = new Map<string, { owner: NeutralSpec | NeutralCard; fields: KeptField[] }>()
 
   /** An id for a record: the given one, or that with a number behind it where it is in use. */
@@ -97,6 +100,13 @@ export class Collected {
     if (!isEmpty(fields)) this.keepAll(this.imported(place), fields)
   }
 
+  /** A time of a format whose times name no zone as a rule: if any does not, one note tells how they are read. */
+  moment(fields: Fields, name: string): string | null {
+    const moment = fields.moment(name)
+    if (moment !== null && !namesZone(fields.text(name)!)) this.#hasLocalTimes = true
+    return moment
+  }
+
   /** The spec with the title that the reader adds by itself, in progress; one for all records that belong to it. */
   ownSpec(title: string, place: Place, said: Partial<NeutralSpec> = {}): NeutralSpec {
     const id = `spec:${title}`
@@ -133,6 +143,8 @@ export class Collected {
   *finish(name: string): InPieces<Reading> {
     yield* this.#addImportedFields()
     yield* this.#addLinks()
+    if (this.#hasLocalTimes)
+      this.note({ place: { entry: null, line: null } }, 'Dates and times that name no zone are read as UTC.')
     return { board: { name: boardName(name) }, records: Object.values(this.#byType).flat(), problems: this.#problems }
   }
 

@@ -99,8 +99,6 @@ function* readTasks(folder: Folder, collected: Collected): InPieces<void> {
     yield
   }
   for (const task of tasks.all) reader.readLinks(task)
-  if (tasks.all.length > 0)
-    collected.note({ place: { entry: null, line: null } }, 'Dates and times name no zone and are read as UTC.')
   addDefinitionOfDone(tasks.all, collected)
 }
 
@@ -139,8 +137,8 @@ function readDecisions({ decisions, docs }: Folder, collected: Collected): void 
     const id = fields.text('id')?.trim() ?? path
     const entryPlace = { entry: entry.name, line: 1 }
     const title = fields.text('title') ?? stemOf(path)
-    const created_at = fields.moment('created_date')
-    const updated_at = fields.moment('updated_date')
+    const created_at = collected.moment(fields, 'created_date')
+    const updated_at = collected.moment(fields, 'updated_date')
     const rest = Object.entries(fields.rest()).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     collected.add(
       knowledge({
