@@ -29,6 +29,9 @@ export const keptMs = 720 * hour
 /** How long the secret before a new one signs too. */
 export const overlapMs = 24 * hour
 
+/** How many secrets before the present one sign at once; each is a signature in the headers of every message. */
+export const mostFormerSecrets = 5
+
 /** Whether a list of actions takes an action; a `*` at the end of one takes all that begin so. */
 export const takes = (actions: readonly string[], action: string): boolean =>
   actions.some(asked => (asked.endsWith('*') ? action.startsWith(asked.slice(0, -1)) : asked === action))
