@@ -329,6 +329,8 @@ describe('what is asked for', () => {
     const [, message] = await receiver.came(2)
     expect(message!.body).toEqual({ type: 'ping', timestamp: ping.created_at, data: { webhook_id } })
     await newest(webhook_id, { id: ping.id, status: 'delivered' })
+    const failing_since = new Date(world.now).toISOString()
+    expect(await read(webhook_id)).toMatchObject({ failing_since, last_success_at: null })
   })
 
   test('a redelivery keeps its webhook-id', async () => {
