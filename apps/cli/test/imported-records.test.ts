@@ -1,5 +1,6 @@
 import { checkSearch, readWithoutLock } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EventStream } from './support/event-stream.ts'
 import { World } from './support/world.ts'
 import { zipOf } from './support/zip-entries.ts'
 
@@ -51,4 +52,21 @@ test('search finds what an import adds to the knowledge of a card that stands, a
   expect([await found('drizzle'), await found('thunder')]).toEqual([0, 1])
   const place = { folder: world.folder, databaseUrl: world.databaseUrl }
   expect(await readWithoutLock(place, checkSearch)).toMatchObject({ wrong: 0 })
+})
+
+test('a short import is told of at its beginning and when everything is written (exchange 1)', async () => {
+  const stream = await EventStream.open(world, '/api/v1/me/events/stream')
+  const table = new File(['id,title\n1,One\n2,Two\n'], 'plan.csv')
+  const { import_id } = await world.ok('import_board', { file: table })
+  const told: unknown[] = []
+  while (told.length < 2) {
+    const message = (await stream.next())!
+    if (message.event === 'import') told.push(message.data)
+  }
+  const about = { import_id, filename: 'plan.csv', total: 3 }
+  expect(told).toEqual([
+    { ...about, phase: 'reading', done: 0 },
+    { ...about, phase: 'writing', done: 3 },
+  ])
+  stream.close()
 })
