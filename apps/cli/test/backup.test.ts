@@ -109,6 +109,8 @@ describeOnSqlite('backup and restore', () => {
     expect(none.errors).toContain('There is no database')
     expect(readFileSync(file, 'utf8')).toBe('mine')
     expect(readdirSync(root).toSorted()).toEqual(['empty', 'there.zip'])
+    const below = await runCommand('backup', '--data-dir', world.folder, '-o', join(file, 'd.zip'))
+    expect([below.code, below.errors]).toEqual([1, expect.stringContaining('d.zip cannot be written: ')])
   })
 
   test('restore leaves a filled folder, one in use, and one that a bad backup is for', async () => {
