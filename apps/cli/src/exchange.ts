@@ -10,7 +10,7 @@ import yazl from 'yazl'
 import type { z } from 'zod'
 import { explain } from './explain.ts'
 import { boardNamed } from './frame/board.ts'
-import { unusableFile } from './frame/failure.ts'
+import { Failure, unusableFile } from './frame/failure.ts'
 import { followImport } from './frame/follow-import.ts'
 import { printJson, sizeText } from './frame/output.ts'
 import { phaseBars } from './frame/progress.ts'
@@ -155,14 +155,18 @@ async function isFolder(path: string): Promise<boolean> {
 /** Folders that belong to no backlog. */
 const skipped = /(?:^|[/\\])(?:\.git|node_modules)(?:[/\\]|$)/
 
-/** Packs the files of a folder; links are not followed. */
+/**
+ * Packs the files of a folder.
+ * @throws Failure for a symbolic link: an archive has none, and nothing is left out without a word
+ */
 async function pack(folder: string, file: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths: string[] = []
   for (const entry of entries) {
     const path = relative(folder, join(entry.parentPath, entry.name))
     if (entry.isDirectory() || skipped.test(path)) continue
-    if (entry.isFile()) paths.push(path)
+    if (!entry.isFile()) throw notAFile(join(folder, path), entry.isSymbolicLink())
+    paths.push(path)
   }
   const zip = new yazl.ZipFile()
   const { promise: unreadable, reject } = Promise.withResolvers<never>()
@@ -170,6 +174,13 @@ async function pack(folder: string, file: string): Promise<void> {
   for (const path of paths.toSorted()) zip.addFile(join(folder, path), path.replaceAll('\\', '/'))
   zip.end()
   await Promise.race([pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 })), unreadable])
+}
+
+function notAFile(path: string, isLink: boolean): Failure {
+  const message = isLink
+    ? `${path} is a symbolic link, which an import does not follow. Put what it leads to in its place, or remove it.`
+    : `${path} is neither a file nor a folder. Remove it.`
+  return new Failure('FILE_UNUSABLE', message)
 }
 
 /** Writes the problems beside the input, one JSON object a line; gives the file, null where none can be written. */

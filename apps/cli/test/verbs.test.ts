@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -179,6 +179,15 @@ describe('export and import', () => {
     expect([missing.code, nowhere.code]).toEqual([1, 1])
     expect(missing.errors).toBe('specboard: missing.jsonl cannot be read: there is no such file or folder.\n')
     expect(nowhere.errors).toMatch(/^specboard: \/.*\/nowhere\/x\.zip cannot be written: .*\n$/)
+  })
+
+  test('a symbolic link in a folder is refused with its name, and nothing is sent', async () => {
+    mkdirSync(join(folder, 'backlog/tasks'), { recursive: true })
+    writeFileSync(join(folder, 'backlog/tasks/task-1.md'), '---\nid: task-1\ntitle: One\n---\n')
+    symlinkSync('task-1.md', join(folder, 'backlog/tasks/task-2.md'))
+    const unreached = { SPECBOARD_URL: 'http://127.0.0.1:9', SPECBOARD_API_KEY: world.owner.key }
+    const { code, errors } = await runCommandIn({ variables: unreached, folder }, 'import', 'backlog', '--board', 'PRO')
+    expect([code, errors]).toEqual([1, expect.stringContaining('backlog/tasks/task-2.md is a symbolic link')])
   })
 })
 
