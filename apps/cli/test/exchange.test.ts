@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fullBoard } from './support/full-board.ts'
 import { Scene } from './support/scene.ts'
@@ -318,12 +318,19 @@ describe('files of other tools', () => {
     expect((await world.call('import_board', {})).status).toBe(422)
   })
 
-  test('an archive above the limit is 413', async () => {
+  test('an archive above the limit is 413; other files have their own limit, in a zip too', async () => {
     const small = await World.start({ importMaxBytes: 1_000 })
     try {
-      const { status, body } = await into(small, archive)
-      expect([status, body.detail]).toMatchObject([413, { error: 'PAYLOAD_TOO_LARGE', max_bytes: 1_000 }])
+      for (const query of [{}, { format: 'specboard' }]) {
+        const { status, body } = await into(small, archive, query)
+        expect([status, body.detail]).toMatchObject([413, { error: 'PAYLOAD_TOO_LARGE', max_bytes: 1_000 }])
+      }
       expect((await into(small, csv('1,One,Done\n'))).status).toBe(201)
+      const long = randomBytes(2_000).toString('base64')
+      const task = `---\nid: task-1\ntitle: One\n---\n\n## Description\n\n${long}\n`
+      const folder = fileOf(await zipOf([['backlog/tasks/task-1.md', task]]), 'backlog.zip')
+      expect(folder.size).toBeGreaterThan(1_000)
+      expect((await into(small, folder)).status).toBe(201)
     } finally {
       await small.stop()
     }

@@ -3,7 +3,7 @@ import type { Entry } from '@specboard/importers'
 import { invalid } from '../../kernel/errors.ts'
 import { archiveSource, isArchive } from './archive-source.ts'
 import { type Defaults, neutralSource } from './neutral-source.ts'
-import { type Received, refuseLargeOther } from './received.ts'
+import { type Received, refuseLargeArchive, refuseLargeOther } from './received.ts'
 import { refused } from './refused.ts'
 import type { Format, ReadOptions, Source } from './source.ts'
 import { Zip } from './zip.ts'
@@ -24,6 +24,7 @@ export async function openSource(
     if (format === 'specboard' || (await isArchive(zip))) {
       if (format !== undefined && format !== 'specboard')
         throw invalid('format', `The content is an archive of a board (specboard), not ${format}.`)
+      refuseLargeArchive(file)
       return await archiveSource(zip)
     }
     refuseLargeOther(file)
