@@ -19,6 +19,9 @@ const missing = whyNoServer()
 /** A service is copied once or twice in each test, and the command line started up to two times, ms. */
 const timeout = 300_000
 
+/** How a command that starts is watched. */
+const patience = { timeout: 30_000, interval: 10 } as const
+
 /** The newest fixture of upgrades: a database with rows in every table. */
 const fixtures = join(import.meta.dirname, 'upgrades')
 const fixture = readdirSync(fixtures)
@@ -133,6 +136,35 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
     await world.running.stop()
   })
 
+  test('what nodes had begun when they were killed is settled by the next start', async () => {
+    const shared = { folder: newFolder(), databaseUrl: await server.database() }
+    await moveService({ from: { folder: await filledFolder() }, to: shared, at })
+    await onServer(
+      shared.databaseUrl,
+      `delete from secrets; delete from imports;
+      insert into nodes (id, leased_until) values ('killed', '2100-01-01T00:00:00.000Z');
+      insert into imports (id, board_id, written, started_at, staged, node_id)
+        select state, (select min(id) from boards), 0, '${at}', state, 'killed'
+        from unnest(array['gathering', 'closing', 'placing']) as state;
+      insert into import_writes (import_id, at, writes) select id, 0, '[]' from imports;
+      insert into import_touched (import_id, at, ids) select id, 0, '[]' from imports;
+      insert into import_gates (import_id, node_id) select id, 'killed' from imports`,
+    )
+    const places = [{ folder: newFolder() }, { folder: newFolder(), databaseUrl: await server.database() }]
+    for (const to of places) {
+      await moveService({ from: shared, to, at })
+      const world = await World.on(to.folder, { databaseUrl: to.databaseUrl })
+      const left = await readWithoutLock(to, async db => [
+        ...(await db.selectFrom('imports').select('id').execute()),
+        ...(await db.selectFrom('import_writes').select('import_id').execute()),
+        ...(await db.selectFrom('import_touched').select('import_id').execute()),
+        ...(await db.selectFrom('import_gates').select('import_id').execute()),
+      ])
+      expect(left).toEqual([])
+      await world.running.stop()
+    }
+  })
+
   describe('killed meanwhile', () => {
     test('on the way to PostgreSQL, nothing is there, and it succeeds the next time', async () => {
       const folder = await largeFolder()
@@ -143,7 +175,7 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
         const busy = `select 1 from pg_stat_activity where datname = current_database() and query like 'insert into audit%'`
         return (await onServer(url, busy)).length > 0
       }
-      await expect.poll(isInserting).toBe(true)
+      await expect.poll(isInserting, patience).toBe(true)
       killed.child.kill('SIGKILL')
       await killed.ended
       expect(await onServer(url, 'select count(*)::integer as boards from boards')).toEqual([{ boards: 0 }])
@@ -169,7 +201,8 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
       ]
       const killed = startCommand({}, ...args)
       const parts = () => readdirSync(root).filter(name => name.startsWith(`${basename(back)}.part-`))
-      await expect.poll(() => parts().some(name => existsSync(databaseFile(join(root, name))))).toBe(true)
+      const isBegun = () => parts().some(name => existsSync(databaseFile(join(root, name))))
+      await expect.poll(isBegun, patience).toBe(true)
       killed.child.kill('SIGKILL')
       await killed.ended
       expect(existsSync(back)).toBe(false)

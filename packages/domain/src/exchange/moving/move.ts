@@ -46,7 +46,8 @@ export interface Moved {
 
 /**
  * What each database keeps in a form of its own: the index of search and the terms of the graph, which are made anew, and
- * the files of attachments, which only PostgreSQL holds. And what the nodes of one database hold of it.
+ * the files of attachments, which only PostgreSQL holds. And what the nodes of one database hold of it; imports
+ * that they had begun are settled by the next start.
  */
 const derived: ReadonlySet<string> = new Set([
   'search_records',
@@ -66,6 +67,7 @@ const derived: ReadonlySet<string> = new Set([
   'attachment_parts',
   'nodes',
   'leases',
+  'import_gates',
 ])
 
 /** Tables that hold rows as soon as a service has started once. */
