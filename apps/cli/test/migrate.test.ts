@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { moveService, readWithoutLock, secretKeyName } from '@specboard/domain'
 import { databaseFile } from '@specboard/storage'
-import { onServer, type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
+import { lockTable, onServer, type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../packages/domain/src/schema/database.ts'
@@ -163,6 +163,26 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
       expect(left).toEqual([])
       await world.running.stop()
     }
+  })
+
+  test('a node that starts while its database is copied is refused', async () => {
+    const shared = { folder: newFolder(), databaseUrl: await server.database() }
+    await moveService({ from: { folder: await filledFolder() }, to: shared, at })
+    await onServer(shared.databaseUrl, 'delete from secrets')
+    // The copy waits here.
+    const release = await lockTable(shared.databaseUrl, 'audit')
+    const moving = moveService({ from: shared, to: { folder: newFolder() }, at })
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await onServer(shared.databaseUrl, waiting)).length, patience).toBe(1)
+    const started = World.on(newFolder(), { databaseUrl: shared.databaseUrl })
+    await expect(started).rejects.toMatchObject({
+      code: 'DATABASE_IN_USE',
+      message: expect.stringMatching(/being moved/),
+    })
+    await release()
+    await moving
+    const world = await World.on(newFolder(), { databaseUrl: shared.databaseUrl })
+    await world.running.stop()
   })
 
   describe('killed meanwhile', () => {

@@ -4,6 +4,7 @@ import { type Migrations, newerDatabase } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import { PostgresCompiler } from './compiler.ts'
 import type { PostgresConnection } from './connections.ts'
+import { refuseMoving } from './locks.ts'
 
 /** The advisory lock under which nodes migrate, one after the other. */
 const migrationLock = 7_373_001
@@ -13,12 +14,13 @@ const migrationLock = 7_373_001
  * together one migrates.
  *
  * @returns the names of the migrations that ran on existing data; none for a new database
- * @throws StorageError DATABASE_NEWER when a newer version has migrated it
+ * @throws StorageError DATABASE_NEWER when a newer version has migrated it, DATABASE_IN_USE while it is being moved
  */
 export async function migratePostgres(connection: PostgresConnection, migrations: Migrations): Promise<string[]> {
   const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
   await connection.exec('begin')
   try {
+    await refuseMoving(connection)
     await connection.run('select pg_advisory_xact_lock($1)', [migrationLock])
     const { applied, pending } = await stateOf(db, migrations)
     if (pending.length > 0) {

@@ -149,13 +149,13 @@ async function fill(
   if (wrong > 0) throw new CopyError(`The index of search has ${wrong} records wrongly.`)
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   copySecretKey(from.folder, folder)
-  if (attachmentsUrl !== undefined) return { tables, rows, files: 0, missing: [] }
-  const files = await copyAttachments(
-    db,
-    await filesOf(from, source.db),
-    await filesOf({ ...to, folder }, db),
-    (done, total) => onProgress('attachments', done, total),
-  )
+  const files =
+    attachmentsUrl === undefined
+      ? await copyAttachments(db, await filesOf(from, source.db), await filesOf({ ...to, folder }, db), (done, total) =>
+          onProgress('attachments', done, total),
+        )
+      : { files: 0, missing: [] }
+  await source.refuseServed()
   return { tables, rows, ...files }
 }
 
