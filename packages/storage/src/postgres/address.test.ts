@@ -11,6 +11,11 @@ describe('the address of a database', () => {
     ['postgres://user:secret@host/database?sslmode=on', /unknown sslmode.*verify-full/],
     ['postgres://user:secret@host/database?sslcrl=file', /has sslcrl, which is not supported/],
     ['postgres://user:secret@host/database?sslmode=verify-ca', /without sslrootcert/],
+    [
+      'postgres://user:secret@host/database?sslmode=require&sslrootcert=system',
+      /weaker sslmode=require: use verify-full/,
+    ],
+    ['postgres://user:secret@host/database?sslmode=verify-ca&sslrootcert=system', /weaker sslmode=verify-ca/],
     ['postgres://user:secret@host/database?sslcert=file', /both sslcert and sslkey/],
   ])('%s is refused without telling what it holds', (address, message) => {
     expect(() => databaseAddress(address)).toThrow(message)
@@ -23,6 +28,12 @@ describe('the address of a database', () => {
     'postgres:///database?host=/var/run/postgresql',
   ])('%s is taken as it is', address => {
     expect(databaseAddress(address)).toBe(address)
+  })
+
+  test('means verify-full where it takes the authorities that Node trusts, unless it says so itself', () => {
+    const system = 'postgres://user@host/database?sslrootcert=system'
+    expect(databaseAddress(system)).toBe(`${system}&sslmode=verify-full`)
+    expect(databaseAddress(`${system}&sslmode=verify-full`)).toBe(`${system}&sslmode=verify-full`)
   })
 
   test('is shown without its password, wherever that stands', () => {

@@ -37,6 +37,11 @@ export function databaseAddress(text: string, fileOfPassword?: string): string {
     throw refused(`has an unknown sslmode: it may be ${tlsModes.join(', ')}`)
   if (mode === 'verify-ca' && !url.searchParams.has('sslrootcert'))
     throw refused('has sslmode=verify-ca without sslrootcert, the file of the authority that signs the certificate')
+  if (url.searchParams.get('sslrootcert') === 'system') {
+    if (mode !== null && mode !== 'verify-full')
+      throw refused(`has sslrootcert=system with the weaker sslmode=${mode}: use verify-full, or leave sslmode out`)
+    url.searchParams.set('sslmode', 'verify-full')
+  }
   if (url.searchParams.has('sslcert') !== url.searchParams.has('sslkey'))
     throw refused('needs both sslcert and sslkey, or neither')
   if (fileOfPassword !== undefined) url.searchParams.set(passwordFile, fileOfPassword)
