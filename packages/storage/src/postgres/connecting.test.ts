@@ -25,6 +25,7 @@ const missing = !canStartServer() ? ': no programs of PostgreSQL' : hasOpenssl ?
 const hosts = `
 local all all trust
 host all postgres 127.0.0.1/32 trust
+host postgres guest 127.0.0.1/32 trust
 hostssl certificate all 127.0.0.1/32 cert
 hostssl encrypted all 127.0.0.1/32 scram-sha-256
 hostnossl plain all 127.0.0.1/32 scram-sha-256
@@ -84,6 +85,7 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     const client = new Client({ connectionString: server.url })
     await client.connect()
     await client.query(`create role node login superuser password '${password}'`)
+    await client.query('create role guest login')
     for (const name of ['certificate', 'encrypted', 'plain', 'either']) await client.query(`create database ${name}`)
     await client.query(`create database ascii encoding 'SQL_ASCII' locale 'C' template template0`)
     await client.end()
@@ -204,6 +206,16 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     const open = (database: string) => PostgresDatabase.open({ url: own(database), migrations })
     await expect(open('nowhere')).rejects.toThrow(/database "nowhere" does not exist; make it: create database/)
     await expect(open('ascii')).rejects.toThrow(/has the encoding SQL_ASCII.*encoding 'UTF8'/)
+  })
+
+  test('a role that may not make tables is told what it lacks', async () => {
+    const open = PostgresDatabase.open({ url: `postgres://guest@127.0.0.1:${port}/postgres`, migrations })
+    await expect(open).rejects.toMatchObject({
+      code: 'DATABASE_REFUSED',
+      message: expect.stringMatching(
+        /permission denied for schema public\. .*alter database postgres owner to guest\.$/,
+      ),
+    })
   })
 
   test('a server that is not there is named', async () => {
