@@ -98,6 +98,7 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
 
   afterEach(() => {
     delete process.env.PGPASSFILE
+    delete process.env.PGPASSWORD
   })
 
   const address = (
@@ -165,6 +166,18 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     await expect(tlsOf(address('either', query))).rejects.toThrow(/Cannot read sslrootcert .*nothing\.pem/)
   })
 
+  test.each([
+    ['sslrootcert=empty.pem', /Cannot read sslrootcert .*empty\.pem.*no certificate/],
+    ['sslrootcert=ca.key', /Cannot read sslrootcert .*ca\.key.*no certificate/],
+    ['sslcert=empty.pem&sslkey=client.key', /Cannot read sslcert .*empty\.pem/],
+    ['sslcert=client.pem&sslkey=empty.pem', /Cannot read sslkey .*empty\.pem/],
+    ['sslcert=client.pem&sslkey=server.key', /Cannot read sslkey .*server\.key.*not the key of the certificate/],
+  ])('%s is refused by the name of the file', async (query, message) => {
+    writeFileSync(file('empty.pem'), '\n')
+    const whole = query.replaceAll('=', `=${folder}/`)
+    await expect(tlsOf(address('either', `?sslmode=verify-full&${whole}`))).rejects.toThrow(message)
+  })
+
   test('the password may lie in a file, which is read again for each connection', async () => {
     const passwordFile = file('password')
     writeFileSync(passwordFile, `${password}\n`)
@@ -175,6 +188,28 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     await expect(tlsOf(url)).rejects.toThrow(/password authentication failed.*SPECBOARD_DATABASE_PASSWORD_FILE/)
     rmSync(passwordFile)
     await expect(tlsOf(url)).rejects.toThrow(/Cannot read the password file/)
+  })
+
+  test('that the server wants a password is said where there is none', async () => {
+    process.env.PGPASSFILE = file('no passwords')
+    const url = address('either', '', { user: 'node' })
+    await expect(tlsOf(url)).rejects.toThrow(/wants a password of node.*SPECBOARD_DATABASE_PASSWORD_FILE.*PGPASSFILE/)
+    await expect(tlsOf(address('either', '', { user: 'node:' }))).rejects.toThrow(/wants a password of node/)
+    writeFileSync(file('empty'), '\n')
+    const fromFile = databaseAddress(`postgres://node@127.0.0.1:${port}/either`, file('empty'))
+    await expect(tlsOf(fromFile)).rejects.toThrow(/password file .*empty.*it is empty/)
+  })
+
+  test('a password in the address goes before one in a file', async () => {
+    writeFileSync(file('wrong'), 'wrong')
+    const own = `node:${encodeURIComponent(password)}`
+    const url = databaseAddress(`postgres://${own}@127.0.0.1:${port}/either`, file('wrong'))
+    expect(await tlsOf(url)).toMatch(/^TLS/)
+  })
+
+  test('the password may stand in PGPASSWORD', async () => {
+    process.env.PGPASSWORD = password
+    expect(await tlsOf(address('either', '', { user: 'node' }))).toMatch(/^TLS/)
   })
 
   test('limited readers, which run queries of callers, get in in the same way', async () => {

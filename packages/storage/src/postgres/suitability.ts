@@ -78,7 +78,8 @@ const asksForOther = (error: unknown): boolean =>
 
 /** What to do about codes with which a server refuses a connection. */
 const advice: Readonly<Record<string, string>> = {
-  '28P01': 'check the user and the password (in the address, SPECBOARD_DATABASE_PASSWORD_FILE or PGPASSFILE)',
+  '28P01':
+    'check the user and the password (in the address, SPECBOARD_DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE)',
   '28000': "check the user, and what the server's pg_hba.conf lets in",
   '3D000': "make it: create database … encoding 'UTF8' template template0",
   '53300': 'raise max_connections of the server: each node takes up to 20',
