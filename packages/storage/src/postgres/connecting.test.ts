@@ -10,7 +10,7 @@ import { databaseAddress } from './address.ts'
 import { PostgresDatabase } from './database.ts'
 import { inspectPostgres } from './inspection.ts'
 import { openLimitedPostgresReader } from './limited-reader.ts'
-import { canStartServer, privateServer, type TestServer } from './test-server.testing.ts'
+import { canStartServer, onServer, privateServer, type TestServer } from './test-server.testing.ts'
 
 const hasOpenssl = (() => {
   try {
@@ -198,6 +198,15 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     writeFileSync(file('empty'), '\n')
     const fromFile = databaseAddress(`postgres://node@127.0.0.1:${port}/either`, file('empty'))
     await expect(tlsOf(fromFile)).rejects.toThrow(/password file .*empty.*it is empty/)
+  })
+
+  test('a socket is named by its folder, beside a user and a password', async () => {
+    const [socket] = await onServer<{ folder: string }>(
+      server.url,
+      `select current_setting('unix_socket_directories') as folder`,
+    )
+    const url = databaseAddress(`postgres://node:secret@/either?host=${socket!.folder}&port=${port}`)
+    expect(await tlsOf(url)).toBe('none')
   })
 
   test('a password in the address goes before one in a file', async () => {
