@@ -1,5 +1,5 @@
 /** `specboard migrate`: a whole service from one database into the other and back (exchange 3). */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
@@ -8,6 +8,7 @@ import { databaseFile } from '@specboard/storage'
 import { lockTable, onServer, type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SecretKey } from '../../../packages/domain/src/kernel/secret-key.ts'
 import { openDatabase } from '../../../packages/domain/src/schema/database.ts'
 import { migrations } from '../../../packages/domain/src/schema/migrations/all.ts'
 import { runCommandIn, startCommand } from './support/command.ts'
@@ -51,9 +52,17 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
     const folder = newFolder()
     mkdirSync(folder)
     writeFileSync(databaseFile(folder), brotliDecompressSync(readFileSync(join(fixtures, fixture))))
-    // Opens the secrets of the fixture.
     writeFileSync(join(folder, secretKeyName), Buffer.alloc(32), { mode: 0o600 })
-    await (await openDatabase({ folder })).close()
+    const key = SecretKey.of(folder)
+    const database = await openDatabase({ folder })
+    // The key of the fixture's own secrets is not known.
+    await database.write(async db => {
+      for (const { name } of await db.selectFrom('secrets').select('name').execute()) {
+        const value = key.wrap(name, Buffer.alloc(32, 1))
+        await db.updateTable('secrets').set({ value }).where('name', '=', name).execute()
+      }
+    })
+    await database.close()
     return folder
   }
 
@@ -134,6 +143,59 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
       code: 'DATABASE_IN_USE',
     })
     await world.running.stop()
+  })
+
+  describe('the key of the secrets', () => {
+    const keyOf = (folder: string) => readFileSync(join(folder, secretKeyName))
+
+    /** A service on PostgreSQL whose key is in a file that somebody made. */
+    async function withKeyFile() {
+      const secretKeyFile = join(root, `key-${++count}`)
+      writeFileSync(secretKeyFile, `${Buffer.alloc(32, 7).toString('base64')}\n`)
+      const place = { folder: newFolder(), databaseUrl: await server.database() }
+      await moveService({ from: { folder: await filledFolder() }, to: place, at })
+      rmSync(join(place.folder, secretKeyName))
+      await onServer(place.databaseUrl, 'delete from secrets')
+      const world = await World.on(place.folder, { databaseUrl: place.databaseUrl, secretKeyFile })
+      await world.running.stop()
+      return { place, secretKeyFile }
+    }
+
+    test('comes into the new folder from the file that somebody made', async () => {
+      const { place, secretKeyFile } = await withKeyFile()
+      const to = { folder: newFolder() }
+      expect(await moveService({ from: place, to, secretKeyFile, at })).toMatchObject({ key: 'given' })
+      expect(keyOf(to.folder)).toEqual(Buffer.alloc(32, 7))
+      expect(statSync(join(to.folder, secretKeyName)).mode & 0o777).toBe(0o600)
+      // PostgreSQL's nodes are told of the file.
+      const other = { folder: newFolder(), databaseUrl: await server.database() }
+      await moveService({ from: place, to: other, secretKeyFile, at })
+      expect(existsSync(join(other.folder, secretKeyName))).toBe(false)
+      const world = await World.on(other.folder, { databaseUrl: other.databaseUrl, secretKeyFile })
+      await world.running.stop()
+    })
+
+    test('must be there', async () => {
+      const { place } = await withKeyFile()
+      const to = { folder: newFolder() }
+      await expect(moveService({ from: place, to, at })).rejects.toMatchObject({
+        code: 'FOREIGN_KEY',
+        message: expect.stringMatching(/set SPECBOARD_SECRET_KEY_FILE as it is served with/),
+      })
+      expect(existsSync(to.folder)).toBe(false)
+    })
+
+    test('is told where another one is set', async () => {
+      const folder = await filledFolder()
+      const secretKeyFile = join(root, `key-${++count}`)
+      writeFileSync(secretKeyFile, Buffer.alloc(32, 7))
+      const to = newFolder()
+      const args = ['migrate', '--from', `sqlite:${folder}`, '--to', await server.database(), '--data-dir', to]
+      const { code, errors } = await runCommandIn({ variables: { SPECBOARD_SECRET_KEY_FILE: secretKeyFile } }, ...args)
+      expect(code).toBe(0)
+      expect(errors).toContain(`the secrets are opened by ${join(to, secretKeyName)}, not by SPECBOARD_SECRET_KEY_FILE`)
+      expect(keyOf(to)).toEqual(keyOf(folder))
+    })
   })
 
   test('what nodes had begun when they were killed is settled by the next start', async () => {
