@@ -1,4 +1,5 @@
-import { type DatabasePlace, type Moved, moveService } from '@specboard/domain'
+import { join } from 'node:path'
+import { type DatabasePlace, type Moved, moveService, secretKeyName } from '@specboard/domain'
 import { databaseAddress, keepFilesPrivate, shownAddress } from '@specboard/storage'
 import { printJson } from './frame/output.ts'
 import { phaseBars } from './frame/progress.ts'
@@ -28,11 +29,16 @@ export async function migrate(settings: Settings, { from, to, json = false }: Mi
   const moved = await moveService({
     ...places,
     attachmentsUrl: settings.attachmentsUrl,
+    secretKeyFile: settings.secretKeyFile,
     at: new Date().toISOString(),
     onProgress: bars.show,
   }).finally(bars.end)
   if (json) printJson({ from: shown(places.from), to: shown(places.to), ...moved })
   else print(places, moved)
+  if (moved.key === 'folder' && settings.secretKeyFile !== undefined)
+    console.error(
+      `specboard: the secrets are opened by ${join(places.to.folder, secretKeyName)}, not by SPECBOARD_SECRET_KEY_FILE: let it name that file, or a copy of it, before the first start.`,
+    )
   return 0
 }
 
@@ -50,7 +56,7 @@ const shown = ({ folder, databaseUrl }: DatabasePlace): string =>
 
 function print(
   { from, to }: { readonly from: DatabasePlace; readonly to: DatabasePlace },
-  { tables, rows, files, missing }: Moved,
+  { tables, rows, files, missing, key }: Moved,
 ): void {
   if (missing.length > 0) console.error(`specboard: without the lost files of the attachments ${missing.join(', ')}.`)
   for (const { table, rows: count, checksum } of tables)
@@ -59,6 +65,6 @@ function print(
   console.log(
     to.databaseUrl === undefined
       ? `Serve it with: specboard serve --data-dir ${to.folder}`
-      : `Serve it with SPECBOARD_DATABASE_URL and --data-dir ${to.folder}. ${shown(from)} is as it was; keep it until you are sure.`,
+      : `Serve it with SPECBOARD_DATABASE_URL${key === 'given' ? ', the same SPECBOARD_SECRET_KEY_FILE' : ''} and --data-dir ${to.folder}. ${shown(from)} is as it was; keep it until you are sure.`,
   )
 }

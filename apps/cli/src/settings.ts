@@ -181,7 +181,7 @@ export function readSettings(
       const parsed = schema.safeParse(text)
       if (!parsed.success) {
         throw new SettingError(
-          `${fromFlag === undefined ? variable : `--${flagOf(name)}`} must be ${takes}, not "${withoutPassword(text)}".`,
+          `${fromFlag === undefined ? variable : `--${flagOf(name)}`} must be ${takes}, not "${withoutSecrets(text)}".`,
         )
       }
       return [name, parsed.data]
@@ -208,8 +208,9 @@ function completeAddress({ databaseUrl, databasePasswordFile, backupDir }: ReadS
 /** Where the database of the settings is, for verbs that open it beside a running service. */
 export const placeOf = ({ dataDir, databaseUrl }: Settings): DatabasePlace => ({ folder: dataDir, databaseUrl })
 
-/** A refused text without the user and password that an address in it may have. */
-const withoutPassword = (text = ''): string => text.replaceAll(/(?<=:\/\/)[^/\s]*@/g, '…@')
+/** A refused text without what may be secret of an address in it: user, password, and the values of its query. */
+const withoutSecrets = (text = ''): string =>
+  text.includes('://') ? text.replaceAll(/(?<=[?&][^=&?]*=)[^&]*/g, '…').replace(/(?<=:\/\/).*@/s, '…@') : text
 
 /** Where a value comes from. */
 export type SettingSource = 'flag' | 'environment' | 'default'

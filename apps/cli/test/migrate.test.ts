@@ -1,13 +1,14 @@
 /** `specboard migrate`: a whole service from one database into the other and back (exchange 3). */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { moveService, readWithoutLock, secretKeyName } from '@specboard/domain'
 import { databaseFile } from '@specboard/storage'
-import { onServer, type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
+import { lockTable, onServer, type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SecretKey } from '../../../packages/domain/src/kernel/secret-key.ts'
 import { openDatabase } from '../../../packages/domain/src/schema/database.ts'
 import { migrations } from '../../../packages/domain/src/schema/migrations/all.ts'
 import { runCommandIn, startCommand } from './support/command.ts'
@@ -18,6 +19,9 @@ const missing = whyNoServer()
 
 /** A service is copied once or twice in each test, and the command line started up to two times, ms. */
 const timeout = 300_000
+
+/** How a command that starts is watched. */
+const patience = { timeout: 30_000, interval: 10 } as const
 
 /** The newest fixture of upgrades: a database with rows in every table. */
 const fixtures = join(import.meta.dirname, 'upgrades')
@@ -48,9 +52,17 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
     const folder = newFolder()
     mkdirSync(folder)
     writeFileSync(databaseFile(folder), brotliDecompressSync(readFileSync(join(fixtures, fixture))))
-    // Opens the secrets of the fixture.
     writeFileSync(join(folder, secretKeyName), Buffer.alloc(32), { mode: 0o600 })
-    await (await openDatabase({ folder })).close()
+    const key = SecretKey.of(folder)
+    const database = await openDatabase({ folder })
+    // The key of the fixture's own secrets is not known.
+    await database.write(async db => {
+      for (const { name } of await db.selectFrom('secrets').select('name').execute()) {
+        const value = key.wrap(name, Buffer.alloc(32, 1))
+        await db.updateTable('secrets').set({ value }).where('name', '=', name).execute()
+      }
+    })
+    await database.close()
     return folder
   }
 
@@ -133,6 +145,108 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
     await world.running.stop()
   })
 
+  describe('the key of the secrets', () => {
+    const keyOf = (folder: string) => readFileSync(join(folder, secretKeyName))
+
+    /** A service on PostgreSQL whose key is in a file that somebody made. */
+    async function withKeyFile() {
+      const secretKeyFile = join(root, `key-${++count}`)
+      writeFileSync(secretKeyFile, `${Buffer.alloc(32, 7).toString('base64')}\n`)
+      const place = { folder: newFolder(), databaseUrl: await server.database() }
+      await moveService({ from: { folder: await filledFolder() }, to: place, at })
+      rmSync(join(place.folder, secretKeyName))
+      await onServer(place.databaseUrl, 'delete from secrets')
+      const world = await World.on(place.folder, { databaseUrl: place.databaseUrl, secretKeyFile })
+      await world.running.stop()
+      return { place, secretKeyFile }
+    }
+
+    test('comes into the new folder from the file that somebody made', async () => {
+      const { place, secretKeyFile } = await withKeyFile()
+      const to = { folder: newFolder() }
+      expect(await moveService({ from: place, to, secretKeyFile, at })).toMatchObject({ key: 'given' })
+      expect(keyOf(to.folder)).toEqual(Buffer.alloc(32, 7))
+      expect(statSync(join(to.folder, secretKeyName)).mode & 0o777).toBe(0o600)
+      // PostgreSQL's nodes are told of the file.
+      const other = { folder: newFolder(), databaseUrl: await server.database() }
+      await moveService({ from: place, to: other, secretKeyFile, at })
+      expect(existsSync(join(other.folder, secretKeyName))).toBe(false)
+      const world = await World.on(other.folder, { databaseUrl: other.databaseUrl, secretKeyFile })
+      await world.running.stop()
+    })
+
+    test('must be there', async () => {
+      const { place } = await withKeyFile()
+      const to = { folder: newFolder() }
+      await expect(moveService({ from: place, to, at })).rejects.toMatchObject({
+        code: 'FOREIGN_KEY',
+        message: expect.stringMatching(/set SPECBOARD_SECRET_KEY_FILE as it is served with/),
+      })
+      expect(existsSync(to.folder)).toBe(false)
+    })
+
+    test('is told where another one is set', async () => {
+      const folder = await filledFolder()
+      const secretKeyFile = join(root, `key-${++count}`)
+      writeFileSync(secretKeyFile, Buffer.alloc(32, 7))
+      const to = newFolder()
+      const args = ['migrate', '--from', `sqlite:${folder}`, '--to', await server.database(), '--data-dir', to]
+      const { code, errors } = await runCommandIn({ variables: { SPECBOARD_SECRET_KEY_FILE: secretKeyFile } }, ...args)
+      expect(code).toBe(0)
+      expect(errors).toContain(`the secrets are opened by ${join(to, secretKeyName)}, not by SPECBOARD_SECRET_KEY_FILE`)
+      expect(keyOf(to)).toEqual(keyOf(folder))
+    })
+  })
+
+  test('what nodes had begun when they were killed is settled by the next start', async () => {
+    const shared = { folder: newFolder(), databaseUrl: await server.database() }
+    await moveService({ from: { folder: await filledFolder() }, to: shared, at })
+    await onServer(
+      shared.databaseUrl,
+      `delete from secrets; delete from imports;
+      insert into nodes (id, leased_until) values ('killed', '2100-01-01T00:00:00.000Z');
+      insert into imports (id, board_id, written, started_at, staged, node_id)
+        select state, (select min(id) from boards), 0, '${at}', state, 'killed'
+        from unnest(array['gathering', 'closing', 'placing']) as state;
+      insert into import_writes (import_id, at, writes) select id, 0, '[]' from imports;
+      insert into import_touched (import_id, at, ids) select id, 0, '[]' from imports;
+      insert into import_gates (import_id, node_id) select id, 'killed' from imports`,
+    )
+    const places = [{ folder: newFolder() }, { folder: newFolder(), databaseUrl: await server.database() }]
+    for (const to of places) {
+      await moveService({ from: shared, to, at })
+      const world = await World.on(to.folder, { databaseUrl: to.databaseUrl })
+      const left = await readWithoutLock(to, async db => [
+        ...(await db.selectFrom('imports').select('id').execute()),
+        ...(await db.selectFrom('import_writes').select('import_id').execute()),
+        ...(await db.selectFrom('import_touched').select('import_id').execute()),
+        ...(await db.selectFrom('import_gates').select('import_id').execute()),
+      ])
+      expect(left).toEqual([])
+      await world.running.stop()
+    }
+  })
+
+  test('a node that starts while its database is copied is refused', async () => {
+    const shared = { folder: newFolder(), databaseUrl: await server.database() }
+    await moveService({ from: { folder: await filledFolder() }, to: shared, at })
+    await onServer(shared.databaseUrl, 'delete from secrets')
+    // The copy waits here.
+    const release = await lockTable(shared.databaseUrl, 'audit')
+    const moving = moveService({ from: shared, to: { folder: newFolder() }, at })
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await onServer(shared.databaseUrl, waiting)).length, patience).toBe(1)
+    const started = World.on(newFolder(), { databaseUrl: shared.databaseUrl })
+    await expect(started).rejects.toMatchObject({
+      code: 'DATABASE_IN_USE',
+      message: expect.stringMatching(/being moved/),
+    })
+    await release()
+    await moving
+    const world = await World.on(newFolder(), { databaseUrl: shared.databaseUrl })
+    await world.running.stop()
+  })
+
   describe('killed meanwhile', () => {
     test('on the way to PostgreSQL, nothing is there, and it succeeds the next time', async () => {
       const folder = await largeFolder()
@@ -143,7 +257,7 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
         const busy = `select 1 from pg_stat_activity where datname = current_database() and query like 'insert into audit%'`
         return (await onServer(url, busy)).length > 0
       }
-      await expect.poll(isInserting).toBe(true)
+      await expect.poll(isInserting, patience).toBe(true)
       killed.child.kill('SIGKILL')
       await killed.ended
       expect(await onServer(url, 'select count(*)::integer as boards from boards')).toEqual([{ boards: 0 }])
@@ -169,7 +283,8 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
       ]
       const killed = startCommand({}, ...args)
       const parts = () => readdirSync(root).filter(name => name.startsWith(`${basename(back)}.part-`))
-      await expect.poll(() => parts().some(name => existsSync(databaseFile(join(root, name))))).toBe(true)
+      const isBegun = () => parts().some(name => existsSync(databaseFile(join(root, name))))
+      await expect.poll(isBegun, patience).toBe(true)
       killed.child.kill('SIGKILL')
       await killed.ended
       expect(existsSync(back)).toBe(false)

@@ -4,12 +4,12 @@ import type { HttpEnv } from '../http-env.ts'
 import { type HostRule, hostAndOrigin } from './host-and-origin.ts'
 
 /** The answer of a server with this rule: 'allowed', or the message of the refusal. */
-async function answerTo(rule: HostRule, headers: Record<string, string>): Promise<string> {
+async function answerTo(rule: HostRule, headers: Record<string, string>, path = '/'): Promise<string> {
   const app = new Hono<HttpEnv>()
     .use(hostAndOrigin(rule))
-    .get('/', c => c.text('allowed'))
+    .get(path, c => c.text('allowed'))
     .onError((error, c) => c.text(error.message))
-  return (await app.request('/', { headers })).text()
+  return (await app.request(path, { headers })).text()
 }
 
 const local = { local: true, allowed: [] }
@@ -45,5 +45,20 @@ describe('refuses', () => {
     expect(await answerTo(rule, headers)).toBe(
       `${said} is not allowed here. Name the host in SPECBOARD_ALLOWED_HOSTS to allow it.`,
     )
+  })
+})
+
+describe('the health', () => {
+  const probe = { host: 'node-1:8100' }
+
+  test('may be asked for under any name, unless the server is bound to loopback', async () => {
+    expect(await answerTo(named, probe, '/health')).toBe('allowed')
+    expect(await answerTo(named, {}, '/health')).toBe('allowed')
+    expect(await answerTo(local, probe, '/health')).toMatch(/^Host "node-1" is not allowed/)
+  })
+
+  test('is not told to foreign pages', async () => {
+    const headers = { ...probe, origin: 'https://page.example' }
+    expect(await answerTo(named, headers, '/health')).toMatch(/^Origin .* is not allowed/)
   })
 })

@@ -16,7 +16,8 @@ const withoutPort = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
 
 /**
  * Protects against DNS rebinding and foreign pages. On loopback the host must be local or in ALLOWED_HOSTS; elsewhere
- * only ALLOWED_HOSTS decides, if it is set. A missing Origin passes; a present one is checked against the same list.
+ * only ALLOWED_HOSTS decides, if it is set, and the health may be asked for under any name: whoever probes a node calls
+ * it by its own. A missing Origin passes; a present one is checked against the same list.
  * Hono's `csrf` checks the Origin of some requests only, and never the Host.
  * @throws DomainError FORBIDDEN
  */
@@ -25,7 +26,8 @@ export function hostAndOrigin({ local, allowed }: HostRule): MiddlewareHandler<H
   return (c, next) => {
     if (known.size === 0) return next()
     const host = withoutPort(c.req.header('host') ?? '')
-    if (!known.has(host)) throw refused('Host', host)
+    const isProbe = !local && c.req.path === '/health'
+    if (!isProbe && !known.has(host)) throw refused('Host', host)
     const origin = c.req.header('origin')
     if (origin !== undefined && !known.has(withoutPort(hostOf(origin)))) throw refused('Origin', origin)
     return next()

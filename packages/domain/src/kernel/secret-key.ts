@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError, syncFolder } from '@specboard/storage'
-import type { Database } from '../schema/database.ts'
+import type { Database, Db } from '../schema/database.ts'
 
 /** The file beside the database that holds the key (trust 5). */
 export const secretKeyName = 'secret.key'
@@ -36,7 +36,7 @@ export class SecretKey {
    * @throws StorageError FOREIGN_KEY where that holds no key; the system's error where it cannot be read
    */
   static of(folder: string, given?: string): SecretKey {
-    if (given !== undefined) return SecretKey.#in(given)
+    if (given !== undefined) return SecretKey.in(given)
     const file = join(folder, secretKeyName)
     if (existsSync(file)) {
       const key = readFileSync(file)
@@ -55,8 +55,11 @@ export class SecretKey {
     return new SecretKey(key)
   }
 
-  /** 32 bytes, as they are, in base64 or in hexadecimal digits. */
-  static #in(file: string): SecretKey {
+  /**
+   * The key of a file: 32 bytes, as they are, in base64 or in hexadecimal digits.
+   * @throws StorageError FOREIGN_KEY where it holds no key; the system's error where it cannot be read
+   */
+  static in(file: string): SecretKey {
     const bytes = readFileSync(file)
     if (bytes.length === keyBytes) return new SecretKey(bytes)
     const text = bytes.toString('latin1').trim()
@@ -66,6 +69,21 @@ export class SecretKey {
         `${file} holds no key: 32 bytes, in base64 or hexadecimal digits if you like.`,
       )
     return new SecretKey(Buffer.from(text, text.length === 2 * keyBytes ? 'hex' : 'base64'))
+  }
+
+  /** Puts the key into a folder that has none, or the same one; whether it is there now. */
+  keepIn(folder: string): boolean {
+    const file = join(folder, secretKeyName)
+    if (existsSync(file)) return readFileSync(file).equals(this.#key)
+    writeFileSync(file, this.#key, { flag: 'wx', mode: 0o600, flush: true })
+    syncFolder(folder)
+    return true
+  }
+
+  /** Whether it opens every secret that a database holds. */
+  async opensAll(db: Db): Promise<boolean> {
+    const stored = await db.selectFrom('secrets').select(['name', 'value']).execute()
+    return stored.every(({ name, value }) => this.unwrap(name, value) !== undefined)
   }
 
   /** A secret as it is stored, bound to its name. */

@@ -64,6 +64,8 @@ export async function fillSqliteTables<Schema, Value>(
 
 const tablesOf = <Schema>(connection: Connection, gate: Gate): TablesToRead<Schema> => ({
   db: bind<Schema>(connection, gate),
+  // The lock of the folder keeps others away.
+  refuseServed: async () => {},
   list: async () => listed(connection),
   count: async table => connection.rows<{ count: number }>(`select count(*) as count from ${table}`)[0]!.count,
   async *pages({ name, columns }) {

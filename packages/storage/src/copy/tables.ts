@@ -15,6 +15,11 @@ export interface CopiedTable {
 /** The tables of a database whose rows are taken out. */
 export interface TablesToRead<Schema> {
   readonly db: Db<Schema>
+  /**
+   * Looks again whether somebody serves the database: a node may have had no connection when it was looked for first.
+   * @throws StorageError DATABASE_IN_USE
+   */
+  refuseServed(): Promise<void>
   /** All but those that the migrations keep for themselves. */
   list(): Promise<readonly CopiedTable[]>
   count(table: string): Promise<number>

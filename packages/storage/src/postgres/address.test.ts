@@ -10,7 +10,19 @@ describe('the address of a database', () => {
     ['postgres://user:secret@host/', /names no database/],
     ['postgres://user:secret@host/database?sslmode=on', /unknown sslmode.*verify-full/],
     ['postgres://user:secret@host/database?sslcrl=file', /has sslcrl, which is not supported/],
+    ['postgres://user:secret@one,two/database', /several hosts, which are not supported/],
+    ['postgres://user:secret@one:5432,two:5433/database', /several hosts/],
+    ['postgres://user:secret@/database?host=one,two', /several hosts/],
+    ['postgres:///database?host=one,two&port=1,2', /several hosts/],
+    ['postgres://user:secret@host/database?channel_binding=require', /channel_binding=require.*verify-full/],
+    ['postgres://user:secret@host/database?target_session_attrs=standby', /target_session_attrs=standby, which is not/],
+    ['postgres://user:secret@/', /names no database/],
     ['postgres://user:secret@host/database?sslmode=verify-ca', /without sslrootcert/],
+    [
+      'postgres://user:secret@host/database?sslmode=require&sslrootcert=system',
+      /weaker sslmode=require: use verify-full/,
+    ],
+    ['postgres://user:secret@host/database?sslmode=verify-ca&sslrootcert=system', /weaker sslmode=verify-ca/],
     ['postgres://user:secret@host/database?sslcert=file', /both sslcert and sslkey/],
   ])('%s is refused without telling what it holds', (address, message) => {
     expect(() => databaseAddress(address)).toThrow(message)
@@ -25,9 +37,34 @@ describe('the address of a database', () => {
     expect(databaseAddress(address)).toBe(address)
   })
 
+  test('may name a user and a socket', () => {
+    expect(databaseAddress('postgres://user:pass%2Fword@/database?host=/socket&port=5501')).toBe(
+      'postgres:///database?host=%2Fsocket&port=5501&user=user&password=pass%2Fword',
+    )
+    expect(databaseAddress('postgres://user@:5501/database?host=/socket')).toBe(
+      'postgres:///database?host=%2Fsocket&user=user&port=5501',
+    )
+  })
+
+  test('may have what changes nothing', () => {
+    const further = 'application_name=app&connect_timeout=10&target_session_attrs=read-write&channel_binding=prefer'
+    expect(databaseAddress(`postgres://user@host/database?sslmode=require&${further}`)).toBe(
+      'postgres://user@host/database?sslmode=require',
+    )
+  })
+
+  test('means verify-full where it takes the authorities that Node trusts, unless it says so itself', () => {
+    const system = 'postgres://user@host/database?sslrootcert=system'
+    expect(databaseAddress(system)).toBe(`${system}&sslmode=verify-full`)
+    expect(databaseAddress(`${system}&sslmode=verify-full`)).toBe(`${system}&sslmode=verify-full`)
+  })
+
   test('is shown without its password, wherever that stands', () => {
     expect(shownAddress('postgres://user:secret@host/database')).toBe('postgres://user:***@host/database')
     expect(shownAddress('postgres://user@host/database?password=secret')).not.toContain('secret')
+    expect(shownAddress('postgres://user:secret@/database?host=/run')).toBe(
+      'postgres:///database?host=%2Frun&user=user&password=***',
+    )
     expect(shownAddress('no address, secret')).not.toContain('secret')
   })
 })
@@ -50,15 +87,18 @@ describe('the modes of TLS, as libpq has them', () => {
 })
 
 describe('a server that is not fit', () => {
+  const fit = { version: '15.0', version_num: 150_000, encoding: 'UTF8', is_standby: false }
+
   test.each([
-    [{ version: '14.13', version_num: 140_013, encoding: 'UTF8' }, /14\.13 is too old: 15 or newer.*pg_upgrade/],
-    [{ version: '15.2', version_num: 150_002, encoding: 'LATIN1' }, /encoding LATIN1.*create database/],
+    [{ ...fit, version: '14.13', version_num: 140_013 }, /14\.13 is too old: 15 or newer.*pg_upgrade/],
+    [{ ...fit, encoding: 'LATIN1' }, /encoding LATIN1.*create database/],
+    [{ ...fit, is_standby: true }, /is a standby.*Name the server that it follows/],
   ])('%j is refused with what to do', (facts, message) => {
     expect(() => refuseUnsuitable(facts)).toThrow(message)
   })
 
   test('the oldest one that fits is taken', () => {
-    expect(() => refuseUnsuitable({ version: '15.0', version_num: 150_000, encoding: 'UTF8' })).not.toThrow()
+    expect(() => refuseUnsuitable(fit)).not.toThrow()
   })
 
   test('a fault of another kind stays as it is', () => {

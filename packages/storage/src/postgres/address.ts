@@ -17,6 +17,17 @@ const known = new Set([
   'passwordfile',
 ])
 
+/**
+ * What addresses of hosted services have too, with the values that change nothing here: a node takes its own name and
+ * times, and only a server that takes writes; the client library binds no channel.
+ */
+const harmless: Readonly<Record<string, RegExp>> = {
+  application_name: /^/,
+  connect_timeout: /^\d+$/,
+  target_session_attrs: /^(?:any|read-write|primary|prefer-standby)$/,
+  channel_binding: /^(?:disable|prefer)$/,
+}
+
 /** The parameter of an address for a file that holds its password alone; libpq knows none. */
 const passwordFile = 'passwordfile'
 
@@ -26,21 +37,66 @@ const passwordFile = 'passwordfile'
  * @throws StorageError DATABASE_REFUSED for an address that cannot be meant; its message holds nothing of the address
  */
 export function databaseAddress(text: string, fileOfPassword?: string): string {
-  const url = URL.parse(text)
+  const url = parsed(text)
+  if (namesSeveralHosts(text, url))
+    throw refused('names several hosts, which are not supported: name one that leads to the server that takes writes')
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol))
     throw refused('is not an address such as postgres://user@host:5432/database')
+  if (url.searchParams.get('channel_binding') === 'require')
+    throw refused(
+      'has channel_binding=require, which is not supported: leave it out, and have sslmode=verify-full verify the server',
+    )
+  for (const [name, values] of Object.entries(harmless))
+    if (url.searchParams.has(name) && values.test(url.searchParams.get(name)!)) url.searchParams.delete(name)
   if (url.pathname.length < 2) throw refused('names no database: add /database behind the host')
   const surplus = [...url.searchParams.keys()].filter(name => !known.has(name))
-  if (surplus.length > 0) throw refused(`has ${surplus.join(', ')}, which is not supported`)
+  if (surplus.length > 0) throw refused(`has ${surplus.map(shownParameter(url)).join(', ')}, which is not supported`)
   const mode = url.searchParams.get('sslmode')
   if (mode !== null && !tlsModes.some(name => name === mode))
     throw refused(`has an unknown sslmode: it may be ${tlsModes.join(', ')}`)
   if (mode === 'verify-ca' && !url.searchParams.has('sslrootcert'))
     throw refused('has sslmode=verify-ca without sslrootcert, the file of the authority that signs the certificate')
+  if (url.searchParams.get('sslrootcert') === 'system') {
+    if (mode !== null && mode !== 'verify-full')
+      throw refused(`has sslrootcert=system with the weaker sslmode=${mode}: use verify-full, or leave sslmode out`)
+    url.searchParams.set('sslmode', 'verify-full')
+  }
   if (url.searchParams.has('sslcert') !== url.searchParams.has('sslkey'))
     throw refused('needs both sslcert and sslkey, or neither')
   if (fileOfPassword !== undefined) url.searchParams.set(passwordFile, fileOfPassword)
   return url.href
+}
+
+/** A parameter, with its value where the value is what is refused. */
+const shownParameter = (url: URL) => (name: string) =>
+  name in harmless ? `${name}=${url.searchParams.get(name)}` : name
+
+/** Reads an address; also one with a user but no host, which stands among the parameters: libpq takes it, `URL` does not. */
+function parsed(text: string): URL | null {
+  const url = URL.parse(text)
+  const { scheme, user, password, port, rest } =
+    /^(?<scheme>postgres(?:ql)?:)\/\/(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@(?::(?<port>\d+))?(?<rest>\/.*)$/.exec(
+      text,
+    )?.groups ?? {}
+  const without = url === null && scheme !== undefined ? URL.parse(`${scheme}//${rest}`) : null
+  if (without === null) return url
+  for (const [name, value] of Object.entries({ user, password, port }))
+    if (value && !without.searchParams.has(name)) without.searchParams.set(name, decoded(value))
+  return without
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function namesSeveralHosts(text: string, url: URL | null): boolean {
+  const authority = /^postgres(?:ql)?:\/\/(?<authority>[^/?#]*)/.exec(text)?.groups?.authority ?? ''
+  const named = [authority.slice(authority.lastIndexOf('@') + 1), ...(url?.searchParams.getAll('host') ?? [])]
+  return named.some(hosts => hosts.includes(','))
 }
 
 const refused = (fault: string): StorageError =>
@@ -48,7 +104,7 @@ const refused = (fault: string): StorageError =>
 
 /** An address without its password, for people. */
 export function shownAddress(address: string): string {
-  const url = URL.parse(address)
+  const url = parsed(address)
   if (url === null) return 'postgres://…'
   if (url.password !== '') url.password = '***'
   if (url.searchParams.has('password')) url.searchParams.set('password', '***')

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
@@ -9,20 +10,30 @@ import { passwordFileOf } from './address.ts'
 
 /**
  * What `pg` connects with. A password that is not in the address comes from its file, which is read for each
- * connection, else from `PGPASSFILE` or `~/.pgpass`.
- * @throws StorageError DATABASE_REFUSED when a file of its certificates cannot be read
+ * connection, else from `PGPASSWORD`, `PGPASSFILE` or `~/.pgpass`.
+ * @throws StorageError DATABASE_REFUSED when a file of its certificates is of no use
  */
 export function clientConfig(address: string): ClientConfig {
   const config = parsed(address)
   const file = passwordFileOf(address)
+  if (config.password) return config
   if (file !== undefined) return { ...config, password: () => passwordIn(file) }
-  if (config.password || process.env.PGPASSWORD) return config
+  if (process.env.PGPASSWORD) return config
   return { ...config, password: passwordFor as NonNullable<ClientConfig['password']> }
 }
 
-/** The password of a connection in `PGPASSFILE` or `~/.pgpass`; `pg` takes undefined for none. */
-const passwordFor = (connection: Parameters<typeof pgpass>[0]): Promise<string | undefined> =>
-  new Promise(resolve => pgpass(connection, resolve))
+/**
+ * The password of a connection in `PGPASSFILE` or `~/.pgpass`; asked for where the server wants one.
+ * @throws StorageError DATABASE_REFUSED when there is none
+ */
+async function passwordFor(connection: Parameters<typeof pgpass>[0]): Promise<string> {
+  const password = await new Promise<string | undefined>(resolve => pgpass(connection, resolve))
+  if (password) return password
+  throw new StorageError(
+    'DATABASE_REFUSED',
+    `PostgreSQL wants a password of ${connection.user}, and there is none: name its file with SPECBOARD_DATABASE_PASSWORD_FILE, or give it in the address, in PGPASSWORD or in PGPASSFILE.`,
+  )
+}
 
 function parsed(address: string): ClientConfig {
   const url = new URL(address)
@@ -38,26 +49,51 @@ function parsed(address: string): ClientConfig {
   return { ...config, ssl }
 }
 
+/** Checks the files that an address names, so that a fault of one is told with its name. */
 function withReadableFiles(url: URL): URL {
-  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+  const content = (name: string) => {
     const file = url.searchParams.get(name)
-    if (file === null) continue
-    try {
-      readFileSync(file)
-    } catch (error) {
-      throw unreadable(`${name} ${file}`, error)
-    }
+    return file === null ? undefined : checkedFile(name, file)
   }
+  content('sslrootcert')
+  const [certificate, key] = [content('sslcert'), content('sslkey')]
+  if (
+    certificate !== undefined &&
+    key !== undefined &&
+    !new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))
+  )
+    throw unreadable(`sslkey ${url.searchParams.get('sslkey')}`, 'it is not the key of the certificate in sslcert')
   return url
 }
 
+/** The text of a file of certificates, or of a key. */
+function checkedFile(name: string, file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8')
+    if (name === 'sslkey') createPrivateKey(text)
+    else {
+      const certificates = text.match(pemCertificate)
+      if (certificates === null) throw new Error('it holds no certificate in PEM')
+      for (const certificate of certificates) new X509Certificate(certificate)
+    }
+    return text
+  } catch (error) {
+    throw unreadable(`${name} ${file}`, error)
+  }
+}
+
+const pemCertificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g
+
 async function passwordIn(file: string): Promise<string> {
+  let password: string
   try {
     // Editors and `echo` end a file with a line break.
-    return (await readFile(file, 'utf8')).replace(/\r?\n$/, '')
+    password = (await readFile(file, 'utf8')).replace(/\r?\n$/, '')
   } catch (error) {
     throw unreadable(`the password file ${file}`, error)
   }
+  if (password === '') throw unreadable(`the password file ${file}`, 'it is empty')
+  return password
 }
 
 const unreadable = (file: string, cause: unknown): StorageError =>

@@ -10,7 +10,7 @@ import { databaseAddress } from './address.ts'
 import { PostgresDatabase } from './database.ts'
 import { inspectPostgres } from './inspection.ts'
 import { openLimitedPostgresReader } from './limited-reader.ts'
-import { canStartServer, privateServer, type TestServer } from './test-server.testing.ts'
+import { canStartServer, onServer, privateServer, type TestServer } from './test-server.testing.ts'
 
 const hasOpenssl = (() => {
   try {
@@ -25,6 +25,7 @@ const missing = !canStartServer() ? ': no programs of PostgreSQL' : hasOpenssl ?
 const hosts = `
 local all all trust
 host all postgres 127.0.0.1/32 trust
+host postgres guest 127.0.0.1/32 trust
 hostssl certificate all 127.0.0.1/32 cert
 hostssl encrypted all 127.0.0.1/32 scram-sha-256
 hostnossl plain all 127.0.0.1/32 scram-sha-256
@@ -84,6 +85,7 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     const client = new Client({ connectionString: server.url })
     await client.connect()
     await client.query(`create role node login superuser password '${password}'`)
+    await client.query('create role guest login')
     for (const name of ['certificate', 'encrypted', 'plain', 'either']) await client.query(`create database ${name}`)
     await client.query(`create database ascii encoding 'SQL_ASCII' locale 'C' template template0`)
     await client.end()
@@ -96,6 +98,7 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
 
   afterEach(() => {
     delete process.env.PGPASSFILE
+    delete process.env.PGPASSWORD
   })
 
   const address = (
@@ -149,9 +152,8 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     for (const mode of ['verify-full', 'verify-ca', 'require'])
       await expect(tlsOf(address('either', `?sslmode=${mode}${stranger}`, byName))).rejects.toMatchObject(refused)
     // Nobody whom Node trusts has signed it.
-    await expect(tlsOf(address('either', '?sslmode=verify-full&sslrootcert=system', byName))).rejects.toMatchObject(
-      refused,
-    )
+    for (const mode of ['', '&sslmode=verify-full'])
+      await expect(tlsOf(address('either', `?sslrootcert=system${mode}`, byName))).rejects.toMatchObject(refused)
   })
 
   test('a certificate of its own lets a node in', async () => {
@@ -164,6 +166,18 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     await expect(tlsOf(address('either', query))).rejects.toThrow(/Cannot read sslrootcert .*nothing\.pem/)
   })
 
+  test.each([
+    ['sslrootcert=empty.pem', /Cannot read sslrootcert .*empty\.pem.*no certificate/],
+    ['sslrootcert=ca.key', /Cannot read sslrootcert .*ca\.key.*no certificate/],
+    ['sslcert=empty.pem&sslkey=client.key', /Cannot read sslcert .*empty\.pem/],
+    ['sslcert=client.pem&sslkey=empty.pem', /Cannot read sslkey .*empty\.pem/],
+    ['sslcert=client.pem&sslkey=server.key', /Cannot read sslkey .*server\.key.*not the key of the certificate/],
+  ])('%s is refused by the name of the file', async (query, message) => {
+    writeFileSync(file('empty.pem'), '\n')
+    const whole = query.replaceAll('=', `=${folder}/`)
+    await expect(tlsOf(address('either', `?sslmode=verify-full&${whole}`))).rejects.toThrow(message)
+  })
+
   test('the password may lie in a file, which is read again for each connection', async () => {
     const passwordFile = file('password')
     writeFileSync(passwordFile, `${password}\n`)
@@ -174,6 +188,37 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     await expect(tlsOf(url)).rejects.toThrow(/password authentication failed.*SPECBOARD_DATABASE_PASSWORD_FILE/)
     rmSync(passwordFile)
     await expect(tlsOf(url)).rejects.toThrow(/Cannot read the password file/)
+  })
+
+  test('that the server wants a password is said where there is none', async () => {
+    process.env.PGPASSFILE = file('no passwords')
+    const url = address('either', '', { user: 'node' })
+    await expect(tlsOf(url)).rejects.toThrow(/wants a password of node.*SPECBOARD_DATABASE_PASSWORD_FILE.*PGPASSFILE/)
+    await expect(tlsOf(address('either', '', { user: 'node:' }))).rejects.toThrow(/wants a password of node/)
+    writeFileSync(file('empty'), '\n')
+    const fromFile = databaseAddress(`postgres://node@127.0.0.1:${port}/either`, file('empty'))
+    await expect(tlsOf(fromFile)).rejects.toThrow(/password file .*empty.*it is empty/)
+  })
+
+  test('a socket is named by its folder, beside a user and a password', async () => {
+    const [socket] = await onServer<{ folder: string }>(
+      server.url,
+      `select current_setting('unix_socket_directories') as folder`,
+    )
+    const url = databaseAddress(`postgres://node:secret@/either?host=${socket!.folder}&port=${port}`)
+    expect(await tlsOf(url)).toBe('none')
+  })
+
+  test('a password in the address goes before one in a file', async () => {
+    writeFileSync(file('wrong'), 'wrong')
+    const own = `node:${encodeURIComponent(password)}`
+    const url = databaseAddress(`postgres://${own}@127.0.0.1:${port}/either`, file('wrong'))
+    expect(await tlsOf(url)).toMatch(/^TLS/)
+  })
+
+  test('the password may stand in PGPASSWORD', async () => {
+    process.env.PGPASSWORD = password
+    expect(await tlsOf(address('either', '', { user: 'node' }))).toMatch(/^TLS/)
   })
 
   test('limited readers, which run queries of callers, get in in the same way', async () => {
@@ -205,6 +250,16 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     const open = (database: string) => PostgresDatabase.open({ url: own(database), migrations })
     await expect(open('nowhere')).rejects.toThrow(/database "nowhere" does not exist; make it: create database/)
     await expect(open('ascii')).rejects.toThrow(/has the encoding SQL_ASCII.*encoding 'UTF8'/)
+  })
+
+  test('a role that may not make tables is told what it lacks', async () => {
+    const open = PostgresDatabase.open({ url: `postgres://guest@127.0.0.1:${port}/postgres`, migrations })
+    await expect(open).rejects.toMatchObject({
+      code: 'DATABASE_REFUSED',
+      message: expect.stringMatching(
+        /permission denied for schema public\. .*alter database postgres owner to guest\.$/,
+      ),
+    })
   })
 
   test('a server that is not there is named', async () => {

@@ -11,15 +11,15 @@ import { type Migrations, olderDatabase } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import { briefly } from './brief.ts'
 import type { PostgresConnection } from './connections.ts'
-import { takeLock } from './locks.ts'
+import { keepWorkOut, takeLock, takeMovingLock } from './locks.ts'
 import { migratePostgres, pendingPostgresMigrations } from './migrate.ts'
 import { refuseServed } from './served.ts'
 import { beginRead, beginWrite, transaction } from './transaction.ts'
 import type { UnlockedPostgres } from './unlocked.ts'
 
 /**
- * Reads the tables of a database, all as of one moment. The database must be of exactly this version, and no node may
- * serve it.
+ * Reads the tables of a database, all as of one moment; until then nothing else is written. The database must be of
+ * exactly this version, and no node may serve it.
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, NO_DATABASE, DATABASE_IN_USE, DATABASE_NEWER, DATABASE_OLDER
  */
 export const readPostgresTables = <Schema, Value>(
@@ -31,6 +31,8 @@ export const readPostgresTables = <Schema, Value>(
     if (pending.length === Object.keys(migrations).length)
       throw new StorageError('NO_DATABASE', 'The PostgreSQL database is empty.')
     if (pending.length > 0) throw olderDatabase()
+    // Before the transaction, whose first statement settles what it sees.
+    await keepWorkOut(connection)
     return transaction<Schema, Value>(connection, beginRead, db => run(tablesOf(connection, db)))
   })
 
@@ -61,9 +63,11 @@ export const fillPostgresTables = <Schema, Value>(
     return value
   })
 
+/** Does something while no node serves the database, and none can start. */
 const alone = <Value>(url: string, run: (connection: PostgresConnection) => Promise<Value>): Promise<Value> =>
   briefly(url, async ({ connection }) => {
     await connection.exec(`set idle_in_transaction_session_timeout = 0`)
+    await takeMovingLock(connection)
     await refuseServed(connection)
     return run(connection)
   })
@@ -84,6 +88,7 @@ async function refuseForeignTables(connection: PostgresConnection, migrations: M
 
 const tablesOf = <Schema>(connection: PostgresConnection, db: Db<Schema>): TablesToRead<Schema> => ({
   db,
+  refuseServed: () => refuseServed(connection),
   list: () => listed(connection),
   count: async table =>
     (await connection.run<{ count: number }>(`select count(*) as count from ${table}`)).rows[0]!.count,

@@ -1,4 +1,6 @@
+import { StorageError } from '../storage-error.ts'
 import type { PostgresConnection } from './connections.ts'
+import { codeOf } from './faults.ts'
 
 /** The lock that every unit of work shares, and that one without a name takes for itself. */
 const allWork = 'specboard'
@@ -15,3 +17,43 @@ export async function takeLock(connection: PostgresConnection, name: string | un
       [allWork, name],
     )
 }
+
+/** The lock of whoever moves the whole database, or fills it. */
+const moving = 'specboard moving'
+
+/**
+ * Keeps nodes from starting, and other moves away, until the connection ends. Waits for nodes that are migrating.
+ * @throws StorageError DATABASE_IN_USE when another one has the lock for too long
+ */
+export async function takeMovingLock(connection: PostgresConnection): Promise<void> {
+  try {
+    await connection.run('select pg_advisory_lock(hashtextextended($1, 0))', [moving])
+  } catch (error) {
+    if (codeOf(error) === '55P03') throw beingMoved(error)
+    throw error
+  }
+}
+
+/** Lets no unit of work run on any node until the connection ends; waits for those that have begun. */
+export async function keepWorkOut(connection: PostgresConnection): Promise<void> {
+  await connection.run('select pg_advisory_lock(hashtextextended($1, 0))', [allWork])
+}
+
+/**
+ * Refuses a database that somebody else moves, and keeps it from being moved until the transaction ends.
+ * @throws StorageError DATABASE_IN_USE
+ */
+export async function refuseMoving(connection: PostgresConnection): Promise<void> {
+  const { rows } = await connection.run<{ free: number }>(
+    'select pg_try_advisory_xact_lock_shared(hashtextextended($1, 0)) as free',
+    [moving],
+  )
+  if (rows[0]!.free === 0) throw beingMoved()
+}
+
+const beingMoved = (cause?: unknown): StorageError =>
+  new StorageError(
+    'DATABASE_IN_USE',
+    'The PostgreSQL database is being moved by "specboard migrate". Start again once that has ended, on the database that the service was moved to.',
+    { cause },
+  )

@@ -4,6 +4,8 @@ import { type Migrations, newerDatabase } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import { PostgresCompiler } from './compiler.ts'
 import type { PostgresConnection } from './connections.ts'
+import { codeOf } from './faults.ts'
+import { refuseMoving } from './locks.ts'
 
 /** The advisory lock under which nodes migrate, one after the other. */
 const migrationLock = 7_373_001
@@ -13,12 +15,14 @@ const migrationLock = 7_373_001
  * together one migrates.
  *
  * @returns the names of the migrations that ran on existing data; none for a new database
- * @throws StorageError DATABASE_NEWER when a newer version has migrated it
+ * @throws StorageError DATABASE_NEWER when a newer version has migrated it, DATABASE_IN_USE while it is being moved,
+ * DATABASE_REFUSED for a role that may not make tables
  */
 export async function migratePostgres(connection: PostgresConnection, migrations: Migrations): Promise<string[]> {
   const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
   await connection.exec('begin')
   try {
+    await refuseMoving(connection)
     await connection.run('select pg_advisory_xact_lock($1)', [migrationLock])
     const { applied, pending } = await stateOf(db, migrations)
     if (pending.length > 0) {
@@ -30,8 +34,21 @@ export async function migratePostgres(connection: PostgresConnection, migrations
     return applied.length > 0 ? pending : []
   } catch (error) {
     await connection.exec('rollback')
-    throw error
+    // Later statements say only that an earlier one has failed.
+    const failure = connection.failure ?? error
+    throw codeOf(failure) === '42501' ? await notAllowed(connection, failure as Error) : failure
   }
+}
+
+async function notAllowed(connection: PostgresConnection, cause: Error): Promise<StorageError> {
+  const { rows } = await connection.run<{ remedy: string }>(
+    `select format('alter database %I owner to %I', current_database(), current_user) as remedy`,
+  )
+  return new StorageError(
+    'DATABASE_REFUSED',
+    `PostgreSQL refuses to make the tables: ${cause.message}. Let the role own the database, and what is in it: ${rows[0]!.remedy}.`,
+    { cause },
+  )
 }
 
 /**

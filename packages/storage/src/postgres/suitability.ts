@@ -17,6 +17,9 @@ export interface ServerFacts {
   readonly encoding: string
 }
 
+/** The same, with whether it takes no writes because it follows another server. */
+type OpeningFacts = ServerFacts & { readonly is_standby: boolean }
+
 /**
  * Connects once, and finds out how: which mode of TLS the server takes.
  * @returns the address that all further connections use
@@ -36,15 +39,15 @@ export async function settledAddress(address: string): Promise<string> {
   throw openingFault(undefined, address)
 }
 
-async function factsOf(address: string): Promise<ServerFacts> {
+async function factsOf(address: string): Promise<OpeningFacts> {
   const client = new Client({ ...clientConfig(address), connectionTimeoutMillis: connectMs })
   // What ends the connection is told by the query too.
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<ServerFacts>(
+    const { rows } = await client.query<OpeningFacts>(
       `select current_setting('server_version') as version, current_setting('server_version_num')::integer as version_num,
-        current_setting('server_encoding') as encoding`,
+        current_setting('server_encoding') as encoding, pg_is_in_recovery() as is_standby`,
     )
     return rows[0]!
   } finally {
@@ -53,14 +56,19 @@ async function factsOf(address: string): Promise<ServerFacts> {
 }
 
 /**
- * Refuses a server that is too old, and a database that cannot hold every text.
+ * Refuses a server that is too old or a standby, and a database that cannot hold every text.
  * @throws StorageError DATABASE_REFUSED
  */
-export function refuseUnsuitable({ version, version_num, encoding }: ServerFacts): void {
+export function refuseUnsuitable({ version, version_num, encoding, is_standby }: OpeningFacts): void {
   if (version_num < oldest)
     throw new StorageError(
       'DATABASE_REFUSED',
       `PostgreSQL ${version} is too old: 15 or newer is needed. Upgrade the server (pg_upgrade), or name another one.`,
+    )
+  if (is_standby)
+    throw new StorageError(
+      'DATABASE_REFUSED',
+      'The PostgreSQL server is a standby, which takes no writes. Name the server that it follows.',
     )
   if (encoding !== 'UTF8')
     throw new StorageError(
@@ -78,7 +86,8 @@ const asksForOther = (error: unknown): boolean =>
 
 /** What to do about codes with which a server refuses a connection. */
 const advice: Readonly<Record<string, string>> = {
-  '28P01': 'check the user and the password (in the address, SPECBOARD_DATABASE_PASSWORD_FILE or PGPASSFILE)',
+  '28P01':
+    'check the user and the password (in the address, SPECBOARD_DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE)',
   '28000': "check the user, and what the server's pg_hba.conf lets in",
   '3D000': "make it: create database … encoding 'UTF8' template template0",
   '53300': 'raise max_connections of the server: each node takes up to 20',

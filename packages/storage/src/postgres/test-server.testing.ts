@@ -142,6 +142,15 @@ export async function openTransaction(url: string): Promise<() => Promise<void>>
   return () => client.end()
 }
 
+/** Keeps a table from everybody else; the function that lets it go. */
+export async function lockTable(url: string, table: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query('begin')
+  await client.query(`lock table ${table}`)
+  return () => client.end()
+}
+
 /** How a private server differs from the usual one, which lets everybody in. */
 export interface ServerSettings {
   /** Files of its data folder, by name. */

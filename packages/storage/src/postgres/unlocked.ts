@@ -2,7 +2,7 @@ import type { Db } from '../db.ts'
 import { type Migrations, olderDatabase } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import { type Brief, briefly } from './brief.ts'
-import { takeLock } from './locks.ts'
+import { refuseMoving, takeLock } from './locks.ts'
 import { pendingPostgresMigrations } from './migrate.ts'
 import { beginRead, beginWrite, transaction } from './transaction.ts'
 import { UnitWrites } from './unit-writes.ts'
@@ -17,7 +17,8 @@ export interface UnlockedPostgres {
 /**
  * Runs a durable unit of work on a database that nodes may be serving; it runs alone. The database must be of exactly
  * this version.
- * @throws StorageError UNREACHABLE, DATABASE_REFUSED, NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
+ * @throws StorageError UNREACHABLE, DATABASE_REFUSED, NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER, DATABASE_IN_USE while
+ * it is being moved
  */
 export const writePostgres = <Schema, Value>(
   unlocked: UnlockedPostgres,
@@ -26,6 +27,7 @@ export const writePostgres = <Schema, Value>(
   onCurrent(unlocked, async ({ connection, beside }) => {
     const writes = new UnitWrites<Schema>(connection, beside)
     const unit = async (db: Db<Schema>) => {
+      await refuseMoving(connection)
       await takeLock(connection, undefined)
       const value = await run(db)
       await writes.finish(db)

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CopyError, StorageError, syncFolder } from '@specboard/storage'
+import { CopyError, StorageError } from '@specboard/storage'
 import type { AttachmentFiles } from '../../delivery/attachments/files/files.ts'
 import { hashOf, namedFiles } from '../../delivery/attachments/removal.ts'
-import { secretKeyName } from '../../kernel/secret-key.ts'
+import { SecretKey, secretKeyName } from '../../kernel/secret-key.ts'
 import type { Db } from '../../schema/database.ts'
 
 /**
@@ -33,21 +33,44 @@ export async function copyAttachments(
   return { files: attachments.length - missing.length, missing }
 }
 
+/** Where the key is that opens the service's secrets: in a file that somebody made, or in a data folder. */
+export type PlaceOfKey = 'given' | 'folder' | 'none'
+
 /**
- * Copies the key that opens the service's secrets.
- * @throws StorageError DATABASE_FILLED when the other folder has the key of another service
+ * Finds the key that opens the service's secrets, and puts it into the folder of the target. A key that somebody made stays
+ * where it is for PostgreSQL, whose nodes are told of it.
+ * @param given the file that somebody made
+ * @throws StorageError FOREIGN_KEY when no key opens them, DATABASE_FILLED when the other folder has the key of another service
  */
-export function copySecretKey(from: string, to: string): void {
-  const [source, target] = [join(from, secretKeyName), join(to, secretKeyName)]
-  if (!existsSync(source)) return
-  const key = readFileSync(source)
-  if (existsSync(target)) {
-    if (readFileSync(target).equals(key)) return
+export async function copySecretKey(
+  db: Db,
+  { from, to, given, isShared }: { from: string; to: string; given: string | undefined; isShared: boolean },
+): Promise<PlaceOfKey> {
+  const own = join(from, secretKeyName)
+  const [place, key] =
+    (await opening('given', given, db)) ?? (await opening('folder', existsSync(own) ? own : undefined, db)) ?? []
+  if (key === undefined || place === undefined) {
+    if ((await db.selectFrom('secrets').select('name').limit(1).execute()).length === 0) return 'none'
     throw new StorageError(
-      'DATABASE_FILLED',
-      `${to} holds the ${secretKeyName} of another service. Name an empty folder with --data-dir.`,
+      'FOREIGN_KEY',
+      `No key opens the secrets of the service: set SPECBOARD_SECRET_KEY_FILE as it is served with, or put its ${secretKeyName} into ${from}. If the key is lost, "delete from secrets" in the database ends all sessions.`,
     )
   }
-  writeFileSync(target, key, { flag: 'wx', mode: 0o600, flush: true })
-  syncFolder(to)
+  if (place === 'given' && isShared) return place
+  if (key.keepIn(to)) return place
+  throw new StorageError(
+    'DATABASE_FILLED',
+    `${to} holds the ${secretKeyName} of another service. Name an empty folder with --data-dir.`,
+  )
+}
+
+/** The key of a file, if it opens all secrets. */
+async function opening(
+  place: PlaceOfKey,
+  file: string | undefined,
+  db: Db,
+): Promise<readonly [PlaceOfKey, SecretKey] | undefined> {
+  if (file === undefined) return undefined
+  const key = SecretKey.in(file)
+  return (await key.opensAll(db)) ? [place, key] : undefined
 }

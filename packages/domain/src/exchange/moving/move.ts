@@ -20,7 +20,7 @@ import { migrations } from '../../schema/migrations/all.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { partOf, removeUnfinished } from '../../workspace/backups/files.ts'
 import { contentsOf, putInPlace } from '../../workspace/backups/restore.ts'
-import { copyAttachments, copySecretKey } from './files.ts'
+import { copyAttachments, copySecretKey, type PlaceOfKey } from './files.ts'
 
 /** The phases of a move, in their order. */
 export type MovePhase = 'copying' | 'verifying' | 'indexing' | 'attachments'
@@ -30,6 +30,8 @@ export interface MoveOptions {
   readonly to: DatabasePlace
   /** The S3 store of the attachments, if they lie in one: there they stay. */
   readonly attachmentsUrl?: string | undefined
+  /** The file with the key that wraps the service's secrets, if somebody made one. */
+  readonly secretKeyFile?: string | undefined
   readonly at: string
   readonly onProgress?: (phase: MovePhase, done: number, total: number) => void
 }
@@ -42,11 +44,14 @@ export interface Moved {
   readonly files: number
   /** Attachments whose file was lost before. */
   readonly missing: readonly string[]
+  /** Which key opens the service's secrets: that of the file that somebody made, or of the source's folder. */
+  readonly key: PlaceOfKey
 }
 
 /**
  * What each database keeps in a form of its own: the index of search and the terms of the graph, which are made anew, and
- * the files of attachments, which only PostgreSQL holds. And what the nodes of one database hold of it.
+ * the files of attachments, which only PostgreSQL holds. And what the nodes of one database hold of it; imports
+ * that they had begun are settled by the next start.
  */
 const derived: ReadonlySet<string> = new Set([
   'search_records',
@@ -66,6 +71,7 @@ const derived: ReadonlySet<string> = new Set([
   'attachment_parts',
   'nodes',
   'leases',
+  'import_gates',
 ])
 
 /** Tables that hold rows as soon as a service has started once. */
@@ -128,13 +134,15 @@ async function intoFolder(source: TablesToRead<Schema>, options: MoveOptions): P
 async function fill(
   source: TablesToRead<Schema>,
   target: TablesToFill<Schema>,
-  { from, to, attachmentsUrl, onProgress = () => {} }: MoveOptions,
+  { from, to, attachmentsUrl, secretKeyFile, onProgress = () => {} }: MoveOptions,
   folder: string,
 ): Promise<Moved> {
   const { db } = target
   for (const table of firstFilled)
     if ((await target.count(table)) > 0)
       throw new StorageError('DATABASE_FILLED', 'The database already holds a service. Name an empty one.')
+  const isShared = to.databaseUrl !== undefined
+  const key = await copySecretKey(source.db, { from: from.folder, to: folder, given: secretKeyFile, isShared })
   // The only row that the migrations themselves write.
   await db.deleteFrom('counters').execute()
   const tables = await copyTables(source, target, { leftOut: derived, onCopied: onProgress })
@@ -146,15 +154,14 @@ async function fill(
   const { wrong } = await checkSearch(db)
   if (wrong > 0) throw new CopyError(`The index of search has ${wrong} records wrongly.`)
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  copySecretKey(from.folder, folder)
-  if (attachmentsUrl !== undefined) return { tables, rows, files: 0, missing: [] }
-  const files = await copyAttachments(
-    db,
-    await filesOf(from, source.db),
-    await filesOf({ ...to, folder }, db),
-    (done, total) => onProgress('attachments', done, total),
-  )
-  return { tables, rows, ...files }
+  const files =
+    attachmentsUrl === undefined
+      ? await copyAttachments(db, await filesOf(from, source.db), await filesOf({ ...to, folder }, db), (done, total) =>
+          onProgress('attachments', done, total),
+        )
+      : { files: 0, missing: [] }
+  await source.refuseServed()
+  return { tables, rows, key, ...files }
 }
 
 /** Where the attachments of a database lie, read and written in the transaction that copies it. */
