@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { attachmentPath } from '../../delivery/attachments/files/files.ts'
 import { refuseFilesBeyondQuota } from '../../delivery/attachments/quota.ts'
 import { recordAudit } from '../../kernel/audit.ts'
-import { mergedSettings } from '../../kernel/board-settings.ts'
+import type { Settings } from '../../kernel/board-settings.ts'
 import type { Context, Unit } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
@@ -282,7 +282,7 @@ class Import {
       name,
       description: typeof fields.description === 'string' ? fields.description : '',
       owner_id: nobodyYet(this.#id),
-      settings: toJson(mergedSettings(defaultBoardSettings, {})),
+      settings: toJson(defaultBoardSettings),
       seq: 0,
       last_number: 0,
       created_at: (fields.created_at as string | undefined) ?? at,
@@ -341,7 +341,7 @@ class Import {
       owner_id: caller.id,
       seq: Math.max(counted, last ?? 0),
       last_number: Math.max(number, lastNumber, typeof last_number === 'number' ? last_number : 0),
-      ...(settings !== undefined && { settings: toJson(mergedSettings(defaultBoardSettings, settings as object)) }),
+      ...(settings !== undefined && { settings: toJson(archivedSettings(settings as Partial<Settings>)) }),
     })
     const { numUpdatedRows } = await db
       .updateTable('imports')
@@ -651,6 +651,12 @@ class Import {
     for (const path of this.#stored.splice(0)) await this.#steps.environment.files.remove(path)
   }
 }
+
+/** The settings of an archive's board: those that it lacks have their default, those that are none here stay away. */
+const archivedSettings = (settings: Partial<Settings>): Settings =>
+  Object.fromEntries(
+    Object.entries(defaultBoardSettings).map(([name, usual]) => [name, settings[name as keyof Settings] ?? usual]),
+  ) as Settings
 
 /** Compares the bytes of an attachment with the hash in its record. */
 async function compared({ fields }: Incoming, { size, bytes }: SourceFile): Promise<void> {
