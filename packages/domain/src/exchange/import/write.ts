@@ -99,6 +99,15 @@ export const importedEntry = (
   by,
 })
 
+/** What a write changes, for people. */
+export function writeText(write: ImportWrite): string {
+  if (write.kind === 'insert') return `${write.table} ${String(write.row.id ?? write.row.external_id)}`
+  if (write.kind === 'update') return `${write.table} ${write.id}`
+  if (write.kind === 'imported') return `the entry "imported" of the ${write.owner.type} ${write.owner.id}`
+  if (write.kind === 'known') return `the external id ${write.externalId}`
+  return `${write.kind} ${String(write.row.id)}`
+}
+
 /** What an entry of an archive is marked with: no webhook is sent it. */
 const ofImport = { imported: 1 } as const
 
