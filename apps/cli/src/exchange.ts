@@ -1,15 +1,16 @@
 /** `specboard export` and `specboard import` (exchange 3). */
 import { createWriteStream, openAsBlob, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { features } from '@specboard/contract'
+import { features, ImportFormat } from '@specboard/contract'
 import yazl from 'yazl'
 import type { z } from 'zod'
 import { explain } from './explain.ts'
 import { boardNamed } from './frame/board.ts'
+import { Failure, unusableFile } from './frame/failure.ts'
 import { followImport } from './frame/follow-import.ts'
 import { printJson, sizeText } from './frame/output.ts'
 import { phaseBars } from './frame/progress.ts'
@@ -40,7 +41,9 @@ export async function exportBoard(board: string | undefined, flags: ExportFlags,
   const said = /filename="([^"/\\]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
   const file = resolve(flags.output ?? said ?? `${board_id}.specboard.zip`)
   const part = `${file}.part`
-  const bytes = await save(answer, part)
+  const bytes = await save(answer, part).catch(error => {
+    throw unusableFile(file, 'written', error)
+  })
   renameSync(part, file)
   if (flags.json) printJson({ file, size_bytes: bytes })
   else console.log(`${file}: ${sizeText(bytes)}`)
@@ -92,11 +95,12 @@ export async function importBoard(path: string, flags: ImportFlags, target: Targ
 }
 
 /** Sends a file, or a folder as a zip, to import_board. */
-async function imported(service: KeyedTarget, path: string, flags: ImportFlags): Promise<Report> {
-  const board_id = flags.board === undefined ? undefined : (await boardNamed(service, flags.board)).id
-  const { format, dryRun: dry_run, name, keepIds: keep_ids, mapping, all } = flags
-  const query = { format, dry_run, board_id, name, keep_ids, mapping, all }
+function imported(service: KeyedTarget, path: string, flags: ImportFlags): Promise<Report> {
+  const { dryRun: dry_run, name, keepIds: keep_ids, mapping, all } = flags
+  const format = formatOf(flags.format)
   return withFile(path, async file => {
+    const board_id = flags.board === undefined ? undefined : (await boardNamed(service, flags.board)).id
+    const query = { format, dry_run, board_id, name, keep_ids, mapping, all }
     const bars = phaseBars({ reading: 'reading', writing: 'writing' })
     const follows = process.stderr.isTTY === true
     const end = follows
@@ -112,34 +116,71 @@ async function imported(service: KeyedTarget, path: string, flags: ImportFlags):
   })
 }
 
-/** Calls back with a file; a folder is packed first, and the zip removed afterwards. */
+/** @throws UsageError for a format that there is not */
+function formatOf(text: string | undefined): z.output<typeof ImportFormat> | undefined {
+  const { success, data } = ImportFormat.optional().safeParse(text)
+  if (!success) throw new UsageError(`--format must be one of ${ImportFormat.options.join(', ')}, not "${text}".`)
+  return data
+}
+
+/**
+ * Calls back with a file; a folder is packed first, and the zip removed afterwards.
+ * @throws Failure where it cannot be read
+ */
 async function withFile<Value>(path: string, use: (file: File) => Promise<Value>): Promise<Value> {
   const name = basename(resolve(path))
-  if (!(await stat(path)).isDirectory()) return use(new File([await openAsBlob(path)], name))
+  if (!(await isFolder(path))) return use(new File([await openAsBlob(path)], name))
   const folder = await mkdtemp(join(tmpdir(), 'specboard-import-'))
   try {
     const zip = join(folder, `${name}.zip`)
-    await pack(path, zip)
+    await pack(path, zip).catch(error => {
+      const { code, path: at = path } = error as NodeJS.ErrnoException
+      throw code === 'ENOSPC' ? unusableFile(zip, 'written', error) : unusableFile(at, 'read', error)
+    })
     return await use(new File([await openAsBlob(zip)], `${name}.zip`))
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.R_OK)
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    throw unusableFile(path, 'read', error)
+  }
+}
+
 /** Folders that belong to no backlog. */
 const skipped = /(?:^|[/\\])(?:\.git|node_modules)(?:[/\\]|$)/
 
-/** Packs the files of a folder; links are not followed. */
+/**
+ * Packs the files of a folder.
+ * @throws Failure for a symbolic link: an archive has none, and nothing is left out without a word
+ */
 async function pack(folder: string, file: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries
-    .filter(entry => entry.isFile())
-    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
+  const paths: string[] = []
+  for (const entry of entries) {
+    const path = relative(folder, join(entry.parentPath, entry.name))
+    if (entry.isDirectory() || skipped.test(path)) continue
+    if (!entry.isFile()) throw notAFile(join(folder, path), entry.isSymbolicLink())
+    paths.push(path)
+  }
   const zip = new yazl.ZipFile()
-  for (const path of paths.filter(path => !skipped.test(path)).toSorted())
-    zip.addFile(join(folder, path), path.replaceAll('\\', '/'))
+  const { promise: unreadable, reject } = Promise.withResolvers<never>()
+  zip.on('error', reject)
+  for (const path of paths.toSorted()) zip.addFile(join(folder, path), path.replaceAll('\\', '/'))
   zip.end()
-  await pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }))
+  await Promise.race([pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 })), unreadable])
+}
+
+function notAFile(path: string, isLink: boolean): Failure {
+  const message = isLink
+    ? `${path} is a symbolic link, which an import does not follow. Put what it leads to in its place, or remove it.`
+    : `${path} is neither a file nor a folder. Remove it.`
+  return new Failure('FILE_UNUSABLE', message)
 }
 
 /** Writes the problems beside the input, one JSON object a line; gives the file, null where none can be written. */

@@ -34,6 +34,7 @@ async function send(body: string, type: string): Promise<Pick<TestAnswer, 'statu
   return { status: response.status, body: await response.json() }
 }
 
+const fileHeaders = 'Content-Disposition: form-data; name="file"; filename="a"'
 const multipart = (headers: string, content = 'bytes') => `--edge\r\n${headers}\r\n\r\n${content}\r\n--edge--\r\n`
 
 describe('upload (cards 11)', () => {
@@ -110,6 +111,18 @@ describe('upload (cards 11)', () => {
     [
       'a body that ends inside the file',
       '--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbytes',
+      'multipart/form-data; boundary=edge',
+      'value_error',
+    ],
+    [
+      'a second file',
+      `--edge\r\n${fileHeaders}\r\n\r\none\r\n--edge\r\n${fileHeaders}\r\n\r\ntwo\r\n--edge--\r\n`,
+      'multipart/form-data; boundary=edge',
+      'value_error',
+    ],
+    [
+      'a field behind the file',
+      `--edge\r\n${fileHeaders}\r\n\r\none\r\n--edge\r\nContent-Disposition: form-data; name="note"\r\n\r\ntwo\r\n--edge--\r\n`,
       'multipart/form-data; boundary=edge',
       'value_error',
     ],

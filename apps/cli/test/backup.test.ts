@@ -92,16 +92,25 @@ describeOnSqlite('backup and restore', () => {
   test('a file that exists, a wrong --keep and a folder without database are refused', async () => {
     const file = join(root, 'there.zip')
     writeFileSync(file, 'mine')
-    const [exists, wrong, none] = await Promise.all([
+    const empty = join(root, 'empty')
+    mkdirSync(empty)
+    const last = readLastRun(world.folder)
+    const [exists, wrong, none, foreign] = await Promise.all([
       runCommand('backup', '--data-dir', world.folder, '-o', file),
       runCommand('backup', '--data-dir', world.folder, '-o', root, '--keep', '0'),
       runCommand('backup', '--data-dir', join(root, 'nothing'), '-o', join(root, 'b.zip')),
+      runCommand('backup', '--data-dir', empty, '-o', join(root, 'c.zip')),
     ])
-    expect([exists.code, wrong.code, none.code]).toEqual([1, 2, 1])
+    expect([exists.code, wrong.code, none.code, foreign.code]).toEqual([1, 2, 1, 1])
+    // What was refused is no failed backup, of which doctor would tell.
+    expect(readLastRun(world.folder)).toEqual(last)
+    expect(readdirSync(empty)).toEqual([])
     expect(exists.errors).toContain('exists already')
     expect(none.errors).toContain('There is no database')
     expect(readFileSync(file, 'utf8')).toBe('mine')
-    expect(readdirSync(root)).toEqual(['there.zip'])
+    expect(readdirSync(root).toSorted()).toEqual(['empty', 'there.zip'])
+    const below = await runCommand('backup', '--data-dir', world.folder, '-o', join(file, 'd.zip'))
+    expect([below.code, below.errors]).toEqual([1, expect.stringContaining('d.zip cannot be written: ')])
   })
 
   test('restore leaves a filled folder, one in use, and one that a bad backup is for', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fullBoard } from './support/full-board.ts'
 import { Scene } from './support/scene.ts'
@@ -305,25 +305,40 @@ describe('files of other tools', () => {
 
   test.each([
     ['of no format', new File(['\u0000\u0001'], 'x.bin'), {}, /specboard, beads/],
-    ['of another format than named', csv('1,One,Done\n'), { format: 'beads' }, /csv/],
+    ['of another format than named', csv('1,One,Done\n'), { format: 'beads' }, /not of the format beads/],
     ['no zip as an archive', csv('1,One,Done\n'), { format: 'specboard' }, /not a zip/],
-  ])('%s is refused', async (_, file, query, message) => {
-    const { status, body } = await into(world, file, query)
-    expect([status, body.detail.error]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(body.detail.message).toMatch(message)
+  ])('%s is refused naming the formats', (_, file, query, message) => expectFormats(file, query, message))
+
+  test('a zip that is no archive, and an archive that is to be another format, are refused naming the formats', async () => {
+    await expectFormats(fileOf(await zipOf([['a.txt', 'a']])), { format: 'specboard' }, /no archive of a board/)
+    await expectFormats(archive, { format: 'beads' }, /not beads/)
   })
+
+  async function expectFormats(file: File, query: object, message: RegExp): Promise<void> {
+    const { status, body } = await into(world, file, query)
+    expect([status, body.detail]).toMatchObject([400, { error: 'VALIDATION_ERROR', entry: null, line: null }])
+    expect(body.detail.message).toMatch(message)
+    expect(body.detail.message).toContain('specboard, beads, backlog-md, task-master, spec-kit, csv')
+  }
 
   test('an unknown format is 422, no file too', async () => {
     expect((await into(world, csv(''), { format: 'jira' })).status).toBe(422)
     expect((await world.call('import_board', {})).status).toBe(422)
   })
 
-  test('an archive above the limit is 413', async () => {
+  test('an archive above the limit is 413; other files have their own limit, in a zip too', async () => {
     const small = await World.start({ importMaxBytes: 1_000 })
     try {
-      const { status, body } = await into(small, archive)
-      expect([status, body.detail]).toMatchObject([413, { error: 'PAYLOAD_TOO_LARGE', max_bytes: 1_000 }])
+      for (const query of [{}, { format: 'specboard' }]) {
+        const { status, body } = await into(small, archive, query)
+        expect([status, body.detail]).toMatchObject([413, { error: 'PAYLOAD_TOO_LARGE', max_bytes: 1_000 }])
+      }
       expect((await into(small, csv('1,One,Done\n'))).status).toBe(201)
+      const long = randomBytes(2_000).toString('base64')
+      const task = `---\nid: task-1\ntitle: One\n---\n\n## Description\n\n${long}\n`
+      const folder = fileOf(await zipOf([['backlog/tasks/task-1.md', task]]), 'backlog.zip')
+      expect(folder.size).toBeGreaterThan(1_000)
+      expect((await into(small, folder)).status).toBe(201)
     } finally {
       await small.stop()
     }
@@ -445,6 +460,37 @@ describe('hostile archives', () => {
       () => changedArchive(small, records => void records.push({ type: 'wish', id: 'w' })),
       { entry: 'records.jsonl', line: 6 },
     ],
+    [
+      'an external id of this service',
+      () =>
+        changedArchive(small, records => {
+          const { id: entity_id, created_at } = records.find(({ type }) => type === 'card')
+          const named = { source: 'specboard', external_id: `card ${entity_id}`, entity_type: 'card', entity_id }
+          records.push({ type: 'external_id', ...named, imported: {}, created_at })
+        }),
+      { entry: 'records.jsonl', line: 6 },
+    ],
+    ...[{ require_task_validation: 'yes' }, { max_scenarios_per_card: -5 }, { min_confidence: 500 }].map(
+      settings =>
+        [
+          `a board with the settings ${JSON.stringify(settings)}`,
+          () => lineOf('board', { settings }),
+          { entry: 'records.jsonl', line: 1 },
+        ] as [string, () => Promise<Buffer>, object],
+    ),
+    ...(
+      [
+        ['a title that is too long', 'card', { title: 'x'.repeat(501) }],
+        ['a name that is too long', 'board', { name: 'x'.repeat(300) }],
+        ['an id that is too long', 'attachment', { id: 'x'.repeat(300) }],
+        ['a number from which none can be counted', 'card', { number: 2 ** 53 }],
+        ['a last number from which none can be counted', 'board', { last_number: 2 ** 60 }],
+        ['a sequence from which none can be counted', 'history', { sequence: 2 ** 52 + 2 }],
+      ] as const
+    ).map(
+      ([name, type, change]) =>
+        [name, () => lineOf(type, change), { entry: 'records.jsonl' }] as [string, () => Promise<Buffer>, object],
+    ),
     ['a broken schema', () => lineOf('card', { status: 'nearly' }), { entry: 'records.jsonl' }],
     ['an unknown field', () => lineOf('card', { rating: 5 }), { entry: 'records.jsonl' }],
     ['a name of nothing', () => lineOf('card', { spec_id: 'nowhere' }), { entry: 'records.jsonl' }],
@@ -496,6 +542,15 @@ describe('hostile archives', () => {
     const { status, body } = await into(empty, fileOf(await make()))
     expect([status, body.detail]).toMatchObject([400, { error: 'VALIDATION_ERROR', ...detail }])
     expect(await boardsOf(empty)).toBe(count)
+  })
+
+  test('lists may be longer than what may be sent (trust 1)', async () => {
+    const scene = await Scene.on(world)
+    await scene.spec()
+    const file = await changedArchive(await world.archive(scene.boardId), records => {
+      records.find(({ type }) => type === 'spec').functional_requirements = Array(600).fill('It works')
+    })
+    expect((await into(other, fileOf(file))).status).toBe(201)
   })
 
   test('circles and dangling dependencies are left out, told and counted', async () => {

@@ -2,11 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
-import { inspectDatabase, openService, readWithoutLock } from '@specboard/domain'
+import { inspectDatabase, openService, readWithoutLock, writeWithoutLock } from '@specboard/domain'
 import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { killed, startProduct } from '../../../tools/bench/processes.ts'
 import { World } from './support/world.ts'
+import { changedArchive } from './support/zip-entries.ts'
 
 const rows = 500
 const fileOf = (title: (row: number) => string, count = rows) =>
@@ -109,6 +110,38 @@ test('two imports of one file into one board at once make its records once', asy
   const reports = await Promise.all([1, 2, 3].map(() => world.ok('import_board', { file: small, board_id })))
   expect(reports.map(({ created }) => created.card ?? 0).toSorted((a, b) => a - b)).toEqual([0, 0, 200])
   expect(await cards(board_id)).toBe(200)
+})
+
+testOnSqlite('what can never be written is left out, told, and keeps neither others nor the board back', async () => {
+  const { id } = await world.ok('create_board', { name: 'Source', description: '' })
+  await world.ok('create_ideation', { board_id: id, title: 'Idea' })
+  const archive = await changedArchive(await world.archive(id), (records, events) => {
+    events.length = 0
+    const ideation = records.find(({ type }) => type === 'ideation')
+    const many = Array.from({ length: 1_000 }, (_, number) => ({
+      ...ideation,
+      id: `made-${number}`,
+      number: number + 1,
+    }))
+    return [records[0], ...many]
+  })
+  const board_id = await board()
+  const importing = world.ok('import_board', { file: new File([archive], 'board.zip'), board_id })
+  const { folder } = world
+  const pieces = () =>
+    readWithoutLock(folder, async db => (await db.selectFrom('import_writes').select('at').execute()).length)
+  await expect.poll(pieces, { interval: 1 }).toBeGreaterThan(0)
+  await writeWithoutLock(folder, async db => {
+    const row = await db.selectFrom('ideations').selectAll().where('board_id', '=', id).executeTakeFirstOrThrow()
+    await db
+      .insertInto('ideations')
+      .values({ ...row, id: 'made-0', number: 99 })
+      .execute()
+  })
+  const { read, created, skipped, problems } = await importing
+  expect([read, created, skipped]).toEqual([{ ideation: 1_000 }, { ideation: 999 }, { ideation: 1 }])
+  expect(problems).toMatchObject([{ kind: 'ideation', id: 'made-0', severity: 'skipped' }])
+  expect(totalOf(await world.call('list_ideations', { board_id, limit: 1 }))).toBe(999)
 })
 
 testOnSqlite.each(['gathering', 'placing'] as const)(

@@ -451,6 +451,15 @@ describe('files', () => {
     expect(exported.value).toMatchObject({ filename: expect.stringContaining('.csv'), next_offset: 40 })
     expect(exported.value.text.length).toBe(40)
   })
+
+  test('the url of a file answers the same file: it keeps the query', async () => {
+    const board_id = scene.boardId
+    const path = `/api/v1/boards/${board_id}/export`
+    const { value, content } = await mcp.tool('export_board', { board_id, events: false })
+    expect(value.url).toBe(`${path}?events=false`)
+    expect(content[1]).toMatchObject({ type: 'resource_link', uri: `${world.running.url}${path}?events=false` })
+    expect((await mcp.tool('export_board', { board_id, events: true })).value.url).toBe(path)
+  })
 })
 
 describe('results', () => {

@@ -1,27 +1,22 @@
-import {
-  type AnyOperation,
-  features,
-  type OperationName,
-  operationByName,
-  parseInput,
-  pathNames,
-  registry,
-} from '@specboard/contract'
+import { features } from '@specboard/contract'
 import { type Caller, type OpenedService, openService } from '@specboard/domain'
 import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { fillTables } from './support/filled-tables.ts'
+import {
+  type Arguments,
+  inputsOf,
+  named,
+  nameOf,
+  openApi,
+  reads,
+  removeBoard,
+  writes,
+} from './support/planned-calls.ts'
 import { QueryPlans, type Statement, statementsOf } from './support/query-plans.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
-
-const keyed = registry.filter(({ permission }) => permission !== 'public')
-const reads = keyed.filter(({ method }) => method === 'GET')
-const writes = keyed.filter(({ method }) => method !== 'GET')
-const named = (operations: readonly AnyOperation[]) => operations.map(operation => [operation.name, operation] as const)
-const byName = (name: OperationName) => operationByName.get(name)!
-const nameOf = (operation: AnyOperation) => operation.name as OperationName
 
 /** Faults that may be, by operation, each with its reason. */
 const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -89,10 +84,6 @@ const fewRows = new Set([
   'scans search_changes',
 ])
 
-type Arguments = Readonly<Record<string, unknown>>
-
-const openApi = () => ({ openapi: '', info: { title: '', version: '' }, paths: {}, components: {} })
-
 let world: World
 let opened: OpenedService
 let caller: Caller
@@ -131,17 +122,6 @@ afterAll(async () => {
   await opened.close()
 })
 
-/** A status that the records of a list may have, where `draft` is none. */
-const statuses: Readonly<Record<string, string>> = { list_cards: 'done', list_webhook_deliveries: 'failed' }
-
-/** Further queries of an operation: its pages, and each filter alone. */
-function furtherQueries({ name, query }: AnyOperation): Arguments[] {
-  const page = { ...('limit' in query && { limit: 50 }), ...('offset' in query && { offset: 5_000 }) }
-  const filters: Arguments = { status: statuses[name] ?? 'draft', include_archived: true }
-  const filtered = Object.entries(filters).filter(([name]) => name in query)
-  return [page, ...filtered.map(([name, value]) => ({ ...page, [name]: value }))]
-}
-
 /** The faults in the plans of statements, with the beginning of each. */
 const faultsOf = (statements: readonly Statement[], passed: (fault: string) => boolean): string[] => [
   ...new Set(
@@ -155,17 +135,9 @@ const faultsOf = (statements: readonly Statement[], passed: (fault: string) => b
 ]
 
 testOnSqlite.each(named(reads))('%s', async (name, operation) => {
-  const args = Object.entries(argsOf.get(name)!)
-  const inPath = pathNames(operation.path)
-  const params = Object.fromEntries(args.filter(([key]) => inPath.includes(key)))
-  const query = Object.fromEntries(args.filter(([key]) => !inPath.includes(key)))
   const statements: Statement[] = []
-  for (const further of [{}, ...furtherQueries(operation)]) {
-    const parsed = parseInput(operation, { params, query: { ...query, ...further }, body: undefined })
-    if (!parsed.ok) throw new Error(JSON.stringify(parsed.items))
-    const { input } = parsed
+  for (const input of inputsOf(operation, argsOf.get(name)!))
     statements.push(...(await statementsOf(() => opened.service.perform({ operation, input, caller }))))
-  }
   const excused = accepted[name] ?? {}
   // An aggregate collects what it counts by type, day or agent: as many rows as the figure is about.
   const aggregates = name in features.analytics
@@ -190,15 +162,7 @@ testOnSqlite('a start', () => {
 })
 
 testOnSqlite('the removal of a deleted board', async () => {
-  const { service } = opened
-  const send = async (name: OperationName, input: Arguments) =>
-    service.perform({ operation: byName(name), input: { params: {}, query: {}, body: undefined, ...input }, caller })
-  const { body } = await send('create_board', { body: { name: 'Going', description: '' } })
-  const { id: board_id } = body as { id: string }
-  const statements = await statementsOf(async () => {
-    await send('delete_board', { params: { board_id } })
-    await service.environment.removals.run()
-  })
+  const statements = await statementsOf(() => removeBoard(opened.service, caller))
   expect(statements.filter(({ sql }) => sql.startsWith('delete')).length).toBeGreaterThan(30)
   expect(faultsOf(statements, fault => fewRows.has(fault))).toEqual([])
 })

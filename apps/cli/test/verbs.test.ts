@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -159,13 +159,72 @@ describe('export and import', () => {
     expect(JSON.parse(report.output)).toMatchObject({ format: 'specboard', created: { board: 1 } })
   })
 
-  test('an unknown board is wrong use, and a file of no format is refused', async () => {
+  test('a file of no format is refused, a format that there is not is wrong use', async () => {
     writeFileSync(join(folder, 'notes.bin'), 'no backlog')
-    const [board, file] = await Promise.all([run('export', 'None'), run('import', 'notes.bin')])
-    expect([board.code, file.code]).toEqual([2, 1])
+    const [file, format] = await Promise.all([
+      run('import', 'notes.bin'),
+      run('import', 'notes.bin', '--format', 'zzz', '--json'),
+    ])
+    expect([file.code, format.code, format.output]).toEqual([1, 2, ''])
     expect(file.errors).toContain('import_board answered 400')
+    expect(format.errors).toContain('specboard, beads, backlog-md, task-master, spec-kit, csv, not "zzz"')
     expect(readdirSync(folder)).toEqual(['notes.bin'])
   })
+
+  test('a file that cannot be read or written is named', async () => {
+    const [missing, nowhere] = await Promise.all([
+      run('import', 'missing.jsonl'),
+      run('export', 'PRO', '-o', join(folder, 'nowhere/x.zip')),
+    ])
+    expect([missing.code, nowhere.code]).toEqual([1, 1])
+    expect(missing.errors).toBe('specboard: missing.jsonl cannot be read: there is no such file or folder.\n')
+    expect(nowhere.errors).toMatch(/^specboard: \/.*\/nowhere\/x\.zip cannot be written: .*\n$/)
+  })
+
+  test('a symbolic link in a folder is refused with its name, and nothing is sent', async () => {
+    mkdirSync(join(folder, 'backlog/tasks'), { recursive: true })
+    writeFileSync(join(folder, 'backlog/tasks/task-1.md'), '---\nid: task-1\ntitle: One\n---\n')
+    symlinkSync('task-1.md', join(folder, 'backlog/tasks/task-2.md'))
+    const unreached = { SPECBOARD_URL: 'http://127.0.0.1:9', SPECBOARD_API_KEY: world.owner.key }
+    const { code, errors } = await runCommandIn({ variables: unreached, folder }, 'import', 'backlog', '--board', 'PRO')
+    expect([code, errors]).toEqual([1, expect.stringContaining('backlog/tasks/task-2.md is a symbolic link')])
+  })
+})
+
+describe('what fails', () => {
+  test.each([
+    [['export', 'None']],
+    [['watch', 'None']],
+    [['import', 'plan.csv', '--board', 'None']],
+    [['init', '--yes', '--board', 'None']],
+  ])('%j is refused: there is no such board', async args => {
+    writeFileSync(join(folder, 'plan.csv'), 'id,title\n1,One\n')
+    const { code, output, errors } = await run(...args, '--json')
+    expect([code, errors]).toEqual([1, expect.stringContaining('There is no board "None"')])
+    expect(JSON.parse(output).detail).toMatchObject({ error: 'NOT_FOUND', message: expect.stringContaining('None') })
+    expect(output.trim().split('\n').length === 1).toBe(args[0] === 'watch')
+  })
+
+  test('with --json the answer of the service is the one object of the output', async () => {
+    writeFileSync(join(folder, 'notes.bin'), 'no backlog')
+    const around = { variables: { ...variables, SPECBOARD_API_KEY: `dash_${'0'.repeat(48)}` }, folder }
+    const [file, key] = await Promise.all([
+      run('import', 'notes.bin', '--json'),
+      runCommandIn(around, 'export', 'PRO', '--json'),
+    ])
+    expect([file.code, JSON.parse(file.output).detail.error]).toEqual([1, 'VALIDATION_ERROR'])
+    expect([key.code, JSON.parse(key.output).detail.error]).toEqual([1, 'UNAUTHORIZED'])
+  })
+
+  test.each([[['export', 'PRO']], [['watch', 'PRO']], [['call', 'list_boards']], [['init', '--yes']]])(
+    '%j without a service names the address that was tried, and what to do',
+    async args => {
+      const unreached = { SPECBOARD_URL: 'http://127.0.0.1:9', SPECBOARD_API_KEY: world.owner.key }
+      const { code, errors } = await runCommandIn({ variables: unreached, folder }, ...args)
+      expect(code).toBe(1)
+      expect(errors).toMatch(/^specboard: http:\/\/127\.0\.0\.1:9 does not answer.*specboard serve.*SPECBOARD_URL.*\n$/)
+    },
+  )
 })
 
 describe('init', () => {
@@ -243,14 +302,11 @@ describe('init', () => {
     expect([code, JSON.parse(output)]).toEqual([0, expect.arrayContaining(['PRO'])])
   })
 
-  test('an unknown client, an absent board and a broken project file are wrong use', async () => {
-    const [client, absent] = await Promise.all([
-      run('init', '--yes', '--client', 'emacs'),
-      run('init', '--yes', '--board', 'NONE'),
-    ])
+  test('an unknown client and a broken project file are wrong use', async () => {
+    const client = await run('init', '--yes', '--client', 'emacs')
     writeFileSync(join(folder, '.specboard.json'), '{}')
     const project = await run('init', '--yes')
-    expect([client.code, absent.code, project.code]).toEqual([2, 2, 2])
+    expect([client.code, project.code]).toEqual([2, 2])
     expect(project.errors).toContain('.specboard.json')
   })
 })

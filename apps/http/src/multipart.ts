@@ -19,13 +19,15 @@ export interface FoundPart<Chosen> {
 }
 
 /**
- * Reads a multipart body up to the first part that `choose` accepts; only buffers of it are held in memory.
+ * Reads a multipart body up to the first part that `choose` accepts, which has to be the last one; only buffers of it are
+ * held in memory.
  *
  * Dicer, the parser inside `@fastify/busboy`, passes on the headers of a part unchanged; busboy itself does not tell
  * whether a part declared its type. Dicer silently ignores a malformed header line and those after it.
  * @param choose returns what the caller needs from a part's headers; undefined skips the part
  * @returns undefined if no part was accepted
- * @throws MalformedMultipart if the body ends early or a part has invalid headers; also while the bytes are read
+ * @throws MalformedMultipart if the body ends early or a part has invalid headers; also while the bytes are read, and at their
+ *   end if another part follows
  */
 export function findPart<Chosen>(
   source: Readable,
@@ -34,26 +36,42 @@ export function findPart<Chosen>(
 ): Promise<FoundPart<Chosen> | undefined> {
   const parser = new Dicer({ boundary, maxHeaderPairs: maxHeaders + 1 })
   const { promise, resolve, reject } = Promise.withResolvers<FoundPart<Chosen> | undefined>()
+  const rest = Promise.withResolvers<void>()
+  rest.promise.catch(() => {})
   let found = false
   let isRefused = false
   parser.on('part', part => {
     // Without this, a reader that starts after the event would take the truncated part for a complete one.
     part.on('error', error => part.destroy(error))
+    if (found) {
+      stop()
+      rest.reject(new MalformedMultipart('An upload has one part, and another one follows the file.'))
+      return
+    }
     part.on('header', raw => {
       try {
-        const chosen = found ? undefined : choose(headersOf(raw))
+        const chosen = choose(headersOf(raw))
         if (chosen === undefined) return part.resume()
         found = true
-        resolve({ chosen, bytes: bytesOf(part) })
+        resolve({ chosen, bytes: bytesOf(part, rest.promise) })
       } catch (error) {
-        isRefused = true
-        source.unpipe(feed)
+        stop()
         reject(error)
       }
     })
   })
-  parser.on('error', () => reject(endsEarly()))
-  parser.on('finish', () => resolve(undefined))
+  parser.on('error', () => {
+    reject(endsEarly())
+    rest.reject(endsEarly())
+  })
+  parser.on('finish', () => {
+    resolve(undefined)
+    rest.resolve()
+  })
+  const stop = () => {
+    isRefused = true
+    source.unpipe(feed)
+  }
   const feed = new Writable({
     write(chunk: Buffer, _encoding, done) {
       const parseFrom = (at: number): void => {
@@ -77,12 +95,14 @@ export function findPart<Chosen>(
   return promise
 }
 
-async function* bytesOf(part: Readable): AsyncGenerator<Uint8Array> {
+/** @param rest what follows: it fails if that is another part */
+async function* bytesOf(part: Readable, rest: Promise<void>): AsyncGenerator<Uint8Array> {
   try {
     yield* part
   } catch {
     throw endsEarly()
   }
+  await rest
 }
 
 const endsEarly = () => new MalformedMultipart('The body ends before its last boundary.')

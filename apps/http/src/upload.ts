@@ -26,7 +26,8 @@ export async function readUpload(c: HttpContext): Promise<ReadUpload> {
 }
 
 /**
- * Finds the part `file` of a multipart body. Its bytes are read only when it is opened.
+ * Finds the part `file` of a multipart body. Its bytes are read only when it is opened; at their end they fail if another
+ * part follows.
  * @throws InvalidInput if there is no such part or the body is malformed
  */
 export async function uploadedFile(c: HttpContext): Promise<IncomingFile> {
@@ -35,7 +36,7 @@ export async function uploadedFile(c: HttpContext): Promise<IncomingFile> {
   const boundary = parametersOf(type).get('boundary') ?? ''
   if (boundary === '') throw new MalformedMultipart('The boundary is missing.')
   const { findPart } = await import('./multipart.ts')
-  // An upload has one part (trust 1): what follows another one is not looked at.
+  // An upload has one part (trust 1): what follows another one is not looked at, and one behind the file is refused.
   const found = await findPart(bodyOf(c), boundary, headers => {
     const head = fileHeadOf(headers)
     if (head === undefined) throw missing()

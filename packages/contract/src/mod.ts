@@ -117,4 +117,4 @@ export {
 } from './registry.ts'
 export * from './shared.ts'
 export { type ToolHint, toolHints } from './tool-hints.ts'
-export { readOf } from './unchanged.ts'
+export { readOf, withoutNewLimits } from './unchanged.ts'

@@ -22,9 +22,13 @@ export function readOf(operation: AnyOperation): AnyOperation | undefined {
  * the issues is another one. What is stored longer already may be sent back unchanged (trust 1).
  */
 export function longFields(issues: readonly z.core.$ZodIssue[]): readonly string[] | undefined {
-  const limits = issues.flatMap(unfolded)
-  return limits.every(isNewLimit) ? [...new Set(limits.map(({ path }) => String(path[0])))] : undefined
+  if (withoutNewLimits(issues).length > 0) return undefined
+  return [...new Set(issues.flatMap(unfolded).map(({ path }) => String(path[0])))]
 }
+
+/** The issues that are about more than limits that older versions did not have. */
+export const withoutNewLimits = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
+  issues.flatMap(unfolded).filter(issue => !isNewLimit(issue))
 
 const isNewLimit = (issue: z.core.$ZodIssue): boolean =>
   issue.path.length > 0 && ((issue.code === 'too_big' && issue.origin === 'array') || isFreeJsonLimit(issue))

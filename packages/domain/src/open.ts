@@ -200,6 +200,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       removals,
       backups,
       openApi,
+      onFault,
       onEntry: queueConsolidation,
       onImport: (agentId, progress) =>
         streams.own.send(agentId, progress.import_id, { event: 'import', data: progress }),
@@ -211,7 +212,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await seedPresets(db, new Date(clock()).toISOString())
       return seedOwner(db, environment, ownerKey)
     })
-    const settle = () => settleImports(database, { now: new Date(clock()).toISOString(), newId, files, leases })
+    const settle = () =>
+      settleImports(database, { now: new Date(clock()).toISOString(), newId, files, leases, onFault })
     await settle()
     if (leases.isAlone) await removeIncoming(folder).catch(onFault)
     const sweeper = new AttachmentSweeper(database, files, onFault)

@@ -44,6 +44,7 @@ const environment: Environment = {
   get secretKey() {
     return onlyMain()
   },
+  onFault: onlyMain,
   onEntry: onlyMain,
   onImport: onlyMain,
   openApi: onlyMain,

@@ -1,8 +1,10 @@
 import type { InPieces } from '@specboard/contract'
 import { closingCircles } from './circles.ts'
+import type { Fields } from './fields.ts'
 import { importedFields, isEmpty, type KeptField } from './imported-fields.ts'
 import { inPieces } from './in-pieces.ts'
 import { longestKnowledge, longestName, partsOf, start, storable, withinLimits } from './limits.ts'
+import { namesZone } from './moments.ts'
 import type {
   Entry,
   NeutralCard,
@@ -28,6 +30,8 @@ type About = Partial<Pick<Problem, 'kind' | 'id'>> & { readonly place: Place }
 export class Collected {
   /** All ids that were given out. */
   readonly #ids = new Set<string>()
+  /** The number that the next record of an id gets behind it; none for an id that was asked for once. */
+  readonly #nextNumbers = new Map<string, number>()
   readonly #records = new Map<string, NeutralRecord>()
   readonly #byType: Readonly<Record<NeutralType, NeutralRecord[]>> = {
     guideline: [],
@@ -39,15 +43,21 @@ export class Collected {
   }
   readonly #links = new Map<string, NeutralDependency>()
   readonly #problems: Problem[] = []
+  #hasLocalTimes = false
   readonly #kept = new Map<string, { owner: NeutralSpec | NeutralCard; fields: KeptField[] }>()
 
   /** An id for a record: the given one, or that with a number behind it where it is in use. */
   freeId(id: string, about: About): string {
-    let free = id
-    for (let number = 2; this.#ids.has(free); number++) free = `${id}~${number}`
+    if (!this.#ids.has(id)) {
+      this.#ids.add(id)
+      return id
+    }
+    let number = this.#nextNumbers.get(id) ?? 2
+    while (this.#ids.has(`${id}~${number}`)) number++
+    this.#nextNumbers.set(id, number + 1)
+    const free = `${id}~${number}`
     this.#ids.add(free)
-    if (free !== id)
-      this.changed({ ...about, id: free }, `The id ${id} is used more than once; this one is read as ${free}.`)
+    this.changed({ ...about, id: free }, `The id ${id} is used more than once; this one is read as ${free}.`)
     return free
   }
 
@@ -83,6 +93,18 @@ export class Collected {
 
   keepAll(owner: NeutralSpec | NeutralCard, fields: Readonly<Record<string, unknown>>): void {
     for (const [name, value] of Object.entries(fields)) this.keep(owner, name, value)
+  }
+
+  /** Fields of the source as a whole: they go to the "Imported fields" of the spec "Imported", which empty ones do not make. */
+  keepOfSource(fields: Readonly<Record<string, unknown>>, place: Place): void {
+    if (!isEmpty(fields)) this.keepAll(this.imported(place), fields)
+  }
+
+  /** A time of a format whose times name no zone as a rule: if any does not, one note tells how they are read. */
+  moment(fields: Fields, name: string): string | null {
+    const moment = fields.moment(name)
+    if (moment !== null && !namesZone(fields.text(name)!)) this.#hasLocalTimes = true
+    return moment
   }
 
   /** The spec with the title that the reader adds by itself, in progress; one for all records that belong to it. */
@@ -121,6 +143,8 @@ export class Collected {
   *finish(name: string): InPieces<Reading> {
     yield* this.#addImportedFields()
     yield* this.#addLinks()
+    if (this.#hasLocalTimes)
+      this.note({ place: { entry: null, line: null } }, 'Dates and times that name no zone are read as UTC.')
     return { board: { name: boardName(name) }, records: Object.values(this.#byType).flat(), problems: this.#problems }
   }
 

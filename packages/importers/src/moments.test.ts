@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { momentOf } from './moments.ts'
+import { momentOf, namesZone } from './moments.ts'
 
 test.each([
   ['2026-03-20', '2026-03-20T00:00:00.000Z'],
@@ -14,10 +14,31 @@ test.each([
   ['20/Mar/26', '2026-03-20T00:00:00.000Z'],
   ['Fri Mar 20 2026 14:05:09 GMT+0100 (Central European Standard Time)', '2026-03-20T13:05:09.000Z'],
   ['Fri, 20 Mar 2026 14:05:09 UTC', '2026-03-20T14:05:09.000Z'],
+  ['Fri, 01 May 2026', '2026-05-01T00:00:00.000Z'],
+  ['Fri, 1 May 2026', '2026-05-01T00:00:00.000Z'],
+  ['Fri May 01 2026', '2026-05-01T00:00:00.000Z'],
   [' 2026-03-20 ', '2026-03-20T00:00:00.000Z'],
 ])('%s is read', (text, moment) => expect(momentOf(text)).toBe(moment))
 
-test.each(['', 'soon', '2026-02-30', '2026-13-01', '03/04/2026', '20/Foo/26', '2026-03-20 25:00', '1'])(
-  'the text "%s" is no time',
-  text => expect(momentOf(text)).toBeNull(),
-)
+test.each([
+  '',
+  'soon',
+  '2026-02-30',
+  '2026-13-01',
+  '03/04/2026',
+  'Fri, 31 Feb 2026',
+  '20/Foo/26',
+  '2026-03-20 25:00',
+  '1',
+])('the text "%s" is no time', text => expect(momentOf(text)).toBeNull())
+
+test.each([
+  ['2026-03-20', false],
+  ['2026-03-20 14:05', false],
+  ['Fri, 20 Mar 2026', false],
+  ['20/Mar/26 2:05 PM', false],
+  ['2026-03-20T14:05:09Z', true],
+  ['2026-03-20 14:05:09 UTC', true],
+  ['2026-03-20T14:05:09.123+02:00', true],
+  ['Fri Mar 20 2026 14:05:09 GMT+0100 (Central European Standard Time)', true],
+])('%s names a zone: %s', (text, names) => expect(namesZone(text)).toBe(names))

@@ -10,15 +10,19 @@ const iso =
 const slashed =
   /^(?<day>\d{1,2})\/(?<month>[A-Za-z]{3})\/(?<year>\d{2}|\d{4})(?: (?<hour>\d{1,2}):(?<minute>\d\d)(?: ?(?<half>[AP]M))?)?$/i
 
-/** `Fri Mar 20 2026 14:05:09 GMT+0000 (GMT)`, `Fri, 20 Mar 2026 14:05:09 UTC` (Linear, Plane). */
+/** `Fri Mar 20 2026 14:05:09 GMT+0000 (GMT)`, `Fri, 20 Mar 2026 14:05:09 UTC`, `Fri, 20 Mar 2026` (Linear, Plane). */
 const spelled =
-  /^[A-Za-z]{3},? (?:(?<month>[A-Za-z]{3}) (?<day>\d{1,2})|(?<day2>\d{1,2}) (?<month2>[A-Za-z]{3})) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d)(?: (?:GMT|UTC)?(?<zone>[+-]\d\d:?\d\d)?)?(?: \(.*\))?$/i
+  /^[A-Za-z]{3},? (?:(?<month>[A-Za-z]{3}) (?<day>\d{1,2})|(?<day2>\d{1,2}) (?<month2>[A-Za-z]{3})) (?<year>\d{4})(?: (?<time>\d\d:\d\d:\d\d)(?: (?:GMT|UTC)?(?<zone>[+-]\d\d:?\d\d)?)?(?: \(.*\))?)?$/i
 
 /** A time as a format writes it, in UTC where it names no zone; null if it is none. */
 export function momentOf(text: string): string | null {
   const trimmed = text.trim()
   return ofIso(iso.exec(trimmed)) ?? ofSlashed(slashed.exec(trimmed)) ?? ofSpelled(spelled.exec(trimmed))
 }
+
+/** Whether a time that is read says in which zone it is. */
+export const namesZone = (text: string): boolean =>
+  /\d ?(?:Z|UTC|GMT|(?:GMT|UTC)?[+-]\d\d:?\d\d)(?: \(.*\))?$/i.test(text.trim())
 
 function ofIso(found: RegExpExecArray | null): string | null {
   if (found === null) return null
@@ -35,7 +39,7 @@ function ofSlashed(found: RegExpExecArray | null): string | null {
 
 function ofSpelled(found: RegExpExecArray | null): string | null {
   if (found === null) return null
-  const { month, day, month2, day2, year, time, zone } = found.groups!
+  const { month, day, month2, day2, year, time = '00:00:00', zone } = found.groups!
   return inUtc(`${dateOf(year!, (month ?? month2)!, (day ?? day2)!)}T${time}.000`, zone)
 }
 

@@ -120,12 +120,16 @@ test('a file with tags gives a spec a tag', () => {
     description: 'All.',
     created_at: '2026-03-20T00:00:00.000Z',
   })
+  expect(ofType('spec', reading).map(({ title }) => title)).toEqual(['master', 'feature-x'])
   expect(ofType('card', reading).map(({ id, spec_id }) => [id, spec_id])).toEqual([
     ['master:1', 'master'],
     ['feature-x:1', 'feature-x'],
   ])
   expect(told('skipped', reading)).toEqual([': feature-x:1>feature-x:1 The link closes a circle with links before it.'])
 })
+
+test('empty fields beside the tasks make no spec', () =>
+  expect(ofType('spec', readingOf(file({ tasks: [{ id: 1, title: 'A' }], version: null, note: '' })))).toHaveLength(1))
 
 test('the file is found in a project', () => {
   const reading = readingOf(

@@ -65,15 +65,16 @@ export const readTaskMaster: Reader = function* (source, options) {
   const place = { entry: file.name, line: null }
   const { tags, rest } = tagsIn(file, place)
   for (const [name, tag] of Object.entries(tags)) yield* new TagReader(collected, name, place).read(tag)
-  if (Object.keys(rest).length > 0) collected.keepAll(collected.imported(place), rest)
+  collected.keepOfSource(rest, place)
   return yield* collected.finish(boardNameOf(source, options, 'Task Master'))
 }
 
 /** The tags of a file, and what else it holds. @throws Unreadable */
 function tagsIn(file: Entry, place: Place): { tags: Record<string, Tag>; rest: Record<string, unknown> } {
-  const { tasks, metadata, ...others } = objectIn(file, place)
+  const whole = objectIn(file, place)
+  const { tasks, metadata, ...others } = whole
   const untagged = Array.isArray(tasks)
-  const named = Object.entries(untagged ? others : { tasks, metadata, ...others })
+  const named = Object.entries(untagged ? others : whole)
   const isTag = ([, value]: [string, unknown]): boolean =>
     typeof value === 'object' && value !== null && 'tasks' in value && Array.isArray(value.tasks)
   const tags = [...(untagged ? [[master, { tasks, metadata }] as [string, unknown]] : []), ...named.filter(isTag)]

@@ -63,6 +63,12 @@ export const dialect = {
       sql`${column} = any(${texts(values)}::integer[])`,
     ),
   /**
+   * `column in (query)`, for a query that finds few: PostgreSQL cannot foresee that, and would compare every row of the
+   * column's table with what it finds instead of looking these up in an index.
+   */
+  inFew: (column: Expression<unknown>, query: RawBuilder<unknown>): Expression<SqlBool> =>
+    either<SqlBool>(sql`${column} in (${query})`, sql`${column} = any(array(${query}))`),
+  /**
    * The elements of a JSON array as a table with the columns `key` (the position) and `value`: a text as it is, all
    * else as JSON.
    */

@@ -29,3 +29,4 @@ export { faultOfSnapshot, readSnapshot, type SnapshotProgress, snapshotWithoutLo
 export { StorageError, type StorageErrorCode } from './storage-error.ts'
 export type { Announced, DatabaseReader, Store, StoreAddress, WriteOptions } from './store.ts'
 export { readWithoutLock, type UnlockedDatabase, writeWithoutLock } from './unlocked.ts'
+export { isUnwritable } from './unwritable.ts'

@@ -1,6 +1,7 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { makeBackup, restoreBackup } from '@specboard/domain'
 import { keepFilesPrivate } from '@specboard/storage'
+import { unusableFile } from '../frame/failure.ts'
 import { printJson, sizeText } from '../frame/output.ts'
 import { phaseBars } from '../frame/progress.ts'
 import { UsageError } from '../frame/usage-error.ts'
@@ -28,7 +29,13 @@ export async function backup(settings: Settings, flags: BackupFlags): Promise<nu
     at: new Date().toISOString(),
     onProgress: bars.show,
   }
-  const made = await makeBackup(options).finally(bars.end)
+  const made = await makeBackup(options)
+    .catch(error => {
+      const { path } = error as NodeJS.ErrnoException
+      const isOutside = path !== undefined && relative(settings.dataDir, path).startsWith('..')
+      throw isOutside ? unusableFile(options.target, 'written', error) : error
+    })
+    .finally(bars.end)
   if (made.missing.length > 0) console.error(`specboard: without the lost files of ${listed(made.missing)}.`)
   if (flags.json) printJson(made)
   else {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { unusableFile } from '../frame/failure.ts'
 import { UsageError } from '../frame/usage-error.ts'
 
 /** A command line of `specboard call`, taken apart. */
@@ -40,14 +41,21 @@ const isFlag = (word: string): boolean => /^--?[a-z]/i.test(word)
 
 /**
  * The arguments in what `--data` names: JSON, the file behind `@`, or standard input for `-`.
- * @throws UsageError when that is no JSON object
+ * @throws UsageError when that is no JSON object; Failure for a file that cannot be read
  */
 export function dataOf(text: string): Readonly<Record<string, unknown>> {
-  const source =
-    text === '-' ? readFileSync(0, 'utf8') : text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text
+  const source = text === '-' ? readFileSync(0, 'utf8') : text.startsWith('@') ? textIn(text.slice(1)) : text
   try {
     const data: unknown = JSON.parse(source)
     if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Record<string, unknown>
   } catch {}
   throw new UsageError('--data must be a JSON object with the arguments: JSON itself, @file, or - for standard input.')
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw unusableFile(file, 'read', error)
+  }
 }

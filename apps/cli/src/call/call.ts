@@ -1,10 +1,12 @@
 import { createWriteStream, openAsBlob } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type AnyOperation, operationByName, registry } from '@specboard/contract'
 import { type Argument, pathsOf, pick, planOf, readArguments } from '@specboard/mcp'
 import { query as jsonPath } from 'jsonpath-rfc9535'
+import { unusableFile } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { Refused, send } from '../frame/send.ts'
 import { keyed, type Target } from '../frame/target.ts'
@@ -118,7 +120,12 @@ async function answered(
 async function fileOf(operation: AnyOperation, { file }: OwnFlags): Promise<File | undefined> {
   if (operation.kind !== 'upload') return undefined
   if (file === undefined) throw new UsageError(`${operation.name} takes a file. Name it with --file.`)
-  return new File([await openAsBlob(file)], basename(file))
+  try {
+    await access(file, constants.R_OK)
+    return new File([await openAsBlob(file)], basename(file))
+  } catch (error) {
+    throw unusableFile(file, 'read', error)
+  }
 }
 
 const isJson = (response: Response): boolean =>
@@ -128,7 +135,10 @@ const isJson = (response: Response): boolean =>
 async function save(response: Response, file: string | undefined): Promise<void> {
   const bytes = Readable.fromWeb(response.body!)
   if (file === undefined) await pipeline(bytes, process.stdout, { end: false })
-  else await pipeline(bytes, createWriteStream(file, { flags: 'wx' }))
+  else
+    await pipeline(bytes, createWriteStream(file, { flags: 'wx' })).catch(error => {
+      throw unusableFile(file, 'written', error)
+    })
 }
 
 /** The part of an answer that `--fields` and `--query` ask for. */

@@ -1,4 +1,5 @@
 import { createClient } from '@specboard/client'
+import { Failure, reaching } from './failure.ts'
 import type { KeyedTarget } from './target.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -16,7 +17,8 @@ export async function boardsOf(target: KeyedTarget): Promise<NamedBoard[]> {
   const client = createClient(target)
   const boards: NamedBoard[] = []
   for (;;) {
-    const { items, total } = await client.listBoards({ limit: page, offset: boards.length })
+    const asked = { limit: page, offset: boards.length }
+    const { items, total } = await reaching(target, () => client.listBoards(asked))
     boards.push(...items)
     if (items.length === 0 || boards.length >= total) return boards
   }
@@ -24,7 +26,7 @@ export async function boardsOf(target: KeyedTarget): Promise<NamedBoard[]> {
 
 /**
  * The board that a text names: by its id, its key or its name.
- * @throws UsageError when none or several have it
+ * @throws Failure when none has it; UsageError when several have
  */
 export async function boardNamed(target: KeyedTarget, text: string): Promise<NamedBoard> {
   const boards = await boardsOf(target)
@@ -35,5 +37,6 @@ export async function boardNamed(target: KeyedTarget, text: string): Promise<Nam
     throw new UsageError(
       `${named.length} boards are named "${text}". Use a key: ${named.map(({ key }) => key).join(', ')}.`,
     )
-  throw new UsageError(`There is no board "${text}" that this key sees. "specboard call list_boards" lists all.`)
+  const message = `There is no board "${text}" that this key sees. "specboard call list_boards" lists all.`
+  throw new Failure('NOT_FOUND', message)
 }

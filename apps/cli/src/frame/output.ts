@@ -1,5 +1,6 @@
-/** The one object that a verb prints for machines (exchange 3). */
-export const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2))
+/** The one object that a verb prints for machines (exchange 3); on one line where each line is an object. */
+export const printJson = (value: unknown, { oneLine = false }: { readonly oneLine?: boolean } = {}): void =>
+  console.log(JSON.stringify(value, null, oneLine ? undefined : 2))
 
 /** A size for people. */
 export function sizeText(bytes: number): string {

@@ -1,5 +1,6 @@
 import type { AnyOperation } from '@specboard/contract'
 import { requestPath } from '@specboard/mcp'
+import { unreachable } from './failure.ts'
 import type { KeyedTarget } from './target.ts'
 
 /** The input of an operation, in its parts. */
@@ -21,9 +22,16 @@ export class Refused extends Error {
   }
 }
 
+/** What an answer says is wrong: its message, or the faults of a 422, each with where it is. */
 function reasonOf(answer: unknown): string {
-  const { detail } = (answer ?? {}) as { detail?: { message?: string } }
-  return detail?.message ?? JSON.stringify(detail ?? answer)
+  const { detail } = (answer ?? {}) as { detail?: { message?: string } | readonly Fault[] }
+  if (Array.isArray(detail)) return detail.map(({ loc, msg }: Fault) => `${loc.join('.')}: ${msg}`).join('; ')
+  return (detail as { message?: string } | undefined)?.message ?? JSON.stringify(detail ?? answer)
+}
+
+interface Fault {
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
 }
 
 /** What belongs to a call beside its input. */
@@ -36,7 +44,7 @@ export interface Sending {
 
 /**
  * Sends a call of an operation to a service.
- * @throws Refused for an answer that is no success; the system's error where nobody answers
+ * @throws Refused for an answer that is no success; Failure where nobody answers
  */
 export async function send(
   { url, key }: KeyedTarget,
@@ -58,9 +66,7 @@ export async function send(
     body: file === undefined ? (isJson ? JSON.stringify(input.body) : null) : formOf(file),
     signal: signal ?? null,
   }).catch(error => {
-    throw signal?.aborted
-      ? error
-      : new Error(`${url} does not answer. Start "specboard serve", or set SPECBOARD_URL.`, { cause: error })
+    throw signal?.aborted ? error : unreachable(url, error)
   })
   if (!response.ok) throw new Refused(operation.name, response.status, await response.json().catch(() => null))
   return response

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { createClient } from '@specboard/client'
 import { boardNamed, boardsOf, type NamedBoard } from '../frame/board.ts'
+import { reaching } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { type KeyedTarget, keyed, type ProjectFile, projectFileName, type Target } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
@@ -29,7 +30,7 @@ interface Choice {
 /** `specboard init`: connects a project's folder with a board and a client; a second run changes nothing (exchange 3). */
 export async function init(folder: string, flags: InitFlags, target: Target): Promise<number> {
   const service = keyed(target)
-  const { client, board, newKey } = await choose(folder, flags, service)
+  const { client, board, newKey } = await reaching(service, () => choose(folder, flags, service))
   const project: ProjectFile = { url: service.url, board: board.key }
   const files = [
     write(folder, projectFileName, () => `${JSON.stringify(project, null, 2)}\n`),

@@ -22,6 +22,11 @@ export class Scene {
     return new Scene(world, (await world.ok('create_board', { name: 'Scene', description: '' })).id)
   }
 
+  /** A scene on the same board, which another server serves. */
+  servedBy(world: World): Scene {
+    return new Scene(world, this.boardId)
+  }
+
   /** The key of the board, as it stands in the addresses of pages. */
   async boardKey(): Promise<string> {
     return (await this.world.ok('get_board', { board_id: this.boardId })).key

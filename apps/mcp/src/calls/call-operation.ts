@@ -12,7 +12,7 @@ import {
   siblingFile,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
-import { requestPath } from '../tools/api-path.ts'
+import { requestAddress, requestPath } from '../tools/api-path.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
 import type { CallContext } from './call-context.ts'
 import { Cancelled } from './cancelled.ts'
@@ -51,15 +51,16 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     })
     const { input } = call
     understood = argumentsOf(input)
-    const path = requestPath(operation, input.params)
     const next = progressActions(operation.name, understood, name => isOpen(context, name))
     const hint = operation.name === 'list_boards' ? noBoards(caller) : undefined
     const told: Told = { options: read.options, warnings: read.warnings, next, hint }
     const shaping: Shaping = { operation, input, ...told }
-    if (operation.kind === 'upload') return await uploadOutcome(context, call, shaping, path)
+    if (operation.kind === 'upload')
+      return await uploadOutcome(context, call, shaping, requestPath(operation, input.params))
     const performed = await context.service.perform({ ...call, reduce: { module: reduceModule, told } })
     const answer = await digested(context, performed, shaping)
-    if (answer.file !== undefined) return await fileOutcome(context, answer.file, shaping, path)
+    if (answer.file !== undefined)
+      return await fileOutcome(context, answer.file, shaping, requestAddress(operation, input))
     const outcome = shaped(answer, shaping)
     const smaller = smallerPage(operation, input.query, outcome)
     return smaller === undefined ? outcome : await callOperation(context, operation, { ...args, limit: smaller })

@@ -57,7 +57,7 @@ const isShown = (mimeType: string): boolean => isText(mimeType) || mimeType.star
 export interface Described {
   /** Members that precede those of the file: the id of an attachment. */
   readonly head: JsonObject
-  /** The API path that answers the file. */
+  /** The API path that answers the file, with the query that it was asked for with. */
   readonly url: string
   /** Where the whole file is: the resource of an attachment, otherwise the address of the API path. */
   readonly uri: string

@@ -4,14 +4,14 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type AnyOperation, type InputOf, issueItem, operationByName } from '@specboard/contract'
+import { type AnyOperation, issueItem, operationByName } from '@specboard/contract'
 import { DomainError, mimeTypeOf, myPermissions } from '@specboard/domain'
 import { compact } from '../calls/compact.ts'
 import { isObject, type JsonObject, leanValue } from '../calls/lean-value.ts'
 import { type Arguments, readArguments } from '../calls/read-arguments.ts'
 import { invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
 import { boundArguments, refuseByView } from '../calls/view-bounds.ts'
-import { requestPath } from '../tools/api-path.ts'
+import { requestAddress } from '../tools/api-path.ts'
 import type { InputSchema } from '../tools/definitions.ts'
 import type { View } from '../tools/view.ts'
 
@@ -95,7 +95,7 @@ export class LocalFiles {
       const type = mimeTypeOf(typeof mime_type === 'string' ? mime_type : null, name)
       const form = new FormData()
       form.set('file', new File([await handle.readFile()], name, { type }))
-      const response = await api(addressOf(operation, read.input), { method: 'POST', body: form })
+      const response = await api(requestAddress(operation, read.input), { method: 'POST', body: form })
       return await answered(response)
     } finally {
       await handle.close()
@@ -111,8 +111,8 @@ export class LocalFiles {
       const seen = await tool(operation.name, { ...rest, max_chars: 1 })
       if (!seen.ok) return seen
     }
-    const path = requestPath(operation, read.input.params)
-    const response = await api(addressOf(operation, read.input), { method: 'GET' })
+    const url = requestAddress(operation, read.input)
+    const response = await api(url, { method: 'GET' })
     if (!response.ok || response.body === null) return answered(response)
     const hash = createHash('sha256')
     const partial = join(dirname(target), `.${basename(target)}.${randomUUID()}`)
@@ -129,7 +129,7 @@ export class LocalFiles {
         size,
         sha256: hash.digest('hex'),
         saved_to: target,
-        url: path,
+        url,
       }
       return succeeded({ value, text: JSON.stringify(value) })
     } catch (error) {
@@ -153,17 +153,6 @@ export class LocalFiles {
     }
     throw new DomainError('FORBIDDEN', `${path} is outside the working directory. Allow its folder with --allow-dir.`)
   }
-}
-
-/** The path and query of a call. */
-function addressOf(
-  operation: AnyOperation,
-  { params, query }: Pick<InputOf<AnyOperation>, 'params' | 'query'>,
-): string {
-  const path = requestPath(operation, params)
-  const sent = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) sent.append(name, String(value))
-  return sent.size === 0 ? path : `${path}?${sent}`
 }
 
 /** The error for a file that cannot be read or written. */

@@ -101,6 +101,8 @@ export interface Environment {
   readonly gates: BoardGates
   /** Wraps the secrets that are stored. */
   readonly secretKey: SecretKey
+  /** Told of what went wrong where no caller can be told. */
+  readonly onFault: (error: unknown) => void
   /** Told of every entry of the event log, in its own transaction. */
   readonly onEntry: (db: Db, unit: Unit, entry: Entry) => Promise<void>
   /** Told how far an import of an agent is. */

@@ -724,6 +724,13 @@ export interface McpUsedTicketsTable {
   expires_at: string
 }
 
+/** A secret of a webhook that was replaced, wrapped as the present one is. */
+export interface FormerSecret {
+  secret: string
+  /** When it signs no longer. */
+  until: string
+}
+
 /** Webhooks of boards (work 6). */
 export interface WebhooksTable {
   id: string
@@ -738,6 +745,8 @@ export interface WebhooksTable {
   /** The secret before this one, while both sign. */
   former_secret: string | null
   former_secret_until: string | null
+  /** The secrets before that one, the newest first, while they sign too. */
+  earlier_secrets: Json<FormerSecret[]> | null
   /** How far the event log is queued. */
   cursor: number
   created_by: string

@@ -25,8 +25,8 @@ export class Milestones {
       description: joined(
         sections.map(section => (headed(section, 'description') ? textOf(section) : withHeading(section))),
       ),
-      created_at: fields.moment('created_date'),
-      updated_at: fields.moment('updated_date'),
+      created_at: this.#collected.moment(fields, 'created_date'),
+      updated_at: this.#collected.moment(fields, 'updated_date'),
     })
     this.#collected.add(record)
     this.#collected.keepAll(record, fields.rest())

@@ -271,7 +271,9 @@ describe('archived tasks and drafts', () => {
   test('drafts have a label, and ids of their own', () => {
     expect(recordOf('card', 'draft-1', reading)).toMatchObject({ labels: ['a', 'b', 'draft'], status: 'not_started' })
     expect(recordOf('card', 'draft-3', reading)).toMatchObject({ labels: ['draft'], archived: true })
-    expect(told('note', reading).filter(text => text.includes('status'))).toEqual([])
+    expect(told('note', reading).filter(text => text.includes('status'))).toEqual([
+      'drafts/1.md:4 draft-1 The status "Draft" is read as not started.',
+    ])
   })
 })
 
@@ -324,8 +326,20 @@ test('unknown words are told of', () => {
     'tasks/1.md:6 milestone:m-9 The milestone m-9 has no file.',
     'tasks/1.md:4 task-1 The status "Waiting" is read as not started.',
     'tasks/1.md:5 task-1 The priority "urgent" is read as none.',
-    ':  Dates and times name no zone and are read as UTC.',
   ])
+})
+
+test.each([
+  ['tasks/1.md', task('task-1'), 0],
+  ['tasks/1.md', task('task-1', "created_date: '2026-03-20T14:05Z'\nupdated_date: '2026-03-20 16:00+02:00'"), 0],
+  ['tasks/1.md', task('task-1', 'created_date: 2026-03-20'), 1],
+  ['tasks/1.md', task('task-1', 'due_date: 2026-03-20'), 1],
+  ['tasks/1.md', task('task-1', '', '## Comments\n\ncreated: 2026-03-20 15:00\n---\nFirst.\n---\n'), 1],
+  ['milestones/m-1.md', file('id: m-1\ntitle: First\ncreated_date: 2026-03-20'), 1],
+  ['docs/a.md', file('id: doc-1\ntitle: A\ncreated_date: 2026-03-20', 'Words.'), 1],
+])('times without a zone are told of once, where there are any: %s %j', (path, text, notes) => {
+  const reading = readingOf(folder({ 'tasks/0.md': task('task-0'), [path]: text }))
+  expect(told('note', reading).filter(note => note.includes('UTC'))).toHaveLength(notes)
 })
 
 test('an id that two files have is made two', () => {

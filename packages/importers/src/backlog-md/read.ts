@@ -77,11 +77,8 @@ function configured({ config }: Folder, collected: Collected): string | null {
   const place = { entry: config.name, line: 1 }
   const fields = new Fields(yamlFields(linesOf(config.text).join('\n'), place)?.values ?? {})
   const name = fields.text('project_name')
-  const rest = Object.entries(fields.rest())
-  if (rest.length > 0) {
-    const owner = collected.imported(place)
-    for (const [field, value] of rest) collected.keep(owner, `${field} of config.yml`, value)
-  }
+  const rest = Object.entries(fields.rest()).map(([field, value]) => [`${field} of config.yml`, value])
+  collected.keepOfSource(Object.fromEntries(rest), place)
   return name
 }
 
@@ -102,8 +99,6 @@ function* readTasks(folder: Folder, collected: Collected): InPieces<void> {
     yield
   }
   for (const task of tasks.all) reader.readLinks(task)
-  if (tasks.all.length > 0)
-    collected.note({ place: { entry: null, line: null } }, 'Dates and times name no zone and are read as UTC.')
   addDefinitionOfDone(tasks.all, collected)
 }
 
@@ -142,8 +137,8 @@ function readDecisions({ decisions, docs }: Folder, collected: Collected): void 
     const id = fields.text('id')?.trim() ?? path
     const entryPlace = { entry: entry.name, line: 1 }
     const title = fields.text('title') ?? stemOf(path)
-    const created_at = fields.moment('created_date')
-    const updated_at = fields.moment('updated_date')
+    const created_at = collected.moment(fields, 'created_date')
+    const updated_at = collected.moment(fields, 'updated_date')
     const rest = Object.entries(fields.rest()).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     collected.add(
       knowledge({

@@ -78,7 +78,7 @@ export class TaskReader {
           .filter(section => section.heading !== null && !headed(section, 'description', 'comments', ...summary))
           .map(withHeading),
       ),
-      due_date: task.fields.moment('due_date'),
+      due_date: this.#collected.moment(task.fields, 'due_date'),
       conclusions:
         summaries === null
           ? []
@@ -130,8 +130,8 @@ export class TaskReader {
         ...others.map(name => `also:@${withoutAt(name)}`),
       ]),
       created_by: authorIn(task),
-      created_at: fields.moment('created_date'),
-      updated_at: fields.moment('updated_date'),
+      created_at: this.#collected.moment(fields, 'created_date'),
+      updated_at: this.#collected.moment(fields, 'updated_date'),
     }
   }
 
@@ -156,8 +156,7 @@ export class TaskReader {
       if (read?.card !== 'done') this.#collected.note(about, `It is completed and so done; its status is "${written}".`)
       return statuses.get('done')!
     }
-    const fits = read !== undefined || (task.folder.endsWith('drafts') && /^(?:draft)?$/i.test(written))
-    if (!fits) this.#collected.note(about, `The status "${written}" is read as not started.`)
+    if (read === undefined) this.#collected.note(about, `The status "${written}" is read as not started.`)
     return read ?? statuses.get('to do')!
   }
 
@@ -211,7 +210,7 @@ export class TaskReader {
           card_id: card.id,
           content,
           created_by: author === null ? 'backlog-md' : withoutAt(author),
-          created_at: fields.moment('created'),
+          created_at: this.#collected.moment(fields, 'created'),
         }),
       )
       for (const [name, value] of Object.entries(fields.rest()))

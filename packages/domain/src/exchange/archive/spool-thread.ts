@@ -49,7 +49,7 @@ async function* noting(lines: AsyncIterable<Record<string, unknown>>, attachment
   }
 }
 
-const reader = openReader<Schema>({ address, cacheMb: 4 })
+const reader = openReader<Schema>({ address, cacheMb: 1 })
 try {
   parentPort!.postMessage(await reader.read(spool))
 } finally {

@@ -44,7 +44,7 @@ export async function spoolBoard(start: SpoolStart, signal: AbortSignal): Promis
   return await new Promise((resolve, reject) => {
     const worker = new Worker(threadFile, {
       workerData: start,
-      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 },
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
     })
     const stop = () => {
       void worker.terminate()

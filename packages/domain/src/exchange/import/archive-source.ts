@@ -1,3 +1,4 @@
+import { withoutNewLimits } from '@specboard/contract'
 import { z } from 'zod'
 import { files, isAttachment } from '../archive/layout.ts'
 import { type ArchiveEntry, archiveFormat, archiveVersion, Manifest } from '../archive/manifest.ts'
@@ -12,7 +13,7 @@ import {
   recordTypes,
 } from '../kinds/kinds.ts'
 import { jsonLines } from './lines.ts'
-import { type Place, refused } from './refused.ts'
+import { ofOtherFormat, type Place, refused } from './refused.ts'
 import type { Incoming, Source } from './source.ts'
 import { altered, verified, type Zip, type ZipEntry } from './zip.ts'
 
@@ -42,16 +43,14 @@ function schemaOfType(type: string): z.ZodType | undefined {
   return schema
 }
 
-const Agent = z.strictObject({ id: z.string().min(1).max(255), name: z.string().min(1) })
+/** An agent's id may be longer than a record's: of an author without one it is made of the name. */
+const Agent = z.strictObject({ id: z.string().min(1), name: z.string().min(1) })
 
-/**
- * What is wrong with a line. What is stored may be longer than what may be sent today, so that lengths of lists are
- * not judged.
- */
+/** What is wrong with a line. Lists and free JSON may be longer than what may be sent today (trust 1). */
 function faultOf(schema: z.ZodType, value: unknown): string | undefined {
   const parsed = schema.safeParse(value)
   if (parsed.success) return undefined
-  const [issue] = parsed.error.issues.filter(({ code }) => code !== 'too_big')
+  const [issue] = withoutNewLimits(parsed.error.issues)
   return issue && `${issue.path.join('.') || 'the line'}: ${issue.message}`
 }
 
@@ -117,7 +116,7 @@ async function manifestValue(zip: Zip, entry: ZipEntry): Promise<unknown> {
 async function readManifest(zip: Zip): Promise<Manifest> {
   const entry = zip.entries.get(files.manifest)
   const value = entry === undefined ? undefined : await manifestValue(zip, entry)
-  if (!isNamed(value)) throw refused('The zip is no archive of a board: manifest.json does not say so')
+  if (!isNamed(value)) throw ofOtherFormat('The zip is no archive of a board: manifest.json does not say so.')
   const { version, service_version: program } = value as { version?: unknown; service_version?: unknown }
   if (typeof version === 'number' && version > archiveVersion)
     throw refused(`The archive has version ${version}. Specboard ${String(program)} or newer reads it`, {

@@ -9,12 +9,17 @@ export type Identified = RecordType | 'event'
 /** The tag of each kind in the table. */
 const tags: ReadonlyMap<string, number> = new Map([...recordTypes, 'event'].map((kind, tag) => [kind, tag]))
 
+/** An id within a longer text is found if it has no more words than this: each is looked for at every word. */
+const mostWordsOfId = 8
+
 /** What the ids of a file are here. */
 export class Ids {
   readonly #uuids: UuidTable
   /** By kind and id: those that are no UUIDs, or that stand for several. */
   readonly #others = new Map<string, string>()
   readonly #otherById = new Map<string, string>()
+  /** How many words the longest of the other ids has, within what is looked for. */
+  #otherWords = 1
   readonly #gone = new Set<string>()
   readonly #assigned: Ids | undefined
   /** Whether any id is another one here. */
@@ -47,6 +52,7 @@ export class Ids {
     if (this.#uuids.add(id, here, tags.get(kind)!)) return
     this.#others.set(`${kind} ${id}`, here)
     if (!this.#otherById.has(id)) this.#otherById.set(id, here)
+    this.#otherWords = Math.min(mostWordsOfId, Math.max(this.#otherWords, wordsIn(id).length))
   }
 
   /** The ids here of all records of the file that were read. */
@@ -82,13 +88,58 @@ export class Ids {
     return withTexts(value, (name, text) => (mayName(name) ? this.inReference(text) : text))
   }
 
-  /** A text with each word in it that is the id of a record replaced, as in a reference of the graph. */
+  /**
+   * A text with the ids of records in it replaced, as in a reference of the graph: the whole text if it is one, else
+   * those among its words. An id of several words, such as `001-photo/T004`, goes before the ids within it.
+   */
   inReference(text: string): string {
-    return text.replaceAll(/[\w-]+/g, word => this.any(word))
+    const whole = this.find(text)
+    if (whole !== undefined) return whole
+    const words = wordsIn(text)
+    const most = this.mostWords
+    let replaced = ''
+    let at = 0
+    for (let first = 0; first < words.length; ) {
+      const { id, count } = this.#longest(text, words.slice(first, first + most))
+      const { start } = words[first]!
+      const { end } = words[first + count - 1]!
+      replaced += text.slice(at, start) + (id ?? text.slice(start, end))
+      at = end
+      first += count
+    }
+    return replaced + text.slice(at)
   }
 
   /** The id here of a record of any kind; one that is none of the file stays what it is. */
   any(id: string): string {
-    return this.#uuids.get(id) ?? this.#otherById.get(id) ?? this.#assigned?.any(id) ?? id
+    return this.find(id) ?? id
+  }
+
+  /** The same; undefined of one that is none of the file. */
+  find(id: string): string | undefined {
+    return this.#uuids.get(id) ?? this.#otherById.get(id) ?? this.#assigned?.find(id)
+  }
+
+  /** How many words of a text are looked for together. */
+  get mostWords(): number {
+    return Math.max(this.#otherWords, this.#assigned?.mostWords ?? 1)
+  }
+
+  /** The id here of the record whose name begins with the first of some words and has most of them. */
+  #longest(text: string, words: readonly Word[]): { readonly id?: string; readonly count: number } {
+    for (let count = words.length; count > 0; count--) {
+      const id = this.find(text.slice(words[0]!.start, words[count - 1]!.end))
+      if (id !== undefined) return { id, count }
+    }
+    return { count: 1 }
   }
 }
+
+/** Where a word stands in a text. */
+interface Word {
+  readonly start: number
+  readonly end: number
+}
+
+const wordsIn = (text: string): Word[] =>
+  Array.from(text.matchAll(/[\w-]+/g), ({ index, 0: word }) => ({ start: index, end: index + word.length }))

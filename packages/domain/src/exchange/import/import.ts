@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { attachmentPath } from '../../delivery/attachments/files/files.ts'
 import { refuseFilesBeyondQuota } from '../../delivery/attachments/quota.ts'
 import { recordAudit } from '../../kernel/audit.ts'
-import { mergedSettings } from '../../kernel/board-settings.ts'
+import type { Settings } from '../../kernel/board-settings.ts'
 import type { Context, Unit } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
@@ -34,7 +34,7 @@ import { received } from './received.ts'
 import { refused } from './refused.ts'
 import { type Naming, type Row, rowFrom } from './rows.ts'
 import type { Incoming, Source, SourceFile } from './source.ts'
-import { Pieces, place, placeAtOnce, Staging, type Standing } from './staged.ts'
+import { type LeftOut, leftOutFault, Pieces, place, placeAtOnce, Staging, type Standing } from './staged.ts'
 import { Tally } from './tally.ts'
 import { Touched } from './touched.ts'
 import { Turns } from './turns.ts'
@@ -282,7 +282,7 @@ class Import {
       name,
       description: typeof fields.description === 'string' ? fields.description : '',
       owner_id: nobodyYet(this.#id),
-      settings: toJson(mergedSettings(defaultBoardSettings, {})),
+      settings: toJson(defaultBoardSettings),
       seq: 0,
       last_number: 0,
       created_at: (fields.created_at as string | undefined) ?? at,
@@ -341,7 +341,7 @@ class Import {
       owner_id: caller.id,
       seq: Math.max(counted, last ?? 0),
       last_number: Math.max(number, lastNumber, typeof last_number === 'number' ? last_number : 0),
-      ...(settings !== undefined && { settings: toJson(mergedSettings(defaultBoardSettings, settings as object)) }),
+      ...(settings !== undefined && { settings: toJson(archivedSettings(settings as Partial<Settings>)) }),
     })
     const { numUpdatedRows } = await db
       .updateTable('imports')
@@ -491,9 +491,11 @@ class Import {
       }, boardId)
       this.#stored.length = 0
       this.#progress.begin('writing')
-      if (closed.everywhere) await this.#putInPlace(standing, writes)
+      const leftOut = closed.everywhere ? await this.#putInPlace(standing, writes) : []
       environment.streams.entries.notify(boardId)
-      return answer
+      if (leftOut.length === 0) return answer
+      for (const { write, error } of leftOut) tally.leaveOut(write, error)
+      return this.#report(tally, before.key)
     } catch (error) {
       if (error === changedMeanwhile) return undefined
       throw error
@@ -502,8 +504,16 @@ class Import {
     }
   }
 
-  /** What was answered is put in place whatever comes: a full disk is waited for, and a kill made up for at the start. */
-  async #putInPlace(standing: Standing, total: number): Promise<void> {
+  /**
+   * What was answered is put in place whatever comes: a full disk is waited for, and a kill made up for at the start.
+   * Returns what can never be written.
+   */
+  async #putInPlace(standing: Standing, total: number): Promise<readonly LeftOut[]> {
+    const found: LeftOut[] = []
+    const leftOut = (left: LeftOut) => {
+      found.push(left)
+      this.#steps.environment.onFault(leftOutFault(standing.id, left))
+    }
     let share = 0
     const placed = (writes: number) => {
       share += (writes / total) * this.#source.total
@@ -513,7 +523,8 @@ class Import {
     }
     for (let attempt = 1; ; attempt++)
       try {
-        return await place(this.#mend, standing, this.#unit, placed)
+        await place(this.#mend, standing, this.#unit, { placed, leftOut })
+        return found
       } catch (error) {
         const passes = error instanceof StorageError && (error.code === 'BUSY' || error.code === 'STORAGE_FULL')
         if (!passes || attempt === patience.attempts) throw error
@@ -651,6 +662,12 @@ class Import {
     for (const path of this.#stored.splice(0)) await this.#steps.environment.files.remove(path)
   }
 }
+
+/** The settings of an archive's board: those that it lacks have their default, those that are none here stay away. */
+const archivedSettings = (settings: Partial<Settings>): Settings =>
+  Object.fromEntries(
+    Object.entries(defaultBoardSettings).map(([name, usual]) => [name, settings[name as keyof Settings] ?? usual]),
+  ) as Settings
 
 /** Compares the bytes of an attachment with the hash in its record. */
 async function compared({ fields }: Incoming, { size, bytes }: SourceFile): Promise<void> {

@@ -1,3 +1,4 @@
+import { StorageError } from '@specboard/storage'
 import type { AttachmentFiles } from '../../delivery/attachments/files/files.ts'
 import { removeUnnamedFiles } from '../../delivery/attachments/removal.ts'
 import type { Unit } from '../../kernel/context.ts'
@@ -5,7 +6,7 @@ import { hasEnded, type Leases } from '../../kernel/leases.ts'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import { giveUp } from '../../workspace/boards/removal.ts'
 import { queueRecords, recordsOf } from './queue.ts'
-import { place } from './staged.ts'
+import { leftOutFault, place } from './staged.ts'
 
 /** The imports of processes that have ended. */
 const leftImports = (db: Db) =>
@@ -17,19 +18,28 @@ const leftImports = (db: Db) =>
 
 type Left = Awaited<ReturnType<typeof leftImports>>[number]
 
+/** What settling needs of a service. */
+interface Settling extends Unit {
+  readonly files: AttachmentFiles
+  readonly leases: Leases
+  readonly onFault: (error: unknown) => void
+}
+
 /**
  * What a process that has ended gathered goes, what it wrote of a new board is left to be removed, what it began to put
- * in place is finished, and what is complete is queued for the graph.
+ * in place is finished, and what is complete is queued for the graph. Nothing that an import holds keeps a service from
+ * starting: what can never be written is left out and reported.
  */
-export async function settleImports(
-  database: Database,
-  { files, leases, ...unit }: Unit & { readonly files: AttachmentFiles; readonly leases: Leases },
-): Promise<void> {
+export async function settleImports(database: Database, { files, leases, onFault, ...unit }: Settling): Promise<void> {
   for (const { id } of await database.read(leftImports))
     await leases.inTurn(`leftovers of ${id}`, async () => {
       // Another node may have settled it meanwhile.
       const left = (await database.read(leftImports)).find(other => other.id === id)
-      if (left !== undefined) await settle(database, left, { ...unit, files: leases.isAlone ? files : undefined })
+      if (left === undefined) return
+      await settle(database, left, { ...unit, onFault, files: leases.isAlone ? files : undefined }).catch(error => {
+        if (error instanceof StorageError) throw error
+        onFault(error)
+      })
     })
 }
 
@@ -37,11 +47,12 @@ export async function settleImports(
 async function settle(
   database: Database,
   { id, board_id, written, staged }: Left,
-  { files, ...unit }: Unit & { readonly files: AttachmentFiles | undefined },
+  { files, onFault, ...unit }: Omit<Settling, 'leases' | 'files'> & { readonly files: AttachmentFiles | undefined },
 ): Promise<void> {
   const write: ReadWrite['write'] = run => database.write(run, { lock: board_id })
   const isPart = staged === null && written === 0
-  if (staged === 'placing') await place(write, { id, boardId: board_id }, unit)
+  if (staged === 'placing')
+    await place(write, { id, boardId: board_id }, unit, { leftOut: left => onFault(leftOutFault(id, left)) })
   if (staged === 'gathering' || staged === 'closing') {
     if (files !== undefined) await removeUnnamedFiles(database, files, board_id)
   } else if (!isPart) await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)

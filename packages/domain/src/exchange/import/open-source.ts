@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Entry } from '@specboard/importers'
-import { invalid } from '../../kernel/errors.ts'
 import { archiveSource, isArchive } from './archive-source.ts'
 import { type Defaults, neutralSource } from './neutral-source.ts'
-import { type Received, refuseLargeOther } from './received.ts'
-import { refused } from './refused.ts'
+import { type Received, refuseLargeArchive, refuseLargeOther } from './received.ts'
+import { ofOtherFormat } from './refused.ts'
 import type { Format, ReadOptions, Source } from './source.ts'
 import { Zip } from './zip.ts'
 
@@ -23,7 +22,8 @@ export async function openSource(
   try {
     if (format === 'specboard' || (await isArchive(zip))) {
       if (format !== undefined && format !== 'specboard')
-        throw invalid('format', `The content is an archive of a board (specboard), not ${format}.`)
+        throw ofOtherFormat(`The content is an archive of a board (specboard), not ${format}.`)
+      refuseLargeArchive(file)
       return await archiveSource(zip)
     }
     refuseLargeOther(file)
@@ -37,7 +37,7 @@ export async function openSource(
 }
 
 async function bareSource(file: Received, format: Format | undefined, options: ReadOptions, defaults: Defaults) {
-  if (format === 'specboard') throw refused('The file is not a zip')
+  if (format === 'specboard') throw ofOtherFormat('The file is not a zip, as archives of a board (specboard) are.')
   const entries = [{ name: null, text: textOf(await readFile(file.path)) }]
   return neutralSource({ filename: file.filename, entries }, format, options, defaults)
 }

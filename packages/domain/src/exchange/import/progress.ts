@@ -3,13 +3,14 @@ import type { ImportProgress } from '../../kernel/context.ts'
 /** At most four messages a second. */
 const everyMs = 250
 
-/** Tells how far an import is, now and then. */
+/** Tells how far an import is, now and then, and when everything is written. */
 export class Progress {
   readonly #told: (progress: ImportProgress) => void
   readonly #about: Pick<ImportProgress, 'import_id' | 'filename' | 'total'>
   #phase: ImportProgress['phase'] = 'reading'
   #done = 0
   #last = 0
+  #isWhole = false
 
   constructor(
     told: (progress: ImportProgress) => void,
@@ -24,12 +25,23 @@ export class Progress {
   begin(phase: ImportProgress['phase']): void {
     this.#phase = phase
     this.#done = 0
+    this.#isWhole = false
   }
 
-  /** One more record, or so many. */
+  /** One more record, or so many; the last one that is written is told of at once. */
   step(by = 1): void {
-    this.#done += by
-    if (performance.now() - this.#last >= everyMs) this.#tell()
+    this.#done = Math.min(this.#done + by, this.#about.total)
+    const isWritten = this.#phase === 'writing' && this.#done === this.#about.total
+    if (isWritten) this.end()
+    else if (performance.now() - this.#last >= everyMs) this.#tell()
+  }
+
+  /** Tells that the phase is over, once: right before the answer, however much was skipped. */
+  end(): void {
+    if (this.#isWhole) return
+    this.#done = this.#about.total
+    this.#isWhole = true
+    this.#tell()
   }
 
   #tell(): void {

@@ -12,29 +12,33 @@ export interface Received {
   readonly filename: string
   readonly isZip: boolean
   readonly size: number
+  /** What it may have if it is an archive, bytes. */
+  readonly archiveMaxBytes: number
 }
 
 /** How a zip begins: with a file, or empty. */
 const zipStarts: readonly string[] = ['504b0304', '504b0506']
 
 /**
- * Stores an upload while it comes.
+ * Stores an upload while it comes. Only an opened zip tells whether it is an archive: it may have as much as either limit
+ * allows, and is judged then.
  * @throws DomainError PAYLOAD_TOO_LARGE as soon as there are more bytes than may be
  */
 export async function received(folder: string, file: IncomingFile, archiveMaxBytes: number): Promise<Received> {
   const path = await incomingPath(folder, 'import')
   const handle = await open(path, 'wx', 0o600)
+  const zipMaxBytes = Math.max(archiveMaxBytes, otherMaxBytes)
   try {
     let size = 0
     let start = Buffer.alloc(0)
     for await (const chunk of file.open()) {
       size += chunk.byteLength
       if (start.length < 4) start = Buffer.concat([start, chunk.subarray(0, 4)]).subarray(0, 4)
-      const most = isZip(start) ? archiveMaxBytes : otherMaxBytes
+      const most = isZip(start) ? zipMaxBytes : otherMaxBytes
       if (size > most) throw tooLarge(most)
       await writeAll(handle, chunk)
     }
-    return { path, filename: file.filename, isZip: isZip(start), size }
+    return { path, filename: file.filename, isZip: isZip(start), size, archiveMaxBytes }
   } catch (error) {
     await rm(path, { force: true })
     throw error
@@ -45,7 +49,12 @@ export async function received(folder: string, file: IncomingFile, archiveMaxByt
 
 const isZip = (start: Buffer): boolean => zipStarts.includes(start.toString('hex'))
 
-/** @throws DomainError PAYLOAD_TOO_LARGE for a zip of another tool */
+/** @throws DomainError PAYLOAD_TOO_LARGE for an archive above its limit */
+export function refuseLargeArchive({ size, archiveMaxBytes }: Received): void {
+  if (size > archiveMaxBytes) throw tooLarge(archiveMaxBytes)
+}
+
+/** @throws DomainError PAYLOAD_TOO_LARGE for a zip of another tool above its limit */
 export function refuseLargeOther({ size }: Received): void {
   if (size > otherMaxBytes) throw tooLarge(otherMaxBytes)
 }

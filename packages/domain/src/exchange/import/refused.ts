@@ -1,3 +1,4 @@
+import { importFormats } from '@specboard/importers'
 import { DomainError } from '../../kernel/errors.ts'
 
 /** Where something stands in a file; lines count from 1. */
@@ -15,6 +16,10 @@ export const refused = (message: string, { entry, line }: Partial<Place> = {}): 
     line: line ?? null,
     details: [{ field: 'file', message }],
   })
+
+/** 400: the content is of another format than was named (exchange 2). */
+export const ofOtherFormat = (message: string): DomainError =>
+  refused(`${message} The formats are ${['specboard', ...importFormats].join(', ')}.`)
 
 const where = (entry: string | null | undefined, line: number | null | undefined): string => {
   if (entry == null) return line == null ? '' : ` (line ${line})`

@@ -1,10 +1,11 @@
-import type { Json } from '@specboard/storage'
+import { isUnwritable, type Json } from '@specboard/storage'
+import { NoResultError } from 'kysely'
 import type { Unit } from '../../kernel/context.ts'
 import type { Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
-import { perform } from './write.ts'
+import { perform, writeText } from './write.ts'
 
 /** What is made in one unit of work: others wait no longer than these take. */
 const most = { writes: 64, characters: 1 << 20 } as const
@@ -111,17 +112,35 @@ function parts(writes: readonly ImportWrite[]): Json<ImportWrite[]>[] {
   return found.map(texts => `[${texts.join(',')}]` as Json<ImportWrite[]>)
 }
 
+/** A write that can never be made, and why. */
+export interface LeftOut {
+  readonly write: ImportWrite
+  readonly error: unknown
+}
+
+/** What a log says of a write that an import left out. */
+export const leftOutFault = (importId: string, { write, error }: LeftOut): Error =>
+  new Error(`The import ${importId} left out what can never be written: ${writeText(write)}`, { cause: error })
+
+/** Who is told while an import is put in place. */
+export interface Told {
+  /** How many writes a piece had. */
+  readonly placed?: (writes: number) => void
+  /** Of each write that is left out, before it is forgotten. */
+  readonly leftOut: (left: LeftOut) => void
+}
+
 /**
  * Puts what an import has gathered in place, piece by piece; begun again after a kill it goes on behind the last piece.
- * @param placed told how many writes a piece had
+ * From the first piece on the import happens: a write that can never be made is left out, and keeps back no other.
+ * @throws StorageError where the database is full, busy or away
  */
-export async function place(
-  write: ReadWrite['write'],
-  standing: Standing,
-  unit: Unit,
-  placed: (writes: number) => void = () => {},
-): Promise<void> {
-  for (let more = true; more; ) more = await write(db => placePiece(db, standing, unit, placed))
+export async function place(write: ReadWrite['write'], standing: Standing, unit: Unit, told: Told): Promise<void> {
+  for (let more = true; more; )
+    more = await write(db => placePiece(db, standing, unit, told.placed)).catch(error => {
+      if (!canNeverBeMade(error)) throw error
+      return placeSingly(write, standing, unit, told)
+    })
 }
 
 /** Puts everything that an import has gathered in place, in the unit of work that it is given. */
@@ -129,13 +148,53 @@ export async function placeAtOnce(db: Db, standing: Standing, unit: Unit): Promi
   while (await placePiece(db, standing, unit));
 }
 
+const canNeverBeMade = (error: unknown): boolean => isUnwritable(error) || error instanceof NoResultError
+
 /** Puts the next piece in place; whether there was one. */
 async function placePiece(
   db: Db,
-  { id, boardId }: Standing,
+  standing: Standing,
   unit: Unit,
   placed: (writes: number) => void = () => {},
 ): Promise<boolean> {
+  const { id, boardId } = standing
+  const piece = await nextPiece(db, standing)
+  if (piece === undefined) {
+    await db.updateTable('imports').set({ written: 1, staged: null }).where('id', '=', id).execute()
+    return false
+  }
+  for (const one of piece.writes) await perform(one, db, { boardId, made: false }, unit)
+  await keep(db, standing, piece.at, [])
+  placed(piece.writes.length)
+  return true
+}
+
+/** Makes the writes of the next piece one by one, without those that can never be made. */
+async function placeSingly(write: ReadWrite['write'], standing: Standing, unit: Unit, told: Told): Promise<boolean> {
+  const { boardId } = standing
+  for (let first = await write(db => nextPiece(db, standing)); first !== undefined; ) {
+    const { at, writes } = first
+    const [one, ...others] = writes as [ImportWrite, ...ImportWrite[]]
+    await write(async db => {
+      await perform(one, db, { boardId, made: false }, unit)
+      await keep(db, standing, at, others)
+    }).catch(error => {
+      if (!canNeverBeMade(error)) throw error
+      told.leftOut({ write: one, error })
+      return write(db => keep(db, standing, at, others))
+    })
+    told.placed?.(1)
+    first = others.length > 0 ? { at, writes: others } : undefined
+  }
+  return true
+}
+
+interface Piece {
+  readonly at: number
+  readonly writes: readonly ImportWrite[]
+}
+
+async function nextPiece(db: Db, { id }: Standing): Promise<Piece | undefined> {
   const row = await db
     .selectFrom('import_writes')
     .select(['at', 'writes'])
@@ -143,13 +202,18 @@ async function placePiece(
     .orderBy('at')
     .limit(1)
     .executeTakeFirst()
-  if (row === undefined) {
-    await db.updateTable('imports').set({ written: 1, staged: null }).where('id', '=', id).execute()
-    return false
-  }
-  const writes = parseJson(row.writes)
-  for (const one of writes) await perform(one, db, { boardId, made: false }, unit)
-  await db.deleteFrom('import_writes').where('import_id', '=', id).where('at', '=', row.at).execute()
-  placed(writes.length)
-  return true
+  return row && { at: row.at, writes: parseJson(row.writes) }
+}
+
+/** Keeps those writes of a piece that are still to be made. */
+async function keep(db: Db, { id }: Standing, at: number, writes: ImportWrite[]): Promise<void> {
+  if (writes.length === 0)
+    await db.deleteFrom('import_writes').where('import_id', '=', id).where('at', '=', at).execute()
+  else
+    await db
+      .updateTable('import_writes')
+      .set({ writes: toJson(writes) })
+      .where('import_id', '=', id)
+      .where('at', '=', at)
+      .execute()
 }

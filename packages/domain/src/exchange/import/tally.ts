@@ -1,9 +1,17 @@
+import type { ImportWrite } from '../../schema/contents.ts'
+import { kindOf } from '../kinds/kinds.ts'
 import type { Format, Incoming, Problem } from './source.ts'
+import { writeText } from './write.ts'
 
 type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped'
 
 /** How many problems a report lists (exchange 1). */
 const mostProblems = 1_000
+
+/** The kinds whose records are rows that an import inserts; every record that is made leaves an external id too. */
+const kindOfTable: ReadonlyMap<string, string> = new Map(
+  [...kindOf.values()].filter(({ type }) => type !== 'external_id').map(({ table, type }) => [table, type]),
+)
 
 /** What an import has read and done so far, by kind of record. */
 export class Tally {
@@ -33,6 +41,23 @@ export class Tally {
   /** Adds a problem of a record. */
   problem({ type, id, place }: Incoming, severity: Problem['severity'], reason: string): void {
     this.#add({ ...place, kind: type, id, reason, severity })
+  }
+
+  /** Counts a record as skipped that was to be created, and adds what of it could not be written. */
+  leaveOut(write: ImportWrite, error: unknown): void {
+    const kind = write.kind === 'insert' ? kindOfTable.get(write.table) : undefined
+    if (kind !== undefined) this.#move(kind)
+    const id = 'row' in write && typeof write.row.id === 'string' ? write.row.id : null
+    const why = error instanceof Error ? error.message : String(error)
+    const reason = `It could not be written (${writeText(write)}: ${why})`
+    this.#add({ entry: null, line: null, kind: kind ?? null, id, reason, severity: 'skipped' })
+  }
+
+  #move(kind: string): void {
+    const { created, skipped } = this.#counts
+    created[kind]!--
+    if (created[kind] === 0) delete created[kind]
+    skipped[kind] = (skipped[kind] ?? 0) + 1
   }
 
   #add(problem: Problem): void {

@@ -99,6 +99,15 @@ export const importedEntry = (
   by,
 })
 
+/** What a write changes, for people. */
+export function writeText(write: ImportWrite): string {
+  if (write.kind === 'insert') return `${write.table} ${String(write.row.id ?? write.row.external_id)}`
+  if (write.kind === 'update') return `${write.table} ${write.id}`
+  if (write.kind === 'imported') return `the entry "imported" of the ${write.owner.type} ${write.owner.id}`
+  if (write.kind === 'known') return `the external id ${write.externalId}`
+  return `${write.kind} ${String(write.row.id)}`
+}
+
 /** What an entry of an archive is marked with: no webhook is sent it. */
 const ofImport = { imported: 1 } as const
 
@@ -151,12 +160,17 @@ async function placed({ table, row }: ImportWrite & { kind: 'insert' }, db: Db, 
 
 async function onCard(db: Db, row: Row): Promise<void> {
   const card = String(row.owner_id)
-  const stored = await db.selectFrom('cards').select('knowledge_bases').where('id', '=', card).executeTakeFirstOrThrow()
+  const stored = await db
+    .selectFrom('cards')
+    .select(['knowledge_bases', 'updated_at'])
+    .where('id', '=', card)
+    .executeTakeFirstOrThrow()
   const items = JSON.parse(stored.knowledge_bases) as Row[]
   const others = items.filter(({ id }) => id !== row.id)
   const at = items.findIndex(({ id }) => id === row.id)
   others.splice(at === -1 ? others.length : at, 0, cardItem(row))
-  await update(db, 'cards', card, { knowledge_bases: JSON.stringify(others) })
+  // Search notes a card whose updated_at is written. The time stays the file's.
+  await update(db, 'cards', card, { knowledge_bases: JSON.stringify(others), updated_at: stored.updated_at })
 }
 
 /** Knowledge as a card has it. */

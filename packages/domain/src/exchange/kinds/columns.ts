@@ -14,6 +14,12 @@ export interface Column extends Written {
 
 const plain = (schema: z.ZodType): Column => ({ schema, form: 'plain' })
 
+/** The largest number of a counter in an archive: what counts on from it stays a safe integer. */
+export const largestCount = 2 ** 52
+
+/** A number that the service counts on from. */
+const count = (least: number) => z.int().min(least).max(largestCount)
+
 /** A stored value that stands in an archive as it is. */
 export const column = {
   id: plain(z.string().min(1).max(255)),
@@ -21,6 +27,10 @@ export const column = {
   nullableText: plain(z.string().nullable()),
   whole: plain(z.int()),
   nullableWhole: plain(z.int().nullable()),
+  /** A counter, or a position. */
+  count: plain(count(0)),
+  /** The number of a record or of an entry. */
+  ordinal: plain(count(1)),
   time: plain(Timestamp),
   nullableTime: plain(Timestamp.nullable()),
 } as const

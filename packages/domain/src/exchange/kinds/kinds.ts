@@ -3,6 +3,7 @@ import {
   ArchitectureDiagram,
   ArchitectureEntity,
   ArchitectureInterface,
+  BoardSettings,
   BugSeverity,
   BusinessRule,
   CardPriority,
@@ -84,7 +85,7 @@ export const recordTypes = [
 
 export type RecordType = (typeof recordTypes)[number]
 
-const { id, text, nullableText, whole, nullableWhole, time, nullableTime } = column
+const { id, text, nullableText, whole, nullableWhole, count, ordinal, time, nullableTime } = column
 
 const object = z.record(z.string(), z.unknown())
 const ownerType = oneOf(z.enum(['ideation', 'refinement', 'spec', 'card']))
@@ -93,11 +94,11 @@ const list = <Item extends z.ZodType>(item: Item) => z.array(item)
 const planning = (status: z.ZodType) =>
   ({
     id,
-    number: oneOf(z.int().min(1)),
+    number: ordinal,
     title: titled,
     description: nullableText,
     status: oneOf(status),
-    version: whole,
+    version: count,
     assignee_id: nullableText,
     labels,
     screen_mockups: json(mockupList.nullable(), mockups),
@@ -129,8 +130,8 @@ export const board: Kind = {
     key: oneOf(z.string().regex(/^[A-Z][A-Z0-9]{1,9}$/)),
     name: oneOf(z.string().min(1).max(255)),
     description: text,
-    settings: json(object),
-    last_number: whole,
+    settings: json(BoardSettings.partial()),
+    last_number: count,
     created_at: time,
     updated_at: time,
   },
@@ -146,7 +147,7 @@ export const guideline: Kind = {
     tags: json(texts.nullable()),
     scope: oneOf(z.enum(['global', 'inline'])),
     owner_id: author,
-    version: whole,
+    version: count,
     priority: whole,
     created_at: time,
     updated_at: time,
@@ -213,7 +214,7 @@ const sprint: Kind = {
   table: 'sprints',
   columns: {
     id,
-    number: oneOf(z.int().min(1)),
+    number: ordinal,
     spec_id: naming('spec'),
     title: titled,
     description: nullableText,
@@ -225,7 +226,7 @@ const sprint: Kind = {
     end_date: nullableText,
     test_scenario_ids: json(texts.nullable()),
     business_rule_ids: json(texts.nullable()),
-    version: whole,
+    version: count,
     labels,
     evaluations: json(list(SprintEvaluation).nullable(), evaluators),
     skip_test_coverage: flag,
@@ -243,7 +244,7 @@ const card: Kind = {
   table: 'cards',
   columns: {
     id,
-    number: oneOf(z.int().min(1)),
+    number: ordinal,
     spec_id: namingOrNull('spec'),
     sprint_id: namingOrNull('sprint'),
     title: titled,
@@ -252,7 +253,7 @@ const card: Kind = {
     card_type: oneOf(CardType),
     status: oneOf(CardStatus),
     priority: oneOf(CardPriority),
-    position: oneOf(z.int().min(0)),
+    position: count,
     assignee_id: nullableText,
     due_date: nullableTime,
     labels,
@@ -365,7 +366,7 @@ export const architecture: Kind = {
     entities: json(list(ArchitectureEntity)),
     interfaces: json(list(ArchitectureInterface)),
     diagrams: json(list(Diagram)),
-    version: whole,
+    version: count,
     source_ref: { ...nullableText, namesInside: true },
     source_version: nullableWhole,
     source_design_id: { ...nullableText, namesInside: true },
@@ -378,7 +379,7 @@ export const architecture: Kind = {
 
 export const architectureVersion: Kind['columns'] = {
   id,
-  version: whole,
+  version: count,
   content: json(object, links),
   change_summary: text,
   created_by: author,
@@ -401,7 +402,7 @@ const snapshot: Kind = {
     id,
     owner_type: ownerType,
     owner_id: namingBy('owner_type'),
-    version: whole,
+    version: count,
     content: json(object, { authorsIn: ['author_id', 'asked_by', 'answered_by'] }),
     created_by: author,
     created_at: time,
@@ -495,7 +496,7 @@ export const history: Kind = {
   table: 'events',
   columns: {
     id,
-    sequence: oneOf(z.int().min(1)),
+    sequence: ordinal,
     entity_type: text,
     entity_id: { ...column.id, namesInside: true },
     action: text,
@@ -511,7 +512,7 @@ export const history: Kind = {
 /** An entry of the event log, without what stands in the history of its record. */
 export const event: Kind['columns'] = {
   id,
-  sequence: oneOf(z.int().min(1)),
+  sequence: ordinal,
   entity_type: text,
   entity_id: { ...column.id, namesInside: true },
   action: nullableText,
@@ -529,7 +530,7 @@ export const externalId: Kind = {
   type: 'external_id',
   table: 'external_ids',
   columns: {
-    source: text,
+    source: oneOf(z.string().refine(source => source !== 'specboard', 'ids of this source are not in archives')),
     external_id: text,
     entity_type: text,
     entity_id: { ...column.id, namesInside: true },

@@ -54,17 +54,19 @@ async function artifactsOf(database: ReadWrite, boardId: string): Promise<Artifa
 }
 
 async function reindex(database: ReadWrite, boardId: string): Promise<number> {
-  let after = 0
+  let after = { created_at: '', id: '' }
   let count = 0
   for (;;) {
     const rows = await database.write(async db => {
       const { ordinal } = await raiseRevision(db, boardId)
       const nodes = await db
         .selectFrom('kg_nodes')
-        .select(['ordinal', 'title', 'context', 'content'])
+        .select(['id', 'created_at', 'ordinal', 'title', 'context', 'content'])
         .where('board_id', '=', boardId)
-        .where('ordinal', '>', after)
-        .orderBy('ordinal')
+        .where(eb => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
+        // An index has the nodes of a board in this order.
+        .orderBy('created_at')
+        .orderBy('id')
         .limit(batch)
         .execute()
       for (const node of nodes) await indexNode(db, ordinal, node)
@@ -72,7 +74,7 @@ async function reindex(database: ReadWrite, boardId: string): Promise<number> {
     })
     if (rows.length === 0) return count
     count += rows.length
-    after = rows.at(-1)!.ordinal
+    after = rows.at(-1)!
   }
 }
 

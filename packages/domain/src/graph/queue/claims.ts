@@ -1,5 +1,5 @@
 import { dialect, either, type Param } from '@specboard/storage'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { hasEnded } from '../../kernel/leases.ts'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -43,8 +43,7 @@ const firstDue = (board: RawBuilder<unknown> | string, param: Param<ClaimParamet
     and (q.next_retry_at is null or q.next_retry_at <= ${param('now')})
     and not ${dialect.inList(sql.ref('q.id'), param('except'))} order by ${order} limit 1`
 
-/** The entries of `firsts`; PostgreSQL is to look them up, not to compare them with all that wait. */
-const isFirst = either<SqlBool>(sql`q.id in (select id from firsts)`, sql`q.id = any (array(select id from firsts))`)
+const isFirst = dialect.inFew(sql.ref('q.id'), sql`select id from firsts`)
 
 /** Compares the first entries of all boards, so that a claim takes the same time however many entries wait. */
 const claim = hot<ClaimParameters, KgQueueTable>((_, param) => {
@@ -205,7 +204,8 @@ export const leftClaims = (db: Db): Promise<KgQueueTable[]> =>
   db
     .selectFrom('kg_queue')
     .selectAll()
-    .where('status', '=', 'claimed')
+    // As a literal: an index holds the claimed ones alone.
+    .where('status', '=', sql.lit('claimed'))
     .where(eb => hasEnded(eb.ref('kg_queue.node_id')))
     .execute()
 

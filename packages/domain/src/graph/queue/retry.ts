@@ -1,4 +1,5 @@
 import type { ArtifactType } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Unit } from '../../kernel/context.ts'
 import { blocked, notFound } from '../../kernel/errors.ts'
@@ -15,15 +16,17 @@ interface Descendant {
   readonly id: string
 }
 
+const ofOwners = dialect.inFew(sql.ref('spec_id'), sql`select id from owners`)
+
 /** Everything below a record: refinements, specs, sprints and cards (knowledge-graph 4.6). No two records share an id. */
 const descendants = hot<{ id: string }, Descendant>(
   (_, param) =>
     sql<Descendant>`with refs as (select id, created_at from refinements where ideation_id = ${param('id')}),
         below as (select id, created_at from specs where ideation_id = ${param('id')}
-          or refinement_id = ${param('id')} or refinement_id in (select id from refs)),
+          or refinement_id = ${param('id')} or ${dialect.inFew(sql.ref('refinement_id'), sql`select id from refs`)}),
         owners as (select id from below union select ${param('id')}),
-        runs as (select id, created_at from sprints where spec_id in (select id from owners)),
-        tasks as (select id, created_at from cards where spec_id in (select id from owners)
+        runs as (select id, created_at from sprints where ${ofOwners}),
+        tasks as (select id, created_at from cards where ${ofOwners}
           or sprint_id = ${param('id')})
       select type, id from (
         select 'refinement' as type, id, created_at, 1 as rank from refs

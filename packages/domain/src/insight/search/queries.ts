@@ -227,11 +227,11 @@ function queriesOf(shape: Shape) {
     leftOut: hot<Parameters, Hit>(
       (_, param) => sql<Hit>`with recursive ${held}
         select r.ordinal from search_records r
-          where r.place in (select place from held where not ${inPlaces('held.place', param)})
+          where ${dialect.inFew(sql.ref('r.place'), sql`select place from held where not ${inPlaces('held.place', param)}`)}
             and not ${visible(shape, param)}
         union all
         select r.ordinal from search_records r
-          where r.place in (select place from held) and r.archived > ${param('archived')} and ${visible(shape, param)}
+          where ${dialect.inFew(sql.ref('r.place'), sql`select place from held`)} and r.archived > ${param('archived')} and ${visible(shape, param)}
         limit ${sql.lit(mostLeftOut + 1)}`,
     ),
   }

@@ -28,6 +28,7 @@ import { migration as searchTitles } from './0030_search_titles.ts'
 import { migration as stretches } from './0032_stretches.ts'
 import { migration as importGates } from './0034_import_gates.ts'
 import { migration as fullStretches } from './0035_full_stretches.ts'
+import { migration as earlierSecrets } from './0036_earlier_secrets.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -60,6 +61,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0032_stretches': stretches,
   '0034_import_gates': importGates,
   '0035_full_stretches': fullStretches,
+  '0036_earlier_secrets': earlierSecrets,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

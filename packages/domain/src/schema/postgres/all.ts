@@ -4,6 +4,7 @@ import { texts as importWrites } from '../migrations/0024_import_writes.ts'
 import { texts as searchPace } from '../migrations/0028_search_pace.ts'
 import { texts as searchTitles } from '../migrations/0030_search_titles.ts'
 import { texts as importGates } from '../migrations/0034_import_gates.ts'
+import { texts as earlierSecrets } from '../migrations/0036_earlier_secrets.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
 import { migration as cypher } from './0027_cypher.ts'
@@ -32,4 +33,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0033_splits_at_commit': splitsAtCommit,
   '0034_import_gates': statements(importGates),
   '0035_full_stretches': fullStretches,
+  '0036_earlier_secrets': statements(earlierSecrets),
 }

@@ -75,7 +75,8 @@ export async function readAgent(db: Db, id: string): Promise<AgentsTable> {
 }
 
 const visible = (caller: string) =>
-  sql`from agents where deleted_at is null and (id = ${caller} or id in (select id from managed))`
+  sql`from agents where deleted_at is null
+    and (id = ${caller} or ${dialect.inFew(sql.ref('id'), sql`select id from managed`)})`
 
 const listed = hot<{ caller: string; limit: number; offset: number }, AgentsTable>(
   (_, param) =>

@@ -1,7 +1,14 @@
 /** Saving a whole service into one file, while it runs or is stopped (exchange 3). */
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { databaseName, faultOfSnapshot, readSnapshot, snapshotWithoutLock, syncFolder } from '@specboard/storage'
+import {
+  databaseName,
+  faultOfSnapshot,
+  readSnapshot,
+  StorageError,
+  snapshotWithoutLock,
+  syncFolder,
+} from '@specboard/storage'
 import { type AttachmentFiles, attachmentPath, isAbsent } from '../../delivery/attachments/files/files.ts'
 import { openFiles } from '../../delivery/attachments/files/open-files.ts'
 import { secretKeyName } from '../../kernel/secret-key.ts'
@@ -51,17 +58,20 @@ const tries = 3
 
 /**
  * Saves the service of a data folder: its database as of one instant, the attachments and the key of its secrets. The
- * file has its name only once it was read back and is as it should be; the outcome is noted in the data folder.
+ * file has its name only once it was read back and is as it should be; the outcome is noted in the data folder. A target
+ * that exists and a folder without a database are wrong use, of which nothing is noted: no backup failed.
  * @throws BackupError for a target that exists, a damaged database; StorageError NO_DATABASE; the system's errors
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { folder, at } = options
+  const file = targetFile(options)
+  if (existsSync(file)) throw new BackupError(`${file} exists already. Choose another name with -o.`)
   try {
-    const made = await save(options)
+    const made = await save(file, options)
     writeLastRun(folder, { last_at: at, outcome: 'ok', file: made.file })
     return made
   } catch (error) {
-    noteFailure(folder, at, error)
+    if (!(error instanceof StorageError && error.code === 'NO_DATABASE')) noteFailure(folder, at, error)
     throw error
   }
 }
@@ -74,12 +84,10 @@ function noteFailure(folder: string, at: string, error: unknown): void {
   } catch {}
 }
 
-async function save(options: BackupOptions): Promise<MadeBackup> {
+async function save(file: string, options: BackupOptions): Promise<MadeBackup> {
   const { keep, at } = options
-  const file = targetFile(options)
   const target = dirname(file)
   mkdirSync(target, { recursive: true, mode: 0o700 })
-  if (existsSync(file)) throw new BackupError(`${file} exists already. Choose another name with -o.`)
   removeUnfinished(file)
   const part = partOf(file)
   const snapshot = `${part}.db`

@@ -7,7 +7,7 @@ import type { WebhookDeliveriesTable } from '../../schema/tables.ts'
 import type { Letter } from './attempt.ts'
 import { bodyOf } from './messages.ts'
 import { nextStep, type Passed, type Step } from './next-step.ts'
-import { type Delivered, healthAfter, settledBy } from './rules.ts'
+import { type Delivered, healthAfter, healthAfterPing, settledBy } from './rules.ts'
 import { signingSecrets } from './secrets.ts'
 import { findWebhook, queueDelivery, removeOld, switchOff } from './store.ts'
 
@@ -174,7 +174,7 @@ export class Lane {
     await this.#settle(delivery, delivered)
   }
 
-  #settle({ id, attempts: before }: WebhookDeliveriesTable, delivered: Delivered): Promise<void> {
+  #settle({ id, attempts: before, event_sequence }: WebhookDeliveriesTable, delivered: Delivered): Promise<void> {
     const { database, random } = this.#parts
     const now = this.#now()
     return database.write(async db => {
@@ -192,7 +192,8 @@ export class Lane {
         duration_ms: delivered.durationMs,
         delivered_at: settled.status === 'delivered' ? now : null,
       })
-      const { disabled_reason, ...health } = healthAfter(delivered, webhook, now)
+      const { disabled_reason, ...health } =
+        event_sequence === null ? healthAfterPing(delivered) : healthAfter(delivered, webhook, now)
       await updateRow(db, 'webhooks', this.#id, health)
       if (disabled_reason !== undefined) await switchOff(db, this.#id, disabled_reason)
     }, this.#lock)

@@ -9,8 +9,8 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AuditTable, WebhooksTable } from '../../schema/tables.ts'
 import { faultOfUrl, hostOf } from './addresses.ts'
 import { accessOfMaker, readMoreBy, wantedFor } from './maker.ts'
-import { overlapMs, takes } from './rules.ts'
-import { makeSecret } from './secrets.ts'
+import { takes } from './rules.ts'
+import { makeSecret, replacedSecret } from './secrets.ts'
 import {
   beforeUntried,
   countActions,
@@ -75,6 +75,7 @@ const createWebhook: Implementation<Webhooks['create_webhook']> = async ({ body 
     secret: stored,
     former_secret: null,
     former_secret_until: null,
+    earlier_secrets: null,
     cursor: await newestEntry(ctx.db, ctx.boardId),
     created_by: ctx.caller.id,
     created_at: ctx.now(),
@@ -156,9 +157,7 @@ const rotateWebhookSecret: Implementation<Webhooks['rotate_webhook_secret']> = a
   const row = await readWebhook(ctx.db, params.webhook_id)
   const { shown, stored } = makeSecret(ctx.environment.secretKey, row.id)
   const changed = {
-    secret: stored,
-    former_secret: row.secret,
-    former_secret_until: new Date(Date.parse(ctx.now()) + overlapMs).toISOString(),
+    ...replacedSecret(row, stored, ctx.now()),
     updated_at: ctx.now(),
   }
   await updateRow(ctx.db, 'webhooks', row.id, changed)

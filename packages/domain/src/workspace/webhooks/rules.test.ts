@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Delivered, healthAfter, settledBy, takes, waitAfter } from './rules.ts'
+import { type Delivered, healthAfter, healthAfterPing, settledBy, takes, waitAfter } from './rules.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -76,6 +76,12 @@ describe('the health of a webhook', () => {
       last_success_at: now,
       failing_since: null,
     })
+  })
+
+  test('a ping changes nothing of it, unless the receiver is gone', () => {
+    for (const delivered of [came('received', 200), came('failed', 500), came('refused')])
+      expect(healthAfterPing(delivered)).toEqual({})
+    expect(healthAfterPing(came('failed', 410)).disabled_reason).toMatch(/410/)
   })
 
   test.each([

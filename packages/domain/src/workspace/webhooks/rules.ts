@@ -29,6 +29,9 @@ export const keptMs = 720 * hour
 /** How long the secret before a new one signs too. */
 export const overlapMs = 24 * hour
 
+/** How many secrets before the present one sign at once; each is a signature in the headers of every message. */
+export const mostFormerSecrets = 5
+
 /** Whether a list of actions takes an action; a `*` at the end of one takes all that begin so. */
 export const takes = (actions: readonly string[], action: string): boolean =>
   actions.some(asked => (asked.endsWith('*') ? action.startsWith(asked.slice(0, -1)) : asked === action))
@@ -72,10 +75,18 @@ export function settledBy({ outcome, status }: Delivered, attempts: number, rand
 export interface Health {
   readonly last_success_at?: string
   readonly last_failure_at?: string
-  readonly failing_since: string | null
+  readonly failing_since?: string | null
   /** Why the webhook is switched off now. */
   readonly disabled_reason?: string
 }
+
+const saysGone = { disabled_reason: 'The receiver answered 410: it is gone.' } as const
+
+/**
+ * What a ping says of the webhook: only that the receiver is gone. It is no success of an event, and would put off the
+ * end of a webhook whose events fail.
+ */
+export const healthAfterPing = ({ status }: Delivered): Health => (status === gone ? saysGone : {})
 
 /** What an attempt says of the webhook: it works, fails, is gone, or has failed for too long. */
 export function healthAfter(
@@ -86,7 +97,7 @@ export function healthAfter(
   if (outcome === 'received') return { last_success_at: now, failing_since: null }
   const since = failing_since ?? now
   const failure = { last_failure_at: now, failing_since: since }
-  if (status === gone) return { ...failure, disabled_reason: 'The receiver answered 410: it is gone.' }
+  if (status === gone) return { ...failure, ...saysGone }
   if (Date.parse(now) - Date.parse(since) < failsAtMostMs) return failure
   return { ...failure, disabled_reason: 'It failed for 5 days without a success.' }
 }

@@ -1,7 +1,9 @@
 /** The secrets that sign what a webhook sends, as they are stored: wrapped by the key of the data folder (trust 5). */
 import { randomBytes } from 'node:crypto'
 import type { SecretKey } from '../../kernel/secret-key.ts'
-import type { WebhooksTable } from '../../schema/tables.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import type { FormerSecret, WebhooksTable } from '../../schema/tables.ts'
+import { mostFormerSecrets, overlapMs } from './rules.ts'
 
 /** Under which name the secrets of a webhook are wrapped, so that none opens as that of another. */
 const nameOf = (id: string): string => `webhook ${id}`
@@ -12,15 +14,31 @@ export function makeSecret(key: SecretKey, id: string): { readonly shown: string
   return { shown: `whsec_${bytes.toString('base64')}`, stored: key.wrap(nameOf(id), bytes) }
 }
 
-/** The secrets that sign at a time, the newest first; none when the key of the folder was lost. */
-export function signingSecrets(
-  key: SecretKey,
-  { id, secret, former_secret, former_secret_until }: WebhooksTable,
+/** The replaced secrets that still sign at a time, the newest first. */
+function formerSecrets(
+  { former_secret: secret, former_secret_until: until, earlier_secrets }: WebhooksTable,
   now: string,
-): readonly string[] {
-  const former = former_secret_until !== null && former_secret_until > now ? former_secret : null
-  return [secret, former].flatMap(stored => {
-    const bytes = stored === null ? undefined : key.unwrap(nameOf(id), stored)
+): FormerSecret[] {
+  const last = secret === null || until === null ? [] : [{ secret, until }]
+  const earlier = earlier_secrets === null ? [] : parseJson(earlier_secrets)
+  return [...last, ...earlier].filter(former => former.until > now)
+}
+
+/** The secrets that sign at a time, the newest first; none when the key of the folder was lost. */
+export const signingSecrets = (key: SecretKey, webhook: WebhooksTable, now: string): readonly string[] =>
+  [webhook.secret, ...formerSecrets(webhook, now).map(({ secret }) => secret)].flatMap(stored => {
+    const bytes = key.unwrap(nameOf(webhook.id), stored)
     return bytes === undefined ? [] : [bytes.toString('base64')]
   })
+
+/** The columns of a webhook whose secret is replaced: each former one signs until its own time, the newest of them. */
+export function replacedSecret(webhook: WebhooksTable, stored: string, now: string) {
+  const until = new Date(Date.parse(now) + overlapMs).toISOString()
+  const earlier = formerSecrets(webhook, now).slice(0, mostFormerSecrets - 1)
+  return {
+    secret: stored,
+    former_secret: webhook.secret,
+    former_secret_until: until,
+    earlier_secrets: earlier.length === 0 ? null : toJson(earlier),
+  }
 }

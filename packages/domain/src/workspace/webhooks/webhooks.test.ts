@@ -329,6 +329,8 @@ describe('what is asked for', () => {
     const [, message] = await receiver.came(2)
     expect(message!.body).toEqual({ type: 'ping', timestamp: ping.created_at, data: { webhook_id } })
     await newest(webhook_id, { id: ping.id, status: 'delivered' })
+    const failing_since = new Date(world.now).toISOString()
+    expect(await read(webhook_id)).toMatchObject({ failing_since, last_success_at: null })
   })
 
   test('a redelivery keeps its webhook-id', async () => {
@@ -507,6 +509,31 @@ describe('a webhook that changes', () => {
     await ideations(1)
     const [, after] = await receiver.came(2)
     expect([isSignedWith(secret, after!), isSignedWith(old, after!)]).toEqual([true, false])
+  })
+
+  test('each secret signs for 24 hours after it was replaced, the newest five of them', async () => {
+    const { id: webhook_id, secret } = await create()
+    const secrets: string[] = [secret]
+    const rotate = async () => secrets.push((await world.ok('rotate_webhook_secret', { webhook_id })).secret)
+    const signing = async () => {
+      const sent = receiver.received.length
+      await ideations(1)
+      const message = (await receiver.came(sent + 1)).at(-1)!
+      await newest(webhook_id, { status: 'delivered' })
+      return secrets.map(each => isSignedWith(each, message))
+    }
+    await rotate()
+    world.now += 2 * hour
+    await rotate()
+    expect(await signing()).toEqual([true, true, true])
+    world.now += 22 * hour
+    expect(await signing()).toEqual([false, true, true])
+    for (let more = 0; more < 4; more++) await rotate()
+    expect(await signing()).toEqual([false, true, true, true, true, true, true])
+    await rotate()
+    expect(await signing()).toEqual([false, false, true, true, true, true, true, true])
+    world.now += 24 * hour
+    expect(await signing()).toEqual([false, false, false, false, false, false, false, true])
   })
 
   testOnSqlite('is switched off when its secret was lost, and works with another', async () => {

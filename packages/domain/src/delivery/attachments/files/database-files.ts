@@ -94,10 +94,12 @@ export class DatabaseFiles implements AttachmentFiles {
 
   async *paths(boardId?: string): AsyncGenerator<string> {
     const prefix = pathPrefix(boardId)
-    for (let after = ''; ; ) {
+    // Bounds on both sides: looking for the beginning alone would pass the files of all later boards.
+    const end = `${prefix}\u{10ffff}`
+    for (let after = prefix; ; ) {
       const { rows } = await this.#database.read(db =>
         sql<{ path: string }>`select path from attachment_files
-          where path > ${after} and starts_with(path, ${prefix}) and size is not null
+          where path > ${after} and path < ${end} and size is not null
           order by path limit ${pageSize}`.execute(db),
       )
       for (const { path } of rows) yield path

@@ -69,7 +69,8 @@ const reachedFrom = hot<{ start: string }, Waiting>(
     sql<Waiting>`with recursive reached (id) as (
         select ${dialect.text(param('start'))} union select d.depends_on_id from card_dependencies d join reached r on d.card_id = r.id
       )
-      select d.card_id, d.depends_on_id from card_dependencies d join reached r on d.card_id = r.id
+      select d.card_id, d.depends_on_id from card_dependencies d
+        where ${dialect.inFew(sql.ref('d.card_id'), sql`select id from reached`)}
       order by d.created_at, d.id`,
 )
 

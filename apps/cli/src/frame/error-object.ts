@@ -1,0 +1,12 @@
+import { ClientError } from '@specboard/client'
+import { explain } from '../explain.ts'
+import { Refused } from './send.ts'
+
+/** What a verb prints with `--json` when it fails: the answer of the service, or the same form for what failed here. */
+export function errorObject(error: unknown): object {
+  if (error instanceof Refused && typeof error.answer === 'object' && error.answer !== null) return error.answer
+  if (error instanceof ClientError)
+    return { detail: error.detail, ...(error.nextActions.length > 0 && { next_actions: error.nextActions }) }
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return { detail: { error: typeof code === 'string' ? code : 'FAILED', message: explain(error) } }
+}

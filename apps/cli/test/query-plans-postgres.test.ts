@@ -1,0 +1,232 @@
+/** The plans of PostgreSQL for every operation, in a database of 10,000 rows a table. */
+import { rmSync } from 'node:fs'
+import { features } from '@specboard/contract'
+import { type Caller, type OpenedService, openService, recountLists, writeWithoutLock } from '@specboard/domain'
+import { canStartServer, onServer, privateServer, volatileOptions } from '@specboard/storage/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from './operations/rows.ts'
+import { fillPostgres } from './support/filled-postgres.ts'
+import {
+  type Arguments,
+  inputsOf,
+  named,
+  nameOf,
+  openApi,
+  reads,
+  removeBoard,
+  writes,
+} from './support/planned-calls.ts'
+import {
+  ableToTellPlans,
+  faultsOf,
+  type Planned,
+  plansOf,
+  type Stored,
+  storedIn,
+  tellingPlans,
+} from './support/postgres-plans.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+/** Scans that may be, by operation, each with its reason. */
+const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // Words that match are expected to be a two-hundredth of all records, whatever they are.
+  search_records: { 'scans search_records': 'the records that match are counted' },
+  list_presets: { 'scans presets': 'built-in ones and those of the managed agents' },
+  get_service_status: { 'scans kg_queue': 'counts what waits' },
+}
+
+/** What writes, and the background meanwhile, may read, by the beginning of the statement, each with its reason. */
+const acceptedBehindWrites: Readonly<Record<string, string>> = {
+  'scans boards: select "id" from "boards"': 'the alarm of the queue looks at every board once after a start',
+  'reads boards: select b.id as board_id from boards b': 'the same',
+  'scans agents: select "id" from "agents"': 'an import compares the authors of its file with all agents',
+  'reads search_history: delete from search_history': 'fifty and one of an agent, of which the filled table has more',
+  // What is ready on a board is read as a whole by the first claim on it, and kept (work 1).
+  'reads claims: select "card_id", "agent_id"': 'the claims that are held on a board',
+  'reads card_dependencies: select open.id as card_id': 'the links between the open cards of a board, kept',
+  'reads cards: select c.id, c.priority, c.due_date, c.position, c.created_at': 'the open cards of a board, kept',
+  'reads specs: select c.id, c.priority, c.due_date, c.position, c.created_at': 'whether their specs are open',
+  'reads sprints: select c.id, c.priority, c.due_date, c.position, c.created_at': 'whether their sprints are open',
+  'reads claims: select c.id, c.priority, c.due_date, c.position, c.created_at': 'whether they are claimed',
+  "reads sprints: select id as spec_id, '' as sprint_id": 'the statuses that open cards depend on, kept',
+}
+
+/** Tables without whose rows the test would say little. */
+const filled = ['boards', 'cards', 'events', 'kg_nodes', 'kg_queue', 'search_records', 'webhook_deliveries']
+
+/** What no operation runs itself: claims of the graph's queue, triggers, and what follows references. */
+const alsoRun = ['with recursive waiting', 'insert into list_counts', 'DELETE FROM ONLY "public"."webhooks"']
+
+/** Tables with few rows however much is stored. */
+const fewRows: ReadonlySet<string> = new Set([
+  'counters',
+  'file_removals',
+  'kg_ticks',
+  'kysely_migration',
+  'kysely_migration_lock',
+  'leases',
+  'nodes',
+  'runtime_settings',
+  'secrets',
+])
+
+/** Rows a table, and from how many on a call that is about little has read a whole board. */
+const rowsOfTable = 10_000
+const manyRows = 4_000
+
+/** How many connections a service reads with. */
+const readers = 8
+
+const missing = canStartServer() ? undefined : 'no PostgreSQL: install its programs (initdb, postgres)'
+
+describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefined ? '' : `: ${missing}`}`, () => {
+  let server: Awaited<ReturnType<typeof privateServer>>
+  let databaseUrl: string
+  let world: World
+  let scene: Scene
+  let stored: Stored
+  const argsOf = new Map<string, Arguments>()
+
+  beforeAll(async () => {
+    server = await privateServer({ options: [...volatileOptions, ...ableToTellPlans] })
+    databaseUrl = await server.database()
+    world = await World.start({ databaseUrl })
+    // Called once, every operation has left rows in its tables.
+    scene = await Scene.on(world)
+    for (const operation of writes)
+      await world.call(nameOf(operation), await rows[nameOf(operation)].args(scene, world.owner))
+    for (const operation of reads) argsOf.set(operation.name, await rows[nameOf(operation)].args(scene, world.owner))
+    // Keeps a row in the graph's queue, which its worker empties.
+    await world.ok('put_board_kg_settings', { board_id: scene.boardId, consolidation_enabled: false })
+    await scene.card()
+    await world.running.stop()
+    await onServer(databaseUrl, `update kg_queue set status = 'pending'`)
+    await fillPostgres(databaseUrl, { boardId: scene.boardId, rows: rowsOfTable, except: fewRows })
+    await writeWithoutLock({ folder: world.folder, databaseUrl }, recountLists)
+    // Workers would go through all of it.
+    await onServer(databaseUrl, 'update webhooks set active = 0')
+    await onServer(databaseUrl, 'vacuum analyze')
+    stored = await storedIn(databaseUrl, rowsOfTable)
+    expect(filled.filter(table => !stored.large.has(table))).toEqual([])
+    await onServer(databaseUrl, 'delete from search_changes; delete from kg_queue')
+    await setting(tellingPlans)
+  }, 300_000)
+
+  afterAll(async () => {
+    await server?.stop()
+    if (world !== undefined) rmSync(world.folder, { recursive: true, force: true })
+  })
+
+  const setting = (what: string) =>
+    onServer(databaseUrl, `alter database ${new URL(databaseUrl).pathname.slice(1)} set ${what}`)
+
+  /** The faults in plans, with the beginning of each statement. */
+  const faultsIn = (planned: readonly Planned[], passed: (fault: string) => boolean): string[] => [
+    ...new Set(
+      planned.flatMap(one =>
+        faultsOf(one, stored, manyRows)
+          .filter(fault => !passed(fault))
+          .map(fault => `${fault}: ${one.sql.replaceAll(/\s+/g, ' ').slice(0, 400)}`),
+      ),
+    ),
+  ]
+
+  /** The excuses of what no longer occurs. */
+  const unused = (excuses: Readonly<Record<string, string>>, faults: readonly string[]): string[] =>
+    Object.keys(excuses).filter(excuse => !faults.some(fault => fault.startsWith(excuse)))
+
+  describe('of a service without workers', () => {
+    let opened: OpenedService
+    let caller: Caller
+    let started: readonly Planned[]
+
+    beforeAll(async () => {
+      started = await plansOf(async () => {
+        opened = await openService({
+          folder: world.folder,
+          databaseUrl,
+          version: 'test',
+          workers: false,
+          openApi,
+          readBesideFrom: Number.POSITIVE_INFINITY,
+        })
+        await readsEnded()
+      })
+      caller = await opened.service.authenticate(world.owner.key)
+    })
+
+    afterAll(() => opened.close())
+
+    /** Waits until every reading connection has ended what it read: none is free for two of these reads. */
+    async function readsEnded(): Promise<void> {
+      let begun = 0
+      const all = Promise.withResolvers<void>()
+      const read = () =>
+        opened.service.database.read(async db => {
+          await db.selectFrom('counters').select('value').execute()
+          if (++begun === readers) all.resolve()
+          await all.promise
+        })
+      await Promise.all(Array.from({ length: readers }, read))
+    }
+
+    test.each(named(reads))('%s', async (name, operation) => {
+      const planned = await plansOf(async () => {
+        for (const input of inputsOf(operation, argsOf.get(name)!))
+          await opened.service.perform({ operation, input, caller })
+        await readsEnded()
+      })
+      const excused = accepted[name] ?? {}
+      // Analytics count whole boards, to which the server compares the cards of all.
+      const passed = (fault: string) => fault in excused || (name in features.analytics && fault === 'scans cards')
+      const found = faultsIn(planned, fault => fault.startsWith('reads'))
+      expect(faultsIn(planned, fault => fault.startsWith('reads') || passed(fault))).toEqual([])
+      expect(unused(excused, found)).toEqual([])
+    })
+
+    test('a start', () => {
+      expect(started.length).toBeGreaterThan(5)
+      expect(faultsIn(started, () => false)).toEqual([])
+    })
+
+    test('the removal of a deleted board', async () => {
+      const planned = await plansOf(async () => {
+        await removeBoard(opened.service, caller)
+        await readsEnded()
+      })
+      expect(planned.filter(({ sql }) => sql.startsWith('delete')).length).toBeGreaterThan(30)
+      expect(faultsIn(planned, () => false)).toEqual([])
+    })
+  })
+
+  /** Features whose operations are called on a new board: on one of many records they would do much. */
+  const onNewBoard: readonly object[] = [
+    features['knowledge-graph'],
+    features.webhooks,
+    features.exchange,
+    features.boards,
+  ]
+
+  test('writes, and what goes on behind them', async () => {
+    // As connections plan a statement that they have run often.
+    await setting('plan_cache_mode = force_generic_plan')
+    const planned = await plansOf(async () => {
+      const again = await World.on(world.folder, { databaseUrl }, world.owner.key)
+      const [filled, fresh] = [scene.servedBy(again), await Scene.on(again)]
+      for (const operation of writes) {
+        const name = nameOf(operation)
+        const on = onNewBoard.some(feature => name in feature) ? fresh : filled
+        const { status, body } = await again.call(name, await rows[name].args(on, again.owner))
+        expect([name, status < 300 ? undefined : body]).toEqual([name, undefined])
+      }
+      await again.running.stop()
+    })
+    const ran = (beginning: string) => planned.some(({ sql }) => sql.startsWith(beginning))
+    expect(alsoRun.filter(beginning => !ran(beginning))).toEqual([])
+    const found = faultsIn(planned, () => false)
+    const isExcused = (fault: string) => Object.keys(acceptedBehindWrites).some(excuse => fault.startsWith(excuse))
+    expect(found.filter(fault => !isExcused(fault))).toEqual([])
+    expect(unused(acceptedBehindWrites, found)).toEqual([])
+  }, 300_000)
+})

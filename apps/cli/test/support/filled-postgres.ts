@@ -1,0 +1,72 @@
+import { onServer } from '@specboard/storage/testing'
+
+/** A table, with what tells how its copies differ. */
+interface Table {
+  readonly name: string
+  readonly columns: readonly Column[]
+}
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly isGenerated: boolean
+  /** Whether it is the last column of a unique index. */
+  readonly isUnique: boolean
+}
+
+const tables = `select t.relname::text as name, json_agg(json_build_object(
+    'name', a.attname, 'type', format_type(a.atttypid, null), 'isGenerated', a.attidentity <> '',
+    'isUnique', exists (select from pg_index i where i.indrelid = t.oid and i.indisunique
+      and i.indkey[i.indnkeyatts - 1] = a.attnum)) order by a.attnum) as columns
+  from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+  where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace group by t.relname order by t.relname`
+
+/** Further rows are on so many boards, and about so many records. */
+const boards = 1_000
+const records = 5_000
+
+/** Tables of which few rows are about the same: nobody owns thousands of boards or agents. */
+const ofOthers: ReadonlySet<string> = new Set(['agents', 'boards'])
+
+export interface Filling {
+  /** The board that half of the rows are on. */
+  readonly boardId: string
+  readonly rows: number
+  /** Tables that stay as they are. */
+  readonly except: ReadonlySet<string>
+}
+
+/**
+ * Fills every table of a PostgreSQL database that has a row to so many rows, by copies of one of them: half of them about
+ * the same records, the others on many boards and about many records, some of which do not exist. So the server expects few
+ * rows of a board or record, as it does in a database that has grown, and a statement that reads a whole board shows.
+ */
+export async function fillPostgres(url: string, filling: Filling): Promise<void> {
+  const found = await onServer<Table>(url, tables)
+  const filled = found.filter(({ name }) => !filling.except.has(name))
+  // No trigger runs, and no reference is looked up.
+  const copies = ['set session_replication_role = replica', ...filled.map(table => copiesOf(table, filling))]
+  await onServer(url, copies.join(';\n'))
+}
+
+function copiesOf({ name, columns }: Table, { boardId, rows }: Filling): string {
+  const copied = columns.filter(({ isGenerated }) => !isGenerated)
+  const board = name === 'boards' ? 'id' : copied.find(column => column.name === 'board_id')?.name
+  const order = board === undefined ? '1' : `${board} = '${boardId}' desc, 1`
+  return `insert into ${name} (${copied.map(column => column.name).join(', ')})
+    select ${copied.map(column => copiedValue(column, name)).join(', ')}
+    from (select * from ${name} order by ${order} limit 1) source,
+      generate_series(1, ${rows} - (select count(*) from ${name})) n`
+}
+
+/** What a copy has in a column. Numbers that tell rows apart go downwards: what comes later counts on. */
+function copiedValue({ name, type, isUnique }: Column, table: string): string {
+  if (isUnique) return type === 'text' ? otherName(name, 'n') : `(select min(${name}) from ${table}) - n`
+  if (type !== 'text' || !/(?:_id|^created_by)$/.test(name)) return `source.${name}`
+  const other = otherName(name, `n % ${name === 'board_id' ? boards : records} + 1`)
+  if (ofOthers.has(table)) return other
+  return `case when n % 2 = 1 then source.${name} else ${other} end`
+}
+
+/** As ids are, without an order; a copy and what refers to it have the same. */
+const otherName = (column: string, number: string): string => `md5(source.${column} || (${number}))`

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defaultBoardSettings } from '@specboard/contract'
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
+import { expect } from 'vitest'
+import { toJson } from '../../lib/json.ts'
+import { openService } from '../../open.ts'
+import type { ImportWrite } from '../../schema/contents.ts'
+import { readWithoutLock, writeWithoutLock } from '../../schema/database.ts'
+import { insertRow } from '../../schema/rows.ts'
+
+const at = '2026-03-02T09:14:27.318Z'
+
+const board = {
+  id: 'b',
+  key: 'STA',
+  name: 'Standing',
+  description: '',
+  owner_id: 'nobody',
+  settings: toJson(defaultBoardSettings),
+  seq: 0,
+  last_number: 0,
+  created_at: at,
+  updated_at: at,
+}
+
+const guideline = (id: string, more: object = {}): ImportWrite => ({
+  kind: 'insert',
+  table: 'guidelines',
+  row: {
+    id,
+    board_id: 'b',
+    title: 'Rule',
+    content: '',
+    tags: null,
+    scope: 'inline',
+    owner_id: 'nobody',
+    version: 1,
+    priority: 0,
+    created_at: at,
+    updated_at: at,
+    ...more,
+  },
+})
+
+testOnSqlite('a start leaves out what can never be written, reports it, and goes on with the rest', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'specboard-import-'))
+  try {
+    await (await openService({ folder, version: '1' })).close()
+    const pieces: ImportWrite[][] = [
+      [guideline('one'), guideline('one'), guideline('two', { unknown: 1 }), guideline('three')],
+      [{ kind: 'card knowledge', row: { id: 'k', owner_id: 'nowhere' } }, guideline('four')],
+    ]
+    await writeWithoutLock(folder, async db => {
+      await insertRow(db, 'boards', board)
+      await insertRow(db, 'imports', {
+        id: 'left',
+        board_id: 'b',
+        written: 0,
+        started_at: at,
+        staged: 'placing',
+        node_id: 'gone',
+      })
+      for (const [at, writes] of pieces.entries())
+        await db
+          .insertInto('import_writes')
+          .values({ import_id: 'left', at, writes: toJson(writes) })
+          .execute()
+    })
+    const faults: unknown[] = []
+    const opened = await openService({ folder, version: '1', onFault: fault => faults.push(fault) })
+    await opened.close()
+    expect(faults.map(String)).toEqual([
+      expect.stringContaining('guidelines one'),
+      expect.stringContaining('guidelines two'),
+      expect.stringContaining('card knowledge k'),
+    ])
+    const left = await readWithoutLock(folder, async db => ({
+      guidelines: (await db.selectFrom('guidelines').select('id').execute()).map(({ id }) => id).toSorted(),
+      imports: await db.selectFrom('imports').selectAll().execute(),
+      pieces: await db.selectFrom('import_writes').selectAll().execute(),
+    }))
+    expect(left).toEqual({ guidelines: ['four', 'one', 'three'], imports: [], pieces: [] })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
