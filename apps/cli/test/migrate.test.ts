@@ -41,9 +41,10 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
   })
 
   afterAll(async () => {
+    // Before it ends, the server writes every table of all these databases to the disk.
     await server?.stop()
     rmSync(root, { recursive: true, force: true })
-  })
+  }, timeout)
 
   const newFolder = () => join(root, `folder-${++count}`)
 
@@ -143,6 +144,15 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
       code: 'DATABASE_IN_USE',
     })
     await world.running.stop()
+  })
+
+  test('what a killed move left is not taken for a service', async () => {
+    const from = { folder: newFolder(), databaseUrl: await server.database() }
+    await (await openDatabase({ folder: from.folder, url: from.databaseUrl })).close()
+    await expect(moveService({ from, to: { folder: newFolder() }, at })).rejects.toMatchObject({
+      code: 'NO_DATABASE',
+      message: expect.stringMatching(/holds no service/),
+    })
   })
 
   describe('the key of the secrets', () => {

@@ -83,7 +83,15 @@ const environment: Environment = {
 }
 
 const service = new Service({
-  database: { read, readTogether: onlyMain, write: onlyMain, faultOf: error => error, watchedVersion: 0 },
+  database: {
+    read,
+    readTogether: onlyMain,
+    write: onlyMain,
+    announce: onlyMain,
+    onAnnounced: onlyMain,
+    faultOf: error => error,
+    watchedVersion: 0,
+  },
   environment,
   runners,
   visibility,

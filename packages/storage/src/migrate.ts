@@ -20,11 +20,14 @@ export async function pendingMigrations(connection: Connection, migrations: Migr
   return Object.keys(migrations).filter(name => !applied.includes(name))
 }
 
-/** The refusal of a database with migrations that this version does not know. */
-export const newerDatabase = (names: readonly string[]): StorageError =>
+/**
+ * The refusal of a database with migrations that this version does not know.
+ * @param remedy what was kept of it before
+ */
+export const newerDatabase = (names: readonly string[], remedy = 'the copy made before it'): StorageError =>
   new StorageError(
     'DATABASE_NEWER',
-    `The database was written by a newer specboard (${names.join(', ')}). Run that version, or restore the copy made before it.`,
+    `The database was written by a newer specboard (${names.join(', ')}). Run that version, or restore ${remedy}.`,
   )
 
 /** The refusal of a database that a start of this version has not migrated yet. */

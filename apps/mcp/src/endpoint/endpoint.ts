@@ -105,6 +105,7 @@ export class McpEndpoint {
   /** Ends every open stream with its closing message. */
   async close(): Promise<void> {
     this.#broadcast.close()
+    this.#legacy.close()
     await this.#modern.close()
   }
 

@@ -15,6 +15,7 @@ import type { Broadcast, Listener, Notice } from './broadcast.ts'
 import { EventStream } from './event-stream.ts'
 import { type AnswerMode, Exchange } from './exchange.ts'
 import { methodNotAllowed, rpcError } from './refusals.ts'
+import { SessionStreams } from './session-streams.ts'
 import { Sessions } from './sessions.ts'
 
 const sessionHeader = 'mcp-session-id'
@@ -27,12 +28,13 @@ export class LegacyServing {
   readonly #onFault: (error: unknown) => void
   /** Calls of sessions that can still be cancelled. */
   readonly #inFlight = new Map<string, Exchange>()
-  /** The one stream of each session, with the resources it subscribes to. */
-  readonly #streams = new Map<string, { readonly stream: EventStream; readonly uris: Set<string> }>()
+  readonly #streams: SessionStreams
 
   constructor(service: Service, broadcast: Broadcast, onFault: (error: unknown) => void) {
     this.#service = service
     this.#sessions = new Sessions(service)
+    const { isShared } = service.environment.leases
+    this.#streams = new SessionStreams(this.#sessions.stored, isShared, onFault)
     this.#broadcast = broadcast
     this.#onFault = onFault
   }
@@ -88,10 +90,9 @@ export class LegacyServing {
     const stream = new EventStream(() => {
       ended = true
       leave?.()
-      if (this.#streams.get(session.hash)?.stream === stream) this.#streams.delete(session.hash)
+      this.#streams.remove(session.hash, stream)
     })
-    this.#streams.get(session.hash)?.stream.close()
-    this.#streams.set(session.hash, { stream, uris })
+    await this.#streams.add(session, stream, uris)
     const send = (notice: Notice) => stream.send(notificationOf(notice))
     const { stored } = this.#sessions
     const refresh = async () => {
@@ -115,22 +116,27 @@ export class LegacyServing {
     if (session === undefined) return methodNotAllowed()
     if (session instanceof Response) return session
     await this.#sessions.stored.terminate(session)
-    this.#streams.get(session.hash)?.stream.close()
+    this.#streams.end(session.hash)
     return new Response(null, { status: 204 })
+  }
+
+  /** Stops listening to other nodes. */
+  close(): void {
+    this.#streams.close()
   }
 
   /** Subscribes a session to a resource. */
   async subscribe(session: Session | undefined, uri: string): Promise<void> {
     const subscriber = needed(session)
     await this.#sessions.stored.subscribe(subscriber, uri)
-    this.#streams.get(subscriber.hash)?.uris.add(uri)
+    this.#streams.urisOf(subscriber.hash)?.add(uri)
   }
 
   /** Ends a subscription. */
   async unsubscribe(session: Session | undefined, uri: string): Promise<void> {
     const subscriber = needed(session)
     await this.#sessions.stored.unsubscribe(subscriber, uri)
-    this.#streams.get(subscriber.hash)?.uris.delete(uri)
+    this.#streams.urisOf(subscriber.hash)?.delete(uri)
   }
 }
 

@@ -252,6 +252,22 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     await expect(open('ascii')).rejects.toThrow(/has the encoding SQL_ASCII.*encoding 'UTF8'/)
   })
 
+  test('a role counts the connections of others too', async () => {
+    const others = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const client = new Client({ connectionString: server.url })
+        await client.connect()
+        return client
+      }),
+    )
+    const { connections } = await inspectPostgres(
+      { url: `postgres://guest@127.0.0.1:${port}/postgres`, migrations },
+      [],
+    )
+    expect(connections.used).toBeGreaterThanOrEqual(6)
+    for (const client of others) await client.end()
+  })
+
   test('a role that may not make tables is told what it lacks', async () => {
     const open = PostgresDatabase.open({ url: `postgres://guest@127.0.0.1:${port}/postgres`, migrations })
     await expect(open).rejects.toMatchObject({

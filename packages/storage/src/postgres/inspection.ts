@@ -66,13 +66,14 @@ export const inspectPostgres = (
     }
   })
 
+/** A role sees the kind of its own connections alone, so all of them are counted, a few workers of the server among them. */
 async function factsOf(connection: PostgresConnection): Promise<Facts> {
   const { rows } = await connection.run<Facts>(
     `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
       (select version from pg_stat_ssl where pid = pg_backend_pid()) as tls,
       round(extract(epoch from clock_timestamp()) * 1000)::bigint as clock,
       current_setting('max_connections')::integer as most,
-      (select count(*) from pg_stat_activity where backend_type = 'client backend') as used`,
+      (select sum(numbackends) from pg_stat_database where datid <> 0)::integer as used`,
   )
   return rows[0]!
 }

@@ -64,7 +64,7 @@ export const pendingPostgresMigrations = async (
 async function stateOf(db: Kysely<unknown>, migrations: Migrations) {
   const applied = await appliedNames(db)
   const newer = applied.filter(name => !(name in migrations))
-  if (newer.length > 0) throw newerDatabase(newer)
+  if (newer.length > 0) throw newerDatabase(newer, 'a backup of PostgreSQL that was made before')
   return { applied, pending: Object.keys(migrations).filter(name => !applied.includes(name)) }
 }
 

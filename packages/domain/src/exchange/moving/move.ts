@@ -99,6 +99,12 @@ export async function moveService(options: MoveOptions): Promise<Moved> {
 }
 
 async function moveFrom(source: TablesToRead<Schema>, options: MoveOptions): Promise<Moved> {
+  // A move that was killed leaves tables without rows; a start makes an owner first of all.
+  if ((await source.count('agents')) === 0)
+    throw new StorageError(
+      'NO_DATABASE',
+      'The database to move from holds no service: it was never served, or a move into it was killed. Move from where the service is.',
+    )
   const { folder, databaseUrl: url } = options.to
   if (url === undefined) return intoFolder(source, options)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -42,7 +42,8 @@ export type Elsewhere = (written: readonly Written[], sight: boolean) => void
 export type Watcher = (call: Call) => void
 
 /** What a service needs of its database. */
-export type ServiceDatabase = ReadWrite & Pick<Database, 'faultOf' | 'readTogether' | 'watchedVersion'>
+export type ServiceDatabase = ReadWrite &
+  Pick<Database, 'faultOf' | 'readTogether' | 'watchedVersion' | 'announce' | 'onAnnounced'>
 
 /** The parts that a service is made of. */
 export interface ServiceParts {

@@ -1,3 +1,4 @@
+import { dialect } from '@specboard/storage'
 import type { Service } from '../../kernel/service/service.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -12,6 +13,15 @@ export interface Session {
 
 /** Units of work that change stored sessions run one after the other. */
 const lock = { lock: 'mcp sessions' }
+
+/** What announcements of sessions begin with. */
+const announced = 'mcp-session'
+
+/**
+ * What other nodes did with a session: opened a stream of it, whose turn tells which is newer, or ended it, where there is no
+ * turn; `anything` after a time in which this node could not hear them.
+ */
+export type ToldOfSessions = { readonly hash: string; readonly turn: string | undefined } | 'anything'
 
 const terminated = hot<{ hash: string }, { terminated_at: string | null }>((db, param) =>
   db.selectFrom('mcp_sessions').select('terminated_at').where('id_hash', '=', param('hash')),
@@ -40,6 +50,7 @@ export class StoredSessions {
       await db.deleteFrom('mcp_subscriptions').where('id_hash', '=', session.hash).execute()
       await purge(db, terminated_at)
     }, lock)
+    this.#service.database.announce(`${announced} ${session.hash}`)
   }
 
   /** Subscribes a session to a resource. */
@@ -69,6 +80,42 @@ export class StoredSessions {
       db.selectFrom('mcp_subscriptions').select('uri').where('id_hash', '=', hash).execute(),
     )
     return new Set(rows.map(row => row.uri))
+  }
+
+  /**
+   * Takes the turn of a new stream of a session among those of all nodes, and tells the other ones of it.
+   * @returns a text that is greater for a later stream; undefined when the session was ended
+   */
+  async takeTurn({ hash }: Session): Promise<string | undefined> {
+    const { database, environment } = this.#service
+    const [row, { now }] = await database.read(async db => [
+      (await terminated(db, { hash }))[0],
+      await db.selectNoFrom(dialect.timeIn(0).as('now')).executeTakeFirstOrThrow(),
+    ])
+    if (row !== undefined && row.terminated_at !== null) return undefined
+    // The clock of the database orders the streams of all nodes, and their ids those of one moment.
+    const turn = `${now}-${environment.node.id}`
+    this.tellTurn(hash, turn)
+    return turn
+  }
+
+  /** Tells the other nodes the turn of an open stream of a session. */
+  tellTurn(hash: string, turn: string): void {
+    this.#service.database.announce(`${announced} ${hash} ${turn}`)
+  }
+
+  /**
+   * Calls the listener when another node opened a stream of a session, or ended the session; returns the function that ends
+   * it.
+   */
+  onElsewhere(listener: (told: ToldOfSessions) => void): () => void {
+    return this.#service.database.onAnnounced(names => {
+      if (names === 'anything') return listener('anything')
+      for (const name of names) {
+        const [kind, hash, turn] = name.split(' ')
+        if (kind === announced) listener({ hash: hash!, turn })
+      }
+    })
   }
 
   get #now(): string {
