@@ -18,7 +18,7 @@ import type {
   Reading,
   Severity,
 } from './neutral.ts'
-import { knowledge, spec } from './records.ts'
+import { knowledge, ownSpec } from './records.ts'
 
 /** What a problem is about. */
 type About = Partial<Pick<Problem, 'kind' | 'id'>> & { readonly place: Place }
@@ -109,10 +109,9 @@ export class Collected {
 
   /** The spec with the title that the reader adds by itself, in progress; one for all records that belong to it. */
   ownSpec(title: string, place: Place, said: Partial<NeutralSpec> = {}): NeutralSpec {
-    const id = `spec:${title}`
-    const present = this.#records.get(id)
+    const made = ownSpec(title, place, said)
+    const present = this.#records.get(made.id)
     if (present?.type === 'spec') return present
-    const made = spec({ ...said, id, place, title, status: 'in_progress' })
     this.add(made)
     return made
   }

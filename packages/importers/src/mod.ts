@@ -2,3 +2,4 @@
 
 export * from './neutral.ts'
 export { detectFormat, read } from './read.ts'
+export { importedSpec } from './records.ts'

@@ -9,6 +9,7 @@ import type {
   NeutralKnowledge,
   NeutralRecord,
   NeutralSpec,
+  Place,
 } from './neutral.ts'
 
 const unsaid = { created_at: null, updated_at: null, created_by: null }
@@ -36,6 +37,13 @@ export const spec = (said: Said<NeutralSpec, 'title' | 'status'>): NeutralSpec =
   ...said,
   type: 'spec',
 })
+
+/** The spec with the title that a reader adds by itself, in progress. */
+export const ownSpec = (title: string, place: Place, said: Partial<NeutralSpec> = {}): NeutralSpec =>
+  spec({ ...said, id: `spec:${title}`, place, title, status: 'in_progress' })
+
+/** The spec for what belongs to no other. */
+export const importedSpec = (place: Place): NeutralSpec => ownSpec('Imported', place)
 
 export const card = (said: Said<NeutralCard, 'title' | 'status' | 'spec_id'>): NeutralCard => ({
   ...unsaid,

@@ -32,7 +32,7 @@ import { Progress } from './progress.ts'
 import { isRead, queueRecords, type Unread } from './queue.ts'
 import { received } from './received.ts'
 import { refused } from './refused.ts'
-import { type Naming, type Row, rowFrom } from './rows.ts'
+import { type Naming, rowFrom } from './rows.ts'
 import type { Incoming, Source, SourceFile } from './source.ts'
 import { type LeftOut, leftOutFault, Pieces, place, placeAtOnce, Staging, type Standing } from './staged.ts'
 import { Tally } from './tally.ts'
@@ -96,9 +96,6 @@ async function admitted(ctx: Context, { board_id }: Query): Promise<Place> {
 
 /** What nobody is: the owner of a board that is not complete. */
 const nobodyYet = (importId: string): string => `import:${importId}`
-
-/** Events that are looked up together. */
-const eventsAtOnce = 150
 
 /** A board that is imported into, when judging begins. */
 interface Before {
@@ -184,10 +181,16 @@ class Import {
   }
 
   async run() {
-    const { made } = this.#target
     // Records of a deleted board stand in nobody's way.
     if (this.#keeps) await this.#steps.environment.removals.run()
-    if (made) return await this.#newBoard()
+    // Ids that are free when they are judged are free until they are written.
+    return this.#keeps && !this.#query.dry_run
+      ? this.#steps.environment.leases.inTurn('imports that keep ids', () => this.#begin(), this.#steps.gone())
+      : this.#begin()
+  }
+
+  async #begin() {
+    if (this.#target.made) return await this.#newBoard()
     const { leases } = this.#steps.environment
     // Another import changes what this one is judged by without a trace in the log; its node alone knows of it.
     return leases.isShared
@@ -221,7 +224,7 @@ class Import {
     if (this.#source.format !== 'specboard') tally.count('board', 'created')
     const judging = await this.#judging(tally, { again: false, ids: this.#noIds() })
     const judge = new Judge(judging)
-    const fileBytes = await this.#check(judging, judge)
+    const fileBytes = await this.#check(judge)
     await this.#steps.read(ctx => refuseFilesBeyondQuota(ctx, fileBytes))
     if (this.#query.dry_run) return this.#report(tally, null)
     this.#progress.begin('writing')
@@ -401,7 +404,7 @@ class Import {
     const before = await this.#boardNow()
     const judging = await this.#judging(tally, { again: false, ids: this.#noIds(await this.#assigned()) })
     if (this.#query.dry_run) {
-      await this.#check(judging, new Judge(judging))
+      await this.#check(new Judge(judging))
       return this.#report(tally, before.key)
     }
     // Each attempt is an import of its own to other nodes, which close the board for what it touches.
@@ -437,7 +440,7 @@ class Import {
    * Judges everything without writing; returns the bytes that the files have together. The bytes themselves are compared
    * as they are stored, and here where they will not be.
    */
-  async #check(judging: Judging, judge: Judge): Promise<number> {
+  async #check(judge: Judge): Promise<number> {
     let fileBytes = 0
     for await (const { record } of this.#eachOf(judge)) {
       if (record.type !== 'attachment') continue
@@ -445,7 +448,8 @@ class Import {
       fileBytes += file.size
       if (this.#query.dry_run) await compared(record, file)
     }
-    if (this.#hasEvents) await this.#eachEvent(judging, async () => {})
+    if (this.#hasEvents) await this.#eachEvent(judge, async () => {})
+    judge.refuseTaken()
     return fileBytes
   }
 
@@ -461,7 +465,8 @@ class Import {
       if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
       await pieces.add(judged.writes())
     }
-    if (this.#hasEvents) await this.#eachEvent(judging, entry => pieces.add([this.#eventWrite(entry, judging.naming)]))
+    if (this.#hasEvents) await this.#eachEvent(judge, entry => pieces.add([this.#eventWrite(entry, judging.naming)]))
+    judge.refuseTaken()
     await pieces.add(this.#authors(judging.naming.authors))
     await pieces.end()
     return { unread, touched, lastNumber: judge.lastNumber }
@@ -604,34 +609,12 @@ class Import {
   }
 
   /** Passes the entries of the event log that are not here. */
-  async #eachEvent({ naming, again }: Judging, each: (entry: Incoming) => Promise<void>): Promise<void> {
-    let batch: Incoming[] = []
-    const pass = async () => {
-      const taken = again || !this.#keeps ? new Map<string, Row>() : await this.#entriesHere(batch)
-      for (const entry of batch) {
-        const row = taken.get(entry.id)
-        if (row === undefined) await each(entry)
-        else if (row.board_id !== this.#target.boardId) throw idsTaken([entry.id])
-      }
-      batch = []
-    }
-    for await (const entry of this.#source.events(again)) {
-      if (!again) {
-        if (naming.ids.has('event', entry.id)) throw refused(`The event ${entry.id} is there twice`, entry.place)
-        naming.ids.set('event', entry.id, entry.id)
-      }
-      batch.push(entry)
+  async #eachEvent(judge: Judge, each: (entry: Incoming) => Promise<void>): Promise<void> {
+    for await (const { entry, isNew } of judge.entries()) {
       this.#progress.step()
-      if (batch.length === eventsAtOnce) await pass()
+      if (isNew) await each(entry)
       await this.#turns.between()
     }
-    if (batch.length > 0) await pass()
-  }
-
-  /** Those of some entries of the event log that stand here already, on whichever board. */
-  #entriesHere(entries: readonly Incoming[]): Promise<Map<string, Row>> {
-    const ids = entries.map(({ id }) => id)
-    return this.#steps.read(({ db }) => standing(db, this.#target.boardId, 'history', ids))
   }
 
   #eventWrite(entry: Incoming, naming: Naming): ImportWrite {

@@ -9,8 +9,20 @@ import { digestOf } from '../kinds/digest.ts'
 import { toRecord } from '../kinds/forms.ts'
 import { kindOf, type RecordType } from '../kinds/kinds.ts'
 import { withTexts } from '../kinds/members.ts'
+import { batches } from './batches.ts'
 import type { Waits } from './circles.ts'
-import { type Known, knownBy, numbersTaken, searchNames, standing } from './known.ts'
+import {
+  type Known,
+  knowledgeOnOtherCards,
+  knownBy,
+  linkedGuidelines,
+  numbersTaken,
+  partsStanding,
+  searchNames,
+  snapshotVersions,
+  standing,
+} from './known.ts'
+import { namedBy, refuseElsewhere } from './named.ts'
 import { type Place, refused } from './refused.ts'
 import { type Naming, type Row, rowOf } from './rows.ts'
 import type { Incoming, Source } from './source.ts'
@@ -19,6 +31,9 @@ import { creation, importedEntry, inserted, revision, type Target } from './writ
 
 /** Records that are looked up together. */
 const batchSize = 100
+
+/** Entries of the event log that are looked up together. */
+const entriesAtOnce = 150
 
 /** How many taken ids a refusal names (exchange 1). */
 const mostTaken = 20
@@ -90,19 +105,32 @@ interface Found {
   readonly known: ReadonlyMap<string, Known>
   readonly standing: ReadonlyMap<string, Row>
   readonly numbers: ReadonlySet<number>
-  /** Names of saved searches that the board has. */
-  readonly names: ReadonlySet<string>
+  /** What of the board the records would repeat: names of saved searches, versions of snapshots, linked guidelines. */
+  readonly repeated: ReadonlySet<string>
+  /** Ids of parts of designs that stand anywhere. */
+  readonly parts: ReadonlySet<string>
+  /** Records named by entries of the log or external ids that stand in another place. */
+  readonly elsewhere: ReadonlySet<string>
 }
 
-const nothing: Found = { known: new Map(), standing: new Map(), numbers: new Set(), names: new Set() }
+const nothing: Found = {
+  known: new Map(),
+  standing: new Map(),
+  numbers: new Set(),
+  repeated: new Set(),
+  parts: new Set(),
+  elsewhere: new Set(),
+}
 
 /** Decides for each record of a file whether it is made, changed or left as it is (exchange 1). */
 export class Judge {
   readonly #with: Judging
-  readonly #taken: string[] = []
+  readonly #taken = new Set<string>()
   readonly #unique = new Set<string>()
   readonly #sequences = new Set<number>()
   readonly #numbers = new Set<number>()
+  /** Ids of knowledge on cards of other boards, looked up when the first knowledge comes. */
+  #onOtherCards: ReadonlySet<string> | undefined
   /** The position behind the last card of each column, of a new board. */
   readonly #positions = new Map<string, number>()
   /** The largest number of a record. */
@@ -114,42 +142,76 @@ export class Judge {
     this.#with = judging
   }
 
-  /** @throws DomainError VALIDATION_ERROR for what contradicts itself, ID_TAKEN for what stands in another place */
+  /**
+   * The records that write something. Once an id is taken there are no more: the others are judged alone.
+   * @throws DomainError VALIDATION_ERROR for what contradicts itself, ID_TAKEN once as many are taken as a refusal names
+   */
   async *judged(): AsyncGenerator<Judged> {
-    let batch: Incoming[] = []
-    for await (const record of this.#with.source.records(this.#with.again)) {
-      if (batch.length === batchSize || (batch[0] !== undefined && batch[0].type !== record.type)) {
-        yield* this.#batch(batch)
-        batch = []
+    for await (const batch of batches(this.#with.source.records(this.#with.again), batchSize)) {
+      const found = await this.#find(batch)
+      for (const given of batch) {
+        const { record, spec } = await this.#housed(given, found)
+        if (spec !== undefined) yield spec
+        const judged = await this.#record(record, found)
+        if (judged !== undefined && this.#taken.size === 0) yield judged
       }
-      batch.push(record)
+      if (this.#taken.size >= mostTaken) this.refuseTaken()
     }
-    if (batch.length > 0) yield* this.#batch(batch)
-    this.refuseTaken()
   }
 
-  /** @throws DomainError ID_TAKEN */
+  /**
+   * The entries of the event log, each with whether the board lacks it; to be read behind the records.
+   * @throws DomainError VALIDATION_ERROR, ID_TAKEN
+   */
+  async *entries(): AsyncGenerator<{ readonly entry: Incoming; readonly isNew: boolean }> {
+    const { source, again, keeps, target, read } = this.#with
+    for await (const batch of batches(source.events(again), entriesAtOnce)) {
+      const ids = batch.map(({ id }) => id)
+      const here =
+        again || !keeps ? nothing.standing : await read(({ db }) => standing(db, target.boardId, 'history', ids))
+      const elsewhere = await this.#elsewhere(batch)
+      for (const entry of batch) {
+        if (!again) this.#refuseRepeatedEntry(entry)
+        const row = here.get(entry.id)
+        if (row !== undefined && row.board_id !== target.boardId) this.#take(entry)
+        else refuseElsewhere(entry, elsewhere)
+        yield { entry, isNew: row === undefined && this.#taken.size === 0 }
+      }
+      if (this.#taken.size >= mostTaken) this.refuseTaken()
+    }
+  }
+
+  /**
+   * Refuses what was read if any of it stands in another place.
+   * @throws DomainError ID_TAKEN
+   */
   refuseTaken(): void {
-    if (this.#taken.length === 0) return
-    throw idsTaken(this.#taken)
+    if (this.#taken.size > 0) throw idsTaken([...this.#taken].slice(0, mostTaken))
   }
 
-  async *#batch(records: readonly Incoming[]): AsyncGenerator<Judged> {
-    const found = await this.#find(records)
-    for (const record of records) {
-      const judged = await this.#record(record, found)
-      if (judged !== undefined) yield judged
-    }
-    if (this.#taken.length >= mostTaken) this.refuseTaken()
+  #refuseRepeatedEntry({ id, place, fields }: Incoming): void {
+    const { ids } = this.#with.naming
+    if (ids.has('event', id)) throw refused(`The event ${id} is there twice`, place)
+    ids.set('event', id, id)
+    const isInHistory = ids.has('history', id)
+    if (isInHistory !== this.#sequences.has(Number(fields.sequence)))
+      throw refused(
+        isInHistory
+          ? 'The entry has another sequence in the history of its record'
+          : 'There are two entries of one sequence',
+        place,
+      )
   }
 
   async #find(records: readonly Incoming[]): Promise<Found> {
     const { source, target, keeps, again, read } = this.#with
     const { type } = records[0]!
+    if (type === 'external_id') return this.#findExternal(records)
     // A guideline may be global here, which only a look tells.
-    if ((again && type !== 'guideline') || (target.made && !keeps)) return nothing
+    if (again && type !== 'guideline') return nothing
+    if (target.made && !keeps) return { ...nothing, elsewhere: await this.#elsewhere(records) }
     const ids = records.map(({ id }) => id)
-    return read(async ({ db }) => {
+    const found = await read(async ({ db }) => {
       const known = target.made
         ? new Map<string, Known>()
         : await knownBy(
@@ -161,12 +223,68 @@ export class Judge {
       const here = [...(keeps ? ids : []), ...[...known.values()].map(({ entity_id }) => entity_id)]
       const numbers = records.map(({ fields }) => fields.number).filter(number => typeof number === 'number')
       return {
+        ...nothing,
         known,
         standing: await standing(db, target.boardId, type, here),
-        numbers: target.made ? new Set() : await numbersTaken(db, target.boardId, numbers),
-        names: type === 'saved_search' ? await searchNames(db, target.boardId) : new Set(),
+        ...(!target.made && {
+          numbers: await numbersTaken(db, target.boardId, numbers),
+          repeated: await this.#repeated(db, records),
+        }),
+        ...(type === 'architecture' && keeps && { parts: await partsStanding(db, records.flatMap(partsOf)) }),
       }
     })
+    if (type === 'knowledge' && keeps) this.#onOtherCards ??= await knowledgeOnOtherCards(read, target.boardId)
+    return { ...found, elsewhere: await this.#elsewhere(records) }
+  }
+
+  async #findExternal(records: readonly Incoming[]): Promise<Found> {
+    const { target, again, read } = this.#with
+    const known = new Map<string, Known>()
+    if (!target.made)
+      for (const [source, of] of Map.groupBy(records, ({ fields }) => String(fields.source))) {
+        const ids = of.map(({ fields }) => String(fields.external_id))
+        for (const [id, one] of await read(({ db }) => knownBy(db, target.boardId, source, ids)))
+          known.set(`${source} ${id}`, one)
+      }
+    return { ...nothing, known, elsewhere: again ? nothing.elsewhere : await this.#elsewhere(records) }
+  }
+
+  /** What of the board some records would repeat. */
+  async #repeated(db: Context['db'], records: readonly Incoming[]): Promise<ReadonlySet<string>> {
+    const { boardId } = this.#with.target
+    const { type } = records[0]!
+    if (type === 'saved_search') return searchNames(db, boardId)
+    if (type === 'guideline') return linkedGuidelines(db, boardId)
+    if (type !== 'snapshot') return nothing.repeated
+    return snapshotVersions(
+      db,
+      boardId,
+      records.map(record => this.#ownerHere(record)),
+    )
+  }
+
+  /** The id here of the planning record that a part belongs to. */
+  #ownerHere({ fields }: Incoming): string {
+    const { owner_type, owner_id } = fields as Readonly<Record<string, string>>
+    return this.#with.naming.ids.of(owner_type!, owner_id!) ?? owner_id!
+  }
+
+  /** Which of the records that entries or external ids name are not in the file, and stand in another place. */
+  async #elsewhere(records: readonly Incoming[]): Promise<ReadonlySet<string>> {
+    const { naming, target, again, read } = this.#with
+    if (again) return nothing.elsewhere
+    const absent = records.flatMap(namedBy).filter(({ kind, id }) => !naming.ids.has(kind, id))
+    const found = new Set<string>()
+    for (const [kind, of] of Map.groupBy(absent, ({ kind }) => kind)) {
+      const ids = of.map(({ id }) => id)
+      const rows = await read(({ db }) => standing(db, target.boardId, kind, ids))
+      for (const [id, row] of rows) if (target.made || row.board_id !== target.boardId) found.add(`${kind} ${id}`)
+    }
+    return found
+  }
+
+  #isOnOtherCard({ type, id }: Incoming): boolean {
+    return type === 'knowledge' && this.#onOtherCards?.has(id) === true
   }
 
   async #record(record: Incoming, found: Found): Promise<Judged | undefined> {
@@ -175,28 +293,37 @@ export class Judge {
     if (!again && naming.ids.has(type, id))
       throw refused(`The ${type.replaceAll('_', ' ')} ${id} is there twice`, place)
     if (type === 'board') return this.#board(record, found)
-    if (type === 'external_id') return this.#externalId(record)
+    if (!again && type === 'history') this.#refuseSequence(Number(record.fields.sequence), place)
+    if (type === 'external_id') return this.#externalId(record, found)
     const known = found.known.get(externalIdOf(this.#with.source, record))
     const row = found.standing.get(known?.entity_id ?? id)
-    const isHere = row !== undefined && !target.made && (known !== undefined || row.board_id === target.boardId)
-    if (row !== undefined && !isHere && type !== 'guideline') {
-      this.#take(id)
+    const isHere = row !== undefined && !target.made && row.board_id === target.boardId
+    if (known === undefined && (row !== undefined || this.#isOnOtherCard(record)) && !isHere && type !== 'guideline') {
+      this.#take(record)
       return undefined
     }
-    if (known !== undefined && row === undefined) return this.#away(record, 'It was deleted here and stays so')
+    refuseElsewhere(record, found.elsewhere)
+    if (known !== undefined && !isHere) return this.#away(record, 'It was deleted here and stays so')
     const parent = this.#goneParent(record)
     if (parent !== undefined) return this.#away(record, `${parent} is not here`)
     if (isHere) return this.#same(record, row, known)
-    if (type === 'guideline') return this.#guideline(record, row)
+    if (type === 'guideline') return this.#guideline(record, row, found)
     if (type === 'dependency') return this.#dependency(record)
-    if (type === 'saved_search' && found.names.has(String(record.fields.name)))
+    if (type === 'saved_search' && found.repeated.has(String(record.fields.name)))
       return this.#away(record, 'A saved search of this name is there')
+    if (type === 'snapshot' && found.repeated.has(`${this.#ownerHere(record)} ${record.fields.version}`))
+      return this.#away(record, 'A snapshot of this version is there')
+    for (const part of found.parts.size > 0 ? partsOf(record) : []) if (found.parts.has(part)) this.#taken.add(part)
+    this.#tellLostParents(record)
     tally.count(type, 'created')
     return this.#create(record, found)
   }
 
-  #take(id: string): void {
-    if (this.#taken.length < mostTaken) this.#taken.push(id)
+  /** The record stands in another place; what belongs to it is judged as if it came. */
+  #take({ type, id }: Incoming): void {
+    const { ids } = this.#with.naming
+    this.#taken.add(id)
+    if (!ids.has(type, id)) ids.set(type, id, id)
   }
 
   #board(record: Incoming, { standing: rows }: Found): undefined {
@@ -205,7 +332,7 @@ export class Judge {
     naming.ids.set('board', record.id, target.boardId)
     if (!target.made) return
     tally.count('board', 'created')
-    if (keeps && rows.has(record.id)) this.#take(record.id)
+    if (keeps && rows.has(record.id)) this.#take(record)
   }
 
   /** The record stays away: so does whatever belongs to it. */
@@ -224,6 +351,59 @@ export class Judge {
       if (this.#with.naming.ids.isLeft(kind, String(fields[name]))) return `The ${kind} ${String(fields[name])}`
     }
     return undefined
+  }
+
+  /** Tells of records that this one belonged to and need not: it comes in without those that were deleted here. */
+  #tellLostParents(record: Incoming): void {
+    const { tally } = this.#with
+    for (const [name, column] of Object.entries(kindOf.get(record.type)!.columns)) {
+      const parent = this.#lostParent(column, record.fields[name])
+      if (parent !== undefined)
+        tally.problem(record, 'changed', `It comes in without ${parent}, which was deleted here`)
+    }
+  }
+
+  /** The record that an optional name leads to, if it was deleted here. */
+  #lostParent({ names }: Column, value: unknown): string | undefined {
+    if (names?.optional === undefined || !('kind' in names)) return undefined
+    return this.#with.naming.ids.isLeft(names.kind, String(value)) ? `the ${names.kind} ${String(value)}` : undefined
+  }
+
+  /**
+   * A card of another tool whose spec was deleted here, in the spec "Imported" instead, and that spec if it is to be made:
+   * cards of such tools have a spec.
+   */
+  async #housed(record: Incoming, { known }: Found): Promise<{ readonly record: Incoming; readonly spec?: Judged }> {
+    const { naming, source, tally } = this.#with
+    const parent = String(record.fields.spec_id)
+    const isLost = record.type === 'card' && naming.ids.isLeft('spec', parent)
+    if (!isLost || source.imported === undefined || known.has(record.id)) return { record }
+    const { id, judged } = await this.#importedSpec(source.imported(record.place))
+    tally.problem(record, 'changed', `The spec ${parent} was deleted here: it comes into the spec "Imported"`)
+    const housed = { ...record, fields: { ...record.fields, spec_id: id } }
+    return judged === undefined ? { record: housed } : { record: housed, spec: judged }
+  }
+
+  /** The spec "Imported" of this file or of an earlier import; made if there is none, or if it was deleted here. */
+  async #importedSpec(spec: Incoming): Promise<{ readonly id: string; readonly judged?: Judged }> {
+    const { naming, source, target, tally, read } = this.#with
+    for (let number = 1; ; number++) {
+      const id = number === 1 ? spec.id : `${spec.id}~${number}`
+      if (naming.ids.isLeft('spec', id)) continue
+      if (naming.ids.has('spec', id)) return { id }
+      const known = await read(async ({ db }) => (await knownBy(db, target.boardId, source.format, [id])).get(id))
+      if (known === undefined) {
+        tally.count('spec', 'created')
+        return { id, judged: this.#create({ ...spec, id }, nothing) }
+      }
+      const here = known.entity_id
+      const row = await read(async ({ db }) => (await standing(db, target.boardId, 'spec', [here])).get(here))
+      if (row?.board_id === target.boardId) {
+        naming.ids.set('spec', id, here)
+        return { id }
+      }
+      naming.ids.leave('spec', id)
+    }
   }
 
   #create(given: Incoming, { numbers }: Pick<Found, 'numbers'>): Judged {
@@ -276,7 +456,6 @@ export class Judge {
     }
     if (type === 'saved_search') once('saved searches of one name', row.name)
     if (type === 'snapshot') once('snapshots of one version', row.owner_id, row.version)
-    if (type === 'history') this.#refuseSequence(Number(row.sequence), place)
     if (type !== 'architecture') return
     for (const version of fields.versions as Row[]) {
       once('versions of one id', version.id)
@@ -314,10 +493,15 @@ export class Judge {
   }
 
   /** A global guideline that the caller may read is linked; any other comes in as the board's own. */
-  async #guideline(record: Incoming, row: Row | undefined): Promise<Judged> {
+  async #guideline(record: Incoming, row: Row | undefined, { repeated }: Found): Promise<Judged | undefined> {
     const { tally, naming, target, newId, now, read } = this.#with
-    tally.count('guideline', 'created')
     const { scope, priority } = record.fields
+    if (scope === 'global' && repeated.has(record.id)) {
+      naming.ids.set('guideline', record.id, record.id)
+      tally.count('guideline', 'unchanged')
+      return undefined
+    }
+    tally.count('guideline', 'created')
     if (scope === 'global' && row?.scope === 'global' && (await read(ctx => isReadable(ctx, record.id)))) {
       naming.ids.set('guideline', record.id, record.id)
       const link = { id: newId(), board_id: target.boardId, guideline_id: record.id, priority: Number(priority) }
@@ -328,7 +512,7 @@ export class Judge {
         writes: () => [inserted('board_guidelines', { ...link, created_at: now })],
       }
     }
-    if (row !== undefined && scope !== 'global') this.#take(record.id)
+    if (row !== undefined && scope !== 'global') this.#take(record)
     if (scope === 'global') tally.problem(record, 'note', 'It was global where it comes from, and is one of this board')
     return this.#ownGuideline(record, row !== undefined)
   }
@@ -357,12 +541,11 @@ export class Judge {
   }
 
   /** What other tools call a record, as an archive tells it. */
-  async #externalId(record: Incoming): Promise<Judged | undefined> {
-    const { naming, target, tally, now, read } = this.#with
+  #externalId(record: Incoming, { known, elsewhere }: Found): Judged | undefined {
+    const { naming, target, tally, now } = this.#with
     const { source, external_id, entity_type, created_at } = record.fields as Readonly<Record<string, string>>
-    const stands =
-      !target.made &&
-      (await read(async ({ db }) => (await knownBy(db, target.boardId, source!, [external_id!])).has(external_id!)))
+    refuseElsewhere(record, elsewhere)
+    const stands = known.has(record.id)
     tally.count('external_id', stands ? 'unchanged' : 'created')
     naming.ids.set('external_id', record.id, record.id)
     if (stands) return undefined
@@ -398,6 +581,8 @@ export class Judge {
     for (const [name, column] of Object.entries(columns)) {
       if (passing.has(name) || !isGiven(record, name) || sameStored(column, row[name], before[name])) continue
       if (type === 'guideline' && name === 'scope') continue
+      // A parent that was deleted here is none of the file's either.
+      if (this.#lostParent(column, record.fields[name]) !== undefined) continue
       const last = known?.imported[name]
       if (last !== undefined && last === digestOf(toRecord(column, row[name]))) continue
       if (last !== undefined && last === digestOf(toRecord(column, before[name]))) changed[name] = row[name]
@@ -427,6 +612,10 @@ export class Judge {
 /** What a record is known by: ids of an archive are unique within a kind only. */
 const externalIdOf = ({ format }: Source, { type, id }: Incoming): string =>
   format === 'specboard' ? `${type} ${id}` : id
+
+/** The ids of the parts of a design that have some of their own. */
+const partsOf = ({ fields }: Incoming): string[] =>
+  [...(fields.versions as Row[]), ...(fields.payloads as Row[])].map(({ id }) => String(id))
 
 /** A design whose versions and payloads have ids of their own here. */
 function withOwnParts(record: Incoming, newId: () => string): Incoming {

@@ -44,10 +44,19 @@ export async function standing(
   const { rows } = await sql<Row & { id: string }>`select *, ${boardColumn} as board_id from ${sql.table(table)}
     where ${dialect.inList(sql.ref('id'), listOf(ids))}`.execute(db)
   const found = new Map(rows.map(row => [row.id, row as Row]))
+  if (type === 'graph_action') for (const row of await sessions(db, ids)) found.set(row.id, row)
   if (type !== 'knowledge') return found
   for (const [id, row] of await onCards(db, board, ids)) found.set(id, row)
   return found
 }
+
+/** What was done to the graph here: archives have its sessions as actions. */
+const sessions = (db: Db, ids: readonly string[]): Promise<{ id: string; board_id: string }[]> =>
+  db
+    .selectFrom('kg_sessions')
+    .select(['id', 'board_id'])
+    .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(ids)))
+    .execute()
 
 /** Knowledge that stands on the cards of a board, as rows of knowledge. */
 async function onCards(db: Db, board: string, ids: readonly string[]): Promise<[string, Row][]> {
@@ -63,6 +72,69 @@ async function onCards(db: Db, board: string, ids: readonly string[]): Promise<[
       { ...stored, board_id: board, owner_type: 'card', owner_id: card, created_by: author_id },
     ]
   })
+}
+
+/** Cards that are looked through at once. */
+const cardsAtOnce = 500
+
+/** The ids of the knowledge that stands on cards of other boards, which no index knows. */
+export async function knowledgeOnOtherCards(
+  read: <Value>(run: (ctx: { readonly db: Db }) => Promise<Value>) => Promise<Value>,
+  board: string,
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let after = '', more = true; more; ) {
+    const { cards, items } = await read(({ db }) => knowledgeBehind(db, board, after))
+    for (const item of items) found.add(item)
+    more = cards.length === cardsAtOnce
+    after = cards.at(-1) ?? after
+  }
+  return found
+}
+
+/** The next cards by id, and the ids of the knowledge on those of other boards. */
+async function knowledgeBehind(db: Db, board: string, after: string) {
+  const rows = await db
+    .selectFrom('cards')
+    .select('id')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(cardsAtOnce)
+    .execute()
+  const cards = rows.map(({ id }) => id)
+  const { rows: items } = await sql<{ id: string }>`select ${dialect.jsonText(sql.ref<string>('k.value'), 'id')} as id
+    from cards, ${dialect.jsonElements(sql.ref<string | null>('cards.knowledge_bases'))} k
+    where ${dialect.inList(sql.ref('cards.id'), listOf(cards))} and cards.board_id <> ${board}
+      and cards.knowledge_bases <> '[]'`.execute(db)
+  return { cards, items: items.map(({ id }) => id) }
+}
+
+/** Which of some ids versions and payloads of designs have, on whichever board. */
+export async function partsStanding(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`${sql.join(
+    ['architecture_versions', 'architecture_payloads'].map(
+      table => sql`select id from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), listOf(ids))}`,
+    ),
+    sql` union all `,
+  )}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The snapshots that some records have, each as its owner's id and version. */
+export async function snapshotVersions(db: Db, board: string, owners: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('snapshots')
+    .select(['owner_id', 'version'])
+    .where('board_id', '=', board)
+    .where(eb => dialect.inList(eb.ref('owner_id'), JSON.stringify(owners)))
+    .execute()
+  return new Set(rows.map(({ owner_id, version }) => `${owner_id} ${version}`))
+}
+
+/** The global guidelines that a board links. */
+export async function linkedGuidelines(db: Db, board: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('board_guidelines').select('guideline_id').where('board_id', '=', board).execute()
+  return new Set(rows.map(({ guideline_id }) => guideline_id))
 }
 
 /** Which of some numbers records of a board have. */

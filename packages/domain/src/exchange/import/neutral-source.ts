@@ -2,6 +2,7 @@ import { inTurns } from '@specboard/contract'
 import {
   type Source as FileSource,
   type ImportFormat,
+  importedSpec,
   type NeutralRecord,
   type Reading,
   read,
@@ -53,6 +54,7 @@ function sourceOf(reading: Reading & { readonly format: ImportFormat }, defaults
       yield* incoming
     },
     events: async function* () {},
+    imported: place => incomingOf(importedSpec(place), defaults),
     attachment: () => undefined,
     close: async () => {},
   }

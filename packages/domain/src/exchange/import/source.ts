@@ -42,6 +42,8 @@ export interface Source {
   records(again: boolean): AsyncIterable<Incoming>
   /** The entries of the event log, in order; only archives have them. */
   events(again: boolean): AsyncIterable<Incoming>
+  /** The spec "Imported", for cards that have lost their own; only sources whose cards need a spec have it. */
+  readonly imported?: (place: Place) => Incoming
   /** An attachment by its hash; undefined where there is none. */
   attachment(sha256: string): SourceFile | undefined
   close(): Promise<void>

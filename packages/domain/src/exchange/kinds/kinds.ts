@@ -15,6 +15,7 @@ import {
   CommentType,
   Conclusion,
   DiagramPayload,
+  EventEntity,
   IdeationStatus,
   QuestionType,
   RefinementStatus,
@@ -497,7 +498,7 @@ export const history: Kind = {
   columns: {
     id,
     sequence: ordinal,
-    entity_type: text,
+    entity_type: oneOf(z.enum(['ideation', 'refinement', 'spec', 'sprint'])),
     entity_id: { ...column.id, namesInside: true },
     action: text,
     changes: json(z.array(z.looseObject({ field: z.string() })).nullable(), links),
@@ -513,7 +514,7 @@ export const history: Kind = {
 export const event: Kind['columns'] = {
   id,
   sequence: ordinal,
-  entity_type: text,
+  entity_type: oneOf(EventEntity),
   entity_id: { ...column.id, namesInside: true },
   action: nullableText,
   card_id: { ...nullableText, namesInside: true },
@@ -532,7 +533,7 @@ export const externalId: Kind = {
   columns: {
     source: oneOf(z.string().refine(source => source !== 'specboard', 'ids of this source are not in archives')),
     external_id: text,
-    entity_type: text,
+    entity_type: oneOf(z.enum(['guideline', 'spec', 'card', 'knowledge', 'comment', 'dependency'])),
     entity_id: { ...column.id, namesInside: true },
     imported: json(z.record(z.string(), z.string())),
     created_at: time,
