@@ -63,7 +63,7 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
     const defaults = { callerId: place.caller.id, now: place.now }
     const source = await openSource(upload, query.format, { name, mapping, all }, defaults)
     try {
-      return await new Import(steps, query, place, { source, filename: upload.filename, started }).run()
+      return await new Import(steps, query, place, { source, filename: upload.filename, started }).told()
     } finally {
       await source.close()
     }
@@ -180,7 +180,14 @@ class Import {
     })
   }
 
-  async run() {
+  /** Imports, and tells at the end that everything is done. */
+  async told() {
+    const answer = await this.#run()
+    this.#progress.end()
+    return answer
+  }
+
+  async #run() {
     // Records of a deleted board stand in nobody's way.
     if (this.#keeps) await this.#steps.environment.removals.run()
     // Ids that are free when they are judged are free until they are written.
