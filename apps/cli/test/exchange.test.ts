@@ -492,6 +492,8 @@ describe('hostile archives', () => {
         [name, () => lineOf(type, change), { entry: 'records.jsonl' }] as [string, () => Promise<Buffer>, object],
     ),
     ['a broken schema', () => lineOf('card', { status: 'nearly' }), { entry: 'records.jsonl' }],
+    ['a NUL character', () => lineOf('card', { description: 'a\u0000b' }), { entry: 'records.jsonl', line: 3 }],
+    ['half of a character', () => lineOf('card', { description: 'a\ud800b' }), { entry: 'records.jsonl', line: 3 }],
     ['an unknown field', () => lineOf('card', { rating: 5 }), { entry: 'records.jsonl' }],
     ['a name of nothing', () => lineOf('card', { spec_id: 'nowhere' }), { entry: 'records.jsonl' }],
     [

@@ -88,6 +88,18 @@ test('numbers that records of another board keep are not given again', async () 
   expect(ref).toMatch(/-5$/)
 })
 
+test('of two imports at once that keep the same ids, one comes in and the other one is refused', async () => {
+  const { id } = await world.ok('create_board', { name: 'Source', description: '' })
+  for (let count = 0; count < 100; count++) await world.ok('create_ideation', { board_id: id, title: 'Idea' })
+  const file = await world.archive(id)
+  await world.ok('delete_board', { board_id: id })
+  const boards = [await board(), await board()]
+  const answers = await Promise.all(boards.map(board_id => world.call('import_board', { file, board_id })))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  const counts = await Promise.all(boards.map(board_id => world.call('list_ideations', { board_id, limit: 1 })))
+  expect(counts.map(totalOf).toSorted((a, b) => a - b)).toEqual([0, 100])
+})
+
 test('a record that is changed while it is compared with the file keeps that change', async () => {
   const board_id = await board()
   await world.ok('import_board', { file: fileOf(row => `Card ${row}`, 300), board_id })

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultBoardSettings } from '@specboard/contract'
-import { testOnSqlite } from '@specboard/storage/on-sqlite'
-import { expect } from 'vitest'
+import { newDatabase } from '@specboard/storage/testing'
+import { expect, test } from 'vitest'
 import { toJson } from '../../lib/json.ts'
 import { openService } from '../../open.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
@@ -44,15 +44,17 @@ const guideline = (id: string, more: object = {}): ImportWrite => ({
   },
 })
 
-testOnSqlite('a start leaves out what can never be written, reports it, and goes on with the rest', async () => {
+test('a start leaves out what can never be written, reports it, and goes on with the rest', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-import-'))
+  const database = await newDatabase()
+  const place = { folder, databaseUrl: database?.url }
   try {
-    await (await openService({ folder, version: '1' })).close()
+    await (await openService({ ...place, version: '1' })).close()
     const pieces: ImportWrite[][] = [
       [guideline('one'), guideline('one'), guideline('two', { unknown: 1 }), guideline('three')],
       [{ kind: 'card knowledge', row: { id: 'k', owner_id: 'nowhere' } }, guideline('four')],
     ]
-    await writeWithoutLock(folder, async db => {
+    await writeWithoutLock(place, async db => {
       await insertRow(db, 'boards', board)
       await insertRow(db, 'imports', {
         id: 'left',
@@ -69,20 +71,21 @@ testOnSqlite('a start leaves out what can never be written, reports it, and goes
           .execute()
     })
     const faults: unknown[] = []
-    const opened = await openService({ folder, version: '1', onFault: fault => faults.push(fault) })
+    const opened = await openService({ ...place, version: '1', onFault: fault => faults.push(fault) })
     await opened.close()
     expect(faults.map(String)).toEqual([
       expect.stringContaining('guidelines one'),
       expect.stringContaining('guidelines two'),
       expect.stringContaining('card knowledge k'),
     ])
-    const left = await readWithoutLock(folder, async db => ({
+    const left = await readWithoutLock(place, async db => ({
       guidelines: (await db.selectFrom('guidelines').select('id').execute()).map(({ id }) => id).toSorted(),
       imports: await db.selectFrom('imports').selectAll().execute(),
       pieces: await db.selectFrom('import_writes').selectAll().execute(),
     }))
     expect(left).toEqual({ guidelines: ['four', 'one', 'three'], imports: [], pieces: [] })
   } finally {
+    await database?.drop()
     rmSync(folder, { recursive: true, force: true })
   }
 })

@@ -1,3 +1,4 @@
+import { jsonFault } from '@specboard/contract'
 import { type Place, refused } from './refused.ts'
 
 /** The most lines that a file may have (exchange 1). */
@@ -5,6 +6,9 @@ export const mostLines = 1_000_000
 
 /** The longest line, bytes: a record with all its texts. */
 const longestLine = 64 << 20
+
+/** What a text may have that cannot be stored: a NUL character, or half of a character. */
+const unstorable = /\\u(?:0000|[dD][89a-fA-F])/
 
 /** The lines of JSON of a file, each an object with its number. */
 export async function* jsonLines(
@@ -49,5 +53,7 @@ function objectOf(text: string, place: Place): Record<string, unknown> {
     throw refused('The line is no JSON', place)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused('The line is no object', place)
+  const fault = unstorable.test(text) ? jsonFault(value) : undefined
+  if (fault !== undefined) throw refused(`${fault.path.join('.')} ${fault.message}`, place)
   return value as Record<string, unknown>
 }
