@@ -185,6 +185,25 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
       await world.running.stop()
     })
 
+    test('is the one of the webhooks where nothing else tells', async () => {
+      const folder = await filledFolder()
+      const key = SecretKey.of(folder)
+      const database = await openDatabase({ folder })
+      await database.write(async db => {
+        await db.deleteFrom('secrets').execute()
+        for (const { id } of await db.selectFrom('webhooks').select('id').execute()) {
+          const secret = key.wrap(`webhook ${id}`, Buffer.alloc(32, 1))
+          await db.updateTable('webhooks').set({ secret }).where('id', '=', id).execute()
+        }
+      })
+      await database.close()
+      const secretKeyFile = join(root, `key-${++count}`)
+      writeFileSync(secretKeyFile, Buffer.alloc(32, 7))
+      const to = { folder: newFolder(), databaseUrl: await server.database() }
+      expect(await moveService({ from: { folder }, to, secretKeyFile, at })).toMatchObject({ key: 'folder' })
+      expect(keyOf(to.folder)).toEqual(keyOf(folder))
+    })
+
     test('must be there', async () => {
       const { place } = await withKeyFile()
       const to = { folder: newFolder() }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError, syncFolder } from '@specboard/storage'
-import type { Database, Db } from '../schema/database.ts'
+import type { Database } from '../schema/database.ts'
 
 /** The file beside the database that holds the key (trust 5). */
 export const secretKeyName = 'secret.key'
@@ -78,12 +78,6 @@ export class SecretKey {
     writeFileSync(file, this.#key, { flag: 'wx', mode: 0o600, flush: true })
     syncFolder(folder)
     return true
-  }
-
-  /** Whether it opens every secret that a database holds. */
-  async opensAll(db: Db): Promise<boolean> {
-    const stored = await db.selectFrom('secrets').select(['name', 'value']).execute()
-    return stored.every(({ name, value }) => this.unwrap(name, value) !== undefined)
   }
 
   /** A secret as it is stored, bound to its name. */

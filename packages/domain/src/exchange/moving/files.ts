@@ -5,6 +5,7 @@ import type { AttachmentFiles } from '../../delivery/attachments/files/files.ts'
 import { hashOf, namedFiles } from '../../delivery/attachments/removal.ts'
 import { SecretKey, secretKeyName } from '../../kernel/secret-key.ts'
 import type { Db } from '../../schema/database.ts'
+import { signingSecrets } from '../../workspace/webhooks/secrets.ts'
 
 /**
  * Copies the files of all attachments from one place into another one and verifies them.
@@ -47,15 +48,19 @@ export async function copySecretKey(
   { from, to, given, isShared }: { from: string; to: string; given: string | undefined; isShared: boolean },
 ): Promise<PlaceOfKey> {
   const own = join(from, secretKeyName)
-  const [place, key] =
-    (await opening('given', given, db)) ?? (await opening('folder', existsSync(own) ? own : undefined, db)) ?? []
-  if (key === undefined || place === undefined) {
+  const keys = [
+    ...(given === undefined ? [] : [{ place: 'given', key: SecretKey.in(given) } as const]),
+    ...(existsSync(own) ? [{ place: 'folder', key: SecretKey.in(own) } as const] : []),
+  ]
+  const found = await opening(keys, db)
+  if (found === undefined) {
     if ((await db.selectFrom('secrets').select('name').limit(1).execute()).length === 0) return 'none'
     throw new StorageError(
       'FOREIGN_KEY',
       `No key opens the secrets of the service: set SPECBOARD_SECRET_KEY_FILE as it is served with, or put its ${secretKeyName} into ${from}. If the key is lost, "delete from secrets" in the database ends all sessions.`,
     )
   }
+  const { place, key } = found
   if (place === 'given' && isShared) return place
   if (key.keepIn(to)) return place
   throw new StorageError(
@@ -64,13 +69,14 @@ export async function copySecretKey(
   )
 }
 
-/** The key of a file, if it opens all secrets. */
-async function opening(
-  place: PlaceOfKey,
-  file: string | undefined,
+/** The one that opens all secrets, and if possible one of a webhook: those of a lost key stay until they are rotated. */
+async function opening<Found extends { readonly key: SecretKey }>(
+  keys: readonly Found[],
   db: Db,
-): Promise<readonly [PlaceOfKey, SecretKey] | undefined> {
-  if (file === undefined) return undefined
-  const key = SecretKey.in(file)
-  return (await key.opensAll(db)) ? [place, key] : undefined
+): Promise<Found | undefined> {
+  const secrets = await db.selectFrom('secrets').select(['name', 'value']).execute()
+  const webhooks = await db.selectFrom('webhooks').selectAll().execute()
+  const fitting = keys.filter(({ key }) => secrets.every(({ name, value }) => key.unwrap(name, value) !== undefined))
+  const signs = (key: SecretKey) => webhooks.some(webhook => signingSecrets(key, webhook, '').length > 0)
+  return fitting.find(({ key }) => signs(key)) ?? fitting[0]
 }
