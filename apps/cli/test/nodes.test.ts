@@ -29,7 +29,7 @@ describe.skipIf(missing !== undefined)(
       nodes = await TwoNodes.start(leaseMs)
     }, limit)
 
-    afterAll(() => nodes?.stop())
+    afterAll(() => nodes?.stop(), limit)
 
     test('one of them made the owner', () => {
       expect([nodes.one.ownerKey, nodes.two.ownerKey].filter(made => made !== undefined)).toHaveLength(1)
