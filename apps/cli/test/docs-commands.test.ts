@@ -26,8 +26,12 @@ const notRun: Readonly<Record<string, string>> = {
     'needs a PostgreSQL server and serves until it is stopped; postgres-verbs.test.ts runs one',
   "docs/deployment.md: specboard migrate --from sqlite:/srv/old --to 'postgres://specboard@db.example.com/specboard' --data-dir /srv/specboard":
     'needs a PostgreSQL server; migrate.test.ts moves there and back',
-  'docs/deployment.md: pg_dump --format=custom --file=specboard.dump "$SPECBOARD_DATABASE_URL"':
+  'docs/deployment.md: PGPASSWORD="$(cat "$SPECBOARD_DATABASE_PASSWORD_FILE")" pg_dump --format=custom --file=specboard.dump "$SPECBOARD_DATABASE_URL"':
     'needs a PostgreSQL server that is a service of the machine',
+  "docs/deployment.md: pg_basebackup --pgdata=base --checkpoint=fast --wal-method=stream --dbname='postgres://replicator@db.example.com?sslmode=verify-full&sslrootcert=/etc/ca.pem'":
+    'copies a whole PostgreSQL server, as a role of its own',
+  'docs/deployment.md: PGPASSWORD="$(cat "$SPECBOARD_DATABASE_PASSWORD_FILE")" pg_restore --exit-on-error --dbname="$SPECBOARD_DATABASE_URL" specboard.dump':
+    'needs an empty database of a PostgreSQL server',
   'docs/deployment.md: npm install --global specboard':
     'changes the machine; deployment.test.ts has systemd verify the unit',
   'docs/for-agents.md: specboard watch SHO': 'prints events until it is stopped; verbs.test.ts runs it',

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,6 +68,19 @@ describe('on SQLite', () => {
     start()
     await expect(run(deaf, 100)).rejects.toThrow(QueryTimeout)
     expect(await run('select 1')).toMatchObject({ rows: [[1]] })
+  })
+
+  test.runIf(process.platform === 'linux')('a query of a killed service ends with it', async () => {
+    start()
+    const script = `import { QueryProcesses } from ${JSON.stringify(new URL('query-processes.ts', import.meta.url))}
+      const processes = new QueryProcesses(${JSON.stringify({ engine: 'sqlite', folder })})
+      processes.run(${JSON.stringify({ sql: deaf, parameters: [], timeoutMs: 600_000 })})`
+    const service = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' })
+    const children = () => readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8').trim()
+    const query = Number(await vi.waitUntil(children, patience))
+    service.kill('SIGKILL')
+    await once(service, 'exit')
+    await vi.waitFor(() => expect(() => process.kill(query, 0)).toThrow('ESRCH'), patience)
   })
 
   test('a query that takes more memory than it may is ended, and the next one is answered', async () => {
