@@ -74,7 +74,8 @@ describe('on SQLite', () => {
     start()
     const script = `import { QueryProcesses } from ${JSON.stringify(new URL('query-processes.ts', import.meta.url))}
       const processes = new QueryProcesses(${JSON.stringify({ engine: 'sqlite', folder })})
-      processes.run(${JSON.stringify({ sql: deaf, parameters: [], timeoutMs: 600_000 })})`
+      setInterval(() => {}, 1_000)
+      await processes.run(${JSON.stringify({ sql: deaf, parameters: [], timeoutMs: 600_000 })})`
     const service = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' })
     const children = () => readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8').trim()
     const query = Number(await vi.waitUntil(children, patience))
