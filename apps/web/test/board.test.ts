@@ -87,7 +87,7 @@ describeInBrowser('the board', () => {
     const free = page.getByRole('dialog', { name: /can move to Started now/ })
     await free.getByRole('button', { name: 'Move' }).click()
     await column(page, 'started').getByText('Dropped early').waitFor()
-    expect(await statusOf(id)).toBe('started')
+    await expect.poll(() => statusOf(id)).toBe('started')
   })
 
   test('before a click, the menu and the columns of a drag name who may make a forbidden move', async () => {
@@ -173,7 +173,7 @@ describeInBrowser('the board', () => {
     await page.getByRole('button', { name: 'Move', exact: true }).focus()
     await page.keyboard.press('Enter')
     await column(page, 'validation').getByText('Keyed').waitFor()
-    expect(await statusOf(id)).toBe('validation')
+    await expect.poll(() => statusOf(id)).toBe('validation')
   })
 
   test('what may be done after a move that is under way is read after it', async () => {
