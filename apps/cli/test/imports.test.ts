@@ -119,6 +119,31 @@ describe('the rooms of the domain', () => {
   })
 })
 
+/** What stays in the code of a module, all of it loaded at its start: neither types nor what is loaded when needed. */
+const loaded =
+  /^(?:import(?! type)|export(?! type)\b[^'\n]*\bfrom)[^'\n]* '([^']+)'$|^\} from '([^']+)'$|^import '([^']+)'$/gm
+
+/** The files and libraries that a file of the domain loads with it, at any distance. */
+function loadedBy(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const match of readFileSync(file, 'utf8').matchAll(loaded)) {
+    const specifier = match[1] ?? match[2] ?? match[3]!
+    const [, storage] = /^@specboard\/storage\/(.+)$/.exec(specifier) ?? []
+    if (storage !== undefined) loadedBy(join(root, 'packages/storage/src', `${storage}.ts`), found)
+    else if (specifier.startsWith('.')) loadedBy(join(file, '..', specifier), found)
+    else found.add(specifier)
+  }
+  return found
+}
+
+test('the thread that reads a board for its archive loads neither the schemas nor the query builder, which would double it', () => {
+  const libraries = [...loadedBy(join(root, 'packages/domain/src/exchange/archive/spool-thread.ts'))].filter(
+    name => !name.startsWith(root) && !name.startsWith('node:'),
+  )
+  expect(libraries).toEqual(['better-sqlite3'])
+})
+
 test.each([...Object.keys(allowed).map(folder => `${folder}/src`), 'tools'])(
   'no files or folders of %s import one another in a circle',
   folder => {

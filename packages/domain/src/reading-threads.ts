@@ -24,6 +24,9 @@ const maxThreads = 2
 /** How long a thread waits for another call before it ends and gives its memory back, ms. */
 const idleMs = 300_000
 
+/** The young generation of a thread, MiB: three parts, each as large as that of the service. */
+const youngMb = 12
+
 /** The page cache of a thread's connection, MiB. */
 const cacheMb = 16
 
@@ -110,6 +113,7 @@ export class ReadingThreads implements ReadsBeside {
       maxThreads,
       idleTimeout: idleMs,
       workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMb },
     })
   }
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type Connection, checkpointPages } from './connection.ts'
-import { siblingFile } from './sibling-file.ts'
+import { littleGarbage, siblingFile } from './sibling-file.ts'
 
 /** Where the thread fails, a commit writes the log back at so many pages (256 MiB). */
 export const backstopPages = 64_000
@@ -108,7 +108,10 @@ export class Checkpointer {
   }
 
   #start(): Worker {
-    const worker = new Worker(siblingFile(import.meta.url, 'checkpoint-thread'), { workerData: this.#file })
+    const worker = new Worker(siblingFile(import.meta.url, 'checkpoint-thread'), {
+      workerData: this.#file,
+      resourceLimits: littleGarbage,
+    })
     worker.unref()
     // Whoever waits for a pass is told by the exit that follows.
     worker.on('error', () => {})

@@ -48,7 +48,7 @@ export interface DatabaseOptions extends GuardOptions {
  * After so many pieces of large changes the writer lets its cached pages go. Such a change would fill the cache with pages
  * that nobody asks for again: an import takes 60 MiB less so.
  */
-const piecesCached = 32
+const piecesCached = 8
 
 /** What an open database is made of. */
 interface Opened {

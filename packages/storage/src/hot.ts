@@ -1,16 +1,7 @@
 import type { CompiledQuery, DeleteResult, InsertResult, UpdateResult } from 'kysely'
 import type { Db } from './db.ts'
 import { type Engine, runnerOf } from './executor.ts'
-
-class Placeholder {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
-  }
-}
-
-/** Makes the placeholder for a named value in a hot query. */
-export type Param<Parameters> = <Name extends keyof Parameters & string>(name: Name) => Parameters[Name]
+import { type FixedQuery, fixed, type Param, placeholder, valuesOf } from './fixed-query.ts'
 
 /** The result of a write that returns no rows. */
 type Count = InsertResult | UpdateResult | DeleteResult
@@ -52,9 +43,9 @@ function hot<Schema, Parameters extends object, Row>(
   const run = (db: Db<Schema>, parameters: Readonly<Record<string, unknown>>): Row[] | Promise<Row[]> => {
     const runner = runnerOf(db)
     made[runner.engine] ??= prepared(build(db, placeholder as unknown as Param<Parameters>).compile(db), runner.engine)
-    const { sql, slots, isAnswered } = made[runner.engine]!
-    const values = slots.map(slot => (slot.name === null ? slot.value : parameters[slot.name]))
-    const result = isAnswered ? runner.run<Row>(sql, values) : runner.change(sql, values)
+    const query = made[runner.engine]!
+    const values = valuesOf(query, parameters)
+    const result = query.isAnswered ? runner.run<Row>(query.sql, values) : runner.change(query.sql, values)
     return result instanceof Promise ? result.then(rowsOf) : result.rows
   }
   // Not an async function: its frame would cost as much as the parameters of a small query.
@@ -69,19 +60,8 @@ function hot<Schema, Parameters extends object, Row>(
 
 const rowsOf = <Row>({ rows }: { readonly rows: Row[] }): Row[] => rows
 
-/** For the query builder, a placeholder has the type of its value. */
-const placeholder = (name: string): Placeholder => new Placeholder(name)
-
-/** A parameter of a compiled query: the name of a value to pass, or a constant value. */
-interface Slot {
-  readonly name: string | null
-  readonly value: unknown
-}
-
 /** A compiled query. */
-interface Prepared {
-  readonly sql: string
-  readonly slots: readonly Slot[]
+interface Prepared extends FixedQuery {
   /** Whether it answers rows. */
   readonly isAnswered: boolean
 }
@@ -89,17 +69,13 @@ interface Prepared {
 /** A write; what it changed is no answer of a hot query. */
 const write = /^\s*(?:insert|update|delete)\b/i
 
-const prepared = ({ sql, parameters }: CompiledQuery, engine: Engine): Prepared => ({
-  sql: engine === 'postgres' || /^insert/i.test(sql) ? sql : withHiddenParameters(sql),
-  slots: parameters.map(value =>
-    value instanceof Placeholder ? { name: value.name, value: null } : { name: null, value },
-  ),
-  isAnswered: !write.test(sql) || /\breturning\b/i.test(sql),
+const prepared = (query: CompiledQuery, engine: Engine): Prepared => ({
+  ...fixed(query, engine),
+  isAnswered: !write.test(query.sql) || /\breturning\b/i.test(query.sql),
 })
 
-/**
- * SQLite built with STAT4 inspects bound values when it plans a join or a search of a plain index, and plans again
- * whenever new ones are bound: 10 µs and more per call. It does not inspect a parameter inside `(select ?)`.
- */
-const withHiddenParameters = (sql: string): string =>
-  sql.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, token => (token === '?' ? '(select ?)' : token))
+/** Builds and compiles a query for the database of a handle, to be run elsewhere (`readFixed`). */
+export const fixedQuery = <Parameters extends object, Schema>(
+  db: Db<Schema>,
+  build: (param: Param<Parameters>) => { compile(db: Db<Schema>): CompiledQuery },
+): FixedQuery => fixed(build(placeholder as unknown as Param<Parameters>).compile(db), runnerOf(db).engine)

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import SqliteDatabase from 'better-sqlite3'
 import type { Connection } from './connection.ts'
-import { siblingFile } from './sibling-file.ts'
+import { littleGarbage, siblingFile } from './sibling-file.ts'
 
 /** Databases of so many pages are checked at once, in 40 ms at most; a thread takes longer than that to start. */
 const pagesAtOnce = 2_000
@@ -45,7 +45,7 @@ export function checkPages(connection: Connection, file: string, afterMs = 0): P
   fault.catch(() => {})
   let worker: Worker | undefined
   const begin = () => {
-    worker = new Worker(threadFile, { workerData: file })
+    worker = new Worker(threadFile, { workerData: file, resourceLimits: littleGarbage })
     worker.unref()
     worker
       .once('message', resolve)

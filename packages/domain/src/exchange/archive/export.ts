@@ -24,14 +24,18 @@ const entryOptions = { mtime: entryTime, mode: 0o100600, forceDosTimestamp: true
 /** export_board (exchange 1): the lines are written to files first, then the archive is sent as fast as it is taken. */
 export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, query }, steps) => {
   const { folder, files: stored, address, version, exports, gates } = steps.environment
-  const { now, callerId } = await steps.read(async ctx => ({ now: ctx.now(), callerId: ctx.caller.id }))
+  const { now, callerId, form } = await steps.read(async ctx => ({
+    now: ctx.now(),
+    callerId: ctx.caller.id,
+    form: archiveForm(ctx.db),
+  }))
   const into = await incomingPath(folder, 'export')
   await mkdir(into, { mode: 0o700 })
   try {
     const spool = await exports.run(callerId, () =>
       gates.through(
         () => Promise.resolve(params.board_id),
-        () => spoolBoard({ address, boardId: params.board_id, parts: query, into, form: archiveForm }, steps.gone()),
+        () => spoolBoard({ address, boardId: params.board_id, parts: query, into, form }, steps.gone()),
       ),
     )
     await refuseMissing(stored, spool)

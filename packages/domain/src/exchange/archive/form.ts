@@ -1,8 +1,10 @@
 import { defaultBoardSettings } from '@specboard/contract'
+import type { Db } from '../../schema/database.ts'
 import type { Column } from '../kinds/columns.ts'
 import type { WrittenColumns } from '../kinds/forms.ts'
 import { architectureFormerPayload, architecturePayload, architectureVersion, event, kindOf } from '../kinds/kinds.ts'
 import type { ArchiveForm } from './lines.ts'
+import { kindQueries, partQueries } from './queries.ts'
 
 /** What writing an archive has to know of columns, without what only reading one needs. */
 const written = (columns: Readonly<Record<string, Column>>): WrittenColumns =>
@@ -13,12 +15,24 @@ const written = (columns: Readonly<Record<string, Column>>): WrittenColumns =>
     ]),
   )
 
-/** What the archives of this version are written of. */
-export const archiveForm: ArchiveForm = {
-  kinds: [...kindOf.values()].map(({ type, table, columns }) => ({ type, table, columns: written(columns) })),
+/**
+ * Keys that are read at once, as one text: rows of their own would take ten times as much. Those of a long log would take
+ * hundreds of MiB; each stretch of them costs a look through all of them.
+ */
+const keysAtOnce = 20_000
+
+/** What the archives of this version are written of, for the database of a handle. */
+export const archiveForm = (db: Db, stretch = keysAtOnce): ArchiveForm => ({
+  kinds: [...kindOf.values()].map(({ type, table, columns }) => ({
+    type,
+    columns: written(columns),
+    queries: kindQueries(db, type, table, stretch),
+  })),
+  queries: partQueries(db),
+  stretch,
   event: written(event),
   versions: written(architectureVersion),
   payloads: written(architecturePayload),
   formerPayloads: written(architectureFormerPayload),
   settings: defaultBoardSettings,
-}
+})

@@ -1,25 +1,30 @@
-import { dialect } from '@specboard/storage'
-import { sql } from 'kysely'
+import type { RunFixed } from '@specboard/storage/fixed-reader'
 import type { Settings } from '../../kernel/board-settings.ts'
 import { parseJson } from '../../lib/json.ts'
-import type { Db } from '../../schema/database.ts'
-import type { BoardsTable, Schema } from '../../schema/tables.ts'
+import type { BoardsTable } from '../../schema/tables.ts'
 import { digestOf } from '../kinds/digest.ts'
 import { toRecord, type WrittenColumns } from '../kinds/forms.ts'
 import type { RecordType } from '../kinds/kinds.ts'
 import { type NamedAgents, withAuthors } from './authors.ts'
+import type { KindQueries, PartQueries, Place, Stretch } from './queries.ts'
 
 /** A kind of record as an archive is written. */
 export interface WrittenKind {
   readonly type: RecordType
-  readonly table: keyof Schema
   readonly columns: WrittenColumns
+  readonly queries: KindQueries
 }
 
-/** What an archive is written of. It is plain data, which a thread can be given: it need not load the schemas. */
+/**
+ * What an archive is written of. It is plain data, which a thread can be given: it need load neither the schemas nor the
+ * query builder.
+ */
 export interface ArchiveForm {
   /** In the order of an archive; the first one is the board. */
   readonly kinds: readonly WrittenKind[]
+  readonly queries: PartQueries
+  /** How many keys a stretch has; one with fewer is the last. */
+  readonly stretch: number
   readonly event: WrittenColumns
   /** The parts of architecture designs. */
   readonly versions: WrittenColumns
@@ -38,83 +43,11 @@ export interface Parts {
 type Row = Readonly<Record<string, unknown>>
 type Line = Record<string, unknown>
 
-/** Rows that are read at once. */
-const pageSize = 200
+/** Rows that are read at once: more of them would outlive the young generation of the thread's heap. */
+const atOnce = 40
 
-/** Where the rows of a kind stand: their keys in the order of an archive, then the rows of some keys. */
-interface Rows {
-  readonly keys: (db: Db, board: string) => Promise<string[]>
-  readonly rows: (db: Db, keys: readonly string[], board: string) => Promise<Row[]>
-}
-
-const listOf = (keys: readonly string[]) => sql.val(JSON.stringify(keys))
-
-const texts = async (db: Db, query: ReturnType<typeof sql<{ key: string }>>): Promise<string[]> =>
-  (await query.execute(db)).rows.map(({ key }) => key)
-
-/** Rows of one table, by their ids. */
-const ofTable = (table: string, where = sql`true`): Rows => ({
-  keys: (db, board) =>
-    texts(
-      db,
-      sql<{ key: string }>`select id as key from ${sql.table(table)} where board_id = ${board} and ${where}
-        order by created_at, id`,
-    ),
-  rows: async (db, keys) =>
-    (await sql<Row>`select * from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), listOf(keys))}`.execute(db))
-      .rows,
-})
-
-/** The guidelines of a board: its own, and the global ones that are linked, each with its priority here. */
-const guidelines: Rows = {
-  keys: (db, board) =>
-    texts(
-      db,
-      sql<{ key: string }>`select id as key from guidelines g
-        where g.board_id = ${board} and g.scope = 'inline'
-          or g.id in (select guideline_id from board_guidelines where board_id = ${board})
-        order by created_at, id`,
-    ),
-  rows: async (db, keys, board) => {
-    const { rows } = await sql<Row & { scope: string; imported: string | null }>`select g.*,
-        coalesce((select l.priority from board_guidelines l where l.guideline_id = g.id and l.board_id = ${board}),
-          g.priority) as priority,
-        (select x.imported from external_ids x where x.entity_id = g.id and x.board_id = ${board}) as imported
-      from guidelines g where ${dialect.inList(sql.ref('g.id'), listOf(keys))}`.execute(db)
-    // What was global where it came from is told as it came.
-    return rows.map(row => ({
-      ...row,
-      scope: row.imported !== null && JSON.parse(row.imported).scope === digestOf('global') ? 'global' : row.scope,
-    }))
-  },
-}
-
-/** Knowledge of planning records has a table; that of cards stands on the cards. */
-const knowledge: Rows = {
-  keys: (db, board) =>
-    texts(
-      db,
-      sql<{ key: string }>`select key from (
-          select id as key, created_at from knowledge where board_id = ${board}
-          union all select ${dialect.jsonText(sql.ref<string>('k.value'), 'id')},
-            ${dialect.jsonText(sql.ref<string>('k.value'), 'created_at')}
-            from cards, ${dialect.jsonElements(sql.ref<string | null>('cards.knowledge_bases'))} k
-            where cards.board_id = ${board} and cards.knowledge_bases <> '[]') entries
-        order by created_at, key`,
-    ),
-  rows: async (db, keys, board) => {
-    const ids = listOf(keys)
-    const own = await sql<Row>`select *, null as source from knowledge
-      where ${dialect.inList(sql.ref('id'), ids)}`.execute(db)
-    const found = new Set(own.rows.map(row => row.id))
-    if (keys.every(key => found.has(key))) return own.rows
-    const onCards = await sql<{ card: string; item: string }>`select cards.id as card, k.value as item
-        from cards, ${dialect.jsonElements(sql.ref<string | null>('cards.knowledge_bases'))} k
-        where cards.board_id = ${board} and cards.knowledge_bases <> '[]'
-          and ${dialect.inList(dialect.jsonText(sql.ref<string>('k.value'), 'id'), ids)}`.execute(db)
-    return [...own.rows, ...onCards.rows.map(({ card, item }) => cardKnowledge(card, JSON.parse(item)))]
-  },
-}
+/** The same of knowledge, for which each time all cards are looked through. */
+const knowledgeAtOnce = 200
 
 const cardKnowledge = (card: string, { author_id, ...item }: Line): Row => ({
   ...item,
@@ -128,78 +61,22 @@ const cardKnowledge = (card: string, { author_id, ...item }: Line): Row => ({
   created_by: author_id,
 })
 
-/** The entries of the event log that are in the history of a record. */
-const history: Rows = {
-  ...ofTable('events', sql`history_action is not null`),
-  rows: async (db, keys) =>
-    (
-      await sql<Row>`select *, seq as sequence, history_action as action from events
-        where ${dialect.inList(sql.ref('id'), listOf(keys))}`.execute(db)
-    ).rows,
-}
-
-/** Keys with a source and an id, because neither alone is unique. */
-const externalIds: Rows = {
-  keys: (db, board) =>
-    texts(
-      db,
-      sql<{ key: string }>`select source || ' ' || external_id as key from external_ids
-        where board_id = ${board} and source <> 'specboard' order by created_at, source, external_id`,
-    ),
-  rows: async (db, keys, board) =>
-    (
-      await sql<Row>`select *, source || ' ' || external_id as id from external_ids
-        where board_id = ${board} and ${dialect.inList(sql<string>`source || ' ' || external_id`, listOf(keys))}`.execute(
-        db,
-      )
-    ).rows,
-}
-
-/** Boosts and undone sessions, of this graph and those that came with an import. */
-const graphActions: Rows = {
-  keys: (db, board) =>
-    texts(
-      db,
-      sql<{ key: string }>`select id as key from (
-          select id, created_at from graph_actions where board_id = ${board}
-          union all select id, started_at from kg_sessions where board_id = ${board} and artifact_type = 'node'
-            and undone_at is null
-          union all select id, undone_at from kg_sessions where board_id = ${board} and undone_at is not null
-            and artifact_type <> 'node') actions
-        order by created_at, id`,
-    ),
-  rows: async (db, keys) => {
-    const ids = listOf(keys)
-    const { rows } = await sql<Row>`select id, action, node_type, record_ref, actor_id, created_at from graph_actions
-        where ${dialect.inList(sql.ref('id'), ids)}
-      union all select s.id, 'boost', n.node_type, n.source_artifact_ref, s.agent_id, s.started_at
-        from kg_sessions s join kg_nodes n on n.id = s.artifact_id
-        where s.artifact_type = 'node' and ${dialect.inList(sql.ref('s.id'), ids)}
-      union all select id, 'undo', null, artifact_type || ':' || artifact_id, undone_by, undone_at
-        from kg_sessions where artifact_type <> 'node' and ${dialect.inList(sql.ref('id'), ids)}`.execute(db)
-    return rows
-  },
-}
-
-const special: Partial<Record<RecordType, Rows>> = {
-  guideline: guidelines,
-  knowledge,
-  graph_action: graphActions,
-  history,
-  external_id: externalIds,
-}
-
-const rowsOf = ({ type, table }: WrittenKind): Rows => special[type] ?? ofTable(table)
+/** A guideline as it goes; what was global where it came from is told as it came. */
+const guideline = (row: Row): Row => ({
+  ...row,
+  scope:
+    typeof row.imported === 'string' && JSON.parse(row.imported).scope === digestOf('global') ? 'global' : row.scope,
+})
 
 /** Reads the lines of an archive from a database that does not change meanwhile. */
 export class BoardLines {
-  readonly #db: Db
+  readonly #rows: RunFixed
   readonly #board: string
   readonly #agents: NamedAgents
   readonly #form: ArchiveForm
 
-  constructor(db: Db, board: string, agents: NamedAgents, form: ArchiveForm) {
-    this.#db = db
+  constructor(rows: RunFixed, board: string, agents: NamedAgents, form: ArchiveForm) {
+    this.#rows = rows
     this.#board = board
     this.#agents = agents
     this.#form = form
@@ -207,7 +84,7 @@ export class BoardLines {
 
   /** The board's own line. */
   async board(): Promise<Line> {
-    const [row] = (await sql<BoardsTable>`select * from boards where id = ${this.#board}`.execute(this.#db)).rows
+    const [row] = await this.#rows<BoardsTable>(this.#form.queries.board, { board: this.#board })
     if (row === undefined) throw new Error(`The board ${this.#board} is not there.`)
     const settings = JSON.stringify({ ...this.#form.settings, ...parseJson(row.settings) })
     return this.#line(this.#form.kinds[0]!, { ...row, settings })
@@ -224,12 +101,9 @@ export class BoardLines {
   }
 
   async *#recordsOf(kind: WrittenKind): AsyncGenerator<Line> {
-    const { keys, rows } = rowsOf(kind)
-    const all = await keys(this.#db, this.#board)
-    for (let at = 0; at < all.length; at += pageSize) {
-      const page = all.slice(at, at + pageSize)
-      const byId = new Map((await rows(this.#db, page, this.#board)).map(row => [row.id, row]))
-      for (const key of page) {
+    for await (const keys of this.#pagesOf(kind)) {
+      const byId = new Map((await this.#rowsOf(kind, keys)).map(row => [row.id, row]))
+      for (const key of keys) {
         const row = byId.get(key)
         if (row === undefined) continue
         const line = this.#line(kind, row)
@@ -238,32 +112,46 @@ export class BoardLines {
     }
   }
 
+  /** The keys of a kind in their order, so many as rows are read at once. */
+  async *#pagesOf({ type, queries }: WrittenKind): AsyncGenerator<string[]> {
+    const size = type === 'knowledge' ? knowledgeAtOnce : atOnce
+    let last: Place | undefined = { at: '', key: '' }
+    while (last !== undefined) {
+      const [next]: Stretch[] = await this.#rows<Stretch>(queries.places, { board: this.#board, ...last })
+      const keys: string[] = JSON.parse(next!.keys)
+      for (let from = 0; from < keys.length; from += size) yield keys.slice(from, from + size)
+      last = keys.length < this.#form.stretch ? undefined : { at: next!.at!, key: keys.at(-1)! }
+    }
+  }
+
+  async #rowsOf({ type, queries }: WrittenKind, keys: readonly string[]): Promise<readonly Row[]> {
+    const values = { board: this.#board, keys: JSON.stringify(keys) }
+    const rows = await this.#rows<Row>(queries.rows, values)
+    if (type === 'guideline') return rows.map(guideline)
+    if (type !== 'knowledge' || rows.length === keys.length) return rows
+    const onCards = await this.#rows<{ card: string; item: string }>(this.#form.queries.cardKnowledge, values)
+    return [...rows, ...onCards.map(({ card, item }) => cardKnowledge(card, JSON.parse(item)))]
+  }
+
   /** The event log, in order. */
   async *events(): AsyncGenerator<Line> {
-    for (let after = 0; ; ) {
-      const { rows } = await sql<Row & { seq: number }>`select *, seq as sequence,
-          case when history_action is null then changes end as changes from events
-        where board_id = ${this.#board} and seq > ${after} order by seq limit ${pageSize}`.execute(this.#db)
+    for (let after = 0, more = true; more; ) {
+      const rows = await this.#rows<Row & { seq: number }>(this.#form.queries.events, { board: this.#board, after })
       for (const row of rows) yield { type: 'event', ...this.#fields(this.#form.event, row) }
-      if (rows.length < pageSize) return
-      after = rows.at(-1)!.seq
+      more = rows.length > 0
+      if (more) after = rows.at(-1)!.seq
     }
   }
 
   async #withVersions(line: Line): Promise<Line> {
-    const read = async (table: string, ...order: string[]) =>
-      (
-        await sql<Row>`select * from ${sql.table(table)} where design_id = ${line.id}
-          order by ${sql.join(order.map(name => sql.ref(name)))}`.execute(this.#db)
-      ).rows
-    const versions = await read('architecture_versions', 'version')
-    const payloads = await read('architecture_payloads', 'id')
-    const former = await read('architecture_former_payloads', 'diagram_id', 'content_hash')
+    const { queries, versions, payloads, formerPayloads } = this.#form
+    const parts = async (query: PartQueries['versions'], columns: WrittenColumns) =>
+      (await this.#rows<Row>(query, { id: line.id })).map(row => this.#fields(columns, row))
     return {
       ...line,
-      versions: versions.map(row => this.#fields(this.#form.versions, row)),
-      payloads: payloads.map(row => this.#fields(this.#form.payloads, row)),
-      former_payloads: former.map(row => this.#fields(this.#form.formerPayloads, row)),
+      versions: await parts(queries.versions, versions),
+      payloads: await parts(queries.payloads, payloads),
+      former_payloads: await parts(queries.formerPayloads, formerPayloads),
     }
   }
 

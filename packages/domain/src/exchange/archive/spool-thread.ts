@@ -1,10 +1,7 @@
 /** A thread that writes the lines of one board to files (`spoolBoard`), on a read-only connection of its own. */
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openReader } from '@specboard/storage'
-import { sql } from 'kysely'
-import type { Db } from '../../schema/database.ts'
-import type { Schema } from '../../schema/tables.ts'
+import { type RunFixed, readFixed } from '@specboard/storage/fixed-reader'
 import { type ExternalAuthor, NamedAgents } from './authors.ts'
 import { files } from './layout.ts'
 import { BoardLines } from './lines.ts'
@@ -13,13 +10,13 @@ import { LineFile } from './spooled-lines.ts'
 
 const { address, boardId, parts, into, form } = workerData as SpoolStart
 
-async function spool(db: Db): Promise<Spool> {
-  const external = await sql<ExternalAuthor>`select author, agent_id, name from external_authors
-    where board_id = ${boardId}`.execute(db)
-  const known = await sql<{ id: string; name: string }>`select id, name from agents`.execute(db)
-  const names = new Map(known.rows.map(({ id, name }) => [id, name]))
-  const agents = new NamedAgents(external.rows, id => names.get(id))
-  const lines = new BoardLines(db, boardId, agents, form)
+async function spool(rows: RunFixed): Promise<Spool> {
+  const { queries } = form
+  const external = await rows<ExternalAuthor>(queries.externalAuthors, { board: boardId })
+  const known = await rows<{ id: string; name: string }>(queries.agents)
+  const names = new Map(known.map(({ id, name }) => [id, name]))
+  const agents = new NamedAgents(external, id => names.get(id))
+  const lines = new BoardLines(rows, boardId, agents, form)
   const counts: Record<string, number> = {}
   const write = async (name: string, source: AsyncIterable<{ type?: unknown }>) => {
     const file = new LineFile(join(into, name))
@@ -34,8 +31,9 @@ async function spool(db: Db): Promise<Spool> {
   const events = parts.events ? await write(files.events, lines.events()) : null
   const agentFile = new LineFile(join(into, files.agents))
   for (const line of agents.lines) agentFile.add(line)
-  const [board] = (await sql<Spool['board']>`select id, key, name from boards where id = ${boardId}`.execute(db)).rows
-  return { board: board!, counts, records, events, agents: await agentFile.end(), attachments }
+  const [board] = await rows<Spool['board']>(queries.board, { board: boardId })
+  const { id, key, name } = board!
+  return { board: { id, key, name }, counts, records, events, agents: await agentFile.end(), attachments }
 }
 
 /** Passes lines on and keeps what leads to the files of attachments. */
@@ -49,9 +47,4 @@ async function* noting(lines: AsyncIterable<Record<string, unknown>>, attachment
   }
 }
 
-const reader = openReader<Schema>({ address, cacheMb: 1 })
-try {
-  parentPort!.postMessage(await reader.read(spool))
-} finally {
-  await reader.close()
-}
+parentPort!.postMessage(await readFixed(address, 1, spool))

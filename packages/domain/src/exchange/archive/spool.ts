@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type StoreAddress, siblingFile } from '@specboard/storage'
+import { littleGarbage, type StoreAddress, siblingFile } from '@specboard/storage'
 import type { Limits } from '../../kernel/agent-slots.ts'
 import type { ArchiveForm, Parts } from './lines.ts'
 import type { SpooledFile } from './spooled-lines.ts'
@@ -44,7 +44,7 @@ export async function spoolBoard(start: SpoolStart, signal: AbortSignal): Promis
   return await new Promise((resolve, reject) => {
     const worker = new Worker(threadFile, {
       workerData: start,
-      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
+      resourceLimits: { ...littleGarbage, maxOldGenerationSizeMb: 256 },
     })
     const stop = () => {
       void worker.terminate()

@@ -3,8 +3,11 @@ import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'nod
 import { createDeflateRaw } from 'node:zlib'
 import { bomb } from './layout.ts'
 
-/** Bytes that are written at once. */
+/** Bytes that are written at once; a longer line is written by itself. */
 const chunkBytes = 256 << 10
+
+/** The most bytes of a UTF-16 code unit in UTF-8. */
+const widest = 3
 
 /** A file of lines that waits to be sent. */
 export interface SpooledFile {
@@ -23,7 +26,8 @@ export class LineFile {
   readonly #path: string
   readonly #handle: number
   readonly #hash = createHash('sha256')
-  #waiting: string[] = []
+  /** Lines that wait to be written. As texts, most would outlive the young generation of the heap. */
+  readonly #waiting = Buffer.allocUnsafeSlow(chunkBytes)
   #length = 0
   #size = 0
 
@@ -34,9 +38,10 @@ export class LineFile {
 
   add(line: object): void {
     const text = `${JSON.stringify(line)}\n`
-    this.#waiting.push(text)
-    this.#length += text.length
-    if (this.#length >= chunkBytes) this.#flush()
+    const most = text.length * widest
+    if (this.#length + most > chunkBytes) this.#flush()
+    if (most > chunkBytes) this.#write(Buffer.from(text))
+    else this.#length += this.#waiting.write(text, this.#length)
   }
 
   async end(): Promise<SpooledFile> {
@@ -52,9 +57,11 @@ export class LineFile {
   }
 
   #flush(): void {
-    const bytes = Buffer.from(this.#waiting.join(''))
-    this.#waiting = []
+    this.#write(this.#waiting.subarray(0, this.#length))
     this.#length = 0
+  }
+
+  #write(bytes: Buffer): void {
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#handle, bytes, written)
     this.#hash.update(bytes)
     this.#size += bytes.length

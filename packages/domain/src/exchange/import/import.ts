@@ -105,6 +105,16 @@ interface Before {
   readonly closings: number
 }
 
+/** What was found while a file was judged that makes a board. */
+interface Checked {
+  /** What its attachments have together, bytes. */
+  readonly fileBytes: number
+  /** The largest number that a record came with. */
+  readonly lastNumber: number
+  /** The board as the file has it. */
+  readonly board: Incoming | undefined
+}
+
 /** What was found while the records of a file were judged and passed on. */
 interface Passed {
   /** What the graph is to read. */
@@ -230,20 +240,19 @@ class Import {
     const tally = new Tally(this.#source.problems)
     if (this.#source.format !== 'specboard') tally.count('board', 'created')
     const judging = await this.#judging(tally, { again: false, ids: this.#noIds() })
-    const judge = new Judge(judging)
-    const fileBytes = await this.#check(judge)
-    await this.#steps.read(ctx => refuseFilesBeyondQuota(ctx, fileBytes))
+    const found = await this.#checked(judging)
+    await this.#steps.read(ctx => refuseFilesBeyondQuota(ctx, found.fileBytes))
     if (this.#query.dry_run) return this.#report(tally, null)
     this.#progress.begin('writing')
     try {
-      return await this.#written(tally, judge, judging.naming.ids)
+      return await this.#written(tally, found, judging.naming.ids)
     } catch (error) {
       await this.#takeBack()
       throw error
     }
   }
 
-  async #written(tally: Tally, { lastNumber, board }: Judge, assigned: Ids) {
+  async #written(tally: Tally, { lastNumber, board }: Checked, assigned: Ids) {
     const fields = board?.fields ?? {}
     await this.#steps.write(ctx => this.#beginBoard(ctx, fields, tally, board))
     const judging = await this.#judging(new Tally([]), { again: true, ids: assigned })
@@ -411,7 +420,7 @@ class Import {
     const before = await this.#boardNow()
     const judging = await this.#judging(tally, { again: false, ids: this.#noIds(await this.#assigned()) })
     if (this.#query.dry_run) {
-      await this.#check(new Judge(judging))
+      await this.#checked(judging)
       return this.#report(tally, before.key)
     }
     // Each attempt is an import of its own to other nodes, which close the board for what it touches.
@@ -444,10 +453,11 @@ class Import {
   }
 
   /**
-   * Judges everything without writing; returns the bytes that the files have together. The bytes themselves are compared
-   * as they are stored, and here where they will not be.
+   * Judges everything without writing. The bytes of files are compared as they are stored, and here where they will not
+   * be.
    */
-  async #check(judge: Judge): Promise<number> {
+  async #checked(judging: Judging): Promise<Checked> {
+    const judge = new Judge(judging)
     let fileBytes = 0
     for await (const { record } of this.#eachOf(judge)) {
       if (record.type !== 'attachment') continue
@@ -457,7 +467,7 @@ class Import {
     }
     if (this.#hasEvents) await this.#eachEvent(judge, async () => {})
     judge.refuseTaken()
-    return fileBytes
+    return { fileBytes, lastNumber: judge.lastNumber, board: judge.board }
   }
 
   /** Stores the files, and passes what is to be written on in pieces. */

@@ -30,10 +30,10 @@ import type { Tally } from './tally.ts'
 import { creation, importedEntry, inserted, revision, type Target } from './write.ts'
 
 /** Records that are looked up together. */
-const batchSize = 100
+const batchSize = 25
 
 /** Entries of the event log that are looked up together. */
-const entriesAtOnce = 150
+const entriesAtOnce = 32
 
 /** How many taken ids a refusal names (exchange 1). */
 const mostTaken = 20

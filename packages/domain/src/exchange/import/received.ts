@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises'
-import { incomingPath, writeAll } from '../../delivery/attachments/files/incoming.ts'
+import { incomingPath, letGo, writeAll } from '../../delivery/attachments/files/incoming.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { IncomingFile } from '../../kernel/implement.ts'
 
@@ -37,6 +37,7 @@ export async function received(folder: string, file: IncomingFile, archiveMaxByt
       const most = isZip(start) ? zipMaxBytes : otherMaxBytes
       if (size > most) throw tooLarge(most)
       await writeAll(handle, chunk)
+      letGo(chunk)
     }
     return { path, filename: file.filename, isZip: isZip(start), size, archiveMaxBytes }
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import yauzl from 'yauzl'
+import { letGo } from '../../delivery/attachments/files/incoming.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { bomb } from '../archive/layout.ts'
 import { refused } from './refused.ts'
@@ -57,16 +58,13 @@ export class Zip {
   }
 
   /**
-   * The bytes of an entry, whose checksum is compared at the end. Each piece may be overwritten by the next one: whoever
-   * keeps it copies it.
+   * The bytes of an entry, whose checksum is compared at the end. Each piece is gone with the next one: whoever keeps it
+   * copies it.
    */
   async *bytes({ name, entry }: ZipEntry): AsyncGenerator<Buffer> {
     let sum = 0
     try {
-      const pieces =
-        entry.compressionMethod === notCompressed
-          ? this.#stored(entry)
-          : ((await this.#zip.openReadStreamPromise(entry)) as Readable)
+      const pieces = entry.compressionMethod === notCompressed ? this.#stored(entry) : this.#inflated(entry)
       for await (const chunk of pieces) {
         sum = crc32(chunk, sum)
         yield chunk
@@ -90,6 +88,14 @@ export class Zip {
       if (bytesRead === 0) throw new Error('it ends within a file')
       yield buffer.subarray(0, bytesRead)
       at += bytesRead
+    }
+  }
+
+  /** The bytes of an entry that is compressed. */
+  async *#inflated(entry: yauzl.Entry): AsyncGenerator<Buffer> {
+    for await (const piece of (await this.#zip.openReadStreamPromise(entry)) as Readable) {
+      yield piece
+      letGo(piece)
     }
   }
 

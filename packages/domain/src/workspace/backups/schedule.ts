@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { siblingFile } from '@specboard/storage'
+import { littleGarbage, siblingFile } from '@specboard/storage'
 import { BackupError } from './backup-error.ts'
 import { readLastRun } from './last-run.ts'
 
@@ -119,7 +119,7 @@ export class Backups {
       version: this.#version,
       at,
     }
-    const worker = new Worker(threadFile, { workerData: task })
+    const worker = new Worker(threadFile, { workerData: task, resourceLimits: littleGarbage })
     this.#worker = worker
     try {
       const outcome = await new Promise<BackupOutcome>((resolve, reject) => {

@@ -1,0 +1,176 @@
+import { dialect, type FixedQuery, fixedQuery, type Param } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import type { Schema } from '../../schema/tables.ts'
+import type { RecordType } from '../kinds/kinds.ts'
+
+/** Entries of the event log that are read at once. */
+const eventsAtOnce = 40
+
+/** Where a record stands in an archive: by its time, then by its key. */
+export interface Place {
+  readonly key: string
+  readonly at: string
+}
+
+/** The next records of a kind in an archive. */
+export interface Stretch {
+  /** A list as JSON. */
+  readonly keys: string
+  /** The time of the last one; null where there are none. */
+  readonly at: string | null
+}
+
+/** How the records of a kind are read. */
+export interface KindQueries {
+  /** The next stretch of records of `board`, behind the place `at` and `key`. */
+  readonly places: FixedQuery
+  /** The rows of some `keys`, a list as JSON. */
+  readonly rows: FixedQuery
+}
+
+/** The queries for everything in an archive that is no kind of record by itself. */
+export interface PartQueries {
+  readonly board: FixedQuery
+  readonly agents: FixedQuery
+  readonly externalAuthors: FixedQuery
+  /** The next entries of the log of `board`, behind the sequence `after`. */
+  readonly events: FixedQuery
+  /** Knowledge that stands on cards, with its card, by `keys`. */
+  readonly cardKnowledge: FixedQuery
+  /** The parts of the architecture design `id`. */
+  readonly versions: FixedQuery
+  readonly payloads: FixedQuery
+  readonly formerPayloads: FixedQuery
+}
+
+type OfBoard = { readonly board: string }
+type OfKeys = { readonly board: string; readonly keys: string }
+type OfDesign = { readonly id: string }
+
+/** The SQL of a kind: its places in any order, and the rows of some keys. */
+interface Kind {
+  readonly places: (board: string) => RawBuilder<Place>
+  readonly rows: (keys: RawBuilder<string>, board: string) => RawBuilder<unknown>
+}
+
+const ofTable = (table: string, where = sql`true`): Kind => ({
+  places: board =>
+    sql`select id as key, created_at as at from ${sql.table(table)} where board_id = ${board} and ${where}`,
+  rows: keys => sql`select * from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), keys)}`,
+})
+
+/** The guidelines of a board: its own, and the global ones that are linked, each with its priority here. */
+const guidelines: Kind = {
+  places: board => sql`select id as key, created_at as at from guidelines g
+    where g.board_id = ${board} and g.scope = 'inline'
+      or g.id in (select guideline_id from board_guidelines where board_id = ${board})`,
+  rows: (keys, board) => sql`select g.*,
+      coalesce((select l.priority from board_guidelines l where l.guideline_id = g.id and l.board_id = ${board}),
+        g.priority) as priority,
+      (select x.imported from external_ids x where x.entity_id = g.id and x.board_id = ${board}) as imported
+    from guidelines g where ${dialect.inList(sql.ref('g.id'), keys)}`,
+}
+
+/** The knowledge on cards, each entry as `k.value`. */
+const onCards = sql`cards, ${dialect.jsonElements(sql.ref<string | null>('cards.knowledge_bases'))} k`
+const ofEntry = (member: string) => dialect.jsonText(sql.ref<string>('k.value'), member)
+
+/** Knowledge of planning records has a table; that of cards stands on the cards. */
+const knowledge: Kind = {
+  places: board => sql`select id as key, created_at as at from knowledge where board_id = ${board}
+    union all select ${ofEntry('id')}, ${ofEntry('created_at')} from ${onCards}
+      where cards.board_id = ${board} and cards.knowledge_bases <> '[]'`,
+  rows: keys => sql`select *, null as source from knowledge where ${dialect.inList(sql.ref('id'), keys)}`,
+}
+
+/** The entries of the event log that are in the history of a record. */
+const history: Kind = {
+  ...ofTable('events', sql`history_action is not null`),
+  rows: keys => sql`select *, seq as sequence, history_action as action from events
+    where ${dialect.inList(sql.ref('id'), keys)}`,
+}
+
+/** Keys with a source and an id, because neither alone is unique. */
+const externalIds: Kind = {
+  places: board => sql`select source || ' ' || external_id as key, created_at as at from external_ids
+    where board_id = ${board} and source <> 'specboard'`,
+  rows: (keys, board) => sql`select *, source || ' ' || external_id as id from external_ids
+    where board_id = ${board} and ${dialect.inList(sql<string>`source || ' ' || external_id`, keys)}`,
+}
+
+/** Boosts and undone sessions, of this graph and those that came with an import. */
+const graphActions: Kind = {
+  places: board => sql`select id as key, created_at as at from graph_actions where board_id = ${board}
+    union all select id, started_at from kg_sessions where board_id = ${board} and artifact_type = 'node'
+      and undone_at is null
+    union all select id, undone_at from kg_sessions where board_id = ${board} and undone_at is not null
+      and artifact_type <> 'node'`,
+  rows: keys => sql`select id, action, node_type, record_ref, actor_id, created_at from graph_actions
+      where ${dialect.inList(sql.ref('id'), keys)}
+    union all select s.id, 'boost', n.node_type, n.source_artifact_ref, s.agent_id, s.started_at
+      from kg_sessions s join kg_nodes n on n.id = s.artifact_id
+      where s.artifact_type = 'node' and ${dialect.inList(sql.ref('s.id'), keys)}
+    union all select id, 'undo', null, artifact_type || ':' || artifact_id, undone_by, undone_at
+      from kg_sessions where artifact_type <> 'node' and ${dialect.inList(sql.ref('id'), keys)}`,
+}
+
+const special: Partial<Record<RecordType, Kind>> = {
+  guideline: guidelines,
+  knowledge,
+  graph_action: graphActions,
+  history,
+  external_id: externalIds,
+}
+
+/**
+ * The queries for the records of a kind in a table.
+ * @param stretch how many places are read at once
+ */
+export function kindQueries(db: Db, type: RecordType, table: keyof Schema, stretch: number): KindQueries {
+  const { places, rows } = special[type] ?? ofTable(table)
+  return {
+    places: fixedQuery(
+      db,
+      (
+        param: Param<OfBoard & Place>,
+      ) => sql`select ${dialect.jsonCollect(sql`key order by at, key`)} as keys, max(at) as at
+        from (select key, at from (${places(param('board'))}) places
+          where (at, key) > (${param('at')}, ${param('key')}) order by at, key limit ${sql.lit(stretch)}) next`,
+    ),
+    rows: fixedQuery(db, (param: Param<OfKeys>) => rows(sql`${param('keys')}`, param('board'))),
+  }
+}
+
+/** The queries for the parts of an archive. */
+export const partQueries = (db: Db): PartQueries => ({
+  board: fixedQuery(db, (param: Param<OfBoard>) => sql`select * from boards where id = ${param('board')}`),
+  agents: fixedQuery(db, () => sql`select id, name from agents`),
+  externalAuthors: fixedQuery(
+    db,
+    (param: Param<OfBoard>) =>
+      sql`select author, agent_id, name from external_authors where board_id = ${param('board')}`,
+  ),
+  events: fixedQuery(
+    db,
+    (param: Param<OfBoard & { readonly after: number }>) => sql`select *, seq as sequence,
+        case when history_action is null then changes end as changes from events
+      where board_id = ${param('board')} and seq > ${param('after')} order by seq limit ${sql.lit(eventsAtOnce)}`,
+  ),
+  cardKnowledge: fixedQuery(
+    db,
+    (param: Param<OfKeys>) => sql`select cards.id as card, k.value as item from ${onCards}
+      where cards.board_id = ${param('board')} and cards.knowledge_bases <> '[]'
+        and ${dialect.inList(ofEntry('id'), sql`${param('keys')}`)}`,
+  ),
+  versions: designParts(db, 'architecture_versions', 'version'),
+  payloads: designParts(db, 'architecture_payloads', 'id'),
+  formerPayloads: designParts(db, 'architecture_former_payloads', 'diagram_id', 'content_hash'),
+})
+
+const designParts = (db: Db, table: string, ...order: string[]): FixedQuery =>
+  fixedQuery(
+    db,
+    (param: Param<OfDesign>) => sql`select * from ${sql.table(table)} where design_id = ${param('id')}
+      order by ${sql.join(order.map(name => sql.ref(name)))}`,
+  )
