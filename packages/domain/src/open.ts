@@ -202,8 +202,9 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       openApi,
       onFault,
       onEntry: queueConsolidation,
+      // The last message of each phase: a slow stream does not skip the beginning of a short import.
       onImport: (agentId, progress) =>
-        streams.own.send(agentId, progress.import_id, { event: 'import', data: progress }),
+        streams.own.send(agentId, `${progress.import_id} ${progress.phase}`, { event: 'import', data: progress }),
     }
     settings.onChange(values => database.setCache(values.page_cache_mb))
     const ignoredSettings = await database.read(db => settings.load(db))
