@@ -50,6 +50,12 @@ export interface DatabaseOptions extends GuardOptions {
  */
 const piecesCached = 8
 
+/** How long a measured size is told, ms. */
+const sizeMs = 100
+
+const sizeOf = (connection: Connection): number =>
+  Number(connection.pragma('page_count')) * Number(connection.pragma('page_size'))
+
 /** What an open database is made of. */
 interface Opened {
   readonly writer: Connection
@@ -73,6 +79,7 @@ export class Database<Schema> implements Store<Schema> {
   #reading = false
   readonly #groups: GroupCommit<Schema>
   readonly #checkpointer: Checkpointer
+  #measured = { at: Number.NEGATIVE_INFINITY, bytes: 0 }
   #dataVersion = 0
   #watchedVersion = 0
   #watchedWrites: number
@@ -246,10 +253,11 @@ export class Database<Schema> implements Store<Schema> {
     this.#checkpointer.committed()
   }
 
-  /** The size of the database without its log, bytes. */
+  /** The size of the database without its log, as it was a moment ago, bytes. Many reads ask for it. */
   get bytes(): number {
-    const of = (pragma: 'page_count' | 'page_size') => Number(this.#reader.pragma(pragma))
-    return of('page_count') * of('page_size')
+    const now = performance.now()
+    if (now - this.#measured.at > sizeMs) this.#measured = { at: now, bytes: sizeOf(this.#reader) }
+    return this.#measured.bytes
   }
 
   /** Sets the page cache of both connections, MiB. */
