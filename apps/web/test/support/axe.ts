@@ -1,8 +1,13 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
+/** Waits for what is still under way, such as from one colour scheme to another; a spinner never ends. */
+const settle = `new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)))`
+
 /** What axe finds on a page by its usual rules, or by those that are named. */
 async function findings(page: Page, ...rules: readonly string[]) {
+  await page.evaluate(settle)
   // Within the page: no frame of ours has contents of its own, and a second page costs as much as the check.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await (rules.length === 0 ? axe : axe.withRules([...rules])).analyze()
