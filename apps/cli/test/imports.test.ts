@@ -40,13 +40,13 @@ const sources = (folder: string): string[] =>
 
 const isTest = (file: string): boolean => /\.(?:test|testing)\.ts$/.test(file)
 
+/** The names in a file that a pattern finds, each by one of its groups. */
+const namesIn = (file: string, pattern: RegExp): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, ...groups]) => groups.find(name => name !== undefined)!)
+
 /** What a file imports: statements at the start of a line (`} from '…'` closes a long one) and `import('…')`. */
 const importsOf = (file: string): string[] =>
-  [
-    ...readFileSync(file, 'utf8').matchAll(
-      /^(?:import|(?:import|export)\b[^'\n]*\bfrom) '([^']+)'$|^\} from '([^']+)'$|\bimport\('([^']+)'\)/gm,
-    ),
-  ].map(match => match[1] ?? match[2] ?? match[3]!)
+  namesIn(file, /^(?:import|(?:import|export)\b[^'\n]*\bfrom) '([^']+)'$|^\} from '([^']+)'$|\bimport\('([^']+)'\)/gm)
 
 /** The relative imports of the sources below a folder, both ends as paths from it. */
 const edgesOf = (folder: string): (readonly [from: string, to: string])[] =>
@@ -119,16 +119,14 @@ describe('the rooms of the domain', () => {
   })
 })
 
-/** What stays in the code of a module, all of it loaded at its start: neither types nor what is loaded when needed. */
-const loaded =
-  /^(?:import(?! type)|export(?! type)\b[^'\n]*\bfrom)[^'\n]* '([^']+)'$|^\} from '([^']+)'$|^import '([^']+)'$/gm
+/** What is loaded with a module: no types, unless their list is long, and not what it imports when needed. */
+const loaded = /^(?:import(?! type)|export(?! type)\b[^'\n]*\bfrom)[^'\n]* '([^']+)'$|^\} from '([^']+)'$/gm
 
 /** The files and libraries that a file of the domain loads with it, at any distance. */
 function loadedBy(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
-  for (const match of readFileSync(file, 'utf8').matchAll(loaded)) {
-    const specifier = match[1] ?? match[2] ?? match[3]!
+  for (const specifier of namesIn(file, loaded)) {
     const [, storage] = /^@specboard\/storage\/(.+)$/.exec(specifier) ?? []
     if (storage !== undefined) loadedBy(join(root, 'packages/storage/src', `${storage}.ts`), found)
     else if (specifier.startsWith('.')) loadedBy(join(file, '..', specifier), found)

@@ -42,7 +42,7 @@ function hot<Schema, Parameters extends object, Row>(
   const made: { [Name in Engine]?: Prepared } = {}
   const run = (db: Db<Schema>, parameters: Readonly<Record<string, unknown>>): Row[] | Promise<Row[]> => {
     const runner = runnerOf(db)
-    made[runner.engine] ??= prepared(build(db, placeholder as unknown as Param<Parameters>).compile(db), runner.engine)
+    made[runner.engine] ??= prepared(fixedQuery(db, (param: Param<Parameters>) => build(db, param)))
     const query = made[runner.engine]!
     const values = valuesOf(query, parameters)
     const result = query.isAnswered ? runner.run<Row>(query.sql, values) : runner.change(query.sql, values)
@@ -69,8 +69,8 @@ interface Prepared extends FixedQuery {
 /** A write; what it changed is no answer of a hot query. */
 const write = /^\s*(?:insert|update|delete)\b/i
 
-const prepared = (query: CompiledQuery, engine: Engine): Prepared => ({
-  ...fixed(query, engine),
+const prepared = (query: FixedQuery): Prepared => ({
+  ...query,
   isAnswered: !write.test(query.sql) || /\breturning\b/i.test(query.sql),
 })
 

@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultBoardSettings } from '@specboard/contract'
 import type { StoreAddress } from '@specboard/storage'
 import { readFixed } from '@specboard/storage/fixed-reader'
 import { newDatabase, type TestDatabase } from '@specboard/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toJson } from '../../lib/json.ts'
 import { openService } from '../../open.ts'
 import { readWithoutLock, writeWithoutLock } from '../../schema/database.ts'
 import { insertRow } from '../../schema/rows.ts'
+import { boardRow, guidelineRow } from '../stored.testing.ts'
 import { NamedAgents } from './authors.ts'
 import { archiveForm } from './form.ts'
 import { BoardLines } from './lines.ts'
@@ -29,33 +28,9 @@ beforeAll(async () => {
   const place = { folder, databaseUrl: database?.url }
   await (await openService({ ...place, version: '1' })).close()
   await writeWithoutLock(place, async db => {
-    const at = guidelines[0]!.at
-    await insertRow(db, 'boards', {
-      id: 'b',
-      key: 'LINES',
-      name: 'Lines',
-      description: '',
-      owner_id: 'nobody',
-      settings: toJson(defaultBoardSettings),
-      seq: 0,
-      last_number: 0,
-      created_at: at,
-      updated_at: at,
-    })
+    await insertRow(db, 'boards', boardRow)
     for (const { id, at } of guidelines)
-      await insertRow(db, 'guidelines', {
-        id,
-        board_id: 'b',
-        title: `Rule ${id}`,
-        content: '',
-        tags: null,
-        scope: 'inline',
-        owner_id: 'nobody',
-        version: 1,
-        priority: 0,
-        created_at: at,
-        updated_at: at,
-      })
+      await insertRow(db, 'guidelines', { ...guidelineRow(id), created_at: at, updated_at: at })
   })
 })
 
@@ -71,7 +46,7 @@ test.each([1, 2, 3, 9, 10])(
     const address: StoreAddress =
       database === undefined ? { engine: 'sqlite', folder } : { engine: 'postgres', url: database.url }
     const ids = await readFixed(address, 1, async rows => {
-      const lines = new BoardLines(rows, 'b', new NamedAgents([], () => undefined), form)
+      const lines = new BoardLines(rows, boardRow.id, new NamedAgents([], () => undefined), form)
       const found: unknown[] = []
       for await (const { type, id } of lines.records({ attachments: true, events: true }))
         if (type === 'guideline') found.push(id)

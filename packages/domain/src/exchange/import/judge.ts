@@ -29,7 +29,7 @@ import type { Incoming, Source } from './source.ts'
 import type { Tally } from './tally.ts'
 import { creation, importedEntry, inserted, revision, type Target } from './write.ts'
 
-/** Records that are looked up together. */
+/** Records that are looked up together: more of them would outlive the young generation of the heap. */
 const batchSize = 25
 
 /** Entries of the event log that are looked up together. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultBoardSettings } from '@specboard/contract'
 import { newDatabase } from '@specboard/storage/testing'
 import { expect, test } from 'vitest'
 import { toJson } from '../../lib/json.ts'
@@ -9,39 +8,14 @@ import { openService } from '../../open.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import { readWithoutLock, writeWithoutLock } from '../../schema/database.ts'
 import { insertRow } from '../../schema/rows.ts'
+import { boardRow, guidelineRow } from '../stored.testing.ts'
 
 const at = '2026-03-02T09:14:27.318Z'
-
-const board = {
-  id: 'b',
-  key: 'STA',
-  name: 'Standing',
-  description: '',
-  owner_id: 'nobody',
-  settings: toJson(defaultBoardSettings),
-  seq: 0,
-  last_number: 0,
-  created_at: at,
-  updated_at: at,
-}
 
 const guideline = (id: string, more: object = {}): ImportWrite => ({
   kind: 'insert',
   table: 'guidelines',
-  row: {
-    id,
-    board_id: 'b',
-    title: 'Rule',
-    content: '',
-    tags: null,
-    scope: 'inline',
-    owner_id: 'nobody',
-    version: 1,
-    priority: 0,
-    created_at: at,
-    updated_at: at,
-    ...more,
-  },
+  row: { ...guidelineRow(id), ...more },
 })
 
 test('a start leaves out what can never be written, reports it, and goes on with the rest', async () => {
@@ -55,7 +29,7 @@ test('a start leaves out what can never be written, reports it, and goes on with
       [{ kind: 'card knowledge', row: { id: 'k', owner_id: 'nowhere' } }, guideline('four')],
     ]
     await writeWithoutLock(place, async db => {
-      await insertRow(db, 'boards', board)
+      await insertRow(db, 'boards', boardRow)
       await insertRow(db, 'imports', {
         id: 'left',
         board_id: 'b',

@@ -1,7 +1,8 @@
 import { open, rm } from 'node:fs/promises'
-import { incomingPath, letGo, writeAll } from '../../delivery/attachments/files/incoming.ts'
+import { incomingPath, writeAll } from '../../delivery/attachments/files/incoming.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { IncomingFile } from '../../kernel/implement.ts'
+import { letGo } from '../../lib/let-go.ts'
 
 /** What the file of another tool may have, bytes (exchange 1). */
 const otherMaxBytes = 256 * 2 ** 20

@@ -23,11 +23,3 @@ export async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<v
   let written = 0
   while (written < chunk.byteLength) written += (await handle.write(chunk, written)).bytesWritten
 }
-
-/**
- * Gives the memory of a chunk back that nobody needs any more, if it holds nothing else. The engine counts the buffers of
- * a stream late, and lets tens of MiB of them stand.
- */
-export function letGo({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0)
-}
