@@ -40,6 +40,8 @@ async function built({ write = false, ...options }: OutputOptions & { readonly w
     platform: 'node',
     external,
     plugins: [routesTable, lazyFeatures],
+    // A UMD main requires its parts by a name that no bundler sees; the module beside it does not.
+    resolve: { mainFields: ['module', 'main'] },
     transform: { define: { __dirname: 'import.meta.dirname', 'process.env.NODE_ENV': '"production"' } },
     // What only other files of the package use of a module does not make a process load it.
     treeshake: { moduleSideEffects: [{ test: /\/(?:packages|apps)\/\w+\/src\//, sideEffects: false }] },

@@ -14,6 +14,7 @@ import { buildPackage } from '../../../tools/package/build.ts'
 import { entries } from '../../../tools/package/entries.ts'
 import { packTarball } from '../../../tools/package/pack.ts'
 import { describeInBrowser, launch, signIn } from '../../web/test/support/browser.ts'
+import { projectClients } from '../src/init/client-files.ts'
 
 /** What is installed may take on a disk, MiB. */
 const mostMiB = 60
@@ -116,6 +117,17 @@ describe('the package', () => {
       expect(statSync(join(app, 'node_modules/specboard/dist', `${name}.js`)).isFile()).toBe(true)
   })
 
+  test('asks for no file that it does not have', () => {
+    const dist = join(app, 'node_modules/specboard/dist')
+    const asked = globSync('*.js', { cwd: dist }).flatMap(file =>
+      Array.from(readFileSync(join(dist, file), 'utf8').matchAll(/\brequire\(["'`](\.[^"'`]*)["'`]\)/g), ([, name]) => [
+        file,
+        name,
+      ]),
+    )
+    expect(asked).toEqual([])
+  })
+
   test('has no files that import each other in a circle', () => {
     const dist = join(app, 'node_modules/specboard/dist')
     const files = globSync('*.js', { cwd: dist })
@@ -162,6 +174,67 @@ describe('the command', () => {
     for await (const chunk of child.stdout) said += chunk
     expect(JSON.parse(said).result.serverInfo.name).toBe('specboard')
   })
+
+  const asOwner = (...args: readonly string[]) =>
+    run('npx', ['--no-install', 'specboard', ...args], {
+      cwd: app,
+      env: { ...environment(), SPECBOARD_URL: url, SPECBOARD_API_KEY: key },
+    })
+
+  test.each(projectClients)(
+    'connects a project with %s, and changes nothing the second time',
+    async client => {
+      const project = mkdtempSync(join(app, 'project-'))
+      const inProject = async (): Promise<{ files: { path: string; changed: boolean }[] }> => {
+        const env = { ...environment(), SPECBOARD_URL: url, SPECBOARD_API_KEY: key }
+        const { stdout } = await run(
+          join(app, 'node_modules/.bin/specboard'),
+          ['init', '--yes', '--json', '--client', client],
+          { cwd: project, env },
+        )
+        return JSON.parse(stdout)
+      }
+      const first = await inProject()
+      expect(first.files.map(({ changed }) => changed)).not.toContain(false)
+      for (const { path } of first.files) expect(readFileSync(join(project, path), 'utf8')).not.toContain(key)
+      expect((await inProject()).files.map(({ changed }) => changed)).not.toContain(true)
+    },
+    limit,
+  )
+
+  /** What each verb is called with here, in this order; those that stay or ask have tests of their own. */
+  const calls: readonly (readonly string[])[] = [
+    ['key', 'create', '--name', 'Executor 1', '--preset', 'Executor'],
+    ['open', '--print'],
+    ...projectClients.map(client => ['mcp-config', '--client', client]),
+    ['mcp-tokens', '--toolsets', 'core', '--json'],
+    ['call', 'create_board', '--name', 'Verbs', '--description', '', '--key', 'VRB'],
+    ['call', '--list', 'webhook'],
+    ['call', 'move_card', '--help'],
+    ['export', 'VRB', '-o', 'verbs.zip', '--json'],
+    ['import', 'verbs.zip', '--name', 'Again', '--no-keep-ids', '--json'],
+    ['backup', '-o', 'saved.zip', '--json'],
+    ['restore', 'saved.zip', '--data-dir', 'restored', '--json'],
+    ['migrate', '--from', 'sqlite:restored', '--to', 'sqlite:moved', '--data-dir', 'moved', '--json'],
+    ['kg', 'rebuild', '--data-dir', 'moved'],
+    ['doctor', '--json'],
+  ]
+  const elsewhere = ['serve', 'mcp', 'init', 'watch', 'help']
+
+  test('has no verb that is not run here', async () => {
+    const { stdout } = await specboard('--help')
+    const [, list] = /^Commands:\n(.*?)\n\n/ms.exec(stdout)!
+    const verbs = Array.from(list!.matchAll(/^ {2}([\w-]+)/gm), ([, name]) => name!)
+    expect(verbs.toSorted()).toEqual([...new Set(calls.map(([verb]) => verb!)), ...elsewhere].toSorted())
+  })
+
+  test.each(calls.map(args => ({ line: args.join(' '), args })))(
+    'runs $line',
+    async ({ args }) => {
+      await asOwner(...args)
+    },
+    limit,
+  )
 
   test('finds nothing wrong with its own folder', async () => {
     const { stdout } = await specboard('doctor', '--json')
