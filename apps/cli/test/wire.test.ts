@@ -218,6 +218,18 @@ describe('bodies', () => {
       json,
       { loc: ['body', 'settings', '__proto__'], type: 'value_error' },
     ],
+    [
+      'has the field constructor',
+      '{"name":"A","description":"","constructor":{"prototype":{"a":1}}}',
+      json,
+      { loc: ['body', 'constructor'], type: 'value_error' },
+    ],
+    [
+      'has the key prototype in a list',
+      '{"name":"A","description":"","settings":{"x":[{"prototype":1}]}}',
+      json,
+      { loc: ['body', 'settings', 'x', 0, 'prototype'], type: 'value_error' },
+    ],
     ['is nested too deep', `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`, json, { type: 'value_error' }],
   ])('one that %s is 422', async (_, body, headers, item) => {
     const answer = await send('POST', boards, { ...(body !== undefined && { body }), headers })
@@ -225,7 +237,7 @@ describe('bodies', () => {
   })
 
   test('an unknown field is ignored, whatever its name', async () => {
-    const body = '{"name":"A","description":"","__proto__":{"description":"B"},"constructor":1}'
+    const body = '{"name":"A","description":"","toString":{"description":"B"},"hasOwnProperty":1}'
     const answer = await send('POST', boards, { headers: json, body })
     expect(answer).toMatchObject({ status: 201, body: { description: '' } })
   })

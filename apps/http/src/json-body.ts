@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  type AnyOperation,
-  hasFields,
-  type IssueItem,
-  issueItem,
-  jsonFault,
-  jsonFaultInPieces,
-} from '@specboard/contract'
+import { type IssueItem, issueItem, jsonFault, jsonFaultInPieces } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 import type { HttpContext } from './http-env.ts'
 import { inPieces, largeBodyBytes, oneAtATime } from './limits/large-bodies.ts'
@@ -26,7 +19,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * Reads the JSON body of a call.
  * @throws DomainError UNSUPPORTED_MEDIA_TYPE
  */
-export async function readJsonBody(operation: AnyOperation, c: HttpContext): Promise<ReadBody> {
+export async function readJsonBody(c: HttpContext): Promise<ReadBody> {
   // `text()` would replace bytes that are not UTF-8.
   const bytes = await c.req.raw.arrayBuffer()
   if (bytes.byteLength === 0) return noBody
@@ -43,8 +36,7 @@ export async function readJsonBody(operation: AnyOperation, c: HttpContext): Pro
     // The parser's own message quotes the body, which may hold a key.
     return { ok: false, items: [issueItem(['body'], 'json_invalid', 'The body is not JSON.')] }
   }
-  const looking = { fields: hasFields(operation) }
-  const fault = large ? await inPieces(jsonFaultInPieces(value, looking)) : jsonFault(value, looking)
+  const fault = large ? await inPieces(jsonFaultInPieces(value)) : jsonFault(value)
   return fault === undefined
     ? { ok: true, value, large }
     : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }

@@ -32,7 +32,7 @@ export const operationHandler = (
   const reads = operation.method === 'GET'
   return async (c: HttpContext): Promise<Response> => {
     const { req } = c
-    const body = operation.body === undefined ? noBody : await readJsonBody(operation, c)
+    const body = operation.body === undefined ? noBody : await readJsonBody(c)
     const raw = {
       params: readParams(operation, req.param()),
       query: readQuery(operation, req.url),

@@ -1,6 +1,6 @@
 /** The MCP adapter: the contract as tools, resources and prompts, over HTTP and stdio. */
 export { compact, moved } from './calls/compact.ts'
-export { pathsOf, pick } from './calls/fields.ts'
+export { pick } from './calls/fields.ts'
 export { leanValue } from './calls/lean-value.ts'
 export { readArguments, type ToolOptions } from './calls/read-arguments.ts'
 export { type EndpointOptions, McpEndpoint, type RequestContext } from './endpoint/endpoint.ts'
@@ -11,4 +11,5 @@ export { type Budget, budgetedViews, budgetOf, overBudget } from './token-budget
 export { costOf, type TokenCost, tokensOf } from './token-cost.ts'
 export { requestPath } from './tools/api-path.ts'
 export { type Argument, planOf } from './tools/arguments.ts'
+export { pathsOf } from './tools/field-paths.ts'
 export { isToolsets, ViewError, type ViewRequest, viewOf } from './tools/view.ts'

@@ -31,12 +31,6 @@ function parsersOf(operation: AnyOperation): Parsers {
   return made
 }
 
-/** Whether a body has only declared fields; otherwise it accepts any key. */
-export function hasFields({ body }: AnyOperation): boolean {
-  const inner = body === undefined ? undefined : bare(body)
-  return inner instanceof z.ZodObject && inner.def.catchall === undefined
-}
-
 /** Maximum items of a 422, before a last one that says there are more faults (trust 1). */
 const mostItems = 100
 
@@ -170,7 +164,7 @@ function withoutAliases(operation: AnyOperation, body: unknown): { body: unknown
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, conflicts }
   const named: Record<string, unknown> = { ...body }
   for (const [alias, name] of Object.entries(operation.aliases)) {
-    if (!(alias in named)) continue
+    if (!Object.hasOwn(named, alias)) continue
     const { [alias]: under, [name]: own } = named
     const differ = own != null && under != null && own !== under
     if (differ) conflicts.push(name)

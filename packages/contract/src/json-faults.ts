@@ -1,4 +1,5 @@
 import { atOnce, type InPieces } from './pieces.ts'
+import { isReservedKey, reservedKeyRefusal } from './reserved-keys.ts'
 
 /** A value that no JSON of the service may contain, and where it is. */
 export interface JsonFault {
@@ -31,21 +32,14 @@ const levelOf = (at: object): Level => {
   }
 }
 
-/** How to examine a value. */
-interface Looking {
-  /** The value's own keys are declared fields, so that `__proto__` among them is ignored like any unknown one. */
-  readonly fields?: boolean
-}
-
 /**
  * The first value that would be stored changed or not at all: a text with a NUL character or half a surrogate pair, a
- * number beyond the largest, a key `__proto__`; or a value that is nested too deep.
+ * number beyond the largest, a reserved key (walls 2, rule 1); or a value that is nested too deep.
  */
-export const jsonFault = (value: unknown, looking: Looking = {}): JsonFault | undefined =>
-  atOnce(jsonFaultInPieces(value, looking))
+export const jsonFault = (value: unknown): JsonFault | undefined => atOnce(jsonFaultInPieces(value))
 
 /** Like `jsonFault`, but in pieces, for bodies that may be large. */
-export function* jsonFaultInPieces(value: unknown, { fields = false }: Looking = {}): InPieces<JsonFault | undefined> {
+export function* jsonFaultInPieces(value: unknown): InPieces<JsonFault | undefined> {
   const levels: Level[] = []
   const pathTo = (): (string | number)[] => levels.map(({ keys, next }) => (keys === null ? next - 1 : keys[next - 1]!))
   let looked = 0
@@ -67,8 +61,7 @@ export function* jsonFaultInPieces(value: unknown, { fields = false }: Looking =
     const key = level.keys === null ? level.next : level.keys[level.next]!
     level.next++
     if (typeof key === 'string') {
-      if (key === '__proto__' && !(fields && levels.length === 1))
-        return { path: pathTo(), message: 'must have another name than __proto__' }
+      if (isReservedKey(key)) return { path: pathTo(), message: reservedKeyRefusal }
       const wrongKey = wrongText(key)
       if (wrongKey !== undefined) return { path: pathTo().slice(0, -1), message: `keys ${wrongKey}` }
     }

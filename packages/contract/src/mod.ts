@@ -64,7 +64,7 @@ export { DeliveryStatus, Webhook, WebhookDelivery, WebhookFormat } from './featu
 export { ReadyCard, Waiting } from './features/work.ts'
 export { freeJsonLimits, tooManyKeys } from './free-json.ts'
 export { type Guarded, guardedBy, guardsOf } from './guarded.ts'
-export { hasFields, type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
+export { type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type LongFields, type Target } from './issues.ts'
 export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
 export { maskKeys } from './mask-keys.ts'
@@ -115,6 +115,7 @@ export {
   operationByName,
   registry,
 } from './registry.ts'
+export { isReservedKey, reservedKeyRefusal } from './reserved-keys.ts'
 export * from './shared.ts'
 export { type ToolHint, toolHints } from './tool-hints.ts'
 export { readOf, withoutNewLimits } from './unchanged.ts'

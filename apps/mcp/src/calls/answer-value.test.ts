@@ -111,6 +111,26 @@ describe('fields', () => {
     expect(shaped('delete_card', { card_id: 'c', fields: 'ok' }, undefined)).toEqual({ ok: true, id: 'c' })
   })
 
+  test.each([
+    ['one with a step that reaches a prototype', 'flags.__proto__.zz', 'value_error'],
+    ['one with the step constructor', 'id,constructor.prototype.zz', 'value_error'],
+    ['one of too many characters', 'x'.repeat(4_001), 'string_too_long'],
+    ['one of too many paths', 'a,'.repeat(101), 'too_long'],
+    ['one with too many steps', Array(17).fill('a').join('.'), 'too_long'],
+  ])('%s is refused', (_, fields, type) => {
+    const read = readArguments(operationByName.get('get_my_permissions')!, { fields })
+    expect(read).toMatchObject({ ok: false, items: [{ loc: ['fields'], type }] })
+  })
+
+  test('names of the base prototypes are paths like others', () => {
+    const record = { id: 'i', title: 'T' }
+    expect(pick(record, ['toString', 'hasOwnProperty.call'])).toEqual({ id: 'i' })
+    expect(pick(record, ['__proto__.zz', 'constructor.prototype.zz'])).toEqual({ id: 'i' })
+    expect(Object.hasOwn(Object.prototype, 'zz')).toBe(false)
+    const { response } = operationByName.get('get_spec')!
+    expect(knowsPath(response, 'toString')).toBe(false)
+  })
+
   test('warns about an unknown path', () => {
     expect(
       shaped('get_board_columns', { board_id: 'b', fields: 'columns.none.title' }, { columns: { a: [] } }),

@@ -3,9 +3,10 @@ import type { Answer, NextAction } from '@specboard/domain'
 import { shownName } from '../nearest.ts'
 import { answersList, itemSchema } from '../tools/answers.ts'
 import { planOf } from '../tools/arguments.ts'
+import { pathsOf, stepsOf } from '../tools/field-paths.ts'
 import { ceilings, underCeiling, type Written } from './ceiling.ts'
 import { compact, moved } from './compact.ts'
-import { knowsPath, pathIn, pathsOf, pick } from './fields.ts'
+import { knowsPath, pathIn, pick } from './fields.ts'
 import { isObject, type JsonObject, leanValue } from './lean-value.ts'
 import type { ToolOptions } from './read-arguments.ts'
 
@@ -84,7 +85,7 @@ function pageValue(
   shorten: Shorten,
 ): JsonObject {
   const all = answer.body as readonly unknown[]
-  const pagedHere = !('limit' in operation.query)
+  const pagedHere = !Object.hasOwn(operation.query, 'limit')
   const { offset = 0, limit = all.length } = (pagedHere ? options : input.query) as { offset?: number; limit?: number }
   const body = pagedHere ? all.slice(offset, offset + limit) : all
   const total = answer.total ?? all.length
@@ -99,6 +100,6 @@ function pageValue(
 
 function valueAt(value: unknown, path: string): unknown {
   let at = value
-  for (const step of path.split('.')) at = isObject(at) ? at[step] : undefined
+  for (const step of stepsOf(path)) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined
   return at
 }

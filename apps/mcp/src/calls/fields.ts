@@ -1,18 +1,10 @@
 import { z } from 'zod'
+import { stepsOf } from '../tools/field-paths.ts'
 import { core, objectOptions } from '../tools/lean-schema.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
-/** Paths as a tree of the requested keys; an empty tree requests the whole value. */
-interface Wanted {
-  readonly [key: string]: Wanted
-}
-
-/** The paths that `fields` names. */
-export const pathsOf = (fields: string): string[] =>
-  fields
-    .split(',')
-    .map(path => path.trim())
-    .filter(path => path !== '')
+/** Paths as a tree of the requested keys, which the caller chose; an empty tree requests the whole value. */
+type Wanted = Map<string, Wanted>
 
 /**
  * Picks the parts of a record that paths name, walking arrays; `id` always stays (mcp 9.3).
@@ -21,26 +13,28 @@ export const pathsOf = (fields: string): string[] =>
  * pick(spec, ['title', 'test_scenarios.title'])
  */
 export function pick(record: JsonObject, paths: readonly string[]): JsonObject {
-  const wanted: Record<string, Wanted> = {}
+  const wanted: Wanted = new Map([idAlone])
   for (const path of paths) {
     let at = wanted
-    for (const step of path.split('.')) {
-      at[step] ??= {}
-      at = at[step] as Record<string, Wanted>
+    for (const step of stepsOf(path)) {
+      const below = at.get(step) ?? new Map()
+      at.set(step, below)
+      at = below
     }
   }
-  return picked(record, { id: {}, ...wanted }) as JsonObject
+  return picked(record, wanted) as JsonObject
 }
 
+/** The entry that requests an id. */
+const idAlone: readonly [string, Wanted] = ['id', new Map()]
+
 function picked(value: unknown, wanted: Wanted): unknown {
-  const keys = Object.keys(wanted)
-  if (keys.length === 0) return value
+  if (wanted.size === 0) return value
   if (Array.isArray(value)) return value.map(item => picked(item, wanted))
   if (!isObject(value)) return value
-  const all: Wanted = 'id' in value ? { id: {}, ...wanted } : wanted
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
-      const deeper = Object.hasOwn(all, key) ? all[key] : all[anyKey]
+      const deeper = wanted.get(key) ?? (key === 'id' ? idAlone[1] : wanted.get(anyKey))
       return deeper === undefined ? [] : [[key, picked(inner, deeper)]]
     }),
   )
@@ -58,7 +52,8 @@ const anyKey = '*'
  */
 export function pathIn(schema: z.ZodType | undefined, path: string): string {
   const inner = schema === undefined ? undefined : core(schema)
-  if (!(inner instanceof z.ZodObject) || 'id' in inner.shape || path.split('.')[0]! in inner.shape) return path
+  if (!(inner instanceof z.ZodObject) || Object.hasOwn(inner.shape, 'id')) return path
+  if (Object.hasOwn(inner.shape, stepsOf(path)[0]!)) return path
   const [records, ...others] = Object.entries(inner.shape).flatMap(([name, member]) => recordsIn(name, member))
   return records === undefined || others.length > 0 ? path : `${records}.${path}`
 }
@@ -72,7 +67,7 @@ function recordsIn(name: string, member: z.ZodType): string[] {
 
 /** Whether values of a schema can have a path; free-form parts accept any path. */
 export function knowsPath(schema: z.ZodType | undefined, path: string): boolean {
-  return leads(schema, path.split('.'))
+  return leads(schema, stepsOf(path))
 }
 
 function leads(schema: z.ZodType | undefined, steps: readonly string[]): boolean {
@@ -84,6 +79,8 @@ function leads(schema: z.ZodType | undefined, steps: readonly string[]): boolean
   if (inner instanceof z.ZodRecord) return leads(inner.valueType as z.ZodType, rest)
   if (objects === undefined) return inner.def.type === 'unknown' || inner.def.type === 'any'
   return objects.some(object =>
-    step in object.shape ? leads(object.shape[step] as z.ZodType, rest) : object.def.catchall !== undefined,
+    Object.hasOwn(object.shape, step)
+      ? leads(object.shape[step] as z.ZodType, rest)
+      : object.def.catchall !== undefined,
   )
 }

@@ -60,12 +60,13 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
   const excess = tooManyArguments(args)
   if (excess !== undefined) return { ok: false, items: [excess], warnings: [] }
   const plan = planOf(operation)
-  const parts: Parts = { path: {}, query: {}, tool: {}, body: operation.body === undefined ? undefined : {} }
+  const body = operation.body === undefined ? undefined : byName()
+  const parts: Parts = { path: byName(), query: byName(), tool: byName(), body }
   const unknown: string[] = []
   const understood: [string, unknown][] = []
   for (const [given, sent] of Object.entries(args)) {
     if (typeof sent === 'string' && sent.length > largeText) yield
-    const argument = plan.arguments.get(operation.aliases[given] ?? given)
+    const argument = plan.arguments.get(Object.hasOwn(operation.aliases, given) ? operation.aliases[given]! : given)
     const value =
       argument === undefined || isAbsent(argument, sent) ? sent : tolerant(argument, sent, !replaces(operation))
     understood.push([given, value])
@@ -81,7 +82,7 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
   const clearFaults = clear(parts, plan)
   const parsed = yield* parseInputInPieces(operation, { params: parts.path, query: parts.query, body: parts.body })
   const options = plan.tool.safeParse(parts.tool)
-  const fault = yield* jsonFaultInPieces(Object.fromEntries(understood), { fields: !plan.ownKeys })
+  const fault = yield* jsonFaultInPieces(Object.fromEntries(understood))
   const long = parsed.ok && parsed.input.long
   const longItems = long ? long.items.map(item => named(plan, item)) : []
   const others = [
@@ -111,6 +112,9 @@ export const tooManyArguments = (args: Arguments): ArgumentIssue | undefined =>
 
 /** Whether an operation replaces the lists that it is sent: a single value for one of them is a slip (mcp 8.4). */
 const replaces = ({ method }: AnyOperation): boolean => method === 'PATCH' || method === 'PUT'
+
+/** An object without a prototype, for names that a caller chose (walls 2, rule 1). */
+const byName = (): Record<string, unknown> => Object.create(null)
 
 const isAbsent = (argument: Argument, value: unknown) =>
   value === undefined || (value === null && !(argument.required && argument.nullable))

@@ -5,7 +5,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type RequestId,
 } from '@modelcontextprotocol/server'
-import { atOnce, type InPieces } from '@specboard/contract'
+import { atOnce, type InPieces, reservedKeyRefusal } from '@specboard/contract'
 import { inPieces, largeBodyBytes, oneAtATime } from '@specboard/http'
 import { isObject } from '../calls/lean-value.ts'
 import { rpcError } from './refusals.ts'
@@ -55,8 +55,16 @@ function* judged(value: unknown): InPieces<Message | Response> {
   if (kind === undefined)
     return rpcError(400, -32600, 'Invalid request: send one JSON-RPC message; batches are not accepted.', id)
   if (kind === 'response') return { kind }
+  if (hasLostArgument(value)) return rpcError(400, -32602, `Invalid params: each argument ${reservedKeyRefusal}.`, id)
   return { kind, message: withFewArguments(value as JSONRPCRequest | JSONRPCNotification) } as Message
 }
+
+/** Whether a message has an argument `__proto__`, which the library would leave out without a word (walls 2, rule 1). */
+const hasLostArgument = (message: unknown): boolean =>
+  isObject(message) &&
+  isObject(message.params) &&
+  isObject(message.params.arguments) &&
+  Object.hasOwn(message.params.arguments, '__proto__')
 
 /** More arguments than any operation takes. */
 const mostArguments = 1_000
@@ -79,9 +87,10 @@ const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || 
 /** The kind of a JSON-RPC message; undefined for anything else. */
 function kindOf(value: unknown): Message['kind'] | undefined {
   if (!isObject(value) || value.jsonrpc !== '2.0') return undefined
-  if (typeof value.method !== 'string') return 'result' in value || isObject(value.error) ? 'response' : undefined
+  if (typeof value.method !== 'string')
+    return Object.hasOwn(value, 'result') || isObject(value.error) ? 'response' : undefined
   if (value.params !== undefined && !isObject(value.params)) return undefined
-  if (!('id' in value)) return 'notification'
+  if (!Object.hasOwn(value, 'id')) return 'notification'
   return isRequestId(value.id) ? 'request' : undefined
 }
 
@@ -116,7 +125,7 @@ const firstModern = '2026-07-28'
  */
 export function isModern(message: JSONRPCRequest | JSONRPCNotification, version: string | null): boolean {
   const { method, params } = message
-  const claims = isObject(params?._meta) && PROTOCOL_VERSION_META_KEY in params._meta
+  const claims = isObject(params?._meta) && Object.hasOwn(params._meta, PROTOCOL_VERSION_META_KEY)
   if (method === 'initialize' && claims) {
     const header = version === null ? {} : { protocolVersionHeader: version }
     return classifyInboundRequest({ httpMethod: 'POST', body: message, ...header }).kind !== 'legacy'

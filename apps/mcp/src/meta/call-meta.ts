@@ -10,15 +10,17 @@ import { type Arguments, unknownArguments } from '../calls/read-arguments.ts'
 import { type ErrorValue, invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
 import { tolerant } from '../calls/tolerance.ts'
 import { nearest, shownName } from '../nearest.ts'
+import { Fields } from '../tools/field-paths.ts'
 import { metaDefinitions } from '../tools/meta-definitions.ts'
 import { readsOnly, toolNamed } from '../tools/view.ts'
+import { CallArguments } from './call-arguments.ts'
 import { FindOperations, findOperations } from './find-operations.ts'
 import { RunOperations, runOperations } from './run-operations.ts'
 
 const CallOperation = z.object({
   name: z.string(),
-  arguments: z.record(z.string(), z.unknown()).default({}),
-  fields: z.string().optional(),
+  arguments: CallArguments.transform(args => args ?? {}),
+  fields: Fields.optional(),
 })
 
 const ReadContext = z.object({ uri: z.string() })

@@ -1,12 +1,4 @@
-import {
-  freeJsonLimits,
-  hasMoreKeys,
-  type InPieces,
-  issueItem,
-  maskKeys,
-  type OperationName,
-  tooManyKeys,
-} from '@specboard/contract'
+import { type InPieces, issueItem, maskKeys, type OperationName } from '@specboard/contract'
 import { inPieces } from '@specboard/http'
 import { z } from 'zod'
 import { ceilings, underCeiling } from '../calls/ceiling.ts'
@@ -14,24 +6,8 @@ import { maxArgumentBytes } from '../calls/json-size.ts'
 import { isObject, type JsonObject } from '../calls/lean-value.ts'
 import type { Arguments } from '../calls/read-arguments.ts'
 import { invalidArguments, type Outcome } from '../calls/results.ts'
-
-/** Parses a value that was sent as JSON text. */
-function fromJsonText(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
-
-/** Arguments of one call, which may be JSON text. The schema of a record would copy all keys before it judges one. */
-const CallArguments = z.preprocess((value, { issues }) => {
-  const args = fromJsonText(value)
-  if (!isObject(args) || !hasMoreKeys(args, freeJsonLimits.members)) return args
-  issues.push({ ...tooManyKeys, input: null })
-  return z.NEVER
-}, z.record(z.string(), z.unknown()).nullish())
+import { Fields } from '../tools/field-paths.ts'
+import { CallArguments } from './call-arguments.ts'
 
 /** Arguments of run_operations. */
 export const RunOperations = z.object({
@@ -44,7 +20,7 @@ export const RunOperations = z.object({
           .nullish(),
         name: z.string(),
         arguments: CallArguments,
-        fields: z.string().nullish(),
+        fields: Fields.nullish(),
       }),
     )
     .min(1)
@@ -212,7 +188,10 @@ class References {
 
 function valueAt(value: unknown, steps: readonly string[]): unknown {
   let at = value
-  for (const step of steps) at = Array.isArray(at) ? at[Number(step)] : isObject(at) ? at[step] : undefined
+  for (const step of steps) {
+    if (Array.isArray(at)) at = at[Number(step)]
+    else at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined
+  }
   return at
 }
 

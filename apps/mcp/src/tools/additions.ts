@@ -1,6 +1,7 @@
 import type { AnyOperation } from '@specboard/contract'
 import { z } from 'zod'
 import { answersList } from './answers.ts'
+import { Fields } from './field-paths.ts'
 
 /** Items of a list unless `limit` says otherwise (mcp 9.3). */
 export const defaultLimit = 50
@@ -8,7 +9,7 @@ export const defaultLimit = 50
 /** Characters in one slice of a text unless `max_chars` says otherwise (mcp 10). */
 export const defaultMaxChars = 20_000
 
-const fields = z.string().optional()
+const fields = Fields.optional()
 const limit = z.int().min(1).max(200).default(defaultLimit)
 const offset = z.int().min(0).default(0)
 
