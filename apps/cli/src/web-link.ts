@@ -14,5 +14,5 @@ export async function ownerLink(
   const signing = await writeWithoutLock(place, db =>
     ownerSigning(db, SecretKey.of(place.folder, secretKeyFile), linkSecret),
   )
-  return signing && `${url}/#${linkToken(signing.secret, signing.keyHash, signing.agentId, Date.now())}`
+  return signing && `${url}/#${linkToken(signing.secret, signing.binding, signing.agentId, Date.now())}`
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ownerLink } from '../src/web-link.ts'
+import { eventually } from './support/eventually.ts'
+import { cookieOf, type SessionHeaders, sessionOf } from './support/web-session.ts'
 import { World } from './support/world.ts'
 
 let world: World
@@ -26,23 +28,29 @@ const signIn = (key: string, headers: Record<string, string> = own) => sent('POS
 // biome-ignore lint/suspicious/noExplicitAny: answers of several routes
 const bodyOf = (response: Response): Promise<any> => response.json()
 
-/** The cookie that an answer sets, as a request sends it. */
-const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? ''
+const begin = async (key: string): Promise<SessionHeaders> => sessionOf(await signIn(key))
 
-const me = (cookie: string, headers: Record<string, string> = own) =>
-  sent('GET', '/api/v1/me/permissions', { ...headers, cookie })
+const me = (session: Partial<SessionHeaders>, headers: Record<string, string> = own) =>
+  sent('GET', '/api/v1/me/permissions', { ...headers, ...session })
 
-const create = (cookie: string, headers: Record<string, string>) =>
-  sent('POST', '/api/v1/boards', { ...own, ...headers, cookie }, { name: 'Board', description: '' })
+const create = (session: SessionHeaders, headers: Record<string, string>) =>
+  sent('POST', '/api/v1/boards', { ...own, ...headers, ...session }, { name: 'Board', description: '' })
+
+const signOut = (session: Partial<SessionHeaders>, origin: string = world.running.url) =>
+  sent('DELETE', '/web/session', { ...own, ...session, origin })
 
 describe('signing in (web 1)', () => {
   test('answers a cookie that no script reads and no other site sends', async () => {
     const answer = await signIn(world.owner.key)
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ agent_id: world.owner.id, agent_name: 'Local Owner' })
+    expect(await answer.clone().json()).toMatchObject({
+      agent_id: world.owner.id,
+      agent_name: 'Local Owner',
+      half: expect.stringMatching(/^[\w-]{43}$/),
+    })
     const attributes = answer.headers.get('set-cookie')!.split('; ').slice(1)
     expect(attributes).toStrictEqual(['Max-Age=43200', 'Path=/', 'HttpOnly', 'SameSite=Strict'])
-    expect((await me(cookieOf(answer))).status).toBe(200)
+    expect((await me(await sessionOf(answer))).status).toBe(200)
   })
 
   test('the answer never holds the key', async () => {
@@ -60,9 +68,9 @@ describe('signing in (web 1)', () => {
     expect((await signIn(world.owner.key, { origin: 'http://localhost:1' })).status).toBe(403)
   })
 
-  test('is told in the audit, refusals too', async () => {
+  test('is told in the audit, 20 refusals in a row as one', async () => {
     await signIn(world.owner.key)
-    await signIn('dash_wrong')
+    for (let attempt = 0; attempt < 20; attempt++) await signIn('dash_wrong')
     const entries = await world.ok('list_audit', { limit: 2 })
     expect(entries).toMatchObject([
       { action: 'sign_in_refused', target_type: 'address', origin: 'web' },
@@ -73,68 +81,129 @@ describe('signing in (web 1)', () => {
 
 describe('what a session may (web 1)', () => {
   test('the API takes it from its own pages alone; writes need their origin', async () => {
-    const cookie = cookieOf(await signIn(world.owner.key))
+    const session = await begin(world.owner.key)
     const { url } = world.running
-    expect((await me(cookie, {})).status).toBe(401)
-    expect((await me(cookie, { 'sec-fetch-site': 'same-site' })).status).toBe(401)
-    expect((await me(cookie, { 'sec-fetch-site': 'none' })).status).toBe(401)
-    expect((await create(cookie, {})).status).toBe(401)
-    expect((await create(cookie, { origin: 'http://localhost:1' })).status).toBe(401)
-    expect((await create(cookie, { origin: 'null' })).status).toBe(403)
-    expect((await create(cookie, { origin: url })).status).toBe(201)
+    expect((await me(session, {})).status).toBe(401)
+    expect((await me(session, { 'sec-fetch-site': 'same-site' })).status).toBe(401)
+    expect((await me(session, { 'sec-fetch-site': 'none' })).status).toBe(401)
+    expect((await create(session, {})).status).toBe(401)
+    expect((await create(session, { origin: 'http://localhost:1' })).status).toBe(401)
+    expect((await create(session, { origin: 'null' })).status).toBe(403)
+    expect((await create(session, { origin: url })).status).toBe(201)
   })
 
   test('a key that is sent wins over it', async () => {
-    const cookie = cookieOf(await signIn(world.owner.key))
-    expect((await me(cookie, { ...own, authorization: 'Bearer wrong' })).status).toBe(401)
+    const session = await begin(world.owner.key)
+    expect((await me(session, { ...own, authorization: 'Bearer wrong' })).status).toBe(401)
     const agent = await world.agent()
-    const answer = await me(cookie, { ...own, authorization: `Bearer ${agent.key}` })
+    const answer = await me(session, { ...own, authorization: `Bearer ${agent.key}` })
     expect((await bodyOf(answer)).agent_id).toBe(agent.id)
   })
 
   test('MCP never takes it', async () => {
-    const cookie = cookieOf(await signIn(world.owner.key))
+    const session = await begin(world.owner.key)
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-    const headers = { ...own, cookie, origin: world.running.url, accept: 'application/json, text/event-stream' }
+    const headers = { ...own, ...session, origin: world.running.url, accept: 'application/json, text/event-stream' }
     expect((await sent('POST', '/mcp', headers, call)).status).toBe(401)
   })
 
   test('changes made with it are told as made on the web', async () => {
-    const cookie = cookieOf(await signIn(world.owner.key))
-    const headers = { ...own, cookie, origin: world.running.url }
+    const session = await begin(world.owner.key)
+    const headers = { ...own, ...session, origin: world.running.url }
     const made = await bodyOf(await sent('POST', '/api/v1/agents', headers, { name: 'From a page' }))
     const [entry] = await world.ok('list_audit', { target_id: made.id })
     expect(entry).toMatchObject({ action: 'agent_created', origin: 'web' })
   })
 })
 
+describe('a session has two halves (walls 8)', () => {
+  test('neither is one alone, and both must be of one session', async () => {
+    const [one, other] = [await begin(world.owner.key), await begin(world.owner.key)]
+    const { cookie, 'x-session-half': half } = one
+    for (const headers of [
+      { cookie },
+      { 'x-session-half': half },
+      { cookie, 'x-session-half': '' },
+      { cookie, 'x-session-half': `${half}x` },
+      { cookie, 'x-session-half': half.slice(0, -1) },
+      { cookie, 'x-session-half': other['x-session-half'] },
+      { cookie: other.cookie, 'x-session-half': half },
+    ])
+      expect((await me(headers)).status).toBe(401)
+    expect([(await me(one)).status, (await me(other)).status]).toEqual([200, 200])
+  })
+
+  test('files and streams ask for both', async () => {
+    const { id: board_id } = await world.ok('create_board', { name: 'Board', description: '' })
+    const session = await begin(world.owner.key)
+    for (const path of [`/api/v1/boards/${board_id}/export`, '/api/v1/me/events/stream']) {
+      const accept = { ...own, accept: 'application/json' }
+      expect((await sent('GET', path, { ...accept, cookie: session.cookie })).status).toBe(401)
+      const answer = await sent('GET', path, { ...accept, ...session })
+      expect(answer.status).toBe(200)
+      await answer.body?.cancel()
+    }
+  })
+
+  test('no cache keeps a file that a page reads (walls 9)', async () => {
+    const { id: board_id } = await world.ok('create_board', { name: 'Board', description: '' })
+    const session = await begin(world.owner.key)
+    const archive = await sent('GET', `/api/v1/boards/${board_id}/export`, { ...own, ...session })
+    expect(archive.headers.get('cache-control')).toBe('private, no-store')
+    await archive.body?.cancel()
+  })
+
+  test('only both sign out; where the session has ended they do so again', async () => {
+    const session = await begin(world.owner.key)
+    const { cookie } = session
+    for (const headers of [{ cookie }, { cookie, 'x-session-half': 'x'.repeat(43) }]) {
+      const refused = await signOut(headers)
+      expect([refused.status, refused.headers.get('set-cookie')]).toEqual([401, null])
+    }
+    expect((await me(session)).status).toBe(200)
+    for (const _ of [1, 2]) expect((await signOut(session)).status).toBe(204)
+    expect((await me(session)).status).toBe(401)
+  })
+})
+
 describe('what ends a session (web 1)', () => {
   test('signing out, with every copy of the cookie', async () => {
-    const cookie = cookieOf(await signIn(world.owner.key))
-    const left = await sent('DELETE', '/web/session', { ...own, cookie, origin: world.running.url })
+    const session = await begin(world.owner.key)
+    const left = await signOut(session)
     expect(left.status).toBe(204)
     expect(left.headers.get('set-cookie')).toContain('Max-Age=0')
-    expect((await me(cookie)).status).toBe(401)
+    expect((await me(session)).status).toBe(401)
   })
 
   test('only its own page signs out', async () => {
-    const cookie = cookieOf(await signIn(world.owner.key))
-    expect((await sent('DELETE', '/web/session', { ...own, cookie })).status).toBe(403)
-    expect((await me(cookie)).status).toBe(200)
+    const session = await begin(world.owner.key)
+    expect((await sent('DELETE', '/web/session', { ...own, ...session })).status).toBe(403)
+    expect((await me(session)).status).toBe(200)
   })
 
   test('deactivation and deletion of the agent', async () => {
     const [inactive, deleted] = [await world.agent(), await world.agent()]
-    const cookies = [cookieOf(await signIn(inactive.key)), cookieOf(await signIn(deleted.key))]
-    for (const cookie of cookies) expect((await me(cookie)).status).toBe(200)
+    const sessions = [await begin(inactive.key), await begin(deleted.key)]
+    for (const session of sessions) expect((await me(session)).status).toBe(200)
     await world.ok('update_agent', { agent_id: inactive.id, is_active: false })
     await world.ok('delete_agent', { agent_id: deleted.id })
-    for (const cookie of cookies) expect((await me(cookie)).status).toBe(401)
+    for (const session of sessions) expect((await me(session)).status).toBe(401)
+  })
+
+  test('for good: enabling the agent brings no session and no link back', async () => {
+    const agent = await world.agent()
+    const session = await begin(agent.key)
+    await world.ok('update_agent', { agent_id: agent.id, is_active: false })
+    await world.ok('update_agent', { agent_id: agent.id, is_active: true })
+    expect((await me(session)).status).toBe(401)
+    expect((await me(await begin(agent.key))).status).toBe(200)
+    const [entry] = await world.ok('list_audit', { target_id: agent.id, action: 'agent_updated' })
+    expect(entry.fields).toEqual(['is_active'])
   })
 
   test('a new key, unless the old one still works', async () => {
     const [replaced, overlapping] = [await world.agent(), await world.agent()]
-    const [ended, kept] = [cookieOf(await signIn(replaced.key)), cookieOf(await signIn(overlapping.key))]
+    const [ended, kept] = [await begin(replaced.key), await begin(overlapping.key)]
     await world.ok('regenerate_agent_key', { agent_id: replaced.id })
     await world.ok('regenerate_agent_key', { agent_id: overlapping.id, overlap_minutes: 5 })
     expect((await me(ended)).status).toBe(401)
@@ -144,9 +213,10 @@ describe('what ends a session (web 1)', () => {
   })
 
   test('a changed cookie is none', async () => {
-    const cookie = cookieOf(await signIn(world.owner.key))
-    for (const other of [cookie.slice(0, -4), `${cookie.slice(0, -2)}xx`, 'specboard_session_0=x', ''])
-      expect((await me(other)).status).toBe(401)
+    const session = await begin(world.owner.key)
+    const { cookie: whole } = session
+    for (const cookie of [whole.slice(0, -4), `${whole.slice(0, -2)}xx`, 'specboard_session_0=x', ''])
+      expect((await me({ ...session, cookie })).status).toBe(401)
   })
 })
 
@@ -171,41 +241,41 @@ describe('a session lasts while it is used (web 1)', () => {
     fetch(`${timed.running.url}${path}`, { ...rest, headers: { ...own, ...headers } })
   const begun = async () => {
     const body = JSON.stringify({ key: timed.owner.key })
-    return cookieOf(await at('/web/session', { 'content-type': 'application/json' }, { method: 'POST', body }))
+    return sessionOf(await at('/web/session', { 'content-type': 'application/json' }, { method: 'POST', body }))
   }
-  const used = (cookie: string) => at('/api/v1/me/permissions', { cookie })
+  const used = (session: SessionHeaders) => at('/api/v1/me/permissions', { ...session })
 
   test('a call renews it when it is older than 5 minutes, not before', async () => {
-    const cookie = await begun()
+    const session = await begun()
     ahead += 4 * minute
-    expect((await used(cookie)).headers.get('set-cookie')).toBeNull()
+    expect((await used(session)).headers.get('set-cookie')).toBeNull()
     ahead += 2 * minute
-    const renewing = await used(cookie)
+    const renewing = await used(session)
     expect(renewing.headers.get('set-cookie')).toMatch(/; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/)
-    const renewed = cookieOf(renewing)
-    expect(renewed).not.toBe(cookie)
-    expect((await used(renewed)).headers.get('set-cookie')).toBeNull()
+    const cookie = cookieOf(renewing)
+    expect(cookie).not.toBe(session.cookie)
+    expect((await used({ ...session, cookie })).headers.get('set-cookie')).toBeNull()
   })
 
   test('it ends 12 hours after its last use', async () => {
-    let cookie = await begun()
+    let session = await begun()
     for (let day = 0; day < 3; day++) {
       ahead += 11 * hour
-      const answer = await used(cookie)
+      const answer = await used(session)
       expect(answer.status).toBe(200)
-      cookie = cookieOf(answer)
+      session = { ...session, cookie: cookieOf(answer) }
     }
     ahead += 12 * hour
-    expect((await used(cookie)).status).toBe(401)
+    expect((await used(session)).status).toBe(401)
   })
 
   test('signing out ends what it was before it was renewed, too', async () => {
-    const cookie = await begun()
+    const session = await begun()
     ahead += 6 * minute
-    const renewed = cookieOf(await used(cookie))
-    const left = await at('/web/session', { cookie: renewed, origin: timed.running.url }, { method: 'DELETE' })
+    const renewed = { ...session, cookie: cookieOf(await used(session)) }
+    const left = await at('/web/session', { ...renewed, origin: timed.running.url }, { method: 'DELETE' })
     expect(left.status).toBe(204)
-    expect([(await used(cookie)).status, (await used(renewed)).status]).toEqual([401, 401])
+    expect([(await used(session)).status, (await used(renewed)).status]).toEqual([401, 401])
   })
 
   test('a link that was not opened for 10 minutes signs nobody in', async () => {
@@ -225,7 +295,7 @@ describe('a link that works once (web 1)', () => {
     expect(link.startsWith(`${world.running.url}/#`)).toBe(true)
     const answer = await opened(link)
     expect(answer.status).toBe(200)
-    expect((await bodyOf(await me(cookieOf(answer)))).agent_id).toBe(world.owner.id)
+    expect((await bodyOf(await me(await sessionOf(answer)))).agent_id).toBe(world.owner.id)
     expect((await opened(link)).status).toBe(401)
   })
 
@@ -237,9 +307,9 @@ describe('a link that works once (web 1)', () => {
 
   test("a link's token is no cookie, and a cookie no link", async () => {
     const link = (await ownerLink(world, world.running.url))!
-    const cookie = cookieOf(await signIn(world.owner.key))
-    const [name, token] = cookie.split('=')
-    expect((await me(`${name}=${link.slice(link.indexOf('#') + 1)}`)).status).toBe(401)
+    const session = await begin(world.owner.key)
+    const [name, token] = session.cookie.split('=')
+    expect((await me({ ...session, cookie: `${name}=${link.slice(link.indexOf('#') + 1)}` })).status).toBe(401)
     expect((await opened(`#${token}`)).status).toBe(401)
   })
 })
@@ -250,8 +320,7 @@ test('whoever tries keys here is counted with all others (trust 1)', async () =>
     const attempt = () =>
       fetch(`${guarded.running.url}/web/session`, { method: 'POST', body: JSON.stringify({ key: 'dash_wrong' }) })
     for (const _ of [1, 2]) expect((await attempt()).status).toBe(401)
-    const audit = await guarded.ok('list_audit')
-    expect(audit.map((entry: { action: string }) => entry.action)).toContain('keys_refused')
+    await eventually(async () => expect(await guarded.ok('list_audit', { action: 'keys_refused' })).toHaveLength(1))
   } finally {
     await guarded.stop()
   }

@@ -80,6 +80,8 @@ function fileAnswer(
   const all = {
     'content-type': mimeType,
     ...(size !== undefined && { 'content-length': String(size) }),
+    // What a person reads in a browser is not left on the machine (walls 9).
+    ...(c.get('origin') === 'web' && { 'cache-control': 'private, no-store' }),
     ...headers,
   }
   return typeof content === 'string' || content instanceof Uint8Array

@@ -40,7 +40,7 @@ describeInBrowser('analytics', () => {
     const page = await open()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download as CSV' }).click(),
+      page.getByRole('button', { name: 'Download as CSV' }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(/\.csv$/)
   })

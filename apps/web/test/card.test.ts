@@ -155,8 +155,10 @@ describeInBrowser('a card', () => {
       mimeType: 'text/plain',
       buffer: Buffer.from('Some notes'),
     })
-    const file = page.getByRole('link', { name: /^notes\.txt/ })
+    const file = page.getByRole('button', { name: /^notes\.txt/ })
     await file.waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), file.click()])
+    expect(download.suggestedFilename()).toBe('notes.txt')
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Remove the file notes.txt' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()

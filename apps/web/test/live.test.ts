@@ -1,8 +1,12 @@
+import type { Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { column, drag, tile } from './support/board.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 import { Line } from './support/line.ts'
+
+/** Whether a request opens the stream of events. */
+const isStream = (request: Request): boolean => request.headers().accept === 'text/event-stream'
 
 describeInBrowser('what happens elsewhere', () => {
   const here = browsing()
@@ -33,7 +37,7 @@ describeInBrowser('what happens elsewhere', () => {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
     const held = Promise.withResolvers<void>()
     await page.route('**/events/stream**', async route => {
-      if (route.request().resourceType() === 'eventsource') await held.promise
+      if (isStream(route.request())) await held.promise
       await route.continue()
     })
     await page.goto(here().url + (await boardPath(scene)))
@@ -120,7 +124,7 @@ describeInBrowser('what happens elsewhere', () => {
     const streams: string[] = []
     const second = await first.context().newPage()
     second.on('request', request => {
-      if (request.resourceType() === 'eventsource') streams.push(request.url())
+      if (isStream(request)) streams.push(request.url())
     })
     await second.goto(here().url + path)
     await second.getByText('This board has no cards yet.').waitFor()

@@ -80,7 +80,7 @@ describeInBrowser('the settings of a board', () => {
     const page = await open('/exchange')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download the archive' }).click(),
+      page.getByRole('button', { name: 'Download the archive' }).click(),
     ])
     const bytes = await readFile(await download.path())
     expect(download.suggestedFilename()).toMatch(/\.specboard\.zip$/)

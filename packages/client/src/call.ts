@@ -35,8 +35,10 @@ export interface CallOptions {
 export interface ClientOptions {
   /** Base address of the service, such as `http://127.0.0.1:8100`. */
   readonly url: string
-  /** Without one, calls are made in the session of the browser. */
+  /** Without one, `fetch` has to say who calls. */
   readonly key?: string
+  /** Makes the requests; that of the platform if there is none. */
+  readonly fetch?: (address: URL, request: RequestInit) => Promise<Response>
 }
 
 /**

@@ -80,7 +80,8 @@ async function send(
 ): Promise<unknown> {
   const { path, body } = requestTo(route, args)
   const form = route.kind === 'upload' ? formOf(args.file as File) : undefined
-  const response = await fetch(new URL(path, options.url), {
+  const { fetch: request = fetch } = options
+  const response = await request(new URL(path, options.url), {
     method: route.method,
     headers: {
       ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),

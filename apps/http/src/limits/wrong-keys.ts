@@ -1,4 +1,5 @@
 import { DomainError } from '@specboard/domain'
+import { type Minute, MinuteCounts } from './minute-counts.ts'
 
 /** Wrong keys of one address in a minute; further ones are refused. */
 const mostWrongKeys = 200
@@ -8,17 +9,6 @@ const delayMs = 1_000
 
 /** Answers that wait at once; further ones are refused. */
 const mostWaiting = 100
-
-const minuteMs = 60_000
-
-/** Addresses remembered; where there are more, those whose minute is over are forgotten. */
-const keptAddresses = 10_000
-
-/** The wrong keys of one address in its present minute. */
-interface Minute {
-  readonly since: number
-  count: number
-}
 
 /** What the limit works with; tests bring their own. */
 export interface WrongKeysOptions {
@@ -37,11 +27,10 @@ export interface WrongKeysOptions {
  * address (trust 1). Right keys are never slowed.
  */
 export class WrongKeys {
-  readonly #clock: () => number
   readonly #free: number
   readonly #pause: (ms: number) => Promise<void>
   readonly #onMany: (address: string) => void
-  readonly #minutes = new Map<string, Minute>()
+  readonly #counts: MinuteCounts
   #waiting = 0
 
   constructor({
@@ -50,7 +39,7 @@ export class WrongKeys {
     pause = pauseFor,
     onMany = () => {},
   }: WrongKeysOptions = {}) {
-    this.#clock = clock
+    this.#counts = new MinuteCounts(clock)
     this.#free = free
     this.#pause = pause
     this.#onMany = onMany
@@ -61,8 +50,7 @@ export class WrongKeys {
    * @throws DomainError RATE_LIMITED
    */
   async refused(address: string): Promise<void> {
-    const minute = this.#minuteOf(address)
-    minute.count++
+    const minute = this.#counts.count(address)
     if (minute.count % this.#free === 0) this.#onMany(address)
     if (minute.count <= this.#free) return
     if (minute.count > mostWrongKeys || this.#waiting >= mostWaiting) throw this.#tooMany(minute)
@@ -74,19 +62,8 @@ export class WrongKeys {
     }
   }
 
-  #minuteOf(address: string): Minute {
-    const now = this.#clock()
-    const known = this.#minutes.get(address)
-    if (known !== undefined && now - known.since < minuteMs) return known
-    if (this.#minutes.size >= keptAddresses)
-      for (const [other, { since }] of this.#minutes) if (now - since >= minuteMs) this.#minutes.delete(other)
-    const begun = { since: now, count: 0 }
-    this.#minutes.set(address, begun)
-    return begun
-  }
-
-  #tooMany({ since }: Minute): DomainError {
-    const retry_after = Math.max(1, Math.ceil((since + minuteMs - this.#clock()) / 1_000))
+  #tooMany(minute: Minute): DomainError {
+    const retry_after = this.#counts.secondsLeft(minute)
     return new DomainError('RATE_LIMITED', `Too many wrong keys came from this address. Wait ${retry_after} s.`, {
       retry_after,
     })

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { HttpContext, HttpEnv } from '../http-env.ts'
 import type { TokenBuckets } from '../limits/token-buckets.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
-import { cookieHeader, isOwnOrigin, readCookie } from '../sessions/cookie.ts'
+import { cookieHeader, halvesOf, isOwnOrigin } from '../sessions/cookie.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { addressOf } from './address.ts'
 
@@ -57,8 +57,8 @@ export const key =
 
 function sessionOf(c: HttpContext, sessions: Pick<Sessions, 'find'> | undefined) {
   if (sessions === undefined) return undefined
-  const token = readCookie(c)
-  return token === undefined || !isOwnOrigin(c) ? undefined : sessions.find(token)
+  const halves = halvesOf(c)
+  return halves === undefined || !isOwnOrigin(c) ? undefined : sessions.find(halves)
 }
 
 const isUnauthorized = (error: unknown): boolean => error instanceof DomainError && error.status === 401

@@ -1,6 +1,6 @@
 import { generateCookie, getCookie } from 'hono/cookie'
 import type { HttpContext } from '../http-env.ts'
-import { sessionLifeMs } from './sessions.ts'
+import { type Halves, sessionLifeMs } from './sessions.ts'
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 
@@ -9,8 +9,14 @@ const hostOf = (c: HttpContext): string => c.req.header('host') ?? ''
 /** The name of the cookie. Browsers do not tell ports apart, so that two services on one machine need two names. */
 const nameOf = (c: HttpContext): string => `specboard_session_${/:(\d+)$/.exec(hostOf(c))?.[1] ?? '0'}`
 
-/** The session's token of a request. */
-export const readCookie = (c: HttpContext): string | undefined => getCookie(c, nameOf(c))
+/** The header that has the second half of the session, which the page keeps. */
+const halfHeader = 'x-session-half'
+
+/** The halves of the session that a request brings; undefined without a cookie. */
+export function halvesOf(c: HttpContext): Halves | undefined {
+  const token = getCookie(c, nameOf(c))
+  return token === undefined ? undefined : { token, half: c.req.header(halfHeader) ?? '' }
+}
 
 /** The header that gives the browser a session's token; an empty one takes it away. */
 export const cookieHeader = (c: HttpContext, token: string): string =>

@@ -7,8 +7,18 @@ import {
   StoredSessions,
   storedKey,
   UsedTickets,
+  unauthorized,
 } from '@specboard/domain'
-import { issueToken, newTokenId, readToken, type TokenClaim } from './signed-token.ts'
+import { MinuteCounts } from '../limits/minute-counts.ts'
+import {
+  type Binding,
+  isSecondHalf,
+  issueToken,
+  newTokenId,
+  readToken,
+  secondHalf,
+  type TokenClaim,
+} from './signed-token.ts'
 
 /** How long a session lasts without use, ms (web 1). */
 export const sessionLifeMs = 12 * 3_600_000
@@ -18,6 +28,9 @@ const renewAfterMs = 5 * 60_000
 
 /** How long a one-time link may be opened, ms. */
 export const linkLifeMs = 10 * 60_000
+
+/** Refused attempts to sign in of one address in a minute that are one entry of the audit (walls 9). */
+const gathered = 20
 
 /** The name of the secret that signs one-time links. */
 export const linkSecret = 'web_links'
@@ -30,19 +43,26 @@ export interface SignedIn {
   readonly renewed: string | undefined
 }
 
-/** A session that begins, with the token for its cookie. */
-export interface Begun extends Pick<SignedIn, 'caller' | 'claim'> {
+/** What a request brings of a session: neither half is one alone (walls 8). */
+export interface Halves {
+  /** The token in the cookie. */
   readonly token: string
+  /** What the page keeps. */
+  readonly half: string
 }
 
+/** A session that begins, with both its halves. */
+export interface Begun extends Pick<SignedIn, 'caller' | 'claim'>, Halves {}
+
 /** The token of a one-time link that signs an agent in. */
-export const linkToken = (secret: Buffer, keyHash: string, agentId: string, now: number): string =>
-  issueToken(secret, keyHash, { agentId, id: newTokenId(), issuedAt: now })
+export const linkToken = (secret: Buffer, binding: Binding, agentId: string, now: number): string =>
+  issueToken(secret, binding, { agentId, id: newTokenId(), issuedAt: now })
 
 /**
- * The sessions of people's browsers (web 1). A session is its signed token: it survives a restart, and only those
- * that were ended have a row, until they would have expired. A token is signed with the key of its agent too, so that a
- * new key ends it.
+ * The sessions of people's browsers (web 1). A session is its signed token and the second half that follows from it: it
+ * survives a restart, and only those that were ended have a row, until they would have expired. A token is signed with
+ * the key of its agent too, so that a new key ends it, and with how often the agent was disabled, so that enabling it
+ * brings none back.
  */
 export class Sessions {
   readonly #service: Service
@@ -50,6 +70,7 @@ export class Sessions {
   readonly #links: StoredSecret
   readonly #ended: StoredSessions
   readonly #used: UsedTickets
+  readonly #refused = new MinuteCounts(() => performance.now())
 
   constructor(service: Service) {
     this.#service = service
@@ -65,7 +86,10 @@ export class Sessions {
    */
   async byKey(key: string): Promise<Begun> {
     const caller = await this.#service.authenticate(key)
-    return this.#begin(caller, storedKey(key).key_hash)
+    const agent = await this.#service.agent(caller.id)
+    if (agent === undefined) throw unauthorized()
+    const { sessionGeneration } = agent
+    return this.#begin(caller, { keyHash: storedKey(key).key_hash, sessionGeneration })
   }
 
   /**
@@ -75,21 +99,28 @@ export class Sessions {
   async byLink(token: string): Promise<Begun> {
     const found = await this.#verified(token, await this.#links.read(), linkLifeMs)
     if (found === undefined) throw linkRefused()
-    const { caller, keyHash, claim } = found
+    const { caller, binding, claim } = found
     if (!(await this.#used.use(hashOf(claim.id), claim.issuedAt + linkLifeMs))) throw linkRefused()
-    return this.#begin(caller, keyHash)
+    return this.#begin(caller, binding)
   }
 
-  /** The session of a cookie; undefined when it is not ours, expired, was ended, or its key works no longer. */
-  async find(token: string): Promise<SignedIn | undefined> {
+  /** The session of two halves; undefined when they are not ours, expired, were ended, or their key works no longer. */
+  async find({ token, half }: Halves): Promise<SignedIn | undefined> {
     const secret = await this.#secret.read()
     const found = await this.#verified(token, secret, sessionLifeMs)
-    if (found === undefined || (await this.#ended.isTerminated(hashOf(found.claim.id)))) return undefined
-    const { caller, keyHash, lastUsedAt, claim } = found
+    if (found === undefined || !isSecondHalf(secret, found.claim, half)) return undefined
+    if (await this.#ended.isTerminated(hashOf(found.claim.id))) return undefined
+    const { caller, binding, lastUsedAt, claim } = found
     this.#service.touch({ caller, lastUsedAt })
     const isOld = this.#now - claim.issuedAt > renewAfterMs
-    const renewed = isOld ? issueToken(secret, keyHash, { ...claim, issuedAt: this.#now }) : undefined
+    const renewed = isOld ? issueToken(secret, binding, { ...claim, issuedAt: this.#now }) : undefined
     return { caller, claim, renewed }
+  }
+
+  /** Whether two halves are of one session, be it that it has ended: who has both may have its cookie taken away. */
+  async belongTogether({ token, half }: Halves): Promise<boolean> {
+    const read = readToken(token)
+    return read !== undefined && isSecondHalf(await this.#secret.read(), read.claim, half)
   }
 
   /** Ends a session, and every copy of its cookie. */
@@ -99,24 +130,29 @@ export class Sessions {
     await this.#service.recordSession(caller, 'signed_out')
   }
 
-  /** Records that an address was refused to sign in. */
-  refused(address: string): Promise<void> {
-    return this.#service.recordRefused(address, 'sign_in_refused')
+  /** Notes that an address was refused to sign in. The first of 20 in a row is recorded, so that nobody fills the audit. */
+  async refused(address: string): Promise<void> {
+    const { count } = this.#refused.count(address)
+    if (count % gathered === 1) await this.#service.recordRefused(address, 'sign_in_refused')
   }
 
-  async #begin(caller: Caller, keyHash: string): Promise<Begun> {
+  async #begin(caller: Caller, binding: Binding): Promise<Begun> {
     const claim = { agentId: caller.id, id: newTokenId(), issuedAt: this.#now }
     await this.#service.recordSession(caller, 'signed_in')
-    return { caller, claim, token: issueToken(await this.#secret.read(), keyHash, claim) }
+    const secret = await this.#secret.read()
+    return { caller, claim, token: issueToken(secret, binding, claim), half: secondHalf(secret, claim) }
   }
 
-  /** The agent of a token that is not too old and signed with a key of the agent that works now. */
+  /** The agent of a token that is not too old and signed for the agent as it is now. */
   async #verified(token: string, secret: Buffer, lifeMs: number) {
     const read = readToken(token)
     if (read === undefined || this.#now - read.claim.issuedAt >= lifeMs) return undefined
     const agent = await this.#service.agent(read.claim.agentId)
-    const keyHash = agent?.keyHashes.find(hash => read.isSigned(secret, hash))
-    return agent === undefined || keyHash === undefined ? undefined : { ...agent, keyHash, claim: read.claim }
+    if (agent === undefined) return undefined
+    const { caller, lastUsedAt, keyHashes, sessionGeneration } = agent
+    const bindings = keyHashes.map(keyHash => ({ keyHash, sessionGeneration }))
+    const binding = bindings.find(one => read.isSigned(secret, one))
+    return binding && { caller, lastUsedAt, binding, claim: read.claim }
   }
 
   get #now(): number {

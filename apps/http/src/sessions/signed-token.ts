@@ -10,25 +10,33 @@ export interface TokenClaim {
   readonly issuedAt: number
 }
 
+/** The state of an agent that a token is signed with: it is valid until either changes. */
+export interface Binding {
+  /** The hash of one of the agent's keys. */
+  readonly keyHash: string
+  /** How often the agent was disabled. */
+  readonly sessionGeneration: number
+}
+
 /** A well-formed token, not yet verified. */
 export interface ReadToken {
   readonly claim: TokenClaim
-  /** Whether a secret and one of an agent's keys signed it. */
-  isSigned(secret: Buffer, keyHash: string): boolean
+  /** Whether it was signed by a secret for the agent in this state. */
+  isSigned(secret: Buffer, binding: Binding): boolean
 }
 
 const Payload = z.tuple([z.literal(1), z.string(), z.string().min(1), z.int()])
 
-const mac = (secret: Buffer, keyHash: string, payload: string) =>
-  createHmac('sha256', secret).update(keyHash).update('.').update(payload).digest()
+const mac = (secret: Buffer, { keyHash, sessionGeneration }: Binding, payload: string) =>
+  createHmac('sha256', secret).update(`${keyHash}.${sessionGeneration}.${payload}`).digest()
 
 /** An id that nobody guesses. */
 export const newTokenId = (): string => randomBytes(16).toString('base64url')
 
-/** A token, signed by a secret of the service and the hash of the agent's key: it is valid no longer than the key. */
-export function issueToken(secret: Buffer, keyHash: string, { agentId, id, issuedAt }: TokenClaim): string {
+/** A token, signed by a secret of the service for the agent in this state. */
+export function issueToken(secret: Buffer, binding: Binding, { agentId, id, issuedAt }: TokenClaim): string {
   const payload = Buffer.from(JSON.stringify([1, agentId, id, issuedAt])).toString('base64url')
-  return `${payload}.${mac(secret, keyHash, payload).toString('base64url')}`
+  return `${payload}.${mac(secret, binding, payload).toString('base64url')}`
 }
 
 /** Reads a token; undefined when it is malformed. */
@@ -40,8 +48,18 @@ export function readToken(token: string): ReadToken | undefined {
   const signed = Buffer.from(signature, 'base64url')
   return {
     claim: { agentId, id, issuedAt },
-    isSigned: (secret, keyHash) => timingSafeEqual(mac(secret, keyHash, payload), signed),
+    isSigned: (secret, binding) => timingSafeEqual(mac(secret, binding, payload), signed),
   }
+}
+
+/** What the page keeps of a session beside the cookie, 43 characters: it stays the same when the token is renewed (walls 8). */
+export const secondHalf = (secret: Buffer, { id }: Pick<TokenClaim, 'id'>): string =>
+  createHmac('sha256', secret).update('half.').update(id).digest('base64url')
+
+/** Whether a request brought the second half of the session that its token claims. */
+export function isSecondHalf(secret: Buffer, claim: Pick<TokenClaim, 'id'>, half: string): boolean {
+  const [given, wanted] = [Buffer.from(half), Buffer.from(secondHalf(secret, claim))]
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
 function parsed(text: string): unknown {

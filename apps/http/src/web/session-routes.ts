@@ -1,12 +1,12 @@
 import { issueItems } from '@specboard/contract'
-import { DomainError, InvalidInput } from '@specboard/domain'
+import { DomainError, InvalidInput, unauthorized } from '@specboard/domain'
 import { z } from 'zod'
 import { answer, json } from '../answers.ts'
 import type { HttpApp, HttpContext } from '../http-env.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
 import { addressOf } from '../middleware/address.ts'
 import { bodyLimit } from '../middleware/body-limit.ts'
-import { cookieHeader, isForeign, isOwnOrigin, readCookie } from '../sessions/cookie.ts'
+import { cookieHeader, halvesOf, isForeign, isOwnOrigin } from '../sessions/cookie.ts'
 import { type Begun, type Sessions, sessionLifeMs } from '../sessions/sessions.ts'
 
 const Key = z.object({ key: z.string().max(1_000) })
@@ -36,7 +36,12 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
   )
   app.delete('/web/session', async c => {
     if (!isOwnOrigin(c)) throw foreign()
-    const session = await sessions.find(readCookie(c) ?? '')
+    const halves = halvesOf(c)
+    if (halves !== undefined && !(await sessions.belongTogether(halves))) {
+      await wrongKeys?.refused(addressOf(c))
+      throw unauthorized()
+    }
+    const session = halves && (await sessions.find(halves))
     if (session !== undefined) await sessions.end(session)
     return answer(c, 204, { ...noStore, 'set-cookie': cookieHeader(c, '') }, null)
   })
@@ -71,10 +76,10 @@ function jsonOf(text: string): unknown {
 
 const noStore = { 'cache-control': 'no-store' }
 
-function signedIn(c: HttpContext, { caller, claim, token }: Begun): Response {
+function signedIn(c: HttpContext, { caller, claim, token, half }: Begun): Response {
   const expires_at = new Date(claim.issuedAt + sessionLifeMs).toISOString()
   const headers = { ...json, ...noStore, 'set-cookie': cookieHeader(c, token) }
-  return answer(c, 200, headers, JSON.stringify({ agent_id: caller.id, agent_name: caller.name, expires_at }))
+  return answer(c, 200, headers, JSON.stringify({ agent_id: caller.id, agent_name: caller.name, expires_at, half }))
 }
 
 const foreign = () => new DomainError('FORBIDDEN', 'Only a page of this service may sign in or out here.')

@@ -1,29 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ButtonHTMLAttributes } from 'react'
 import { Button } from './button.tsx'
 import type { Guards } from './guarded.tsx'
 import { Failure } from './refusal.tsx'
 
-interface ActionButtonProps extends Guards {
+interface ActionButtonProps
+  extends Guards,
+    Pick<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'className' | 'title'> {
   readonly onAct: () => Promise<unknown>
-  readonly children: ReactNode
-  readonly isQuiet?: boolean
 }
 
 /** Does something at once: rests meanwhile, and says why it was refused. */
-export function ActionButton({ onAct, children, isQuiet = false, needs, allowed }: ActionButtonProps) {
+export function ActionButton({ onAct, ...button }: ActionButtonProps) {
   const acting = useMutation({ mutationFn: onAct })
   return (
     <>
-      <Button
-        needs={needs}
-        allowed={allowed}
-        className={isQuiet ? 'button quiet' : 'button'}
-        disabled={acting.isPending}
-        onClick={() => acting.mutate()}
-      >
-        {children}
-      </Button>
+      <Button {...button} disabled={acting.isPending} onClick={() => acting.mutate()} />
       <Failure error={acting.error} />
     </>
   )

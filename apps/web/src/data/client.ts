@@ -1,7 +1,8 @@
 import routes from 'virtual:routes'
 import { ClientError, callerOf, clientOf } from '@specboard/client/calls'
+import { fetchInSession } from './session-half.ts'
 
-const options = { url: location.origin }
+const options = { url: location.origin, fetch: fetchInSession }
 
 /** The service, called in the session of this browser. */
 export const client = clientOf(routes, options)

@@ -6,6 +6,7 @@ import { refreshGraphOnReturn, refreshGraphSoon } from './graph-live.ts'
 import { keys } from './keys.ts'
 import { refreshRelated } from './moves.ts'
 import { refreshRights } from './rights.ts'
+import { sessionKey } from './session.ts'
 import { type BoardEvent, followEvents } from './stream.ts'
 
 /** How long events gather before what they change is read again, ms: a bulk change is one refresh. */
@@ -48,6 +49,9 @@ export function useLive(): Connection {
           // The service ends the stream of an agent whose preset or flags change.
           else if (wasLost) void refreshRights(queries)
           wasLost = false
+          break
+        case 'ended':
+          queries.setQueryData(sessionKey, null)
           break
         case 'lost':
           setConnection('lost')

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, isSignedOut } from './client.ts'
 import { keys } from './keys.ts'
+import { fetchInSession, forgetHalf, keepHalf } from './session-half.ts'
 import { streamPosition } from './stream.ts'
 
 export const sessionKey = ['session'] as const
@@ -34,28 +35,29 @@ export function useMe() {
 /** What the service says to a person who may not sign in. */
 export class SignInRefused extends Error {}
 
-async function post(path: string, body: object): Promise<void> {
+async function begin(path: string, body: object): Promise<void> {
   const response = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (response.ok) return
+  if (response.ok) return keepHalf((await response.json()).half)
   const { detail } = await response.json().catch(() => ({ detail: undefined }))
   throw new SignInRefused(typeof detail?.message === 'string' ? detail.message : response.statusText)
 }
 
 /** Signs in by a key (web 1). @throws SignInRefused */
-export const signIn = (key: string): Promise<void> => post('/web/session', { key })
+export const signIn = (key: string): Promise<void> => begin('/web/session', { key })
 
 /** Signs in by the token of a link that works once (web 1). @throws SignInRefused */
-export const signInByLink = (token: string): Promise<void> => post('/web/session/link', { token })
+export const signInByLink = (token: string): Promise<void> => begin('/web/session/link', { token })
 
 /** Ends the session and forgets what it showed. */
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {
-    await fetch('/web/session', { method: 'DELETE' })
+    await fetchInSession('/web/session', { method: 'DELETE' })
+    forgetHalf()
     queries.setQueryData(sessionKey, null)
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
   }

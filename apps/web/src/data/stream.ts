@@ -1,5 +1,7 @@
 import type { BoardEvent as BoardEventSchema } from '@specboard/contract'
+import { EventSource } from 'eventsource'
 import type { z } from 'zod'
+import { fetchInSession } from './session-half.ts'
 
 export type BoardEvent = z.output<typeof BoardEventSchema>
 
@@ -20,6 +22,7 @@ export type StreamMessage =
   | { readonly kind: 'import'; readonly progress: ImportProgress }
   | { readonly kind: 'connected'; readonly isResumed: boolean }
   | { readonly kind: 'lost' }
+  | { readonly kind: 'ended' }
   | { readonly kind: 'asks' }
 
 /** A message with the place in the stream from which one resumes without a gap. */
@@ -32,7 +35,7 @@ const streamPath = '/api/v1/me/events/stream'
 
 /** The place in the stream at which it is now. */
 export async function streamPosition(): Promise<string> {
-  const response = await fetch(streamPath, { headers: { accept: 'application/json' } })
+  const response = await fetchInSession(streamPath, { headers: { accept: 'application/json' } })
   if (!response.ok) throw new Error(`${streamPath} answered ${response.status}`)
   const { cursor } = (await response.json()) as { readonly cursor: string }
   return cursor
@@ -124,10 +127,13 @@ function lead({ signal, cursor, onCursor, onMessage }: Leading): Promise<void> {
 
   function connect(): void {
     const after = cursor()
-    source = new EventSource(`${streamPath}${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`)
+    const address = `${streamPath}${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`
+    // The browser's own sends no header.
+    source = new EventSource(new URL(address, location.origin), { fetch: fetchInSession })
     source.onopen = () => onMessage({ kind: 'connected', isResumed: after !== '' })
-    source.onerror = () => {
+    source.onerror = ({ code }) => {
       onMessage({ kind: 'lost' })
+      if (code === 401) return onMessage({ kind: 'ended' })
       if (source?.readyState !== EventSource.CLOSED) return
       // The service refused: its cursor may be too old. Begin anew; whoever hears "connected" reads everything again.
       onCursor('')

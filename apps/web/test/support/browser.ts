@@ -28,6 +28,12 @@ export const phone = { width: 390, height: 844, hasTouch: true, isMobile: true }
 
 type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
 
+/** Both halves of a session. */
+interface Session {
+  readonly cookie: Cookie
+  readonly half: string
+}
+
 /** A service with its pages, and a browser that opens them. */
 export class Browsing {
   #world: World
@@ -37,7 +43,7 @@ export class Browsing {
   readonly #used: { readonly context: BrowserContext; readonly purpose: string | undefined }[] = []
   /** Browsers of earlier tests, by their purpose: the files of the pages are in their caches. */
   readonly #idle = new Map<string, BrowserContext[]>()
-  readonly #sessions = new Map<string, Cookie>()
+  readonly #sessions = new Map<string, Session>()
   /** What pages complained about: faults of scripts, and what the security policy refused. */
   readonly complaints: string[] = []
 
@@ -74,16 +80,18 @@ export class Browsing {
     const purpose = JSON.stringify([url, agent.key, looks])
     const context = this.#idle.get(purpose)?.pop() ?? (await this.#newContext(looks))
     this.#used.push({ context, purpose })
-    await context.addCookies([await this.#sessionOf(agent, url)])
-    return this.#pageIn(context, `${url}${path}`)
+    const session = await this.#sessionOf(agent, url)
+    await context.addCookies([session.cookie])
+    return this.#pageIn(context, `${url}${path}`, session)
   }
 
   #newContext({ width = 1280, height = 800, url: _, ...looks }: Looks): Promise<BrowserContext> {
     return this.#browser.newContext({ viewport: { width, height }, ...looks })
   }
 
-  async #pageIn(context: BrowserContext, address: string): Promise<Page> {
+  async #pageIn(context: BrowserContext, address: string, session?: Session): Promise<Page> {
     const page = await context.newPage()
+    if (session !== undefined) await page.addInitScript({ content: keepingOnce(session.half) })
     page.on('pageerror', error => this.complaints.push(String(error.stack)))
     page.on('console', said => {
       if (said.type() === 'error' && /Content Security Policy|React|Warning/.test(said.text()))
@@ -93,19 +101,21 @@ export class Browsing {
     return page
   }
 
-  /** The cookie of a session of an agent at an address; one serves all tests of a file, as it does all tabs of a browser. */
-  async #sessionOf(agent: TestAgent, url: string): Promise<Cookie> {
+  /** A session of an agent at an address; one serves all tests of a file, as it does all tabs of a browser. */
+  async #sessionOf(agent: TestAgent, url: string): Promise<Session> {
     const kept = this.#sessions.get(agent.key + url)
     if (kept !== undefined) return kept
-    const { headers } = await fetch(`${url}/web/session`, {
+    const answer = await fetch(`${url}/web/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ key: agent.key }),
     })
-    const [, name, value] = /^([^=]+)=([^;]*)/.exec(headers.getSetCookie()[0]!)!
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0]!)!
     const cookie = { name: name!, value: value!, url, httpOnly: true, sameSite: 'Strict' } as const
-    this.#sessions.set(agent.key + url, cookie)
-    return cookie
+    const { half } = (await answer.json()) as { readonly half: string }
+    const session = { cookie, half }
+    this.#sessions.set(agent.key + url, session)
+    return session
   }
 
   /** Stops the service, does something, and serves again at the same address. */
@@ -130,6 +140,14 @@ export class Browsing {
     await this.world.stop()
   }
 }
+
+/** A script that keeps the second half of a session as signing in does: before those of the first page alone. */
+const keepingOnce = (half: string): string => `
+  if (self === top && sessionStorage.getItem('given') === null) {
+    sessionStorage.setItem('given', 'yes')
+    localStorage.setItem('specboard-session-half', ${JSON.stringify(half)})
+  }
+`
 
 /** A browser of its own; whoever starts it closes it. */
 export const launch = (): Promise<Browser> =>

@@ -56,6 +56,8 @@ export interface AgentsTable {
   former_key_until: string | null
   /** Who disabled the agent; null when it is active or when that is unknown. */
   disabled_by: string | null
+  /** Raised when the agent is disabled; sessions and links are signed with it, so that those of before stay ended. */
+  session_generation: number
   created_by: string
   created_at: string
   last_used_at: string | null

@@ -120,18 +120,24 @@ export async function resetOwnerKey(
   return key
 }
 
+interface OwnerSigning {
+  readonly agentId: string
+  readonly binding: { readonly keyHash: string; readonly sessionGeneration: number }
+  readonly secret: Buffer
+}
+
 /**
- * What signs in the name of the `Local Owner`: its id, the hash of its key, and a secret of the service; undefined when
- * there is no owner.
+ * What signs in the name of the `Local Owner`: its id, what a token is bound to, and a secret of the service; undefined
+ * when there is no owner, or it is disabled.
  */
-export async function ownerSigning(
-  db: Db,
-  secretKey: SecretKey,
-  secret: string,
-): Promise<{ readonly agentId: string; readonly keyHash: string; readonly secret: Buffer } | undefined> {
+export async function ownerSigning(db: Db, secretKey: SecretKey, secret: string): Promise<OwnerSigning | undefined> {
   const owner = await findOwner(db)
   if (owner === undefined || owner.key_hash === null || owner.is_active === 0) return undefined
-  return { agentId: owner.id, keyHash: owner.key_hash, secret: await makeSecret(db, secretKey, secret) }
+  return {
+    agentId: owner.id,
+    binding: { keyHash: owner.key_hash, sessionGeneration: owner.session_generation },
+    secret: await makeSecret(db, secretKey, secret),
+  }
 }
 
 /** The unit of work of the command line, which acts in the name of the owner. */
@@ -143,13 +149,13 @@ const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, 
   origin: 'cli' as const,
 })
 
-type Owner = Pick<AgentsTable, 'id' | 'name' | 'is_active' | 'key_hash'>
+type Owner = Pick<AgentsTable, 'id' | 'name' | 'is_active' | 'key_hash' | 'session_generation'>
 
 /** The `Local Owner`: the first agent, which is its own creator. */
 const findOwner = (db: Db): Promise<Owner | undefined> =>
   db
     .selectFrom('agents')
-    .select(['id', 'name', 'is_active', 'key_hash'])
+    .select(['id', 'name', 'is_active', 'key_hash', 'session_generation'])
     .whereRef('created_by', '=', 'id')
     .where('deleted_at', 'is', null)
     .orderBy('created_at')

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { addressOn } from '../../address.ts'
+import { ActionButton } from '../../components/action-button.tsx'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { InputField } from '../../components/field.tsx'
-import { Guarded } from '../../components/guarded.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
 import { dayOf } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import { saveFile } from '../../data/save-file.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { type Bar, Bars } from './bars.tsx'
@@ -58,18 +59,12 @@ export default function AnalyticsPage({ board }: BoardPageProps) {
         <h1 className="grow">{texts.title}</h1>
         {date('from')}
         {date('to')}
-        <Guarded needs={['ANALYTICS_EXPORT']}>
-          {closed => (
-            <a
-              className="button"
-              download
-              href={`/api/v1/boards/${board.id}/analytics/export?${new URLSearchParams(range)}`}
-              {...closed}
-            >
-              {texts.csv}
-            </a>
-          )}
-        </Guarded>
+        <ActionButton
+          needs={['ANALYTICS_EXPORT']}
+          onAct={async () => saveFile(await client.exportBoardAnalytics({ board_id: board.id, ...range }))}
+        >
+          {texts.csv}
+        </ActionButton>
       </header>
       <div className="figures">
         <Funnel {...shared} />

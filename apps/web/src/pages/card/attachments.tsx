@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { ActionButton } from '../../components/action-button.tsx'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -8,7 +9,9 @@ import { Section } from '../../components/section.tsx'
 import { sizeOf } from '../../components/size.ts'
 import { type Card, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
+import { saveFile } from '../../data/save-file.ts'
 import { messages } from '../../messages/messages.ts'
+import { AttachmentPreview } from './attachment-preview.tsx'
 
 const texts = messages.card
 
@@ -26,18 +29,23 @@ export function Attachments({ card }: { readonly card: Card }) {
     <Section title={texts.attachments} count={card.attachments.length}>
       <ul className="plain attachments">
         {card.attachments.map(({ id: attachmentId, original_filename, mime_type, size }) => {
-          const address = `/api/v1/attachments/${card.board_id}/${card.id}/${attachmentId}`
+          const read = () =>
+            client.downloadAttachment({ board_id: card.board_id, card_id: card.id, attachment_id: attachmentId })
           return (
             <li key={attachmentId} className="attachment">
-              <a href={address} download={original_filename}>
+              <ActionButton
+                className="attachment-file"
+                title={original_filename}
+                onAct={async () => saveFile(await read(), original_filename)}
+              >
                 {pictures.test(mime_type) ? (
-                  <img src={address} alt="" loading="lazy" />
+                  <AttachmentPreview id={attachmentId} onRead={read} />
                 ) : (
                   <Icon name="file" size={20} />
                 )}
                 <span className="truncate">{original_filename}</span>
                 <span className="muted numbers">{sizeOf(size)}</span>
-              </a>
+              </ActionButton>
               <Removal
                 label={texts.removeAttachment(original_filename)}
                 lead={texts.removeAttachmentLead}

@@ -1,6 +1,7 @@
 import { ClientError } from '@specboard/client/calls'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ActionButton } from '../../components/action-button.tsx'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Empty } from '../../components/empty.tsx'
@@ -11,6 +12,7 @@ import { Time } from '../../components/time.tsx'
 import { type BoardListItem, useNameOf } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { graphKey } from '../../data/knowledge.ts'
+import { saveFile } from '../../data/save-file.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.knowledge.sessions
@@ -41,9 +43,9 @@ export function Sessions({ board }: BoardProps) {
     <>
       <p className="row wrap">
         <span className="muted grow">{texts.lead}</span>
-        <a className="button" download href={`/api/v1/kg/boards/${board.id}/audit/export?format=csv`}>
+        <ActionButton onAct={async () => saveFile(await client.exportKgAudit({ board_id: board.id, format: 'csv' }))}>
           {texts.export}
-        </a>
+        </ActionButton>
       </p>
       <ol className="plain">
         {sessions.map(session => (

@@ -29,7 +29,7 @@ export function ArchiveButton({ board, kind, record }: ArchiveButtonProps) {
     toast(says, () => void turn(record.archived))
   }
   return (
-    <ActionButton onAct={act} needs={[record.archived ? 'BOARDS_RESTORE' : 'BOARDS_ARCHIVE']} isQuiet>
+    <ActionButton className="button quiet" onAct={act} needs={[record.archived ? 'BOARDS_RESTORE' : 'BOARDS_ARCHIVE']}>
       {record.archived ? texts.restore : texts.archive}
     </ActionButton>
   )

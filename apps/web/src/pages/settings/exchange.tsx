@@ -1,6 +1,8 @@
 import { useState } from 'react'
-import { Guarded } from '../../components/guarded.tsx'
+import { ActionButton } from '../../components/action-button.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { saveFile } from '../../data/save-file.ts'
 import ImportForm from '../../exchange/import-form.tsx'
 import { messages } from '../../messages/messages.ts'
 
@@ -32,18 +34,12 @@ function Export({ board }: { readonly board: BoardListItem }) {
         {texts.attachments}
       </label>
       <div className="row">
-        <Guarded needs={['BOARDS_EXPORT']}>
-          {closed => (
-            <a
-              className="button"
-              download
-              href={`/api/v1/boards/${board.id}/export?events=${events}&attachments=${attachments}`}
-              {...closed}
-            >
-              {texts.download}
-            </a>
-          )}
-        </Guarded>
+        <ActionButton
+          needs={['BOARDS_EXPORT']}
+          onAct={async () => saveFile(await client.exportBoard({ board_id: board.id, events, attachments }))}
+        >
+          {texts.download}
+        </ActionButton>
       </div>
     </section>
   )

@@ -20,6 +20,7 @@ interface AgentRow {
   key_expires_at: string | null
   former_key_hash: string | null
   former_key_until: string | null
+  session_generation: number
 }
 
 const callingAgents = (db: Db) =>
@@ -37,6 +38,7 @@ const callingAgents = (db: Db) =>
       'agents.key_expires_at',
       'agents.former_key_hash',
       'agents.former_key_until',
+      'agents.session_generation',
     ])
     .where('agents.is_active', '=', 1)
     .where('agents.deleted_at', 'is', null)
@@ -91,10 +93,13 @@ export interface Authenticated {
   readonly until: number
 }
 
-/** A caller with the hashes of its keys that work now. What was signed with such a hash is valid as long as the key. */
+/** A caller with what tokens in its name are signed with. */
 export interface KeyedCaller {
   readonly caller: Caller
+  /** The hashes of its keys that work now. What was signed with such a hash is valid as long as the key. */
   readonly keyHashes: readonly string[]
+  /** How often the agent was disabled. What was signed with it is valid until the next time. */
+  readonly sessionGeneration: number
   readonly lastUsedAt: string | null
 }
 
@@ -141,7 +146,8 @@ export class Authenticator {
     const [row] = await agentById(db, { id })
     if (row === undefined) return undefined
     const { caller, lastUsedAt } = await this.#authenticated(db, row, row.key_expires_at)
-    return { caller, lastUsedAt, keyHashes: workingKeys(row, this.#clock()) }
+    const keyHashes = workingKeys(row, this.#clock())
+    return { caller, lastUsedAt, keyHashes, sessionGeneration: row.session_generation }
   }
 
   async #find(db: Db, hash: string): Promise<Authenticated> {

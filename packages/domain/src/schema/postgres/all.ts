@@ -5,6 +5,7 @@ import { texts as searchPace } from '../migrations/0028_search_pace.ts'
 import { texts as searchTitles } from '../migrations/0030_search_titles.ts'
 import { texts as importGates } from '../migrations/0034_import_gates.ts'
 import { texts as earlierSecrets } from '../migrations/0036_earlier_secrets.ts'
+import { texts as sessionGeneration } from '../migrations/0037_session_generation.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
 import { migration as cypher } from './0027_cypher.ts'
@@ -34,4 +35,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0034_import_gates': statements(importGates),
   '0035_full_stretches': fullStretches,
   '0036_earlier_secrets': statements(earlierSecrets),
+  '0037_session_generation': statements(sessionGeneration),
 }

@@ -91,6 +91,9 @@ const listBoardAgents: Implementation<Agents['list_board_agents']> = async ({ qu
 
 const getAgent: Implementation<Agents['get_agent']> = ({ params }, ctx) => readWholeAgent(ctx.db, params.agent_id)
 
+/** Whether a column follows from another one, so that the audit does not name it. */
+const isBookkeeping = (column: string): boolean => column === 'disabled_by' || column === 'session_generation'
+
 /** The fields that an agent cannot change on itself. */
 const ownRights = ['is_active', 'permission_flags', 'preset_id'] as const
 
@@ -107,7 +110,11 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   const wanted: Partial<AgentsTable> = {
     ...texts,
     ...(enabled && { is_active: 1, disabled_by: null }),
-    ...(disabled && { is_active: 0, disabled_by: ctx.caller.id }),
+    ...(disabled && {
+      is_active: 0,
+      disabled_by: ctx.caller.id,
+      session_generation: before.session_generation + 1,
+    }),
     // A new preset without flags clears the agent's own flags, so that only the preset counts.
     ...(preset_id !== undefined && { preset_id, permission_flags: null }),
     ...(permission_flags !== undefined && { permission_flags: toJson(permission_flags) }),
@@ -118,7 +125,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   const changed = Object.entries(wanted).filter(([column, value]) => value !== before[column as keyof AgentsTable])
   if (changed.length > 0) {
     await updateRow(ctx.db, 'agents', before.id, Object.fromEntries(changed))
-    const fields = changed.map(([field]) => field).filter(field => field !== 'disabled_by')
+    const fields = changed.map(([field]) => field).filter(field => !isBookkeeping(field))
     await recordAudit(ctx, 'agent_updated', targetOf({ ...before, ...wanted }), fields)
     if (disabled) await endClaimsOf(ctx, before.id)
   }

@@ -30,6 +30,7 @@ export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
   permission_flags: null,
   ...keyColumns(key),
   disabled_by: null,
+  session_generation: 0,
   last_used_at: null,
   deleted_at: null,
   ...fields,

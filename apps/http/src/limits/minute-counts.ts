@@ -1,0 +1,44 @@
+const minuteMs = 60_000
+
+/** Addresses remembered; where there are more, those whose minute is over are forgotten. */
+const keptAddresses = 10_000
+
+/** How often something happened to one address in its present minute. */
+export interface Minute {
+  readonly since: number
+  count: number
+}
+
+/** Counts by address, each in a minute that begins with its first. */
+export class MinuteCounts {
+  readonly #clock: () => number
+  readonly #minutes = new Map<string, Minute>()
+
+  /** @param clock milliseconds, steady */
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** Counts one more of an address. */
+  count(address: string): Minute {
+    const minute = this.#minuteOf(address)
+    minute.count++
+    return minute
+  }
+
+  /** Seconds until a minute is over, at least one. */
+  secondsLeft({ since }: Minute): number {
+    return Math.max(1, Math.ceil((since + minuteMs - this.#clock()) / 1_000))
+  }
+
+  #minuteOf(address: string): Minute {
+    const now = this.#clock()
+    const known = this.#minutes.get(address)
+    if (known !== undefined && now - known.since < minuteMs) return known
+    if (this.#minutes.size >= keptAddresses)
+      for (const [other, { since }] of this.#minutes) if (now - since >= minuteMs) this.#minutes.delete(other)
+    const begun = { since: now, count: 0 }
+    this.#minutes.set(address, begun)
+    return begun
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * The second half of the session, which the page keeps and sends with each request (walls 8). The storage of a page is
+ * its own, port included, while browsers send the cookie to every port of the host.
+ */
+const stored = 'specboard-session-half'
+
+/** Keeps the second half of a session that began; all tabs have it. */
+export const keepHalf = (half: string): void => localStorage.setItem(stored, half)
+
+/** Forgets the second half of a session that ended. */
+export const forgetHalf = (): void => localStorage.removeItem(stored)
+
+/** A request in the session of this browser. */
+export function fetchInSession(address: string | URL, request: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(request.headers)
+  const half = localStorage.getItem(stored)
+  if (half !== null) headers.set('x-session-half', half)
+  return fetch(address, { ...request, headers })
+}
