@@ -35,7 +35,8 @@ export async function startFixture(folder: string, databaseUrl: string | undefin
     limits: { wrongKeys: undefined, calls: new TokenBuckets(0), uploads: new UploadSlots() },
   })
   app.all('/mcp', c => endpoint.fetch(c.req.raw, { requestId: c.get('requestId'), key: keyOf(c), seen: () => {} }))
-  const server = await listen(app, '127.0.0.1', 0)
+  const server = await listen('127.0.0.1', 0)
+  server.answerWith(app)
   return {
     url: `http://127.0.0.1:${server.port}`,
     key: opened.ownerKey!,

@@ -33,12 +33,11 @@ const database = ['databaseUrl', 'databasePasswordFile'] as const
 /** The settings that open a service: its folder, its database, and the key of its secrets. */
 const service = ['dataDir', ...database, 'secretKeyFile'] as const
 
-function program(exit: (code: Code) => void, begins: (verb: Command) => void): Command {
+function program(exit: (code: Code) => void): Command {
   const specboard = new Command('specboard')
     .description('Software delivery tracking made for AI coding agents.')
     .version(version, '--version')
     .exitOverride()
-    .hook('preAction', (_, verb) => begins(verb))
     .addHelpText(
       'after',
       `
@@ -305,38 +304,32 @@ function outliveReader(stream: NodeJS.WriteStream): void {
   })
 }
 
-/** Whether a verb answers machines: `call` always does. */
-const isForMachines = (verb: Command): boolean =>
-  verb.name() === 'call' || verb.opts<{ json?: boolean }>().json === true
+/** Whether a command line wants one object for machines: one with `--json`, and any of `call`. */
+const isForMachines = (args: readonly string[]): boolean => args.includes('--json') || args[0] === 'call'
 
-/** Prints why a verb failed as the one object of its output (exchange 3). */
-async function printError(verb: Command, error: unknown): Promise<void> {
+/** Prints why a command line was refused as the one object of its output (exchange 3). */
+async function printError(words: readonly string[], error: unknown): Promise<void> {
   const { errorObject } = await import('./frame/error-object.ts')
   const { printJson } = await import('./frame/output.ts')
-  printJson(errorObject(error), { oneLine: verb.name() === 'watch' })
+  printJson(errorObject(error), { oneLine: words[0] === 'watch' })
 }
 
 /** Runs a command line, `serve` where it names no verb; returns the exit code. Prints any error as one clear line. */
 export async function run(args: readonly string[]): Promise<number> {
   outliveReader(process.stdout)
   outliveReader(process.stderr)
+  const words = args.slice(2)
   let code: Code
-  let verb: Command | undefined
   try {
-    await program(
-      answered => {
-        code = answered
-      },
-      begun => {
-        verb = begun
-      },
-    ).parseAsync(args.length > 2 ? args : [...args, 'serve'])
+    await program(answered => {
+      code = answered
+    }).parseAsync(words.length > 0 ? args : [...args, 'serve'])
     return code ?? 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    console.error(`specboard: ${explain(error)}`)
-    if (error instanceof UsageError) return 2
-    if (verb !== undefined && isForMachines(verb)) await printError(verb, error)
-    return 1
+    // Help and version; Commander has printed its own errors already.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    if (!(error instanceof CommanderError)) console.error(`specboard: ${explain(error)}`)
+    if (isForMachines(words)) await printError(words, error)
+    return error instanceof CommanderError || error instanceof UsageError ? 2 : 1
   }
 }

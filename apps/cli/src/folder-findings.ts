@@ -1,12 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
-import {
-  attachmentFolder,
-  type DatabasePlace,
-  lastWriteWithoutLock,
-  readLastRun,
-  secretKeyName,
-} from '@specboard/domain'
-import { databaseFile, lockFolder, StorageError } from '@specboard/storage'
+import { attachmentFolder, type DatabasePlace, lastWriteWithoutLock, secretKeyName } from '@specboard/domain'
+import { databaseFile, lockFolder, readLastRun, StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import type { Finding } from './file-findings.ts'
 import { sizeText } from './frame/output.ts'

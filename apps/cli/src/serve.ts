@@ -143,14 +143,16 @@ export async function openApplication(
 const mcpAfterMs = 500
 
 /**
- * Starts the service: opens the data folder and listens.
+ * Starts the service: listens, then opens the data folder. A service without its port leaves a new folder as it is, so
+ * that the owner's key of a first start is always told.
  * @throws SettingError for the default toolsets, StorageError for the data folder, the system's error when the port
  * cannot be used
  */
 export async function startService(settings: Settings, log: Logger, looks: Looks = {}): Promise<Running> {
-  const { app, ownerKey, prepareMcp, endStreams, close } = await openApplication(settings, log, looks)
+  const server = await listen(settings.host, settings.port)
   try {
-    const server = await listen(app, settings.host, settings.port)
+    const { app, ownerKey, prepareMcp, endStreams, close } = await openApplication(settings, log, looks)
+    server.answerWith(app)
     // What fails here is told to the first call.
     const preparing = setTimeout(() => void prepareMcp().catch(() => {}), mcpAfterMs).unref()
     return {
@@ -165,7 +167,7 @@ export async function startService(settings: Settings, log: Logger, looks: Looks
       },
     }
   } catch (error) {
-    await close()
+    await server.stop(0)
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,8 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openService, readLastRun } from '@specboard/domain'
+import { basename, join } from 'node:path'
+import { openService } from '@specboard/domain'
+import { readLastRun } from '@specboard/storage'
 import { describeOnSqlite, testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { killWhileSaving } from '../../../tools/crash-backup/kills.ts'
@@ -78,6 +80,28 @@ describeOnSqlite('backup and restore', () => {
     const third = await backUp('-o', root, '--keep', '2')
     expect(third.removed).toEqual([first.file.slice(root.length + 1)])
     expect(readdirSync(root)).toHaveLength(3)
+  })
+
+  test('--keep makes a folder that is not there', async () => {
+    const made = await backUp('-o', join(root, 'nightly'), '--keep', '2')
+    expect(readdirSync(join(root, 'nightly'))).toEqual([basename(made.file)])
+    expect((await backUp('-o', join(root, 'one.zip'), '--keep', '2')).file).toBe(join(root, 'one.zip'))
+  })
+
+  test('a damaged and a lost database name the newest good backup, with the command that restores it', async () => {
+    const { file } = await backUp('-o', join(root, 'it is.zip'))
+    writeFileSync(join(root, 'no folder'), '')
+    await runCommand('backup', '--data-dir', world.folder, '-o', join(root, 'no folder', 'b.zip'))
+    expect(readLastRun(world.folder)).toMatchObject({ file: null })
+    const lost = join(root, 'lost')
+    mkdirSync(lost)
+    for (const name of ['last-backup.json', 'secret.key']) copyFileSync(join(world.folder, name), join(lost, name))
+    const command = `specboard restore '${file}' --data-dir ${lost} --force`
+    const told = async () => (await runCommand('serve', '--port', '0', '--data-dir', lost)).errors
+    expect(await told()).toContain(command)
+    writeFileSync(join(lost, 'specboard.db'), 'no database\n'.repeat(1_000))
+    expect(await told()).toContain(command)
+    expect((await runCommand('restore', file, '--data-dir', lost, '--force')).code).toBe(0)
   })
 
   test('an attachment whose file is lost is told, and saved without it', async () => {

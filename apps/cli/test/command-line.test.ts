@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,14 +93,16 @@ describeOnSqlite('serve', () => {
     expect(errors).toMatch(/^specboard: Another specboard uses the data folder .*\n$/)
   })
 
-  test('a port in use is one clear line', async () => {
+  test('a port in use is one clear line, and makes no owner whose key nobody would see', async () => {
     const taken = createServer()
     await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
     const { port } = taken.address() as { port: number }
-    const { code, errors } = await specboard(['serve', '--port', String(port), '--data-dir', join(folder, 'other')])
+    const untouched = join(folder, 'other')
+    const { code, errors } = await specboard(['serve', '--port', String(port), '--data-dir', untouched])
     taken.close()
     expect(code).toBe(1)
     expect(errors).toMatch(/^specboard: The port is in use\. .*--port.*\n$/)
+    expect(existsSync(untouched)).toBe(false)
   })
 
   test('a file that is not a database is refused and left unchanged', async () => {
@@ -110,7 +112,9 @@ describeOnSqlite('serve', () => {
     writeFileSync(join(bad, 'specboard.db'), text)
     const { code, errors } = await specboard(['serve', '--port', '0', '--data-dir', bad])
     expect(code).toBe(1)
-    expect(errors).toMatch(/^specboard: specboard\.db in the data folder is not a database\..*\n$/)
+    expect(errors).toMatch(
+      /^specboard: specboard\.db in \S+ is damaged: file is not a database\. Restore a backup \(newest: none\)\.\n$/,
+    )
     expect(readFileSync(join(bad, 'specboard.db'), 'utf8')).toBe(text)
   })
 

@@ -68,7 +68,7 @@ const words = (text: string): string[] =>
   Array.from(text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, single, double, bare]) => single ?? double ?? bare!)
 
 const withoutVariables = (text: string): string => text.replace(/^(?:[A-Z_]+=\S+ )+/, '')
-const specboard = /^(?:npx -y pnpm@12 )?specboard (.+)$/
+const specboard = /^(?:npx -y pnpm@12 |npx )?specboard (.+)$/
 const pnpm = /^(?:npx -y pnpm@12|pnpm) (?:run )?([\w:-]+)/
 
 const ofSpecboard = commands.flatMap(({ page, text }) => {

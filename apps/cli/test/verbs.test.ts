@@ -165,7 +165,7 @@ describe('export and import', () => {
       run('import', 'notes.bin'),
       run('import', 'notes.bin', '--format', 'zzz', '--json'),
     ])
-    expect([file.code, format.code, format.output]).toEqual([1, 2, ''])
+    expect([file.code, format.code, JSON.parse(format.output).detail.error]).toEqual([1, 2, 'WRONG_USE'])
     expect(file.errors).toContain('import_board answered 400')
     expect(format.errors).toContain('specboard, beads, backlog-md, task-master, spec-kit, csv, not "zzz"')
     expect(readdirSync(folder)).toEqual(['notes.bin'])
@@ -214,6 +214,20 @@ describe('what fails', () => {
     ])
     expect([file.code, JSON.parse(file.output).detail.error]).toEqual([1, 'VALIDATION_ERROR'])
     expect([key.code, JSON.parse(key.output).detail.error]).toEqual([1, 'UNAUTHORIZED'])
+  })
+
+  test.each([
+    [['import', '--json']],
+    [['export', 'PRO', '--unknown', '--json']],
+    [['absent', '--json']],
+    [['backup', '-o', 'b.zip', '--keep', 'some', '--json']],
+    [['watch', 'PRO', '--after', 'x', '--json']],
+    [['call']],
+    [['call', 'no_operation']],
+  ])('%j is wrong use, told as one object', async args => {
+    const { code, output, errors } = await run(...args)
+    expect([code, JSON.parse(output).detail]).toEqual([2, { error: 'WRONG_USE', message: expect.any(String) }])
+    expect(errors).not.toBe('')
   })
 
   test.each([[['export', 'PRO']], [['watch', 'PRO']], [['call', 'list_boards']], [['init', '--yes']]])(

@@ -12,7 +12,8 @@ app.get('/path', c => c.json({ url: c.req.url }))
 let server: RunningServer
 
 beforeAll(async () => {
-  server = await listen(app, '127.0.0.1', 0)
+  server = await listen('127.0.0.1', 0)
+  server.answerWith(app)
 })
 
 afterAll(() => server.stop())
@@ -49,7 +50,17 @@ describe('a request that does not reach the application', () => {
 })
 
 test('rejects if the port is in use', async () => {
-  await expect(listen(app, '127.0.0.1', server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(listen('127.0.0.1', server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+test('a request that comes before the application waits for it', async () => {
+  const early = await listen('127.0.0.1', 0)
+  const socket = connect(early.port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('GET /path HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n')
+  early.answerWith(app)
+  expect(await text(socket)).toContain('{"url":"http://a.example/path"}')
+  await early.stop()
 })
 
 test('stop waits for accepted requests', async () => {
@@ -60,7 +71,8 @@ test('stop waits for accepted requests', async () => {
     await answered.promise
     return c.text('late')
   })
-  const stopping = await listen(slow, '127.0.0.1', 0)
+  const stopping = await listen('127.0.0.1', 0)
+  stopping.answerWith(slow)
   const socket = connect(stopping.port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')

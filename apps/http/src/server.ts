@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { DomainError } from '@specboard/domain'
 import { json } from './answers.ts'
@@ -17,23 +17,33 @@ const keepAliveTimeout = 75_000
 export interface RunningServer {
   /** The port that it listens on. */
   readonly port: number
+  /** Answers requests with an application, those first that came before. */
+  answerWith(app: HttpApp): void
   /** Stops accepting connections and finishes accepted requests; ends after the grace period (ms) at the latest. */
   stop(graceMs?: number): Promise<void>
 }
 
 /**
- * Listens on a host and port; port 0 takes a free one. Not `serve` of node-server: a request with a malformed target or
- * Host never reaches the application, and `serve` cannot be told to answer it with more than an empty 400.
+ * Listens on a host and port; port 0 takes a free one. Requests wait until an application answers them, so that a
+ * service knows that it has its port before it opens anything. Not `serve` of node-server: a request with a malformed
+ * target or Host never reaches the application, and `serve` cannot be told to answer it with more than an empty 400.
  * @throws the system's error, such as EADDRINUSE
  */
-export function listen({ fetch }: HttpApp, hostname: string, port: number): Promise<RunningServer> {
+export function listen(hostname: string, port: number): Promise<RunningServer> {
   const { promise, resolve, reject } = Promise.withResolvers<RunningServer>()
-  const server = createServer({ keepAliveTimeout }, getRequestListener(fetch, { hostname, errorHandler }))
+  const waiting: [IncomingMessage, ServerResponse][] = []
+  const wait = (...request: [IncomingMessage, ServerResponse]) => void waiting.push(request)
+  const server = createServer({ keepAliveTimeout }, wait)
+  const answerWith = ({ fetch }: HttpApp) => {
+    const listener = getRequestListener(fetch, { hostname, errorHandler })
+    server.off('request', wait).on('request', listener)
+    for (const request of waiting.splice(0)) void listener(...request)
+  }
   server.once('error', reject)
   server.listen(port, hostname, () => {
     const address = server.address()
     if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-    resolve({ port: address.port, stop: (graceMs = 10_000) => stop(server, graceMs) })
+    resolve({ port: address.port, answerWith, stop: (graceMs = 10_000) => stop(server, graceMs) })
   })
   return promise
 }

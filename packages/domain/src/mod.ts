@@ -65,7 +65,7 @@ export {
   type OnProgress,
 } from './workspace/backups/backup.ts'
 export { BackupError } from './workspace/backups/backup-error.ts'
-export { type LastRun, readLastRun } from './workspace/backups/last-run.ts'
+
 export { type Restored, type RestoreOptions, restoreBackup, settleRestore } from './workspace/backups/restore.ts'
 export type { BackupSettings } from './workspace/backups/schedule.ts'
 export { type BoardRights, boardRights } from './workspace/me/board-rights.ts'

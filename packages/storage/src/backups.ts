@@ -1,14 +1,64 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { databaseName } from './data-folder.ts'
+import { dirname, join } from 'node:path'
+import { databaseFile, databaseName } from './data-folder.ts'
+import { type GoodBackup, readLastGood } from './last-backup.ts'
 
-/** The newest copy of a database that lies in its folder: its name and the time of its making; else `none`. */
-export function backupPhrase(folder: string): string {
-  if (!existsSync(folder)) return 'none'
-  const copies = readdirSync(folder)
-    .filter(name => name.endsWith('.db') && name !== databaseName && name !== 'lock.db')
-    .map(name => ({ name, at: statSync(join(folder, name)).mtime }))
-    .toSorted((one, other) => Number(other.at) - Number(one.at))
-  const [newest] = copies
-  return newest === undefined ? 'none' : `${newest.name} of ${newest.at.toISOString()}`
+/** A copy of the database that could be brought back. */
+interface Copy {
+  /** Its name in the data folder; of a whole backup its path. */
+  readonly name: string
+  readonly at: Date
+  /** The command that brings it back. */
+  readonly command: string
 }
+
+/**
+ * The newest copy of a data folder's database, the time of its making and the command that brings it back; else `none`.
+ * Looks at the copies in the folder, and at the backups where the last good one was made.
+ */
+export function backupPhrase(folder: string): string {
+  const [newest] = [...copiesIn(folder), ...backupsOf(folder)].toSorted(
+    (one, other) => Number(other.at) - Number(one.at),
+  )
+  return newest === undefined
+    ? 'none'
+    : `${newest.name} of ${newest.at.toISOString()}; to restore it: ${newest.command}`
+}
+
+/** The copies that lie beside the database, such as those made before a migration. */
+function copiesIn(folder: string): Copy[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.db') && name !== databaseName && name !== 'lock.db')
+    .map(name => ({
+      name,
+      at: statSync(join(folder, name)).mtime,
+      command: `cp ${quoted(join(folder, name))} ${quoted(databaseFile(folder))}`,
+    }))
+}
+
+/** Names of backups sort by the time that is in them. */
+const backupName = /^specboard-backup-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.zip$/
+
+/** The last good backup; where it is gone, the newest one that lies where it lay. */
+function backupsOf(folder: string): Copy[] {
+  const good = readLastGood(folder)
+  const found = good === undefined || existsSync(good.file) ? good : newestIn(dirname(good.file))
+  if (found === undefined) return []
+  const command = `specboard restore ${quoted(found.file)} --data-dir ${quoted(folder)} --force`
+  return [{ name: found.file, at: new Date(found.at), command }]
+}
+
+function newestIn(folder: string): GoodBackup | undefined {
+  if (!existsSync(folder)) return undefined
+  const name = readdirSync(folder)
+    .filter(name => backupName.test(name))
+    .toSorted()
+    .at(-1)
+  return name === undefined
+    ? undefined
+    : { file: join(folder, name), at: name.replace(backupName, '$1-$2-$3T$4:$5:$6.$7Z') }
+}
+
+/** A path as a shell takes it. */
+const quoted = (path: string): string => (/^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)

@@ -71,7 +71,7 @@ describe('opening', () => {
   test('a file that is not a database is refused and left as it is', async () => {
     const text = 'not a database, but something that somebody wrote\n'.repeat(20)
     writeFileSync(databaseFile(folder), text)
-    await expect(open()).rejects.toMatchObject({ code: 'SQLITE_NOTADB' })
+    await expect(open()).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' })
     expect(readFileSync(databaseFile(folder), 'utf8')).toBe(text)
   })
 })

@@ -146,7 +146,7 @@ export class Database<Schema> implements Store<Schema> {
       await check?.end()
       writer?.close()
       unlock()
-      throw isDamage(error) ? damaged(folder, error.message) : storageFault(error, folder)
+      throw isDamage(error) || isNoDatabase(error) ? damaged(folder, error.message) : storageFault(error, folder)
     }
   }
 
@@ -302,6 +302,10 @@ async function refuseDamage(folder: string, check: PageCheck): Promise<void> {
   const fault = await Promise.race([check.fault, late]).finally(() => clearTimeout(timer))
   if (fault !== undefined) throw damaged(folder, fault)
 }
+
+/** Whether the file was never a database, or its beginning is overwritten. */
+const isNoDatabase = (error: unknown): error is InstanceType<typeof SqliteDatabase.SqliteError> =>
+  error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_NOTADB'
 
 const damaged = (folder: string, fault: string): StorageError =>
   new StorageError(

@@ -47,9 +47,11 @@ export async function call(words: readonly string[], targetNow: () => Promise<Ta
   const listing = flags.find(([flag]) => flag === 'list')
   if (listing !== undefined) return list(listing[1] === true ? name : listing[1])
   const isHelp = flags.some(([flag]) => flag === 'help' || flag === 'h')
+  if (name === undefined && !isHelp)
+    throw new UsageError('Which operation? "specboard call --list" lists all, "specboard call --help" says how.')
   if (name === undefined) {
     console.log(usage)
-    return isHelp ? 0 : 2
+    return 0
   }
   const operation = operationByName.get(name)
   if (operation === undefined)

@@ -1,6 +1,6 @@
 /** Saving a whole service into one file, while it runs or is stopped (exchange 3). */
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import {
   databaseName,
   faultOfSnapshot,
@@ -8,6 +8,7 @@ import {
   StorageError,
   snapshotWithoutLock,
   syncFolder,
+  writeLastRun,
 } from '@specboard/storage'
 import { type AttachmentFiles, attachmentPath, isAbsent } from '../../delivery/attachments/files/files.ts'
 import { openFiles } from '../../delivery/attachments/files/open-files.ts'
@@ -17,7 +18,6 @@ import type { AttachmentsTable, Schema } from '../../schema/tables.ts'
 import { BackupError } from './backup-error.ts'
 import { BackupWriter, openBackup, type Packed } from './container.ts'
 import { backupName, partOf, removeOlder, removeUnfinished } from './files.ts'
-import { writeLastRun } from './last-run.ts'
 
 /** What a backup is at. */
 export type BackupPhase = 'database' | 'attachments' | 'verifying'
@@ -105,9 +105,12 @@ async function save(file: string, options: BackupOptions): Promise<MadeBackup> {
   }
 }
 
-function targetFile({ target, at }: BackupOptions): string {
+/** The file of a backup. A target that is not there is a folder where older backups are to be removed, unless it names a zip. */
+function targetFile({ target, keep, at }: BackupOptions): string {
   const path = resolve(target)
-  const isFolder = /[/\\]$/.test(target) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
+  const found = statSync(path, { throwIfNoEntry: false })
+  const isNew = found === undefined && keep !== undefined && extname(path).toLowerCase() !== '.zip'
+  const isFolder = isNew || found?.isDirectory() === true || /[/\\]$/.test(target)
   return isFolder ? join(path, backupName(at)) : path
 }
 

@@ -2,9 +2,8 @@
 
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { littleGarbage, siblingFile } from '@specboard/storage'
+import { littleGarbage, readLastRun, siblingFile } from '@specboard/storage'
 import { BackupError } from './backup-error.ts'
-import { readLastRun } from './last-run.ts'
 
 /** Where and how often a service backs itself up. */
 export interface BackupSettings {
