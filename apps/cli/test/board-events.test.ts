@@ -32,6 +32,13 @@ async function readerWithout(...missing: readonly string[]): Promise<TestAgent> 
 }
 
 describe('list_board_events', () => {
+  test('a place beyond the end counts as the end', async () => {
+    expect(await list({ after: 999_999 })).toMatchObject({ events: [], last_sequence: 1, more: false })
+    const waiting = list({ after: 999_999, wait_ms: 25_000 })
+    await scene.ideation()
+    expect(actions(await waiting)).toEqual(['ideation_created'])
+  })
+
   describe('by time and backwards (board 6)', () => {
     interface Answer {
       events: { sequence: number; at: string }[]
@@ -281,6 +288,16 @@ describe('stream_board_events', () => {
     await scene.ideation()
     const seen = [await stream.next(), await stream.next(), await stream.next()].map(message => message?.id)
     expect(seen).toEqual(['2', '3', '4'])
+    stream.close()
+  })
+
+  test('tells a reader whose place the log does not have, and goes on from the end', async () => {
+    await scene.ideation()
+    const stream = await open({ headers: { 'last-event-id': '999999' } })
+    await scene.ideation()
+    const [reset, event] = [await stream.next(), await stream.next()]
+    expect(reset).toMatchObject({ id: '2', event: 'board.reset', data: { board_id, last_sequence: 2 } })
+    expect(event).toMatchObject({ id: '3', event: 'board.event' })
     stream.close()
   })
 

@@ -79,6 +79,17 @@ describe('Idempotency-Key', () => {
     expect(elsewhere.status).toBe(201)
   })
 
+  test('holds for the record however its path is spelt, and for equal JSON in another order', async () => {
+    const { key } = await world.ok('get_board', { board_id })
+    const spelt = (name: string) => `${boards}/${name}/ideations`
+    const first = await post('spelt', { title: 'Idea', labels: ['a'], complexity: 'small' }, { path: spelt(board_id) })
+    const again = { complexity: 'small', labels: ['a'], title: 'Idea' }
+    for (const name of [board_id, key, key.toLowerCase()])
+      expect((await post('spelt', again, { path: spelt(name) })).body).toStrictEqual(first.body)
+    const other = await post('spelt', { ...again, labels: ['b'] }, { path: spelt(key) })
+    expect([first.status, other.status]).toStrictEqual([201, 409])
+  })
+
   test('a refused request is not stored', async () => {
     const path = `${boards}/${board_id}/shares`
     const { id: user_id } = await world.agent()
@@ -127,6 +138,18 @@ describe('ETag', () => {
     const tag = tagOf(await read())
     await world.ok('grant_board_access', { agent_id: (await world.agent()).id, board_id })
     expect(tagOf(await read())).not.toBe(tag)
+  })
+
+  test('of the overview serves If-Match of the board', async () => {
+    const overview = await send('GET', `${boards}/${board_id}/overview`)
+    const tag = tagOf(overview)
+    expect(tag).toMatch(/^"[0-9a-f]+-[0-9a-f]+"$/)
+    expect((await rename('By its overview', { 'if-match': tag })).status).toBe(200)
+    const stale = await rename('Again', { 'if-match': tag })
+    expect([stale.status, stale.body.detail.changed.map(({ field }: { field: string }) => field)]).toEqual([
+      412,
+      ['name'],
+    ])
   })
 
   test('If-Match is checked only on writes', async () => {

@@ -42,8 +42,14 @@ export async function readJsonBody(c: HttpContext): Promise<ReadBody> {
     : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }
 }
 
-/** The hash by which an Idempotency-Key recognises the same body. */
+/** The hash by which an Idempotency-Key recognises the same body, in whatever order its members come. */
 export const hashOf = (value: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify(value) ?? '')
+    .update(JSON.stringify(value, inOrder) ?? '')
     .digest('hex')
+
+/** Puts the members of an object in the order of their names. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))

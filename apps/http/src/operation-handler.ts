@@ -63,9 +63,7 @@ export const operationHandler = (
       caller: c.get('caller') ?? null,
       ifMatch: reads ? undefined : tagsOf(req.header('if-match')),
       idempotency:
-        idempotencyKey === undefined
-          ? undefined
-          : { key: idempotencyKey, path: req.path, bodyHash: hashOf(raw.body), file: digested },
+        idempotencyKey === undefined ? undefined : { key: idempotencyKey, bodyHash: hashOf(raw.body), file: digested },
       gone: () => req.raw.signal,
       following: operation.kind === 'events' ? followingOf(c) : undefined,
       origin: c.get('origin'),

@@ -1,4 +1,4 @@
-import { type AnyOperation, bare, isInt } from '@specboard/contract'
+import { type AnyOperation, bare, isCommaList, isInt } from '@specboard/contract'
 import { z } from 'zod'
 
 /** Converts the text of a parameter. Text that cannot be converted stays text, and the schema refuses it. */
@@ -36,8 +36,8 @@ function readersOf(operation: AnyOperation) {
 }
 
 /**
- * The query parameters of a call, converted for its schemas. The last one of a repeated parameter counts, unless the
- * schema is a list. Not `c.req.queries`, which needs 5 µs instead of 1 µs.
+ * The query parameters of a call, converted for its schemas. A repeated parameter is a list: of a comma list all words
+ * count, and the schema of a single value refuses it. Not `c.req.queries`, which needs 5 µs instead of 1 µs.
  */
 export function readQuery(operation: AnyOperation, url: string): Record<string, unknown> {
   const values: Record<string, unknown> = {}
@@ -46,7 +46,11 @@ export function readQuery(operation: AnyOperation, url: string): Record<string, 
   const search = new URLSearchParams(url.slice(start))
   for (const [name, read] of readersOf(operation).query) {
     const all = search.getAll(name)
-    if (all.length > 0) values[name] = bare(operation.query[name]!) instanceof z.ZodArray ? all : read(all.at(-1)!)
+    if (all.length === 0) continue
+    const schema = bare(operation.query[name]!)
+    if (schema instanceof z.ZodArray) values[name] = all
+    else if (all.length === 1) values[name] = read(all[0]!)
+    else values[name] = isCommaList(schema) ? all.join() : all
   }
   return values
 }

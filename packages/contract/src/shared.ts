@@ -39,8 +39,12 @@ export const Name = namedWithin(255).meta({ examples: ['Web shop'] })
 /** A text or null; null clears. */
 export const Text = z.string().nullable()
 
-/** Labels: an array of strings, or null. */
+/** Each text once, in its first place. */
+export const withoutRepeats = (texts: string[]): string[] => [...new Set(texts)]
+
+/** Labels: an array of strings, or null; one that is sent twice is stored once. */
 export const Labels = list(z.string())
+  .overwrite(withoutRepeats)
   .nullable()
   .meta({ examples: [['basket', 'sign-in']] })
 
@@ -70,21 +74,35 @@ export const PermissionName = z
     return z.NEVER
   })
 
+/** The schemas that read words separated by commas: such a parameter may also be sent several times. */
+const commaLists = new WeakSet<z.ZodType>()
+
+const commaList = <Schema extends z.ZodType>(schema: Schema): Schema => {
+  commaLists.add(schema)
+  return schema
+}
+
+/** Whether a schema, without what makes it optional, reads words separated by commas. */
+export const isCommaList = (schema: z.ZodType): boolean => commaLists.has(schema)
+
 /** Words separated by commas, without blanks around them; empty ones are ignored. */
-export const CommaList = z.string().transform(wordsOf)
+export const CommaList = commaList(z.string().transform(wordsOf))
 
 /** Ids of records of a kind, separated by commas; references are taken too (work 1). */
-export const commaListOfIds = (kind: NamedKind) => z.string().transform(wordsOf).register(namedEach, { kind })
+export const commaListOfIds = (kind: NamedKind) =>
+  commaList(z.string().transform(wordsOf).register(namedEach, { kind }))
 
 /** Words of an enumeration, separated by commas. */
 export const commaListOf = <const Word extends string>(words: readonly Word[]) =>
-  z.string().transform((text, ctx): Word[] =>
-    wordsOf(text).map(word => {
-      const known = words.find(candidate => candidate === word)
-      if (known !== undefined) return known
-      ctx.addIssue({ code: 'invalid_value', values: [...words], input: text })
-      return z.NEVER
-    }),
+  commaList(
+    z.string().transform((text, ctx): Word[] =>
+      wordsOf(text).map(word => {
+        const known = words.find(candidate => candidate === word)
+        if (known !== undefined) return known
+        ctx.addIssue({ code: 'invalid_value', values: [...words], input: text })
+        return z.NEVER
+      }),
+    ),
   )
 
 /** A count for every word of an enumeration. */

@@ -1,5 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { foldedText } from './folded.ts'
 import { StorageError } from './storage-error.ts'
 
 /** The most statements to keep per connection; 5,000 of them would take 36 MB. */
@@ -53,6 +54,9 @@ export class Connection implements DatabaseConnection {
     this.#database.pragma('temp_store = memory')
     this.setCache(options.cacheMb)
     if (options.watched !== undefined) this.#watched = new RegExp(`\\b(?:${options.watched.join('|')})\\b`)
+    this.#database.function('folded', { deterministic: true }, (text: unknown) =>
+      typeof text === 'string' ? foldedText(text) : text,
+    )
     this.#assertDurable()
   }
 

@@ -135,17 +135,19 @@ function useEntries(text: string, onClose: () => void, onKeys: () => void): read
       run: goTo(addressOfBoard(key)),
     }))
     const fits = ({ label, hint }: Entry) => matches(`${hint} ${label}`, words)
-    const found = records.flatMap(({ id, ref, title, entity_type }) =>
-      ref === null
+    const found = records.flatMap(({ id, ref, title, entity_type, parent }) => {
+      // What has no page of its own leads to the record that it hangs on.
+      const shown = ref === null ? parent : { entity_type, ref }
+      return shown === null
         ? []
         : {
             id,
             group: palette.kinds[entity_type],
             label: title,
-            hint: ref,
-            run: goTo(addressOfRecord(entity_type, ref)),
-          },
-    )
+            hint: shown.ref,
+            run: goTo(addressOfRecord(shown.entity_type, shown.ref)),
+          }
+    })
     return [...found, ...ofBoards.filter(fits).slice(0, most), ...actions.filter(fits)]
   }, [boards, records, query, boardKey, navigate, onClose, onKeys, signOut, palette, keySheet])
 }

@@ -20,6 +20,7 @@ import {
   Text,
   Timestamp,
   Title,
+  withoutRepeats,
 } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import {
@@ -42,7 +43,7 @@ const Position = z.int().min(-1).max(1_000_000_000).nullable().exactOptional().d
 /** The most labels of a card. */
 export const mostLabels = 50
 
-const CardLabels = z.array(z.string().min(1).max(100)).max(mostLabels)
+const CardLabels = z.array(z.string().min(1).max(100)).overwrite(withoutRepeats).max(mostLabels)
 
 const writable = {
   description: LongText.exactOptional(),

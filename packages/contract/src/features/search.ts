@@ -16,6 +16,9 @@ export const SearchKind = z.enum([
   'architecture',
   'knowledge',
   'guideline',
+  'comment',
+  'question',
+  'conclusion',
 ])
 
 /** The statuses of all kinds, each once. */

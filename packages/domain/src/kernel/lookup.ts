@@ -1,5 +1,5 @@
 import type { Permission } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
+import { dialect, foldedText } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Schema } from '../schema/tables.ts'
 import type { Context } from './context.ts'
@@ -56,8 +56,8 @@ export async function lookUp(
   const { table, title, board, changed, permission } = kinds[type]
   const allowed = await ctx.boardsAllowing(permission)
   const boards = allowed.map(access => access.way!.boardId).filter(id => boardId === undefined || id === boardId)
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const inTitle = words.map(word => sql<boolean>`lower(${sql.ref(title)}) like ${`%${escaped(word)}%`} escape '\\'`)
+  const words = foldedText(text).split(/\s+/).filter(Boolean)
+  const inTitle = words.map(word => dialect.contains(dialect.folded(sql.ref(title)), word))
   const matches = sql`(lower(id) like ${`${escaped(text.trim().toLowerCase())}%`} escape '\\'${inTitle.length === 0 ? sql`` : sql` or (${sql.join(inTitle, sql` and `)})`})`
   const source = sql`from ${sql.table(table)} where ${dialect.inList(sql.ref(board), sql.val(JSON.stringify(boards)))} and ${matches}`
   const { rows } =

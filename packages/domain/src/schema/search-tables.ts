@@ -4,7 +4,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { Flag } from './columns.ts'
 import type { Trigger } from './triggers.ts'
 
-/** The kinds of row that records are found in: a card holds its own knowledge too. */
+/** The kinds of row that records are found in: a card holds its own knowledge and its conclusions too. */
 export type SearchSource =
   | 'ideation'
   | 'refinement'
@@ -14,11 +14,16 @@ export type SearchSource =
   | 'architecture'
   | 'knowledge'
   | 'guideline'
+  | 'comment'
+  | 'question'
+
+/** The kinds of record that are found. */
+export type SearchedKind = SearchSource | 'conclusion'
 
 /** A record in the index, with what a search filters and orders by. Its words are the row of `search_terms`. */
 export interface SearchRecordsTable {
   ordinal: Generated<number>
-  kind: SearchSource
+  kind: SearchedKind
   record_id: string
   /** The row that the record is found in. */
   source_type: SearchSource
@@ -45,7 +50,7 @@ export type SearchRecord = Selectable<SearchRecordsTable>
 export interface SearchPlacesTable {
   place: Generated<number>
   board_id: string
-  kind: SearchSource
+  kind: SearchedKind
 }
 
 /** Rows that were written since they were last indexed, in the order in which they were. */
@@ -77,6 +82,8 @@ export const searchedTables = [
   { source: 'architecture', table: 'architecture_designs' },
   { source: 'knowledge', table: 'knowledge' },
   { source: 'guideline', table: 'guidelines' },
+  { source: 'comment', table: 'comments' },
+  { source: 'question', table: 'questions' },
 ] as const satisfies readonly SearchedTable[]
 
 /**

@@ -52,6 +52,9 @@ export const shell = {
       architecture: 'Architecture',
       knowledge: 'Knowledge',
       guideline: 'Guideline',
+      comment: 'Comment',
+      question: 'Question',
+      conclusion: 'Conclusion',
     },
   },
   keySheet: {

@@ -25,8 +25,8 @@ const listed = hot<{ board: string; area: string; limit: number }, Learning>(
         join kg_nodes b on b.id = e.to_id
       where l.board_id = ${param('board')} and l.node_type = 'Learning'
         and (${param('area')} = '' or ${dialect.contains(
-          sql`lower(b.title || ${sql.lit('\n')} || b.content)`,
-          sql`lower(${param('area')})`,
+          dialect.folded(sql`(b.title || ${sql.lit('\n')} || b.content)`),
+          dialect.folded(sql`${param('area')}`),
         )})
       order by l.relevance_score desc, l.id limit ${param('limit')}`,
 )

@@ -85,8 +85,9 @@ export const streamAnswer = (board: string, { since }: Asked, steps: Steps): Pro
     signals: steps.environment.graph.signals,
     keepAliveMs,
     begin: async ({ db }) => {
-      let after = await resumeAt(db, board, since, lastSeenBy(steps))
+      const asked = await resumeAt(db, board, since, lastSeenBy(steps))
       const last = await lastEventId(db, board)
+      let after = Math.min(asked, last)
       const oldest = await oldestEventId(db, board)
       let shown: Progress | undefined
       const progressMessage = (progress: Progress) => {
@@ -97,7 +98,7 @@ export const streamAnswer = (board: string, { since }: Asked, steps: Steps): Pro
         greeting: async () => [
           { event: 'hello', data: { board_id: board, last_event_id: last }, retry: retryMs },
           progressMessage(await sharedProgress(steps, board)),
-          ...(oldest !== null && after > 0 && after < oldest
+          ...((oldest !== null && asked > 0 && asked < oldest) || asked > last
             ? [{ event: 'kg.stream.reset', data: { oldest_id: oldest } }]
             : []),
         ],

@@ -1,5 +1,5 @@
 import { type features, MeasuredType } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
+import { dialect, foldedText } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { Answered, type Implementation } from '../../kernel/implement.ts'
@@ -93,7 +93,7 @@ const queries = new Map(
 )
 
 /** Whether a title contains a text, ignoring case. */
-export const titleHolds = (title: string, search: string): boolean => title.toLowerCase().includes(search.toLowerCase())
+export const titleHolds = (title: string, search: string): boolean => foldedText(title).includes(foldedText(search))
 
 interface Matches {
   readonly ids: readonly string[]

@@ -1,3 +1,4 @@
+import { foldedText } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Caller } from '../../kernel/context.ts'
 import { excerpt } from '../../lib/excerpt.ts'
@@ -42,9 +43,9 @@ const addressing = hot<{ board: string }, Item>((_, param) => {
 
 /** Comments and questions of a board that address the caller by `@<id>` or `@<name>`, newest first. */
 export async function mentionsOf(db: Db, boardId: string, caller: Pick<Caller, 'id' | 'name'>): Promise<Found> {
-  const addresses = [caller.id, caller.name].map(name => `@${name.toLowerCase()}`)
+  const addresses = [caller.id, caller.name].map(name => `@${foldedText(name)}`)
   const addressed = (text: string | null) =>
-    text !== null && addresses.some(address => text.toLowerCase().includes(address))
+    text !== null && addresses.some(address => foldedText(text).includes(address))
   const items = await addressing(db, { board: boardId })
   const found = items.filter(({ text, answer }) => addressed(text) || addressed(answer))
   const rows = found.slice(0, shown).map(item => {

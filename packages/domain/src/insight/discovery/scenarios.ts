@@ -1,3 +1,4 @@
+import { foldedText } from '@specboard/storage'
 import type { Scenario } from '../../planning/specs/items.ts'
 import type { Db } from '../../schema/database.ts'
 import { criterionOf } from './references.ts'
@@ -36,8 +37,8 @@ function scenarioRow(scenario: Scenario, spec: AskedSpec): Row {
 
 /** Scenarios with a criterion whose entry or text contains a phrase, ignoring case. */
 export function scenariosCovering(db: Db, boardId: string, phrase: string): Promise<Found> {
-  const wanted = phrase.toLowerCase()
-  const mentions = (text: string | undefined) => text?.toLowerCase().includes(wanted) ?? false
+  const wanted = foldedText(phrase)
+  const mentions = (text: string | undefined) => text !== undefined && foldedText(text).includes(wanted)
   return scenariosThat(db, boardId, ({ linked_criteria }, { acceptance_criteria }) =>
     (linked_criteria ?? []).some(entry => {
       const index = criterionOf(acceptance_criteria, entry)

@@ -8,7 +8,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { SearchRecord, SearchSource } from '../../schema/search-tables.ts'
 import { excerptOf } from './excerpt.ts'
-import { type Reach, readingOf } from './reach.ts'
+import { mayFind, type Reach } from './reach.ts'
 import { readSearched, type Searched } from './sources.ts'
 
 type Found = z.output<typeof FoundRecord>
@@ -59,8 +59,10 @@ export async function readHits(
   const questions = new Map((await openQuestions(ctx.db, { ids })).map(row => [row.owner_id, row.count]))
   const titleOf = new Map((await titles(ctx.db, { ids: parents })).map(row => [row.id, row.title]))
   const nameOf = new Map((await agentNames(ctx.db, { ids: assignees })).map(row => [row.id, row.name]))
-  const mayRead = (boardId: string | null, kind: SearchSource) =>
-    boardId !== null && boards.get(boardId)?.allows(readingOf[kind]) === true
+  const mayRead = (boardId: string | null, kind: SearchSource) => {
+    const access = boardId === null ? undefined : boards.get(boardId)
+    return access !== undefined && mayFind(access, kind)
+  }
 
   const parentOf = ({ parent, boardId }: Searched): Found['parent'] => {
     if (parent === null || !mayRead(boardId, parent.type)) return null

@@ -6,7 +6,13 @@ import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, insertRows } from '../../schema/rows.ts'
-import type { SearchChangesTable, SearchRecord, SearchRecordsTable, SearchSource } from '../../schema/search-tables.ts'
+import type {
+  SearchChangesTable,
+  SearchedKind,
+  SearchRecord,
+  SearchRecordsTable,
+  SearchSource,
+} from '../../schema/search-tables.ts'
 import { readSearched, type Searched } from './sources.ts'
 import { dropTerms, mergeTerms, putManyTerms, putTerms } from './term-index.ts'
 import { titleKey, tokensOf } from './words.ts'
@@ -120,7 +126,7 @@ const ordinalsOf = hot<{ type: SearchSource; ids: string }, Pick<SearchRecord, '
 )
 
 /** Finds the place of a kind of record on a board. */
-type PlaceOf = (board: string, kind: SearchSource) => Promise<number>
+type PlaceOf = (board: string, kind: SearchedKind) => Promise<number>
 
 async function rowOf(
   source: { readonly type: SearchSource; readonly id: string },
@@ -171,16 +177,16 @@ const lastOrdinal = hot<Record<never, never>, { ordinal: number }>(db =>
   db.selectFrom('search_records').select(({ fn }) => fn.max('ordinal').as('ordinal')),
 )
 
-/** Knowledge and designs of a record are archived with it. */
+/** What hangs on a record is archived with it. */
 const archiveParts = hot<{ id: string; archived: 0 | 1 }, never>((db, param) =>
   db
     .updateTable('search_records')
     .set({ archived: param('archived') })
     .where('parent_id', '=', param('id'))
-    .where('kind', 'in', ['architecture', 'knowledge']),
+    .where('kind', 'in', ['architecture', 'knowledge', 'comment', 'question']),
 )
 
-const placeBy = hot<{ board: string; kind: SearchSource }, { place: number }>((db, param) =>
+const placeBy = hot<{ board: string; kind: SearchedKind }, { place: number }>((db, param) =>
   db
     .selectFrom('search_places')
     .select('place')
@@ -199,7 +205,7 @@ export function placesOf(db: Db): PlaceOf {
 }
 
 /** The place of a kind of record on a board; made with its first record. */
-async function placeOf(db: Db, board: string, kind: SearchSource): Promise<number> {
+async function placeOf(db: Db, board: string, kind: SearchedKind): Promise<number> {
   const find = async () => (await placeBy(db, { board, kind }))[0]?.place
   const found = await find()
   if (found !== undefined) return found

@@ -1,5 +1,5 @@
 import type { features } from '@specboard/contract'
-import { assigneeOf } from '../../delivery/cards/list/filters.ts'
+import { assigneeOf, labelsOf } from '../../delivery/cards/list/filters.ts'
 import { Named } from '../../kernel/access/referred.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Implementation, Input } from '../../kernel/implement.ts'
@@ -42,7 +42,7 @@ const filterOf = (query: Query, { places, guidelines }: Reach, { caller }: Conte
   places: JSON.stringify(places),
   guidelines: JSON.stringify(guidelines),
   statuses: query.status === undefined ? null : JSON.stringify(query.status),
-  labels: JSON.stringify(query.label ?? []),
+  ...labelsOf(query.label),
   parent: query.parent_id ?? null,
   ...assigneeOf(query.assignee_id, caller),
   since: query.updated_since ?? '',

@@ -1,6 +1,7 @@
 /** The queries that find the records of a search (board 4), for each shape that a search can have. */
 import { dialect, type Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { hasLabels } from '../../delivery/cards/list/filters.ts'
 import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import { type Match, type Matched, matchedAmong, matching, matchingLatest } from './term-index.ts'
@@ -15,8 +16,10 @@ export interface Filter {
   guidelines: string
   /** A JSON array; null for any. */
   statuses: string | null
-  /** A JSON array of the labels that a record must have. */
+  /** A JSON array of the folded labels that a record must have. */
   labels: string
+  /** Whether the labels of records must be folded to find them. */
+  foreign_labels: Flag
   parent: string | null
   /** A JSON array of the names that the assignee may have; null for any. */
   assignees: string | null
@@ -50,9 +53,7 @@ const optional = {
   assignees: param => sql`${dialect.inList(sql.ref('r.assignee_id'), sql<string>`${param('assignees')}`)}`,
   unassigned: () => sql`r.assignee_id is null`,
   since: param => sql`r.updated_at >= ${param('since')}`,
-  labels: param => sql`not exists (
-    select 1 from ${dialect.jsonElements(sql`${param('labels')}`)} as wanted
-    where wanted.value not in (select own.value from ${dialect.jsonElements(sql.ref('r.labels'))} as own))`,
+  labels: param => hasLabels(param, 'r.labels'),
 } as const satisfies Partial<Record<keyof Filter, (param: Param<Parameters>) => RawBuilder<unknown>>>
 
 type Optional = keyof typeof optional

@@ -5,21 +5,28 @@ import { sql } from 'kysely'
 import { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
-import type { SearchSource } from '../../schema/search-tables.ts'
+import type { SearchedKind } from '../../schema/search-tables.ts'
 
-/** What reading a kind of record asks. */
-export const readingOf: Readonly<Record<SearchSource, Permission>> = {
-  ideation: 'IDEATIONS_READ',
-  refinement: 'REFINEMENTS_READ',
-  spec: 'SPECS_READ',
-  sprint: 'SPRINTS_READ',
-  card: 'CARDS_READ',
-  architecture: 'ARCHITECTURE_READ',
-  knowledge: 'KNOWLEDGE_READ',
-  guideline: 'GUIDELINES_READ',
+/** The permissions without which no record of a kind is found; questions hang on four kinds of record. */
+const readingOf: Readonly<Record<SearchedKind, readonly Permission[]>> = {
+  ideation: ['IDEATIONS_READ'],
+  refinement: ['REFINEMENTS_READ'],
+  spec: ['SPECS_READ'],
+  sprint: ['SPRINTS_READ'],
+  card: ['CARDS_READ'],
+  architecture: ['ARCHITECTURE_READ'],
+  knowledge: ['KNOWLEDGE_READ'],
+  guideline: ['GUIDELINES_READ'],
+  comment: ['COMMENTS_READ', 'CARDS_READ'],
+  question: ['QA_READ', 'IDEATIONS_READ', 'REFINEMENTS_READ', 'SPECS_READ', 'CARDS_READ'],
+  conclusion: ['CARDS_READ_CONCLUSIONS', 'CARDS_READ'],
 }
 
-const placesOf = hot<{ boards: string }, { place: number; board_id: string; kind: SearchSource }>((db, param) =>
+/** Whether records of a kind may be found with an access. */
+export const mayFind = (access: Access, kind: SearchedKind): boolean =>
+  readingOf[kind].every(permission => access.allows(permission))
+
+const placesOf = hot<{ boards: string }, { place: number; board_id: string; kind: SearchedKind }>((db, param) =>
   db
     .selectFrom('search_places')
     .selectAll()
@@ -45,13 +52,11 @@ export interface Reach {
 export async function reachOf(
   ctx: Context,
   named: readonly string[] | undefined,
-  kinds: readonly SearchSource[] = SearchKind.options,
+  kinds: readonly SearchedKind[] = SearchKind.options,
 ): Promise<Reach> {
   const boards = named === undefined ? await visibleBoards(ctx) : await namedBoards(ctx, named)
   const found = await placesOf(ctx.db, { boards: JSON.stringify([...boards.keys()]) })
-  const places = found.filter(
-    ({ board_id, kind }) => kinds.includes(kind) && boards.get(board_id)!.allows(readingOf[kind]),
-  )
+  const places = found.filter(({ board_id, kind }) => kinds.includes(kind) && mayFind(boards.get(board_id)!, kind))
   return {
     boards,
     places: places.map(({ place }) => place),
@@ -70,8 +75,8 @@ async function namedBoards(ctx: Context, ids: readonly string[]) {
 
 /** A guideline of one's own asks the base for the permission; a linked one the board. */
 async function globalGuidelines(ctx: Context, boards: ReadonlyMap<string, Access>): Promise<string[]> {
-  const readable = [...boards].filter(([, access]) => access.allows(readingOf.guideline)).map(([id]) => id)
-  const own = ctx.access.allows(readingOf.guideline)
+  const readable = [...boards].filter(([, access]) => mayFind(access, 'guideline')).map(([id]) => id)
+  const own = mayFind(ctx.access, 'guideline')
   const rows = await guidelinesOf(ctx.db, { caller: own ? ctx.caller.id : '', boards: JSON.stringify(readable) })
   return rows.map(({ id }) => id)
 }

@@ -4,11 +4,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { SearchSource } from '../../schema/search-tables.ts'
+import type { SearchedKind, SearchSource } from '../../schema/search-tables.ts'
+import type { CardsTable } from '../../schema/tables.ts'
 
 /** A record as the index has it, with the texts that are searched. */
 export interface Searched {
-  readonly kind: SearchSource
+  readonly kind: SearchedKind
   readonly id: string
   /** Null for a global guideline. */
   readonly boardId: string | null
@@ -26,6 +27,22 @@ export interface Searched {
 /** The most characters of a record's texts that are searched, so that one record does not hold up others (trust 1). */
 const longestText = 100_000
 
+/** Of a text that stands for a title: how many characters are read, and shown. */
+const longestHeadline = 200
+const shownHeadline = 80
+
+/** The beginning of a text in one line, for records without a title. */
+function headlineOf(text: string): string {
+  const characters = [...text.replace(/\s+/gu, ' ').trim()]
+  if (characters.length <= shownHeadline) return characters.join('')
+  return `${characters
+    .slice(0, shownHeadline - 1)
+    .join('')
+    .trimEnd()}…`
+}
+
+const isUntitled = (source: SearchSource): boolean => source === 'comment' || source === 'question'
+
 /** A row with the texts in it, each plain or JSON. */
 interface Row {
   id: string
@@ -42,6 +59,8 @@ interface Row {
   texts: Json<unknown[]>
   /** The knowledge that a card holds itself. */
   knowledge: Json<CardEntry[]> | null
+  /** The conclusions of a card. */
+  conclusions: CardsTable['conclusions'] | null
 }
 
 interface CardEntry {
@@ -118,6 +137,7 @@ const selections: Readonly<Record<SearchSource, Selection>> = {
       parent_type: `case when r.spec_id is not null then 'spec' end`,
       parent_id: 'r.spec_id',
       knowledge: `case when r.knowledge_bases <> '[]' then r.knowledge_bases end`,
+      conclusions: `case when r.conclusions <> '[]' then r.conclusions end`,
     },
   },
   architecture: {
@@ -141,6 +161,28 @@ const selections: Readonly<Record<SearchSource, Selection>> = {
     lists: ['tags'],
     columns: { board_id: `case when r.scope = 'inline' then r.board_id end` },
   },
+  comment: {
+    table: 'comments',
+    texts: ['content'],
+    lists: ['choices', 'responses'],
+    columns: {
+      title: `substr(r.content, 1, ${longestHeadline})`,
+      parent_type: `'card'`,
+      parent_id: 'r.card_id',
+      archived: archivedWith(`'card'`, 'r.card_id'),
+    },
+  },
+  question: {
+    table: 'questions',
+    texts: ['question', 'answer'],
+    lists: ['choices'],
+    columns: {
+      ...belonging,
+      title: `substr(r.question, 1, ${longestHeadline})`,
+      archived: archivedWith('r.owner_type', 'r.owner_id'),
+      updated_at: 'coalesce(r.answered_at, r.created_at)',
+    },
+  },
 }
 
 const columnsOf = ({ texts: names, lists = [], columns = {} }: Selection): RawBuilder<unknown> => {
@@ -156,6 +198,7 @@ const columnsOf = ({ texts: names, lists = [], columns = {} }: Selection): RawBu
     parent_id: 'null',
     updated_at: 'r.updated_at',
     knowledge: 'null',
+    conclusions: 'null',
     ...columns,
   }
   const all = [...names.map(name => `substr(r.${name}, 1, ${longestText})`), ...lists.map(name => `r.${name}`)]
@@ -175,7 +218,7 @@ const readers = Object.fromEntries(
 ) as Readonly<Record<SearchSource, ReturnType<typeof hot<{ ids: string }, Row>>>>
 
 /** Members whose texts say nothing to whoever searches: ids, links and words of enumerations. */
-const silent = /^(?:id|status|method|scenario_type|evidence|latest_evidence|linked_\w+|\w+_ids?)$/
+const silent = /^(?:id|status|method|scenario_type|evidence|latest_evidence|selected|linked_\w+|\w+_ids?|\w+_at)$/
 
 /** The texts in a value of JSON, at any depth. */
 function textsIn(value: unknown): string[] {
@@ -200,7 +243,7 @@ const searchedOf = (source: SearchSource, row: Row): Searched => ({
   kind: source,
   id: row.id,
   boardId: row.board_id,
-  title: row.title,
+  title: isUntitled(source) ? headlineOf(row.title) : row.title,
   status: row.status,
   archived: row.archived === 1,
   labels: parseNullable(row.labels) ?? [],
@@ -226,7 +269,25 @@ const entriesOf = (card: Searched, row: Row): Searched[] =>
     text: `${description ?? ''}\n${content}`.slice(0, longestText),
   }))
 
-/** The records in the rows of a kind with these ids, by id; of a card also its own knowledge. */
+/** What a card was found to be each time it was finished or reviewed: found under the card and its place among them. */
+const conclusionsOf = (card: Searched, row: Row): Searched[] =>
+  (parseNullable(row.conclusions) ?? []).map(
+    ({ text, completeness_justification, drift_justification, created_at }, index) => ({
+      kind: 'conclusion',
+      id: `${card.id}:${index + 1}`,
+      boardId: card.boardId,
+      title: headlineOf(text),
+      status: null,
+      archived: card.archived,
+      labels: [],
+      assigneeId: null,
+      parent: { type: 'card', id: card.id },
+      updatedAt: created_at,
+      text: [text, completeness_justification, drift_justification].join('\n').slice(0, longestText),
+    }),
+  )
+
+/** The records in the rows of a kind with these ids, by id; of a card also its own knowledge and conclusions. */
 export async function readSearched(
   db: Db,
   source: SearchSource,
@@ -236,7 +297,7 @@ export async function readSearched(
   return new Map(
     rows.map(row => {
       const record = searchedOf(source, row)
-      return [row.id, [record, ...entriesOf(record, row)]]
+      return [row.id, [record, ...entriesOf(record, row), ...conclusionsOf(record, row)]]
     }),
   )
 }

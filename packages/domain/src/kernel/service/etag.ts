@@ -53,11 +53,32 @@ export function ownFieldsOf(representation: AnyOperation): readonly string[] {
   const known = ownFields.get(representation)
   if (known !== undefined) return known
   const names = fieldsOf(representation.response)
-  const update = registry.find(operation => readOf(operation) === representation)
+  const update = updateOf(representation) ?? updateOf(extendedBy(representation))
   const changed = update === undefined ? names : [...fieldsOf(update.body), 'status']
   const found = names.filter(name => changed.includes(name) && name !== inlineKnowledge)
   ownFields.set(representation, found)
   return found
+}
+
+const updateOf = (get: AnyOperation | undefined): AnyOperation | undefined =>
+  get === undefined ? undefined : registry.find(operation => readOf(operation) === get)
+
+/** The GET of the record that an answer shows with more beside it, such as the board of its overview: their tags agree. */
+function extendedBy(get: AnyOperation): AnyOperation | undefined {
+  const names = new Set(fieldsOf(get.response))
+  return registry.find(
+    shown =>
+      shown.method === 'GET' &&
+      get.path.startsWith(`${shown.path}/`) &&
+      carriesVersion(shown) &&
+      ownNamesOf(shown).every(name => names.has(name)),
+  )
+}
+
+/** What the update operation of a record can change, and its status, among the fields of its answer. */
+const ownNamesOf = (get: AnyOperation): readonly string[] => {
+  const changed = [...fieldsOf(updateOf(get)?.body), 'status']
+  return fieldsOf(get.response).filter(name => changed.includes(name))
 }
 
 const fieldsOf = (schema: z.ZodType | undefined): string[] =>

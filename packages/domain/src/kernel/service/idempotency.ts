@@ -3,18 +3,23 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import type { KeptAnswer } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { DomainError } from '../errors.ts'
+import type { Call } from './call.ts'
 import type { DigestedFile } from './digested-file.ts'
 
 /** What identifies a repeated POST (general, Wire). */
 export interface IdempotencyKey {
   readonly key: string
-  /** The path as requested. */
-  readonly path: string
-  /** The hash of the request's body. */
+  /** The hash of the request's body, the same in whatever order its members come. */
   readonly bodyHash: string
   /** The file of an upload, whose hash replaces the body's. */
   readonly file?: DigestedFile | undefined
 }
+
+/** The path of a call with the ids of its records, however its caller spelt them: the place of an answer that is kept. */
+export const placeOf = ({ operation, input }: Pick<Call, 'operation' | 'input'>): string =>
+  operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((input.params as Readonly<Record<string, unknown>>)[name])),
+  )
 
 const dayMs = 86_400_000
 
@@ -28,7 +33,8 @@ export interface KeptRow {
 export const keptFor = (
   db: Db,
   agentId: string,
-  { key, path }: IdempotencyKey,
+  path: string,
+  { key }: IdempotencyKey,
   nowMs: number,
 ): Promise<KeptRow | undefined> =>
   db
@@ -58,7 +64,8 @@ export function replay(kept: KeptRow, bodyHash: string): KeptAnswer {
 export async function keepAnswer(
   db: Db,
   agentId: string,
-  { key, path }: IdempotencyKey,
+  path: string,
+  { key }: IdempotencyKey,
   bodyHash: string,
   answer: KeptAnswer,
   nowMs: number,

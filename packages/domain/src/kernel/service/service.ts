@@ -23,7 +23,7 @@ import { changedSince } from './changed-since.ts'
 import type { Runners, Visibility } from './composition.ts'
 import { isConcerned } from './concerned.ts'
 import { etagOf, heedsMatch, representationOf, sameOwn } from './etag.ts'
-import { type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
+import { type KeptRow, keepAnswer, keptFor, placeOf, replay } from './idempotency.ts'
 import type { ReadsBeside } from './reads-beside.ts'
 import { withIds } from './referring.ts'
 import { storageRefusal } from './storage-refusal.ts'
@@ -369,7 +369,7 @@ export class Service {
     const { operation, caller, idempotency } = call
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return this.#runSteps(call, runner)
     // Steps are several units of work: without the queue, two concurrent calls with one key would both run.
-    const name = JSON.stringify([caller.id, idempotency.path, idempotency.key])
+    const name = JSON.stringify([caller.id, placeOf(call), idempotency.key])
     return this.#inTurn(name, () => this.#runSteps(call, runner))
   }
 
@@ -603,9 +603,10 @@ export class Service {
     )
   }
 
-  #kept(db: Db, { operation, caller, idempotency }: Call): Promise<KeptRow | undefined> | undefined {
+  #kept(db: Db, call: Call): Promise<KeptRow | undefined> | undefined {
+    const { operation, caller, idempotency } = call
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
-    return keptFor(db, caller.id, idempotency, this.environment.clock())
+    return keptFor(db, caller.id, placeOf(call), idempotency, this.environment.clock())
   }
 
   /** The hash that tells the body of a call from another's; of an upload, only once its file has arrived. */
@@ -613,12 +614,13 @@ export class Service {
     return (await idempotency?.file?.digest(this.environment.attachmentMaxBytes)) ?? idempotency?.bodyHash ?? ''
   }
 
-  #keep(db: Db, { operation, caller, idempotency }: Call, bodyHash: string, answer: Answer): Promise<void> | undefined {
+  #keep(db: Db, call: Call, bodyHash: string, answer: Answer): Promise<void> | undefined {
+    const { operation, caller, idempotency } = call
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
     const { secret } = operation
     const body = secret === undefined ? answer.body : { ...(answer.body as object), [secret]: null }
     const kept = { status: answer.status, body }
-    return keepAnswer(db, caller.id, idempotency, bodyHash, kept, this.environment.clock())
+    return keepAnswer(db, caller.id, placeOf(call), idempotency, bodyHash, kept, this.environment.clock())
   }
 
   #touch(agentId: string, lastUsedAt: string | null): void {

@@ -30,6 +30,7 @@ import { migration as importGates } from './0034_import_gates.ts'
 import { migration as fullStretches } from './0035_full_stretches.ts'
 import { migration as earlierSecrets } from './0036_earlier_secrets.ts'
 import { migration as sessionGeneration } from './0037_session_generation.ts'
+import { migration as searchedTalk } from './0038_searched_talk.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -64,6 +65,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0035_full_stretches': fullStretches,
   '0036_earlier_secrets': earlierSecrets,
   '0037_session_generation': sessionGeneration,
+  '0038_searched_talk': searchedTalk,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

@@ -14,6 +14,7 @@ import { migration as wholeNumbers } from './0031_whole_numbers.ts'
 import { migration as stretches } from './0032_stretches.ts'
 import { migration as splitsAtCommit } from './0033_splits_at_commit.ts'
 import { migration as fullStretches } from './0035_full_stretches.ts'
+import { migration as searchedTalk } from './0038_searched_talk.ts'
 import { statements } from './statements.ts'
 
 /**
@@ -36,4 +37,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0035_full_stretches': fullStretches,
   '0036_earlier_secrets': statements(earlierSecrets),
   '0037_session_generation': statements(sessionGeneration),
+  '0038_searched_talk': searchedTalk,
 }

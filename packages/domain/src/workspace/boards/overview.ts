@@ -96,7 +96,7 @@ interface Label {
 const labels = hot<{ board: string; tables: string }, Label>((_, param) => {
   const parts = kinds.map(
     ({ table }) =>
-      sql`select each.value as label from ${sql.table(table)} r, ${dialect.jsonElements(sql.ref('r.labels'))} each
+      sql`select distinct r.id, each.value as label from ${sql.table(table)} r, ${dialect.jsonElements(sql.ref('r.labels'))} each
         where r.board_id = ${param('board')} and r.archived = 0
           and ${dialect.inList(sql.lit(table), param('tables'))}`,
   )

@@ -32,6 +32,16 @@ const wantedOf = (access: Access, { entity_type, entity_id, action, actor_id, si
   until,
 })
 
+/**
+ * What is told to a reader whose place the log does not have, because it comes from another service or from before a
+ * restore: it may have missed anything, and goes on from the end.
+ */
+const resetTo = (board_id: string, last_sequence: number) => ({
+  id: String(last_sequence),
+  event: 'board.reset',
+  data: { board_id, last_sequence },
+})
+
 const messageOf = (event: Event) => ({ id: String(event.sequence), event: 'board.event', data: event })
 
 /** The events after a sequence in one answer; oldest first, it waits up to `wait_ms` for the first. */
@@ -44,7 +54,8 @@ function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
     look: async ({ db, access }) => {
       const part = { after, before, order, limit }
       const { events, lastSequence, more } = await readEvents(db, board, part, wantedOf(access, query))
-      if (order === 'asc') after = Math.max(after, lastSequence)
+      // A place beyond the end, which the log does not have, counts as the end.
+      if (order === 'asc') after = lastSequence
       return {
         answer: { events: events.map(event => withoutUnreadable(event, access)), last_sequence: lastSequence, more },
         found: events.length > 0,
@@ -70,9 +81,11 @@ const streamBoardEvents = inSteps<Work['stream_board_events']>(async ({ params, 
       // A change of the access ends the stream, so what its reader may read stays as it is.
       const wanted = wantedOf(access, query)
       const name = `board events ${board} ${JSON.stringify(wanted)}`
-      let after = asked ?? (await lastSequence(db, board))
+      const last = await lastSequence(db, board)
+      const isUnknown = asked !== undefined && asked > last
+      let after = isUnknown ? last : (asked ?? last)
       return {
-        greeting: async () => [],
+        greeting: async () => (isUnknown ? [resetTo(board, last)] : []),
         next: async () => {
           const found = await shared.read(`${name} ${after}`, async read => {
             const { events, ...rest } = await readEvents(read, board, { after, order: 'asc', limit: pageSize }, wanted)

@@ -1,4 +1,4 @@
-import { dialect, type Param } from '@specboard/storage'
+import { dialect, foldedText, needsFolding, type Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../../kernel/context.ts'
 import { parseNullable } from '../../../lib/json.ts'
@@ -22,8 +22,10 @@ export interface CardFilter {
   assignees: string | null
   /** 1 for cards that nobody is assigned to. */
   unassigned: 0 | 1
-  /** A JSON array of the labels that a card must have. */
+  /** A JSON array of the folded labels that a card must have. */
   labels: string
+  /** Whether the labels of cards must be folded to find them. */
+  foreign_labels: 0 | 1
 }
 
 /** The SQL parameters of a filter by assignee: `me` is the caller by id or name, `none` is nobody. */
@@ -38,13 +40,29 @@ export const assigneeOf = (
   unassigned: assignee === 'none' ? 1 : 0,
 })
 
+/** The SQL parameters of a filter by labels, which are the same in any case and normal form. */
+export const labelsOf = (labels: readonly string[] = []): Pick<CardFilter, 'labels' | 'foreign_labels'> => {
+  const folded = labels.map(foldedText)
+  return { labels: JSON.stringify(folded), foreign_labels: needsFolding(folded) ? 1 : 0 }
+}
+
+/** The condition for records whose column of labels has all that are wanted. */
+export const hasLabels = (
+  param: Param<Pick<CardFilter, 'labels' | 'foreign_labels'>>,
+  column: string,
+): RawBuilder<SqlBool> =>
+  sql<SqlBool>`not exists (
+      select 1 from ${dialect.jsonElements(sql`${param('labels')}`)} as wanted
+      where wanted.value not in (select ${dialect.foldedIf(param('foreign_labels'), sql.ref('own.value'))}
+        from ${dialect.jsonElements(sql.ref(column))} as own))`
+
 /** The SQL parameters of filters. */
 export const filterOf = (query: CardQuery, caller: Pick<Caller, 'id' | 'name'>): CardFilter => ({
   card_type: query.card_type ?? null,
   spec: query.spec_id ?? null,
   sprint: query.sprint_id ?? null,
   ...assigneeOf(query.assignee_id, caller),
-  labels: JSON.stringify(query.label ?? []),
+  ...labelsOf(query.label),
 })
 
 /** A condition that an absent parameter leaves open. */
@@ -61,9 +79,7 @@ export const matchesFilter = (param: Param<CardFilter>): RawBuilder<SqlBool> =>
     and (${param('assignees')} is null
       or ${dialect.inList(sql.ref('c.assignee_id'), sql<string>`${param('assignees')}`)})
     and (${param('unassigned')} = 0 or c.assignee_id is null)
-    and (${param('labels')} = '[]' or not exists (
-      select 1 from ${dialect.jsonElements(sql`${param('labels')}`)} as wanted
-      where wanted.value not in (select own.value from ${dialect.jsonElements(sql.ref('c.labels'))} as own)))`
+    and (${param('labels')} = '[]' or ${hasLabels(param, 'c.labels')})`
 
 /** The fields of a card that the filters ask about. */
 export type Filtered = Pick<CardsTable, 'card_type' | 'spec_id' | 'sprint_id' | 'assignee_id' | 'labels'>
@@ -90,12 +106,13 @@ function assigneeTest(assignee: string, caller: Pick<Caller, 'id' | 'name'>): (c
 
 /** Parses each text of labels once: many cards have the same. */
 function labelTest(wanted: readonly string[]): (card: Filtered) => boolean {
+  const folded = wanted.map(foldedText)
   const known = new Map<Filtered['labels'], boolean>()
   return ({ labels }) => {
     let has = known.get(labels)
     if (has === undefined) {
-      const own = parseNullable(labels) ?? []
-      has = wanted.every(label => own.includes(label))
+      const own = (parseNullable(labels) ?? []).map(foldedText)
+      has = folded.every(label => own.includes(label))
       known.set(labels, has)
     }
     return has

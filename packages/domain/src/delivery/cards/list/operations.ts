@@ -1,5 +1,5 @@
 import { CardPriority, CardStatus, type features } from '@specboard/contract'
-import { dialect, type Param } from '@specboard/storage'
+import { dialect, foldedText, needsFolding, type Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Implementation, Input } from '../../../kernel/implement.ts'
 import { paged, window } from '../../../kernel/page.ts'
@@ -21,8 +21,10 @@ interface ListFilter extends CardFilter {
   /** JSON arrays; null for any. */
   statuses: string | null
   priorities: string | null
-  /** A JSON array of words, all of which must be in the card's texts. */
+  /** A JSON array of folded words, all of which must be in the card's texts. */
   words: string
+  /** Whether the texts must be folded to find them. */
+  foreign_words: Flag
   since: string
   /** 1 for cards that wait for another, 0 for cards that do not, null for both. */
   blocked: Flag | null
@@ -41,8 +43,11 @@ const matching = (param: Param<ListFilter>): RawBuilder<unknown> =>
       and (${param('words')} = '[]' or not exists (
         select 1 from ${dialect.jsonElements(sql`${param('words')}`)} as word
         where not ${dialect.contains(
-          sql`lower(${refOf('c')} || ' ' || c.title || ' ' || coalesce(c.description, '') || ' ' || coalesce(c.details, ''))`,
-          sql`lower(word.value)`,
+          dialect.foldedIf(
+            param('foreign_words'),
+            sql`(${refOf('c')} || ' ' || c.title || ' ' || coalesce(c.description, '') || ' ' || coalesce(c.details, ''))`,
+          ),
+          sql.ref('word.value'),
         )}))`
 
 /** The place of a column's value among the words of an enumeration. */
@@ -88,13 +93,15 @@ const listOf = (values: readonly string[] | undefined): string | null =>
 
 /** The cards of a board that a query selects (cards 16). */
 export const listCards: Implementation<ListCards> = async ({ query }, ctx) => {
+  const words = query.q?.split(/\s+/).filter(Boolean).map(foldedText) ?? []
   const filter: ListFilter = {
     ...filterOf(query, ctx.caller),
     board: ctx.boardId,
     ids: listOf(query.ids),
     statuses: listOf(query.status),
     priorities: listOf(query.priority),
-    words: JSON.stringify(query.q?.split(/\s+/).filter(Boolean) ?? []),
+    words: JSON.stringify(words),
+    foreign_words: needsFolding(words) ? 1 : 0,
     since: query.updated_since ?? '',
     blocked: query.blocked === undefined ? null : query.blocked ? 1 : 0,
     archived: query.include_archived ? 1 : 0,
