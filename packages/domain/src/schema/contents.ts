@@ -63,5 +63,20 @@ export type ImportWrite =
       readonly details: Columns
       readonly by: { readonly id: string; readonly name: string }
     }
+  /** A design that stands, with what changes of its parts. */
+  | {
+      readonly kind: 'design'
+      readonly id: string
+      readonly row: Columns
+      /** The diagrams whose content is replaced or goes. */
+      readonly replaced: readonly Diagram[]
+      /** The payloads that go, by their refs. */
+      readonly dropped: readonly string[]
+      readonly payloads: readonly Columns[]
+      readonly versions: readonly Columns[]
+      readonly formerPayloads: readonly Columns[]
+    }
+  /** What a record writes: all of it is made, or none. */
+  | { readonly kind: 'together'; readonly writes: readonly ImportWrite[] }
   /** What is known of a record's last import. */
   | { readonly kind: 'known'; readonly source: string; readonly externalId: string; readonly imported: string }

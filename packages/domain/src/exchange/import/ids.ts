@@ -21,6 +21,8 @@ export class Ids {
   /** How many words the longest of the other ids has, within what is looked for. */
   #otherWords = 1
   readonly #gone = new Set<string>()
+  /** The ids that those that stay away had here. */
+  readonly #goneById = new Map<string, string>()
   readonly #assigned: Ids | undefined
   /** Whether any id is another one here. */
   #isRenaming = false
@@ -60,9 +62,20 @@ export class Ids {
     return new Set([...this.#uuids.values(), ...this.#others.values()])
   }
 
-  /** Says that a record of the file is not here and stays away. */
-  leave(kind: Identified, id: string): void {
+  /**
+   * Says that a record of the file is not here and stays away.
+   * @param before the id that it had here
+   */
+  leave(kind: Identified, id: string, before?: string): void {
     this.#gone.add(`${kind} ${id}`)
+    if (before === undefined) return
+    if (id !== before) this.#isRenaming = true
+    this.#goneById.set(id, before)
+  }
+
+  /** Whether any record of the file stays away. */
+  get hasLeft(): boolean {
+    return this.#gone.size > 0
   }
 
   /** Whether a record of the file stays away. */
@@ -117,7 +130,7 @@ export class Ids {
 
   /** The same; undefined of one that is none of the file. */
   find(id: string): string | undefined {
-    return this.#uuids.get(id) ?? this.#otherById.get(id) ?? this.#assigned?.find(id)
+    return this.#uuids.get(id) ?? this.#otherById.get(id) ?? this.#goneById.get(id) ?? this.#assigned?.find(id)
   }
 
   /** How many words of a text are looked for together. */

@@ -27,6 +27,7 @@ import { Ids } from './ids.ts'
 import { idsTaken, Judge, type Judged, type Judging } from './judge.ts'
 import { standing } from './known.ts'
 import { mostLines } from './lines.ts'
+import { LinkEnds, type Repair } from './link-ends.ts'
 import { openSource } from './open-source.ts'
 import { Progress } from './progress.ts'
 import { isRead, queueRecords, type Unread } from './queue.ts'
@@ -38,7 +39,7 @@ import { type LeftOut, leftOutFault, Pieces, place, placeAtOnce, Staging, type S
 import { Tally } from './tally.ts'
 import { Touched } from './touched.ts'
 import { Turns } from './turns.ts'
-import { eventEntry, inserted, perform, type Target } from './write.ts'
+import { eventEntry, inserted, perform, type Target, together } from './write.ts'
 import { altered, verified } from './zip.ts'
 
 type Exchange = (typeof features)['exchange']
@@ -458,13 +459,17 @@ class Import {
    */
   async #checked(judging: Judging): Promise<Checked> {
     const judge = new Judge(judging)
+    const links = new LinkEnds()
     let fileBytes = 0
-    for await (const { record } of this.#eachOf(judge)) {
+    for await (const judged of this.#eachOf(judge)) {
+      const { record } = judged
+      if (!this.#target.made) links.add(judged)
       if (record.type !== 'attachment') continue
       const file = this.#fileOf(record)
       fileBytes += file.size
       if (this.#query.dry_run) await compared(record, file)
     }
+    for await (const _ of this.#repairs(judging, links));
     if (this.#hasEvents) await this.#eachEvent(judge, async () => {})
     judge.refuseTaken()
     return { fileBytes, lastNumber: judge.lastNumber, board: judge.board }
@@ -474,19 +479,35 @@ class Import {
   async #pass(judging: Judging, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<Passed> {
     const unread: Unread[] = []
     const touched = new Touched()
+    const links = new LinkEnds()
     const pieces = new Pieces(write, this.#steps.environment.leases.isShared)
     const judge = new Judge(judging)
     for await (const judged of this.#eachOf(judge)) {
       await this.#storeFile(judged)
       if (!this.#target.made) touched.add(judged)
+      if (!this.#target.made) links.add(judged)
       if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
-      await pieces.add(judged.writes())
+      await pieces.add(together(judged.writes()))
+    }
+    for await (const repair of this.#repairs(judging, links)) {
+      touched.addRepair(repair)
+      await pieces.add([{ kind: 'update', table: `${repair.type}s`, id: repair.id, row: repair.row }])
     }
     if (this.#hasEvents) await this.#eachEvent(judge, entry => pieces.add([this.#eventWrite(entry, judging.naming)]))
     judge.refuseTaken()
     await pieces.add(this.#authors(judging.naming.authors))
     await pieces.end()
     return { unread, touched, lastNumber: judge.lastNumber }
+  }
+
+  /** Tells of links that came with one end only, and of what makes both ends agree. */
+  async *#repairs({ read, naming, tally }: Judging, links: LinkEnds): AsyncGenerator<Repair> {
+    for await (const repair of links.repairs(read, naming.ids.hasLeft)) {
+      const { type, id, row } = repair
+      const reason = `Links that one end lacks or that lead to nothing here are left out: ${Object.keys(row).join(', ')}`
+      tally.problem({ type, id, fields: {}, place: { entry: null, line: null } }, 'changed', reason)
+      yield repair
+    }
   }
 
   /** Puts what was gathered in place unless something changed meanwhile: from its first write on, it happens whole. */

@@ -1,16 +1,14 @@
 import { storedName } from '../../delivery/attachments/names.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError } from '../../kernel/errors.ts'
-import { sameJson, toJson } from '../../lib/json.ts'
+import { toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import { readableGuideline } from '../../workspace/guidelines/reach.ts'
-import type { Column } from '../kinds/columns.ts'
-import { digestOf } from '../kinds/digest.ts'
-import { toRecord } from '../kinds/forms.ts'
+import { type Column, column } from '../kinds/columns.ts'
 import { kindOf, type RecordType } from '../kinds/kinds.ts'
-import { withTexts } from '../kinds/members.ts'
 import { batches } from './batches.ts'
 import type { Waits } from './circles.ts'
+import { designRevision, partsOf, withOwnParts, withPartsOf } from './designs.ts'
 import {
   type Known,
   knowledgeOnOtherCards,
@@ -22,6 +20,7 @@ import {
   snapshotVersions,
   standing,
 } from './known.ts'
+import { digestsOf, isAsImported, merge, storedDigest } from './merge.ts'
 import { namedBy, refuseElsewhere } from './named.ts'
 import { type Place, refused } from './refused.ts'
 import { type Naming, type Row, rowOf } from './rows.ts'
@@ -49,19 +48,8 @@ const changing: ReadonlySet<RecordType> = new Set([
   'question',
   'knowledge',
   'comment',
-])
-
-/** Columns that say when and in which order: a difference in them alone is none. */
-const passing: ReadonlySet<string> = new Set([
-  'id',
-  'number',
-  'position',
-  'version',
-  'created_at',
-  'updated_at',
-  'moved_at',
-  'moved_by',
-  'changed_since_validated',
+  'architecture',
+  'saved_search',
 ])
 
 /** 409: records of an archive stand in another place (exchange 1). */
@@ -97,6 +85,8 @@ export interface Judged {
   /** The id that it has here. */
   readonly here: string
   readonly row: Row
+  /** The row as it stands, of a record that changes. */
+  readonly before?: Row
   /** Made when asked for: a reading that only judges does not need them. */
   readonly writes: () => readonly ImportWrite[]
 }
@@ -303,10 +293,10 @@ export class Judge {
       return undefined
     }
     refuseElsewhere(record, found.elsewhere)
-    if (known !== undefined && !isHere) return this.#away(record, 'It was deleted here and stays so')
+    if (known !== undefined && !isHere) return this.#away(record, 'It was deleted here and stays so', known.entity_id)
     const parent = this.#goneParent(record)
     if (parent !== undefined) return this.#away(record, `${parent} is not here`)
-    if (isHere) return this.#same(record, row, known)
+    if (isHere) return this.#same(record, row, known, found)
     if (type === 'guideline') return this.#guideline(record, row, found)
     if (type === 'dependency') return this.#dependency(record)
     if (type === 'saved_search' && found.repeated.has(String(record.fields.name)))
@@ -335,10 +325,13 @@ export class Judge {
     if (keeps && rows.has(record.id)) this.#take(record)
   }
 
-  /** The record stays away: so does whatever belongs to it. */
-  #away(record: Incoming, reason: string): undefined {
+  /**
+   * The record stays away: so does whatever belongs to it.
+   * @param before the id that it had here
+   */
+  #away(record: Incoming, reason: string, before?: string): undefined {
     const { naming, tally } = this.#with
-    naming.ids.leave(record.type, record.id)
+    naming.ids.leave(record.type, record.id, before)
     tally.count(record.type, 'skipped')
     tally.problem(record, 'skipped', reason)
   }
@@ -433,14 +426,16 @@ export class Judge {
 
   #remember(record: Incoming, row: Row, here: string): ImportWrite {
     const { source, target, now } = this.#with
-    const imported = changing.has(record.type) ? digestsOf(record, row) : {}
+    const imported = changing.has(record.type)
+      ? digestsOf(kindOf.get(record.type)!, row, name => isGiven(record, name))
+      : {}
     const external = {
       board_id: target.boardId,
       source: source.format,
       external_id: externalIdOf(source, record),
       entity_type: record.type,
       entity_id: here,
-      imported: toJson(imported),
+      imported: toJson({ ...imported, ...(record.type === 'architecture' && { version: versionDigest(row) }) }),
       imported_at: now,
       created_at: now,
     }
@@ -565,9 +560,10 @@ export class Judge {
   }
 
   /** A record that stands here: what the file changed since the last import is changed, unless it was changed here. */
-  #same(record: Incoming, before: Row, known: Known | undefined): Judged | undefined {
+  #same(given: Incoming, before: Row, known: Known | undefined, found: Found): Judged | undefined {
     const { naming, tally, source, now, caller } = this.#with
-    const { type, id } = record
+    const { type, id } = given
+    const record = type === 'architecture' ? this.#withPartsOf(given, before, found) : given
     const here = String(before.id)
     naming.ids.set(type, id, here)
     if (!changing.has(type)) {
@@ -575,62 +571,66 @@ export class Judge {
       return undefined
     }
     const row = rowOf(record, naming)
-    const { columns } = kindOf.get(type)!
-    const changed: Row = {}
-    const kept: string[] = []
-    for (const [name, column] of Object.entries(columns)) {
-      if (passing.has(name) || !isGiven(record, name) || sameStored(column, row[name], before[name])) continue
-      if (type === 'guideline' && name === 'scope') continue
-      // A parent that was deleted here is none of the file's either.
-      if (this.#lostParent(column, record.fields[name]) !== undefined) continue
-      const last = known?.imported[name]
-      if (last !== undefined && last === digestOf(toRecord(column, row[name]))) continue
-      if (last !== undefined && last === digestOf(toRecord(column, before[name]))) changed[name] = row[name]
-      else kept.push(name)
-    }
-    if (kept.length > 0) tally.problem(record, 'changed', `Stays as it is here: ${kept.join(', ')}`)
+    const kind = kindOf.get(type)!
+    const { changed, kept } = merge(kind, { row, before, last: known?.imported }, name =>
+      this.#isCompared(record, name),
+    )
+    const isNameTaken = type === 'saved_search' && 'name' in changed && found.repeated.has(String(changed.name))
+    if (isNameTaken) delete changed.name
+    const stays = isNameTaken ? [...kept, 'name'] : kept
+    if (stays.length > 0) tally.problem(record, 'changed', `Stays as it is here: ${stays.join(', ')}`)
     const names = Object.keys(changed)
     tally.count(type, names.length > 0 ? 'updated' : 'unchanged')
     if (names.length === 0) return undefined
-    const digests = Object.fromEntries(names.map(name => [name, digestOf(toRecord(columns[name]!, row[name]))]))
-    const imported = toJson({ ...known?.imported, ...digests })
+    const updated = { ...changed, updated_at: row.updated_at ?? now }
     return {
       record,
       here,
       row: { ...before, ...changed },
+      before,
       writes: () => [
-        revision(record, before, { ...changed, updated_at: row.updated_at ?? now }),
-        { kind: 'known', source: source.format, externalId: externalIdOf(source, record), imported },
+        ...this.#changes(record, before, updated, known?.imported ?? {}),
         ...(source.format === 'specboard'
           ? []
           : [importedEntry(record, here, ownerOf(type, before, here), source.format, caller)]),
       ],
     }
   }
+
+  /** Whether a column is the file's to change. */
+  #isCompared(record: Incoming, name: string): boolean {
+    if (!isGiven(record, name) || (record.type === 'guideline' && name === 'scope')) return false
+    // A parent that was deleted here is none of the file's either.
+    const lost = this.#lostParent(kindOf.get(record.type)!.columns[name]!, record.fields[name])
+    return lost === undefined
+  }
+
+  /** What changed columns of a record write. */
+  #changes(record: Incoming, before: Row, changed: Row, last: Known['imported']): ImportWrite[] {
+    const { source, naming, newId } = this.#with
+    const kind = kindOf.get(record.type)!
+    const digests = digestsOf(kind, changed, name => name in changed)
+    const known = (imported: Known['imported']): ImportWrite => ({
+      kind: 'known',
+      source: source.format,
+      externalId: externalIdOf(source, record),
+      imported: toJson({ ...last, ...imported }),
+    })
+    if (record.type !== 'architecture') return [revision(record, before, changed), known(digests)]
+    const asImported = isAsImported(kind, before, last) && last.version === versionDigest(before)
+    const design = designRevision(record, before, changed, { naming, isAsImported: asImported, newId })
+    return [design, known(asImported ? { ...digests, version: versionDigest(design.row) } : digests)]
+  }
+
+  #withPartsOf(record: Incoming, before: Row, { parts }: Found): Incoming {
+    const { keeps, newId } = this.#with
+    return withPartsOf(record, before, ({ id }) => (keeps && !parts.has(String(id)) ? String(id) : newId()))
+  }
 }
 
 /** What a record is known by: ids of an archive are unique within a kind only. */
 const externalIdOf = ({ format }: Source, { type, id }: Incoming): string =>
   format === 'specboard' ? `${type} ${id}` : id
-
-/** The ids of the parts of a design that have some of their own. */
-const partsOf = ({ fields }: Incoming): string[] =>
-  [...(fields.versions as Row[]), ...(fields.payloads as Row[])].map(({ id }) => String(id))
-
-/** A design whose versions and payloads have ids of their own here. */
-function withOwnParts(record: Incoming, newId: () => string): Incoming {
-  const { diagrams, versions, payloads } = record.fields as Readonly<Record<string, readonly Row[]>>
-  const refs = new Map(payloads!.map(payload => [String(payload.id), newId()]))
-  const renamed = <Value>(value: Value) =>
-    withTexts(value, (name, text) => (name.endsWith('payload_ref') ? (refs.get(text) ?? text) : text)) as Value
-  const fields = {
-    ...record.fields,
-    diagrams: renamed(diagrams),
-    versions: versions!.map(version => ({ ...renamed(version), id: newId() })),
-    payloads: payloads!.map(payload => ({ ...payload, id: refs.get(String(payload.id)) })),
-  }
-  return { ...record, fields }
-}
 
 /** The record of the event log that an imported record belongs to. */
 function ownerOf(type: RecordType, row: Row, here: string): { readonly type: string; readonly id: string } {
@@ -642,15 +642,8 @@ function ownerOf(type: RecordType, row: Row, here: string): { readonly type: str
 
 const isGiven = ({ given }: Incoming, name: string): boolean => given === undefined || given.includes(name)
 
-const digestsOf = (record: Incoming, row: Row): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(kindOf.get(record.type)!.columns)
-      .filter(([name]) => !passing.has(name) && isGiven(record, name))
-      .map(([name, column]) => [name, digestOf(toRecord(column, row[name]))]),
-  )
-
-const sameStored = (column: Column, a: unknown, b: unknown): boolean =>
-  a === b || sameJson(toRecord(column, a ?? null), toRecord(column, b ?? null))
+/** The version of a design tells whether its own versions can go on with those of the file. */
+const versionDigest = ({ version }: Row): string => storedDigest(column.count, version)
 
 async function isReadable(ctx: Context, id: string): Promise<boolean> {
   try {

@@ -5,7 +5,7 @@ import type { Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
-import { perform, writeText } from './write.ts'
+import { eachOf, perform, writeText } from './write.ts'
 
 /** What is made in one unit of work: others wait no longer than these take. */
 const most = { writes: 64, characters: 1 << 20 } as const
@@ -18,6 +18,7 @@ export class Pieces {
   readonly #pass: (writes: readonly ImportWrite[]) => Promise<void>
   readonly #most: number
   #writes: ImportWrite[] = []
+  #count = 0
 
   /** @param isShared whether other nodes use the database */
   constructor(pass: (writes: readonly ImportWrite[]) => Promise<void>, isShared: boolean) {
@@ -27,12 +28,14 @@ export class Pieces {
 
   async add(writes: readonly ImportWrite[]): Promise<void> {
     this.#writes.push(...writes)
-    if (this.#writes.length >= this.#most) await this.end()
+    for (const write of writes) this.#count += eachOf(write).length
+    if (this.#count >= this.#most) await this.end()
   }
 
   async end(): Promise<void> {
     const writes = this.#writes
     this.#writes = []
+    this.#count = 0
     if (writes.length > 0) await this.#pass(writes)
   }
 }

@@ -1,7 +1,7 @@
 import type { ImportWrite } from '../../schema/contents.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import type { Format, Incoming, Problem } from './source.ts'
-import { writeText } from './write.ts'
+import { eachOf, writeText } from './write.ts'
 
 type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped'
 
@@ -43,20 +43,21 @@ export class Tally {
     this.#add({ ...place, kind: type, id, reason, severity })
   }
 
-  /** Counts a record as skipped that was to be created, and adds what of it could not be written. */
+  /** Counts a record as skipped that was to be made or changed, and adds what of it could not be written. */
   leaveOut(write: ImportWrite, error: unknown): void {
-    const kind = write.kind === 'insert' ? kindOfTable.get(write.table) : undefined
-    if (kind !== undefined) this.#move(kind)
-    const id = 'row' in write && typeof write.row.id === 'string' ? write.row.id : null
+    const writes = eachOf(write)
+    const of = writes.find(one => 'table' in one && kindOfTable.has(one.table)) ?? writes[0]!
+    const kind = 'table' in of ? kindOfTable.get(of.table) : of.kind === 'design' ? 'architecture' : undefined
+    if (kind !== undefined) this.#move(kind, of.kind === 'insert' ? 'created' : 'updated')
     const why = error instanceof Error ? error.message : String(error)
     const reason = `It could not be written (${writeText(write)}: ${why})`
-    this.#add({ entry: null, line: null, kind: kind ?? null, id, reason, severity: 'skipped' })
+    this.#add({ entry: null, line: null, kind: kind ?? null, id: idOf(of), reason, severity: 'skipped' })
   }
 
-  #move(kind: string): void {
-    const { created, skipped } = this.#counts
-    created[kind]!--
-    if (created[kind] === 0) delete created[kind]
+  #move(kind: string, outcome: 'created' | 'updated'): void {
+    const { skipped, [outcome]: counts } = this.#counts
+    counts[kind]!--
+    if (counts[kind] === 0) delete counts[kind]
     skipped[kind] = (skipped[kind] ?? 0) + 1
   }
 
@@ -75,4 +76,10 @@ export class Tally {
       problems_total: this.#problemsTotal,
     }
   }
+}
+
+/** The id of the record that a write makes or changes. */
+function idOf(write: ImportWrite): string | null {
+  if ('id' in write) return write.id
+  return 'row' in write && typeof write.row.id === 'string' ? write.row.id : null
 }

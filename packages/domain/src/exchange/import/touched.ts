@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import type { Judged } from './judge.ts'
+import type { Repair } from './link-ends.ts'
 
 /** What records of the planning chain belong to: they show counts of what hangs on them, and take it along when deleted. */
 const owners = [
@@ -28,6 +29,11 @@ export class Touched {
       const value = row[name]
       if (typeof value === 'string' && (names !== undefined || namesInside)) this.#named.add(value)
     }
+  }
+
+  /** Adds a record whose links change. */
+  addRepair({ id }: Repair): void {
+    this.#written.add(id)
   }
 
   /** The ids of all of them, with the records of the board that they belong to at any distance. */

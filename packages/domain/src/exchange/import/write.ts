@@ -5,12 +5,19 @@ import { endOfColumn } from '../../delivery/cards/positions.ts'
 import type { Unit } from '../../kernel/context.ts'
 import { appendEvent, boardSequence } from '../../kernel/events.ts'
 import { nextNumber } from '../../kernel/references.ts'
+import { keepFormerPayloads, removePayloads, storePayload } from '../../planning/architecture/store.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
-import type { CardsTable, ExternalIdsTable } from '../../schema/tables.ts'
-import { architectureFormerPayload, architecturePayload, architectureVersion, kindOf } from '../kinds/kinds.ts'
-import { type Naming, type Row, rowFrom } from './rows.ts'
+import type {
+  ArchitectureFormerPayloadsTable,
+  ArchitecturePayloadsTable,
+  CardsTable,
+  ExternalIdsTable,
+} from '../../schema/tables.ts'
+import { kindOf } from '../kinds/kinds.ts'
+import { partRowsOf } from './designs.ts'
+import type { Naming, Row } from './rows.ts'
 import type { Incoming } from './source.ts'
 
 /** The board that an import writes to. */
@@ -28,6 +35,14 @@ const update = (db: Db, table: string, id: string, row: Row): Promise<void> =>
 
 /** A row of a table as it comes. */
 export const inserted = (table: string, row: Row): ImportWrite => ({ kind: 'insert', table, row })
+
+/** What a record writes, as one write: a part of it that can never be made keeps the others out too. */
+export const together = (writes: readonly ImportWrite[]): ImportWrite[] =>
+  writes.length > 1 ? [{ kind: 'together', writes }] : [...writes]
+
+/** The single writes of a write. */
+export const eachOf = (write: ImportWrite): readonly ImportWrite[] =>
+  write.kind === 'together' ? write.writes : [write]
 
 /** Columns that archives do not have: what stands there would be computed, or count for gates (exchange 1). */
 const unwritten: Readonly<Record<string, Row>> = {
@@ -63,26 +78,27 @@ export function eventEntry(row: Row, inHistory: boolean): ImportWrite {
   return { kind: 'update', table: 'events', id: String(id), row: { action, card_id, details, domain } }
 }
 
-function design({ fields, place }: Incoming, row: Row, naming: Naming): ImportWrite[] {
+function design(record: Incoming, row: Row, naming: Naming): ImportWrite[] {
   const { board_id, id: design_id } = row
-  const parts = (table: string, of: unknown, columns: Parameters<typeof rowFrom>[0], owner: Row) =>
-    (of as Record<string, unknown>[]).map(part =>
-      inserted(table, { ...rowFrom(columns, { fields: part, place }, naming), ...owner }),
-    )
+  const { versions, payloads, formerPayloads } = partRowsOf(record, naming)
+  const parts = (table: string, rows: readonly Row[], owner: Row) =>
+    rows.map(part => inserted(table, { ...part, ...owner }))
   return [
     inserted('architecture_designs', row),
-    ...parts('architecture_versions', fields.versions, architectureVersion, { board_id, design_id }),
-    ...parts('architecture_payloads', fields.payloads, architecturePayload, { board_id, design_id }),
-    ...parts('architecture_former_payloads', fields.former_payloads ?? [], architectureFormerPayload, { design_id }),
+    ...parts('architecture_versions', versions, { board_id, design_id }),
+    ...parts('architecture_payloads', payloads, { board_id, design_id }),
+    ...parts('architecture_former_payloads', formerPayloads, { design_id }),
   ]
 }
 
 /** What changed columns of a record that stands here write. */
-export function revision({ type }: Incoming, before: Row, changed: Row): ImportWrite {
+export function revision({ type }: Incoming, before: Row, { updated_at, ...changed }: Row): ImportWrite {
+  const { table, columns } = kindOf.get(type)!
+  const row: Row = 'updated_at' in columns ? { ...changed, updated_at } : changed
   if (type === 'knowledge' && before.owner_type === 'card')
-    return { kind: 'card knowledge', row: { ...before, ...changed } }
-  const { source: _, ...row } = changed
-  return { kind: 'update', table: kindOf.get(type)!.table, id: String(before.id), row }
+    return { kind: 'card knowledge', row: { ...before, ...row } }
+  const { source: _, ...stored } = row
+  return { kind: 'update', table, id: String(before.id), row: type === 'knowledge' ? stored : row }
 }
 
 /** What tells the event log that a record came from another tool (exchange 1). */
@@ -103,6 +119,8 @@ export const importedEntry = (
 export function writeText(write: ImportWrite): string {
   if (write.kind === 'insert') return `${write.table} ${String(write.row.id ?? write.row.external_id)}`
   if (write.kind === 'update') return `${write.table} ${write.id}`
+  if (write.kind === 'design') return `architecture_designs ${write.id}`
+  if (write.kind === 'together') return writeText(write.writes[0]!)
   if (write.kind === 'imported') return `the entry "imported" of the ${write.owner.type} ${write.owner.id}`
   if (write.kind === 'known') return `the external id ${write.externalId}`
   return `${write.kind} ${String(write.row.id)}`
@@ -119,6 +137,11 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
       return insert(db, write.table, await placed(write, db, target))
     case 'update':
       return update(db, write.table, write.id, write.row)
+    case 'together':
+      for (const one of write.writes) await perform(one, db, target, { now, newId })
+      return
+    case 'design':
+      return changeDesign(db, write)
     case 'card knowledge':
       return onCard(db, write.row)
     case 'log entry': {
@@ -156,6 +179,22 @@ async function placed({ table, row }: ImportWrite & { kind: 'insert' }, db: Db, 
         position: await endOfColumn(db, boardId, status as Status, String(id)),
       }),
   }
+}
+
+/** Changes a design with its parts, as an update of one does. */
+async function changeDesign(db: Db, write: ImportWrite & { readonly kind: 'design' }): Promise<void> {
+  const { id, row, replaced, dropped, payloads, versions, formerPayloads } = write
+  await keepFormerPayloads(db, id, replaced)
+  await update(db, 'architecture_designs', id, row)
+  await removePayloads(db, dropped)
+  for (const payload of payloads) await storePayload(db, payload as Insertable<ArchitecturePayloadsTable>)
+  for (const version of versions) await insert(db, 'architecture_versions', version)
+  for (const former of formerPayloads)
+    await db
+      .insertInto('architecture_former_payloads')
+      .values(former as Insertable<ArchitectureFormerPayloadsTable>)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
 }
 
 async function onCard(db: Db, row: Row): Promise<void> {

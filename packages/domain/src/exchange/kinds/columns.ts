@@ -10,6 +10,8 @@ export interface Column extends Written {
   readonly names?: ({ readonly kind: string } | { readonly kindIn: string }) & { readonly optional?: true }
   /** Whether members at any depth may name records: those called `…_id` or `…_ids`, and what a change tells. */
   readonly namesInside?: true
+  /** What of the value counts when two imports are compared; all of it unless said. */
+  readonly compared?: (value: unknown) => unknown
 }
 
 const plain = (schema: z.ZodType): Column => ({ schema, form: 'plain' })

@@ -58,6 +58,8 @@ export interface Kind {
   readonly type: RecordType
   readonly table: keyof Schema
   readonly columns: Readonly<Record<string, Column>>
+  /** Columns that only make sense together: a later import changes all of them or none. */
+  readonly together?: readonly (readonly string[])[]
 }
 
 /** The kinds of record in the order of an archive (exchange 1); the board is the first line. */
@@ -107,6 +109,8 @@ const planning = (status: z.ZodType) =>
     pre_archive_status: nullableText,
   }) as const
 
+const archiving = ['archived', 'pre_archive_status'] as const
+
 const authored = { created_by: author, created_at: time, updated_at: time } as const
 
 const thresholds = {
@@ -119,6 +123,10 @@ const thresholds = {
 
 const evaluators = { authorsIn: ['evaluator_id'], namesInside: true } as const
 const links = { namesInside: true } as const
+
+/** Diagrams by what they hold: where a payload is stored differs from board to board. */
+const withoutPayloadRefs = (diagrams: unknown): unknown =>
+  (diagrams as object[]).map(diagram => ({ ...diagram, adapter_payload_ref: null }))
 
 /** A diagram without its payload, as stored. */
 const Diagram = ArchitectureDiagram.omit({ adapter_payload: true })
@@ -158,6 +166,7 @@ export const guideline: Kind = {
 const ideation: Kind = {
   type: 'ideation',
   table: 'ideations',
+  together: [archiving],
   columns: {
     ...planning(IdeationStatus),
     problem_statement: nullableText,
@@ -171,6 +180,7 @@ const ideation: Kind = {
 const refinement: Kind = {
   type: 'refinement',
   table: 'refinements',
+  together: [archiving],
   columns: {
     ...planning(RefinementStatus),
     ideation_id: naming('ideation'),
@@ -185,6 +195,7 @@ const refinement: Kind = {
 const spec: Kind = {
   type: 'spec',
   table: 'specs',
+  together: [archiving],
   columns: {
     ...planning(SpecStatus),
     ideation_id: namingOrNull('ideation'),
@@ -213,6 +224,7 @@ const spec: Kind = {
 const sprint: Kind = {
   type: 'sprint',
   table: 'sprints',
+  together: [archiving],
   columns: {
     id,
     number: ordinal,
@@ -243,6 +255,7 @@ const sprint: Kind = {
 const card: Kind = {
   type: 'card',
   table: 'cards',
+  together: [archiving, ['spec_id', 'sprint_id', 'test_scenario_ids']],
   columns: {
     id,
     number: ordinal,
@@ -279,6 +292,7 @@ const card: Kind = {
 const question: Kind = {
   type: 'question',
   table: 'questions',
+  together: [['answer', 'selected', 'answered_by', 'answered_at']],
   columns: {
     id,
     owner_type: ownerType,
@@ -358,6 +372,8 @@ const attachment: Kind = {
 export const architecture: Kind = {
   type: 'architecture',
   table: 'architecture_designs',
+  // An interface names entities, and a diagram what they are.
+  together: [['entities', 'interfaces', 'diagrams']],
   columns: {
     id,
     parent_type: ownerType,
@@ -366,7 +382,7 @@ export const architecture: Kind = {
     global_description: text,
     entities: json(list(ArchitectureEntity)),
     interfaces: json(list(ArchitectureInterface)),
-    diagrams: json(list(Diagram)),
+    diagrams: { ...json(list(Diagram)), compared: withoutPayloadRefs },
     version: count,
     source_ref: { ...nullableText, namesInside: true },
     source_version: nullableWhole,
@@ -466,6 +482,7 @@ const dependency: Kind = {
 const savedSearch: Kind = {
   type: 'saved_search',
   table: 'saved_searches',
+  together: [['query', 'intent_id', 'filters_json']],
   columns: {
     id,
     name: oneOf(z.string().min(1).max(200)),

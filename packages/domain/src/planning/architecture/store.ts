@@ -79,7 +79,8 @@ const versionsOf = hot<{ design: string }, ListedVersion>((db, param) =>
 /** The versions of a design, newest first (board 6). */
 export const listVersions = (db: Db, designId: string): Promise<ListedVersion[]> => versionsOf(db, { design: designId })
 
-const recordOf = (row: ArchitectureDesignsTable): Design => ({
+/** The design that a row holds. */
+export const designOf = (row: ArchitectureDesignsTable): Design => ({
   ...row,
   parent_type: row.parent_type,
   entities: parseJson(row.entities),
@@ -108,12 +109,12 @@ export const columnsOf = (design: Design): ArchitectureDesignsTable => ({
 export async function readDesign(db: Db, id: string): Promise<Design> {
   const [row] = await designById(db, { id })
   if (row === undefined) throw notFound('architecture_design', id)
-  return recordOf(row)
+  return designOf(row)
 }
 
 /** The designs of a record in list order: last changed first, then by title and id (A.3). */
 export async function readDesigns(db: Db, parentId: string): Promise<Design[]> {
-  return (await designsByParent(db, { parent: parentId })).map(recordOf)
+  return (await designsByParent(db, { parent: parentId })).map(designOf)
 }
 
 /** The payloads of a design, as canonical JSON, by diagram id. */

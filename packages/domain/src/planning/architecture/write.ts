@@ -47,10 +47,8 @@ export async function saveDesign(
   const after: Design = { ...wanted, version: before.version + 1, updated_at: ctx.now() }
   const { id, ...columns } = columnsOf(after)
   await updateRow(ctx.db, 'architecture_designs', id, columns)
-  const kept = new Set(after.diagrams.map(diagram => diagram.adapter_payload_ref))
-  const dropped = before.diagrams.flatMap(diagram => diagram.adapter_payload_ref ?? []).filter(ref => !kept.has(ref))
   await keepFormerPayloads(ctx.db, id, replacedDiagrams(before, after))
-  await removePayloads(ctx.db, dropped)
+  await removePayloads(ctx.db, droppedPayloads(before, after))
   await storePayloads(ctx, after, payloads)
   await keepVersion(ctx, after, changeSummary)
   if (changesSemantics(before, after)) await markStale(ctx.db, after)
@@ -60,11 +58,17 @@ export async function saveDesign(
 }
 
 /** The diagrams of a design whose content changes or goes. */
-const replacedDiagrams = (before: Design, after: Design): Diagram[] =>
+export const replacedDiagrams = (before: Design, after: Design): Diagram[] =>
   before.diagrams.filter(
     ({ id, content_hash }) =>
       !after.diagrams.some(diagram => diagram.id === id && diagram.content_hash === content_hash),
   )
+
+/** The refs of the payloads that a design no longer names. */
+export function droppedPayloads(before: Design, after: Design): string[] {
+  const kept = new Set(after.diagrams.map(({ adapter_payload_ref }) => adapter_payload_ref))
+  return before.diagrams.flatMap(({ adapter_payload_ref: ref }) => (ref === null || kept.has(ref) ? [] : [ref]))
+}
 
 async function storePayloads(ctx: Context, design: Design, payloads: readonly PayloadWrite[]): Promise<void> {
   for (const { ref, diagramId, content } of payloads)

@@ -91,7 +91,8 @@ function onCycle(decisions: readonly { id: string; supersedes_decision_id: strin
 /** The most offenders to list in an answer, which says how many more there are. */
 const mostListed = 100
 
-function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): Offender[] {
+/** The references of a spec's items that name nothing. */
+export function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): Offender[] {
   const offenders: Offender[] = []
   const check = (
     owner: string,

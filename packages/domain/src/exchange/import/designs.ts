@@ -1,0 +1,102 @@
+import { toJson } from '../../lib/json.ts'
+import { type Design, envelopeOf } from '../../planning/architecture/design.ts'
+import { designOf } from '../../planning/architecture/store.ts'
+import { droppedPayloads, replacedDiagrams } from '../../planning/architecture/write.ts'
+import type { ImportWrite } from '../../schema/contents.ts'
+import type { ArchitectureDesignsTable } from '../../schema/tables.ts'
+import { architectureFormerPayload, architecturePayload, architectureVersion, type Kind } from '../kinds/kinds.ts'
+import { withTexts } from '../kinds/members.ts'
+import { type Naming, type Row, rowFrom } from './rows.ts'
+import type { Incoming } from './source.ts'
+
+type Fields = Readonly<Record<string, readonly Row[]>>
+
+/** The ids of the parts of a design that have some of their own. */
+export const partsOf = ({ fields }: Incoming): string[] =>
+  [...(fields.versions as Row[]), ...(fields.payloads as Row[])].map(({ id }) => String(id))
+
+/** A design whose parts have other ids here; its diagrams and versions name its payloads by those. */
+function withPartIds(record: Incoming, idOf: (part: Row) => string): Incoming {
+  const { diagrams, versions, payloads } = record.fields as Fields
+  const refs = new Map(payloads!.map(payload => [String(payload.id), idOf(payload)]))
+  const renamed = <Value>(value: Value) =>
+    withTexts(value, (name, text) => (name.endsWith('payload_ref') ? (refs.get(text) ?? text) : text)) as Value
+  const fields = {
+    ...record.fields,
+    diagrams: renamed(diagrams),
+    versions: versions!.map(version => ({ ...renamed(version), id: idOf(version) })),
+    payloads: payloads!.map(payload => ({ ...payload, id: refs.get(String(payload.id)) })),
+  }
+  return { ...record, fields }
+}
+
+/** A design whose versions and payloads have ids of their own here. */
+export const withOwnParts = (record: Incoming, newId: () => string): Incoming => withPartIds(record, newId)
+
+/**
+ * A design that stands here: its payloads are those of its diagrams, parts that it lacks get ids.
+ * @param idOf the id of a part that is not here
+ */
+export function withPartsOf(record: Incoming, before: Row, idOf: (part: Row) => string): Incoming {
+  const refs = new Map(designIn(before).diagrams.map(({ id, adapter_payload_ref }) => [id, adapter_payload_ref]))
+  return withPartIds(record, part => refs.get(String(part.diagram_id)) ?? idOf(part))
+}
+
+const designIn = (row: Row): Design => designOf(row as Partial<ArchitectureDesignsTable> as ArchitectureDesignsTable)
+
+/** Rows of parts of a design. */
+function partRows(of: readonly Row[], columns: Kind['columns'], place: Incoming['place'], naming: Naming): Row[] {
+  return of.map(part => rowFrom(columns, { fields: part, place }, naming))
+}
+
+/** The rows of a design's parts, as its line tells them. */
+export function partRowsOf({ fields, place }: Incoming, naming: Naming) {
+  const { versions = [], payloads = [], former_payloads = [] } = fields as Fields
+  return {
+    versions: partRows(versions, architectureVersion, place, naming),
+    payloads: partRows(payloads, architecturePayload, place, naming),
+    formerPayloads: partRows(former_payloads, architectureFormerPayload, place, naming),
+  }
+}
+
+/**
+ * What a later import writes of a design that stands. Its versions come along where nothing but imports has changed it;
+ * else what it is now becomes its next version.
+ */
+export function designRevision(
+  record: Incoming,
+  before: Row,
+  changed: Row,
+  { naming, isAsImported, newId }: { naming: Naming; isAsImported: boolean; newId: () => string },
+): ImportWrite & { readonly kind: 'design' } {
+  const { board_id, id: design_id } = before
+  const { versions, payloads, formerPayloads } = partRowsOf(record, naming)
+  const [was, is] = [designIn(before), designIn({ ...before, ...changed })]
+  const follows = isAsImported && Number(record.fields.version) >= was.version
+  const version = follows ? Number(record.fields.version) : was.version + 1
+  const hashes = new Map(was.diagrams.map(({ id, content_hash }) => [id, content_hash]))
+  const contents = new Map(payloads.map(payload => [payload.id, payload]))
+  return {
+    kind: 'design',
+    id: String(design_id),
+    row: { ...changed, version },
+    replaced: replacedDiagrams(was, is),
+    dropped: droppedPayloads(was, is),
+    payloads: is.diagrams.flatMap(({ id, adapter_payload_ref, content_hash }) => {
+      const payload = hashes.get(id) === content_hash ? undefined : contents.get(adapter_payload_ref)
+      return payload === undefined ? [] : [{ ...payload, board_id, design_id }]
+    }),
+    versions: follows
+      ? versions.filter(row => Number(row.version) > was.version).map(row => ({ ...row, board_id, design_id }))
+      : [{ ...nextVersion(is, versions.at(-1)), id: newId(), version, board_id, design_id }],
+    formerPayloads: follows ? formerPayloads.map(row => ({ ...row, design_id })) : [],
+  }
+}
+
+/** The version that a design becomes by an import that does not bring it. */
+const nextVersion = (design: Design, newest: Row | undefined): Row => ({
+  content: toJson(envelopeOf(design)),
+  change_summary: 'imported',
+  created_by: newest?.created_by ?? design.created_by,
+  created_at: design.updated_at,
+})

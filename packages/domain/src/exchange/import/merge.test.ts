@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { kindOf } from '../kinds/kinds.ts'
+import { merge, storedDigest } from './merge.ts'
+import type { Row } from './rows.ts'
+
+const question = kindOf.get('question')!
+const open: Row = { question: 'Why?', answer: null, selected: null, answered_by: null, answered_at: null }
+const answer = (text: string, by: string): Row => ({
+  ...open,
+  answer: text,
+  answered_by: by,
+  answered_at: '2026-03-02T09:14:27.318Z',
+})
+
+const digests = (row: Row) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, storedDigest(question.columns[name]!, value)]))
+
+const merged = (row: Row, before: Row, last: Row | undefined = open) =>
+  merge(question, { row, before, last: last && digests(last) }, name => name in row)
+
+describe('a later import of a record', () => {
+  test('takes what the file changed where the last imported value is still here', () => {
+    const { changed, kept } = merged(answer('Because', 'a'), open)
+    expect([Object.keys(changed), kept]).toEqual([['answer', 'answered_by', 'answered_at'], []])
+  })
+
+  test('leaves what was changed here and not in the file, without a word', () => {
+    expect(merged(open, answer('Here', 'b'))).toEqual({ changed: {}, kept: [] })
+  })
+
+  test('keeps columns together that only make sense together', () => {
+    const chosen = { ...answer('', 'a'), answer: null, selected: '["x"]' }
+    const { changed, kept } = merged(chosen, answer('Here', 'b'))
+    expect(changed).toEqual({})
+    expect(kept).toEqual(['answer', 'selected', 'answered_by'])
+  })
+
+  test('changes other columns of a record of which some stay', () => {
+    const { changed, kept } = merged({ ...answer('File', 'a'), question: 'How?' }, answer('Here', 'b'))
+    expect([changed, kept]).toEqual([{ question: 'How?' }, ['answer', 'answered_by']])
+  })
+
+  test('changes nothing of a record that no import has seen, and says what differs', () => {
+    expect(merge(question, { row: answer('File', 'a'), before: open, last: undefined }, () => true).kept).toEqual([
+      'answer',
+      'answered_by',
+      'answered_at',
+    ])
+  })
+})

@@ -1,0 +1,88 @@
+import { sameJson } from '../../lib/json.ts'
+import type { Column } from '../kinds/columns.ts'
+import { digestOf } from '../kinds/digest.ts'
+import { toRecord } from '../kinds/forms.ts'
+import type { Kind } from '../kinds/kinds.ts'
+import type { Known } from './known.ts'
+import type { Row } from './rows.ts'
+
+/** The digests of the values that were imported last, by column. */
+type Digests = Known['imported']
+
+/** Columns that say when and in which order: a difference in them alone is none. */
+const passing: ReadonlySet<string> = new Set([
+  'id',
+  'number',
+  'position',
+  'version',
+  'created_at',
+  'updated_at',
+  'moved_at',
+  'moved_by',
+  'changed_since_validated',
+])
+
+/** The columns of a kind that a later import compares. */
+const comparedColumns = ({ columns }: Pick<Kind, 'columns'>): [string, Column][] =>
+  Object.entries(columns).filter(([name]) => !passing.has(name))
+
+/** A stored value as two imports compare it. */
+function compared(column: Column, stored: unknown): unknown {
+  const value = toRecord(column, stored ?? null)
+  return column.compared === undefined || value === null ? value : column.compared(value)
+}
+
+const sameStored = (column: Column, a: unknown, b: unknown): boolean =>
+  a === b || sameJson(compared(column, a), compared(column, b))
+
+/** The digest of a stored value, to tell later whether it still stands. */
+export const storedDigest = (column: Column, stored: unknown): string => digestOf(compared(column, stored))
+
+/** The digests of the given columns of a row that a later import compares. */
+export const digestsOf = (kind: Pick<Kind, 'columns'>, row: Row, given: (name: string) => boolean): Digests =>
+  Object.fromEntries(
+    comparedColumns(kind)
+      .filter(([name]) => given(name))
+      .map(([name, column]) => [name, storedDigest(column, row[name])]),
+  )
+
+/** What a later import does with a record that stands. */
+export interface Merge {
+  /** The columns that take the value of the file. */
+  readonly changed: Row
+  /** The columns that the file changed and that stay as they are, because they were changed here. */
+  readonly kept: readonly string[]
+}
+
+/**
+ * A record as a later import changes it (exchange 1.3): a column that the file changed takes its value if the last
+ * imported one is still here. Columns that only make sense together change together, or stay together.
+ * @param given the columns that the file has
+ */
+export function merge(
+  kind: Pick<Kind, 'columns' | 'together'>,
+  { row, before, last = {} }: { readonly row: Row; readonly before: Row; readonly last: Digests | undefined },
+  given: (name: string) => boolean,
+): Merge {
+  const changed: Row = {}
+  const kept: string[] = []
+  for (const names of groupsOf(kind)) {
+    const present = names.filter(given)
+    const differs = (than: Row) => (name: string) => last[name] !== storedDigest(kind.columns[name]!, than[name])
+    const differing = present.filter(name => !sameStored(kind.columns[name]!, row[name], before[name]))
+    if (differing.length === 0 || !present.some(differs(row))) continue
+    if (present.some(differs(before))) kept.push(...differing)
+    else for (const name of differing) changed[name] = row[name]
+  }
+  return { changed, kept }
+}
+
+/** The compared columns of a kind, those that change together in one group. */
+function groupsOf({ columns, together = [] }: Pick<Kind, 'columns' | 'together'>): (readonly string[])[] {
+  const grouped = new Set(together.flat())
+  return [...together, ...comparedColumns({ columns }).flatMap(([name]) => (grouped.has(name) ? [] : [[name]]))]
+}
+
+/** Whether nothing but imports has changed a record that stands. */
+export const isAsImported = (kind: Pick<Kind, 'columns'>, before: Row, last: Digests): boolean =>
+  comparedColumns(kind).every(([name, column]) => last[name] === storedDigest(column, before[name]))
