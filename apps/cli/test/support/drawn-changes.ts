@@ -7,6 +7,45 @@ type Answered = any
 /** Draws one of some records by a number; undefined of none. */
 const pick = (from: readonly Answered[], draw: number): Answered => from[draw % Math.max(1, from.length)]
 
+/** A board with records of every kind that operations change: two specs, cards of each, and parts of them. */
+export async function varied(world: World): Promise<string> {
+  const { id: board_id } = await world.ok('create_board', { name: 'Source', description: '' })
+  await world.ok('create_ideation', { board_id, title: 'Idea' })
+  for (const at of [1, 2]) {
+    const { id: spec_id } = await world.ok('create_spec', {
+      board_id,
+      title: `Spec ${at}`,
+      status: 'in_progress',
+      functional_requirements: ['Keep'],
+      acceptance_criteria: ['First', 'Second'],
+      test_scenarios: ['s1', 's2'].map(id => ({ id, title: id, linked_criteria: ['0'] })),
+      business_rules: [
+        { id: 'r1', title: 'Rule', rule: 'Always', when: 'Any', then: 'All', linked_requirements: ['0'] },
+      ],
+    })
+    const made = { board_id, spec_id }
+    const { id: card_id } = await world.ok('create_card', { ...made, title: 'Work' })
+    await world.ok('create_card', { ...made, title: 'Test', card_type: 'test', test_scenario_ids: ['s1'] })
+    const { id: waiting } = await world.ok('create_card', { ...made, title: 'Linked', test_scenario_ids: ['s2'] })
+    await world.ok('link_task_to_item', { spec_id, item_type: 'business_rule', item_id: 'r1', card_id })
+    await world.ok('add_card_dependency', { card_id: waiting, depends_on_id: card_id })
+    await world.ok('create_sprint', { ...made, title: 'Sprint', card_ids: [card_id] })
+    await world.ok('ask_spec_question', { spec_id, question: 'Why?' })
+    await world.ok('ask_card_question', { card_id, question: 'How?' })
+    await world.ok('create_spec_knowledge', { spec_id, title: 'Notes', content: 'Known' })
+    await world.ok('create_comment', { card_id, content: 'Said' })
+    await world.ok('upload_attachment', { board_id, card_id, file: new File(['bytes'], 'notes.txt') })
+    await world.ok('create_spec_architecture', {
+      spec_id,
+      title: 'Design',
+      global_description: 'All of it',
+      diagrams: [{ title: 'Picture', diagram_type: 'other', adapter_payload: { draw: 0 } }],
+    })
+  }
+  await world.ok('execute_discovery_intent', { board_id, intent_id: 'recent_activity', save_as: 'Search' })
+  return board_id
+}
+
 /** A board that is changed by operations as they are drawn. */
 interface Board {
   readonly world: World
@@ -102,17 +141,15 @@ export const changes = {
     return diagram && board.world.call('put_diagram_payload', { design_id: id, diagram_id: diagram.id, payload })
   },
   'save a search again': ({ world, board_id, draw }) =>
-    world.call('save_board_discovery_search', {
+    world.call('execute_discovery_intent', {
       board_id,
-      name: 'Search',
-      intent_id: ['blockers', 'recent_activity'][draw % 2],
-      params: {},
+      intent_id: ['my_mentions', 'recent_activity'][draw % 2],
+      save_as: 'Search',
     }),
-  'change knowledge': async board => {
+  'delete knowledge': async board => {
     const spec = await drawnSpec(board)
     const [known] = spec ? await board.world.ok('list_spec_knowledge', { spec_id: spec.id }) : []
-    const content = `Content ${board.draw}`
-    return known && board.world.call('update_spec_knowledge', { spec_id: spec.id, knowledge_id: known.id, content })
+    return known && board.world.call('delete_spec_knowledge', { spec_id: spec.id, knowledge_id: known.id })
   },
   'comment on a card': async board => {
     const card = await drawnCard(board)

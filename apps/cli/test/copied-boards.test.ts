@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Archived, archivedRecords, expectCopied } from './support/copied-records.ts'
+import { type ChangeName, changes, varied } from './support/drawn-changes.ts'
+import { World } from './support/world.ts'
+
+/** How many boards are drawn; many for a long look. */
+const runs = Number(process.env.SPECBOARD_COPY_RUNS ?? 2)
+
+/** Ends a test that would wait for ever, ms: each call takes a while where nodes share a database. */
+const limit = 60_000 * (1 + runs)
+
+let here: World
+let elsewhere: World
+
+beforeAll(async () => {
+  here = await World.start()
+  elsewhere = await World.start()
+})
+
+afterAll(() => Promise.all([here?.stop(), elsewhere?.stop()]))
+
+const change = fc.tuple(fc.constantFrom(...(Object.keys(changes) as ChangeName[])), fc.integer({ min: 0, max: 11 }))
+const drawn = fc.record({
+  /** Whether the copy keeps the ids, in another service. */
+  keeps: fc.boolean(),
+  source: fc.array(change, { minLength: 3, maxLength: 10 }),
+  copy: fc.array(change, { maxLength: 6 }),
+})
+
+async function changed(world: World, board_id: string, drawnChanges: readonly [ChangeName, number][]): Promise<void> {
+  for (const [name, draw] of drawnChanges) await changes[name]({ world, board_id, draw })
+}
+
+const records = async (world: World, board_id: string): Promise<Archived> =>
+  archivedRecords(await world.archive(board_id))
+
+test(
+  'a copy follows its source in all that was not changed in it, and stays whole (exchange 1.3)',
+  { timeout: limit },
+  () =>
+    fc.assert(
+      fc.asyncProperty(drawn, async ({ keeps, source, copy }) => {
+        const there = keeps ? elsewhere : here
+        const source_id = await varied(here)
+        const file = await here.archive(source_id)
+        const { board_id } = await there.ok('import_board', { file, keep_ids: keeps })
+        const last = await archivedRecords(file)
+        await changed(here, source_id, source)
+        await changed(there, board_id, copy)
+        const again = await here.archive(source_id)
+        const before = await records(there, board_id)
+        const report = await there.ok('import_board', { file: again, board_id, keep_ids: keeps })
+        const after = await records(there, board_id)
+        expectCopied({ last, file: await archivedRecords(again), before, after, report })
+        await expectWhole(there, board_id)
+        const second = await there.ok('import_board', { file: again, board_id, keep_ids: keeps })
+        expect([second.created, second.updated]).toEqual([{}, {}])
+      }),
+      { numRuns: runs, endOnFailure: true },
+    ),
+)
+
+/** Every record that may be changed can be. */
+async function expectWhole(world: World, board_id: string): Promise<void> {
+  const refused: unknown[] = []
+  const call = async (...[name, args]: Parameters<World['call']>) => {
+    const { status, body } = await world.call(name, args)
+    if (status >= 400 && body.detail?.error !== 'ARCHIVED') refused.push([name, args, body])
+  }
+  for (const { id, decisions } of await world.ok('list_specs', { board_id, limit: 100 })) {
+    const added = { id: 'later', title: 'Later', rationale: 'Because' }
+    await call('update_spec', { spec_id: id, decisions: [...(decisions ?? []), added] })
+    for (const design of await world.ok('list_spec_architecture', { spec_id: id }))
+      await call('update_architecture', { design_id: design.id, global_description: 'Later' })
+  }
+  for (const { id, test_scenario_ids } of await world.ok('list_cards', { board_id, limit: 200 }))
+    await call('update_card', { card_id: id, title: 'Later', test_scenario_ids })
+  expect(refused).toEqual([])
+}
