@@ -29,7 +29,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   workspace: ['lib', 'schema', 'kernel', 'delivery'],
   guidance: ['lib', 'schema', 'kernel', 'planning', 'delivery'],
   insight: ['lib', 'schema', 'kernel', 'planning', 'delivery', 'graph'],
-  exchange: ['lib', 'schema', 'kernel', 'delivery', 'graph', 'insight', 'workspace'],
+  exchange: ['lib', 'schema', 'kernel', 'planning', 'delivery', 'graph', 'insight', 'workspace'],
 }
 
 const sources = (folder: string): string[] =>
