@@ -107,7 +107,7 @@ async function phaseOf(data: string): Promise<Phase> {
   const [running] = await readWithoutLock(data, db => db.selectFrom('imports').select(['staged', 'written']).execute())
   if (running === undefined) return 'reading'
   if (running.written === 1) return 'queueing'
-  return running.staged === 'closing' ? 'gathering' : (running.staged ?? 'writing')
+  return running.staged ?? 'writing'
 }
 
 /** What a kill left; imports again where it left nothing, and empties the service for the next round. */

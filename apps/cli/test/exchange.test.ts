@@ -424,6 +424,11 @@ describe('hostile archives', () => {
       { entry: '../evil' },
     ],
     [
+      'a way out in the spelling of another system',
+      async () => renamed(await zipOf([...(await entries()), ['aa/evil', 'x']]), 'aa/evil', '..\\evil'),
+      { entry: '..\\evil' },
+    ],
+    [
       'an absolute path',
       async () => renamed(await zipOf([...(await entries()), ['aetc/evil', 'x']]), 'aetc/evil', '/etc/evil'),
       { entry: '/etc/evil' },

@@ -1,6 +1,6 @@
 /** Imports into a board that stands, while another node shows the board and writes on it (exchange 1.3). */
 import type { Client } from '@specboard/client'
-import { whyNoServer } from '@specboard/storage/testing'
+import { lockTable, whyNoServer } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { TwoNodes } from './support/two-nodes.ts'
@@ -29,68 +29,60 @@ describe.skipIf(missing !== undefined)(
     afterAll(() => nodes?.stop())
 
     const totalOf = async (client: Client, board_id: string) => (await client.listCards({ board_id, limit: 1 })).total
-    const phase = async (board_id: string) =>
-      (await nodes.query<{ staged: string | null }>(`select staged from imports where board_id = '${board_id}'`))[0]
-        ?.staged
-    const reaches = (board_id: string, sought: string) =>
-      expect.poll(() => phase(board_id), { interval: 1, timeout: limit }).toBe(sought)
+    /** Holds back the last statement of the unit of work that puts an import in place; the function that lets it go. */
+    const heldBack = () => lockTable(nodes.settings.databaseUrl!, 'audit')
 
-    test('neither node shows a part, and others write through both while the pieces are put in place', async () => {
+    /** Waits until an import has come to what is held back. */
+    const isAlmostInPlace = () =>
+      expect
+        .poll(() => nodes.query(`select from pg_locks where relation = 'audit'::regclass and not granted`), {
+          interval: 10,
+          timeout: limit,
+        })
+        .toHaveLength(1)
+
+    test('readers of both nodes wait for nothing while an import is put in place, and see all of it or none', async () => {
       const board_id = await nodes.board('Standing')
-      const rows = 1_500
-      const ended = { yet: false }
-      const importing = nodes.owners[0]
-        .importBoard({ file: fileOf(rows), board_id })
-        .finally(() => Object.assign(ended, { yet: true }))
-      const totals = nodes.owners.map(async client => {
-        const seen = new Set<number>()
-        while (!ended.yet) seen.add(await totalOf(client, board_id))
-        return seen
-      })
-      const amid = nodes.owners.map(async client => {
-        let count = 0
-        while (!ended.yet) {
-          const before = await phase(board_id)
-          await client.createIdeation({ board_id, title: 'Meanwhile' })
-          if (before === 'placing' && (await phase(board_id)) === 'placing') count++
-        }
-        return count
-      })
-      expect((await importing).created).toEqual({ spec: 1, card: rows })
-      for (const seen of await Promise.all(totals)) expect([0, rows]).toEqual(expect.arrayContaining([...seen]))
-      for (const count of await Promise.all(amid)) expect(count).toBeGreaterThan(0)
-      for (const client of nodes.owners) expect(await totalOf(client, board_id)).toBe(rows)
+      const release = await heldBack()
+      const importing = nodes.owners[0].importBoard({ file: fileOf(600), board_id })
+      await isAlmostInPlace()
+      const seen = nodes.owners.flatMap(client => [
+        totalOf(client, board_id),
+        client.getBoardOverview({ board_id }).then(({ counts }) => counts.cards.not_started),
+      ])
+      expect(await Promise.all(seen)).toEqual([0, 0, 0, 0])
+      await release()
+      expect((await importing).created).toEqual({ spec: 1, card: 600 })
+      for (const client of nodes.owners) expect(await totalOf(client, board_id)).toBe(600)
     })
 
-    test('what a killed node began to put in place is finished by the other one, which shows the board then', async () => {
+    test('writes on other boards go on meanwhile, those on the board come before or after', async () => {
+      const [board_id, other] = [await nodes.board('Standing'), await nodes.board('Other')]
+      const release = await heldBack()
+      const importing = nodes.owners[0].importBoard({ file: fileOf(20), board_id })
+      await isAlmostInPlace()
+      await nodes.owners[1].createIdeation({ board_id: other, title: 'Meanwhile' })
+      const written = nodes.owners[1].createIdeation({ board_id, title: 'Afterwards' })
+      await release()
+      await importing
+      expect((await written).ref).toMatch(/-22$/)
+    })
+
+    test('a node that is killed while it puts an import in place leaves nothing, and another one can do it', async () => {
       const board_id = await nodes.board('Killed')
-      const rows = 2_000
-      const importing = nodes.owners[0].importBoard({ file: fileOf(rows), board_id }).catch(error => error)
-      await reaches(board_id, 'placing')
-      await nodes.one.kill()
-      expect(await importing).toBeInstanceOf(Error)
-      expect(await totalOf(nodes.owners[1], board_id)).toBe(rows)
-      await nodes.startAgain('one')
-      expect(await totalOf(nodes.owners[0], board_id)).toBe(rows)
-      await eventually(async () => expect(await nodes.query('select * from imports')).toEqual([]))
-    })
-
-    test('a node that is killed while others close the board for it leaves nothing, and the board is open again', async () => {
-      const board_id = await nodes.board('Closing')
-      // The other node stands still, so that the importing one waits for it.
-      nodes.two.child.kill('SIGSTOP')
+      const release = await heldBack()
       const importing = nodes.owners[0].importBoard({ file: fileOf(100), board_id }).catch(error => error)
-      await reaches(board_id, 'closing')
+      await isAlmostInPlace()
       await nodes.one.kill()
-      nodes.two.child.kill('SIGCONT')
+      await release()
       expect(await importing).toBeInstanceOf(Error)
       expect(await totalOf(nodes.owners[1], board_id)).toBe(0)
       await nodes.startAgain('one')
       await eventually(async () => expect(await nodes.query('select * from imports')).toEqual([]))
-      expect((await nodes.owners[0].importBoard({ file: fileOf(100), board_id })).created).toMatchObject({ card: 100 })
+      expect((await nodes.owners[1].importBoard({ file: fileOf(100), board_id })).created).toMatchObject({ card: 100 })
     })
 
-    test('a node that stands still delays an import, and shows all of it afterwards', async () => {
+    test('a node that stands still delays no import, and shows all of it afterwards', async () => {
       const board_id = await nodes.board('Silent')
       nodes.two.child.kill('SIGSTOP')
       const reading = totalOf(nodes.owners[1], board_id)

@@ -7,7 +7,6 @@ import { openFiles } from './delivery/attachments/files/open-files.ts'
 import { AttachmentSweeper } from './delivery/attachments/sweeper.ts'
 import { forgetExpiredClaims } from './delivery/claims/store.ts'
 import { exportLimits } from './exchange/archive/spool.ts'
-import { ClosedBoards } from './exchange/import/closed-boards.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
 import * as runners from './features.ts'
 import { KnowledgeGraph, type KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
@@ -169,8 +168,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     const backups = new Backups({ folder, attachmentsUrl, version, settings: backupSettings, clock, onFault })
     const search = new SearchIndex(database, onFault)
     const removals = new BoardRemovals({ database, leases, files, afterPiece: () => search.step(), onFault })
-    const gates = new BoardGates({ catchUp: () => (leases.isOverdue ? closedBoards.look() : undefined) })
-    const closedBoards = new ClosedBoards({ database, leases, gates, onFault })
+    const gates = new BoardGates()
     const environment: Environment = {
       clock,
       newId,
@@ -192,7 +190,6 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       quotas,
       storage: database.condition,
       gates,
-      closedBoards,
       secretKey,
       streams,
       graph,
@@ -254,7 +251,6 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
         if (happened.isUnknown) webhooks.look().catch(onFault)
         for (const webhook of happened.webhooks) webhooks.heard(...(webhook.split(' ') as [string, string]))
         if (happened.leases) leases.look().catch(onFault)
-        if (happened.gates) closedBoards.look().catch(onFault)
         if (happened.settings) database.read(db => settings.load(db)).catch(onFault)
         if (happened.sight || happened.agents) service.tellElsewhere([], true)
       },
@@ -279,7 +275,6 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       })
     })
     await others.start()
-    if (leases.isShared) await closedBoards.look()
     sweeper.start()
     if (workers) {
       await graph.start()

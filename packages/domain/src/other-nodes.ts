@@ -1,4 +1,3 @@
-import { gatesChanged } from './exchange/import/closed-boards.ts'
 import { leasesChanged } from './kernel/leases.ts'
 import type { Written } from './kernel/service/service.ts'
 import type { Database } from './schema/database.ts'
@@ -22,8 +21,6 @@ export interface Happened {
   readonly webhooks: ReadonlySet<string>
   /** Whether something was given back that one node at a time may have. */
   readonly leases: boolean
-  /** Whether boards may have been closed or opened. */
-  readonly gates: boolean
 }
 
 /** How often the log is looked at for entries of which no announcement came, ms. */
@@ -75,7 +72,7 @@ export class OtherNodes {
     })
     this.#looking = setInterval(() => {
       this.#followIn(0)
-      this.#told.happened({ ...nothing, settings: true, gates: true })
+      this.#told.happened({ ...nothing, settings: true })
     }, lookMs).unref()
   }
 
@@ -141,7 +138,6 @@ const nothing: Happened = {
   settings: false,
   webhooks: new Set(),
   leases: false,
-  gates: false,
 }
 
 /** What may have happened while this node did not hear; entries of the log are found there. */
@@ -152,7 +148,6 @@ const anything: Happened = {
   agents: true,
   settings: true,
   leases: true,
-  gates: true,
 }
 
 function happenedBy(names: ReadonlySet<string>): Happened {
@@ -167,6 +162,5 @@ function happenedBy(names: ReadonlySet<string>): Happened {
     settings: names.has('settings'),
     webhooks: idsOf('webhook'),
     leases: names.has(leasesChanged),
-    gates: names.has(gatesChanged),
   }
 }

@@ -65,9 +65,6 @@ const environment: Environment = {
   get removals() {
     return onlyMain()
   },
-  get closedBoards() {
-    return onlyMain()
-  },
   get files() {
     return onlyMain()
   },

@@ -81,20 +81,6 @@ test('a call does not wait for a closed board without end', async () => {
   expect(ran).toEqual(['of a again'])
 })
 
-test('a process that may not have heard of a closed board finds out before a call', async () => {
-  let isUnsure = true
-  const gates = new BoardGates({
-    catchUp: () => {
-      if (!isUnsure) return undefined
-      isUnsure = false
-      return gates.close('a', nothing)
-    },
-    patienceMs: 5,
-  })
-  const { call } = calls(gates)
-  await expect(call('of a', 'a')).rejects.toMatchObject({ code: 'BUSY' })
-})
-
 test('a call of a closed board that is not concerned goes on; one that is waits, and is asked of the next closing too', async () => {
   const gates = new BoardGates()
   const ran: string[] = []

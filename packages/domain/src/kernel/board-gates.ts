@@ -31,8 +31,6 @@ export interface ClosedBoard {
 export interface GateSettings {
   /** How long a call waits for a closed board before it is refused, ms; 20 s unless said. */
   readonly patienceMs?: number
-  /** Asked before each call whether boards may have been closed without this process hearing of it, and finds out then. */
-  readonly catchUp?: () => Promise<unknown> | undefined
 }
 
 /**
@@ -43,13 +41,11 @@ export class BoardGates {
   readonly #closed = new Map<string, Closing>()
   readonly #closings = new Map<string, number>()
   readonly #patienceMs: number
-  readonly #catchUp: GateSettings['catchUp']
   #running: Running = { count: 0, ended: undefined }
   #drained: Promise<unknown> = Promise.resolve()
 
-  constructor({ patienceMs = usualPatienceMs, catchUp }: GateSettings = {}) {
+  constructor({ patienceMs = usualPatienceMs }: GateSettings = {}) {
     this.#patienceMs = patienceMs
-    this.#catchUp = catchUp
   }
 
   /** How often a board was closed. */
@@ -69,8 +65,6 @@ export class BoardGates {
     run: () => Promise<Value>,
     isConcerned: IsConcerned = always,
   ): Promise<Value> {
-    const caughtUp = this.#catchUp?.()
-    if (caughtUp !== undefined) await caughtUp
     if (this.#closed.size > 0) await this.#admitted(await boardOf(), isConcerned)
     const running = this.#running
     running.count++

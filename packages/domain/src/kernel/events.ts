@@ -1,8 +1,10 @@
 import { type Counter, groupOf } from '@specboard/storage'
+import type { Insertable } from 'kysely'
 import { toJson } from '../lib/json.ts'
 import type { Change, DomainEvent } from '../schema/contents.ts'
 import type { Db } from '../schema/database.ts'
 import { insertRow } from '../schema/rows.ts'
+import type { EventsTable } from '../schema/tables.ts'
 
 /** What a write appends to the event log: an entry of the board's activity, of the record's history, or both. */
 export interface Entry {
@@ -43,35 +45,46 @@ export const boardSequence: Counter = { table: 'boards', column: 'seq', id: 'id'
 export const logPosition: Counter = { table: 'counters', column: 'value', id: 'name', isByCommit: true }
 
 /** Appends an entry to the event log, in the transaction of the write. */
-export async function appendEvent(
-  db: Db,
-  entry: Entry,
-  written: { readonly id: string; readonly actorId: string; readonly actorName: string; readonly createdAt: string },
-): Promise<RecordedEvent> {
+export async function appendEvent(db: Db, entry: Entry, written: Written): Promise<RecordedEvent> {
   const group = groupOf(db)
   const [seq, position] = await Promise.all([
     group.next(boardSequence, entry.boardId),
     group.next(logPosition, 'events'),
   ])
-  await insertRow(db, 'events', {
-    id: written.id,
-    board_id: entry.boardId,
-    seq,
-    entity_type: entry.entity.type,
-    entity_id: entry.entity.id,
-    action: entry.activity?.action ?? null,
-    history_action: entry.history?.action ?? null,
-    card_id: entry.cardId ?? null,
-    actor_id: written.actorId,
-    actor_name: written.actorName,
-    details: toJson(entry.activity?.details),
-    changes: toJson(entry.history?.changes ?? entry.changes),
-    summary: entry.history?.summary ?? null,
-    version: entry.history?.version ?? null,
-    domain: toJson(entry.domain),
-    imported: entry.imported ? 1 : 0,
-    created_at: written.createdAt,
-    position,
-  })
+  await insertRow(db, 'events', eventRow(entry, written, { seq, position }))
   return { ...entry, ...written, seq }
 }
+
+/** Who wrote an entry, and when. */
+export interface Written {
+  readonly id: string
+  readonly actorId: string
+  readonly actorName: string
+  readonly createdAt: string
+}
+
+/** The row of an entry. */
+export const eventRow = (
+  entry: Entry,
+  written: Written,
+  { seq, position }: { readonly seq: number; readonly position: number },
+): Insertable<EventsTable> => ({
+  id: written.id,
+  board_id: entry.boardId,
+  seq,
+  entity_type: entry.entity.type,
+  entity_id: entry.entity.id,
+  action: entry.activity?.action ?? null,
+  history_action: entry.history?.action ?? null,
+  card_id: entry.cardId ?? null,
+  actor_id: written.actorId,
+  actor_name: written.actorName,
+  details: toJson(entry.activity?.details),
+  changes: toJson(entry.history?.changes ?? entry.changes),
+  summary: entry.history?.summary ?? null,
+  version: entry.history?.version ?? null,
+  domain: toJson(entry.domain),
+  imported: entry.imported ? 1 : 0,
+  created_at: written.createdAt,
+  position,
+})

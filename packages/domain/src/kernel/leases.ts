@@ -86,11 +86,6 @@ export class Leases {
     return this.#database.isShared
   }
 
-  /** Whether the lease of this node may have ended, so that others count on it no longer. */
-  get isOverdue(): boolean {
-    return this.#database.isShared && performance.now() - this.#renewedAt > this.#leaseMs
-  }
-
   /** Whether no other node was running when the lease was renewed last. */
   get isAlone(): boolean {
     return this.#nodes.size <= 1

@@ -582,10 +582,9 @@ export interface ImportsTable {
   written: Flag
   started_at: string
   /**
-   * Of an import into a board that stands: whether its writes are being gathered, or put in place while the board is
-   * closed; in between, nodes that share the database close it.
+   * Of an import into a board that stands: whether its writes are being gathered, or put in place.
    */
-  staged: 'gathering' | 'closing' | 'placing' | null
+  staged: 'gathering' | 'placing' | null
   /** The node that imports. */
   node_id: string | null
 }
@@ -610,14 +609,14 @@ export interface ImportWritesTable {
   writes: Json<readonly ImportWrite[]>
 }
 
-/** Some ids of records that an import touches, which each node has to know that closes its board. */
+/** Which records an import touches. Nodes of the version before write it; it is taken away in the next version. */
 export interface ImportTouchedTable {
   import_id: string
   at: number
   ids: Json<string[]>
 }
 
-/** Which nodes have closed the board of an import. */
+/** Which nodes have closed the board of an import; as `import_touched`. */
 export interface ImportGatesTable {
   import_id: string
   node_id: string

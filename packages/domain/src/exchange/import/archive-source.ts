@@ -129,11 +129,11 @@ async function readManifest(zip: Zip): Promise<Manifest> {
 }
 
 function refuseOtherEntries(zip: Zip, expected: ReadonlyMap<string, ArchiveEntry>): void {
-  for (const name of zip.entries.keys()) {
+  for (const { name, spelt } of zip.entries.values()) {
     const known = name === files.records || name === files.events || name === files.agents || isAttachment(name)
     if (name !== files.manifest && (!known || !expected.has(name)))
       throw refused('The archive has a file that its manifest does not name or that archives do not have', {
-        entry: name,
+        entry: spelt,
       })
   }
   for (const name of [files.records, files.agents, ...expected.keys()])

@@ -210,14 +210,19 @@ class Import {
   async #begin() {
     if (this.#target.made) return await this.#newBoard()
     const { leases } = this.#steps.environment
-    // Another import changes what this one is judged by without a trace in the log; its node alone knows of it.
-    return leases.isShared
+    // Another import changes what this one is judged by without a trace in the log.
+    return this.#isShared
       ? await leases.inTurn(`import ${this.#target.boardId}`, () => this.#intoBoard(), this.#steps.gone())
       : await this.#intoBoard()
   }
 
   /** Goes on with what was begun, whoever has left meanwhile. */
   readonly #mend: ReadWrite['write'] = run => this.#steps.mend(run, this.#target.boardId)
+
+  /** Whether other nodes use the database. */
+  get #isShared(): boolean {
+    return this.#steps.environment.leases.isShared
+  }
 
   get #unit(): Unit {
     return { now: this.#entered.now, newId: this.#steps.environment.newId }
@@ -399,11 +404,7 @@ class Import {
     environment.graph.queued([boardId])
   }
 
-  /**
-   * Judges everything against a board and gathers what differs where nobody sees it. Then the board is closed for as long
-   * as the pieces take to be put in place, so that nobody sees a part of them: to reads, and to writes that touch the same
-   * records. Other writes go on between two pieces.
-   */
+  /** Judges everything against a board, gathers what differs where nobody sees it, and puts it in place. */
   async #intoBoard() {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const answer = await this.#attempt()
@@ -424,13 +425,12 @@ class Import {
       await this.#checked(judging)
       return this.#report(tally, before.key)
     }
-    // Each attempt is an import of its own to other nodes, which close the board for what it touches.
     const standing = { id: this.#steps.environment.newId(), boardId: this.#target.boardId }
     const staging = new Staging(this.#steps, standing)
     await staging.begin()
     try {
       const { unread, touched, lastNumber } = await this.#pass(judging, writes => staging.add(writes))
-      const ids = await touched.ids(run => this.#steps.read(run))
+      const ids = this.#isShared ? new Set<string>() : await touched.ids(run => this.#steps.read(run))
       const gathered = {
         standing,
         writes: staging.writes,
@@ -480,7 +480,7 @@ class Import {
     const unread: Unread[] = []
     const touched = new Touched()
     const links = new LinkEnds()
-    const pieces = new Pieces(write, this.#steps.environment.leases.isShared)
+    const pieces = new Pieces(write, this.#isShared)
     const judge = new Judge(judging)
     for await (const judged of this.#eachOf(judge)) {
       await this.#storeFile(judged)
@@ -511,40 +511,67 @@ class Import {
   }
 
   /** Puts what was gathered in place unless something changed meanwhile: from its first write on, it happens whole. */
-  async #place({ standing, writes, tally, before, ids, touched, lastNumber }: Gathered) {
-    const { environment } = this.#steps
-    const { boardId } = standing
-    const closed = await environment.closedBoards.close(standing, touched)
+  async #place(gathered: Gathered) {
     try {
-      if (environment.gates.closings(boardId) !== before.closings + 1) return undefined
+      return this.#isShared ? await this.#placeAtOnce(gathered) : await this.#placeInPieces(gathered)
+    } catch (error) {
+      if (error === changedMeanwhile) return undefined
+      throw error
+    }
+  }
+
+  /** Where nodes share a database, reads see what was there before until a unit of work has ended, and wait for none. */
+  async #placeAtOnce(gathered: Gathered) {
+    const { standing, tally, before } = gathered
+    const answer = await this.#steps.finish(async ctx => {
+      await this.#beginPlacing(ctx, gathered)
+      await placeAtOnce(ctx.db, standing, this.#unit)
+      await this.#audit(ctx)
+      return this.#report(tally, before.key)
+    }, standing.boardId)
+    this.#stored.length = 0
+    this.#steps.environment.streams.entries.notify(standing.boardId)
+    return answer
+  }
+
+  /** One process closes the board for as long as its pieces take: others write in between. */
+  async #placeInPieces(gathered: Gathered) {
+    const { standing, writes, tally, before, touched } = gathered
+    const { boardId } = standing
+    const { gates, streams } = this.#steps.environment
+    const closed = await gates.close(boardId, touched)
+    try {
+      await closed.drained
+      if (gates.closings(boardId) !== before.closings + 1) return undefined
       const answer = await this.#steps.finish(async ctx => {
-        // In the same unit of work as the first write: others go on writing all the time.
-        if (await hasChanged(ctx.db, this.#source.format, { ...before, boardId }, ids)) throw changedMeanwhile
+        await this.#beginPlacing(ctx, gathered)
         await this.#audit(ctx)
-        if (lastNumber > 0) await raiseNumber(ctx.db, boardId, lastNumber)
-        const { numUpdatedRows } = await ctx.db
-          .updateTable('imports')
-          .set({ staged: 'placing' })
-          .where('id', '=', standing.id)
-          .executeTakeFirstOrThrow()
-        if (numUpdatedRows === 0n) throw takenForDead
-        // A node that shows the board must not see a part: all of it is one unit of work.
-        if (!closed.everywhere) await placeAtOnce(ctx.db, standing, this.#unit)
         return this.#report(tally, before.key)
       }, boardId)
       this.#stored.length = 0
       this.#progress.begin('writing')
-      const leftOut = closed.everywhere ? await this.#putInPlace(standing, writes) : []
-      environment.streams.entries.notify(boardId)
+      const leftOut = await this.#putInPlace(standing, writes)
+      streams.entries.notify(boardId)
       if (leftOut.length === 0) return answer
       for (const { write, error } of leftOut) tally.leaveOut(write, error)
       return this.#report(tally, before.key)
-    } catch (error) {
-      if (error === changedMeanwhile) return undefined
-      throw error
     } finally {
-      await closed.open()
+      closed.open()
     }
+  }
+
+  /** What comes with the first write of what was gathered. */
+  async #beginPlacing(ctx: Context, { standing, before, ids, lastNumber }: Gathered): Promise<void> {
+    const { boardId } = standing
+    // In the same unit of work as the first write: others go on writing all the time.
+    if (await hasChanged(ctx.db, this.#source.format, { ...before, boardId }, ids)) throw changedMeanwhile
+    if (lastNumber > 0) await raiseNumber(ctx.db, boardId, lastNumber)
+    const { numUpdatedRows } = await ctx.db
+      .updateTable('imports')
+      .set({ staged: 'placing' })
+      .where('id', '=', standing.id)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw takenForDead
   }
 
   /**

@@ -19,6 +19,7 @@ import {
   searchNames,
   snapshotVersions,
   standing,
+  toldOf,
 } from './known.ts'
 import { digestsOf, isAsImported, merge, storedDigest } from './merge.ts'
 import { namedBy, refuseElsewhere } from './named.ts'
@@ -60,6 +61,15 @@ export const idsTaken = (ids: readonly string[]): DomainError =>
     { ids },
   )
 
+/** What is said of a record whose validations came along. */
+const notCounting = {
+  spec: 'Its validations come as they were, and none counts here: it is not locked, and has no current validation',
+  card: 'Its validations come as they were, and none is active here',
+} as const
+
+/** The kinds of which the event log tells that they came, where the file does not. */
+const logged: ReadonlySet<RecordType> = new Set(['ideation', 'refinement', 'spec', 'sprint', 'card'])
+
 /** What a judgement is made with. */
 export interface Judging {
   readonly source: Source
@@ -99,6 +109,8 @@ interface Found {
   readonly repeated: ReadonlySet<string>
   /** Ids of parts of designs that stand anywhere. */
   readonly parts: ReadonlySet<string>
+  /** Records of which the log of the board tells already, though they are not there. */
+  readonly told: ReadonlySet<string>
   /** Records named by entries of the log or external ids that stand in another place. */
   readonly elsewhere: ReadonlySet<string>
 }
@@ -109,6 +121,7 @@ const nothing: Found = {
   numbers: new Set(),
   repeated: new Set(),
   parts: new Set(),
+  told: new Set(),
   elsewhere: new Set(),
 }
 
@@ -123,6 +136,8 @@ export class Judge {
   #onOtherCards: ReadonlySet<string> | undefined
   /** The position behind the last card of each column, of a new board. */
   readonly #positions = new Map<string, number>()
+  /** The records that were told to have validations. */
+  readonly #told = new Set<string>()
   /** The largest number of a record. */
   lastNumber = 0
   /** The board as the file has it. */
@@ -218,6 +233,7 @@ export class Judge {
         standing: await standing(db, target.boardId, type, here),
         ...(!target.made && {
           numbers: await numbersTaken(db, target.boardId, numbers),
+          told: keeps && logged.has(type) ? await toldOf(db, target.boardId, ids) : nothing.told,
           repeated: await this.#repeated(db, records),
         }),
         ...(type === 'architecture' && keeps && { parts: await partsStanding(db, records.flatMap(partsOf)) }),
@@ -305,6 +321,7 @@ export class Judge {
       return this.#away(record, 'A snapshot of this version is there')
     for (const part of found.parts.size > 0 ? partsOf(record) : []) if (found.parts.has(part)) this.#taken.add(part)
     this.#tellLostParents(record)
+    this.#tellApproval(record)
     tally.count(type, 'created')
     return this.#create(record, found)
   }
@@ -344,6 +361,17 @@ export class Judge {
       if (this.#with.naming.ids.isLeft(kind, String(fields[name]))) return `The ${kind} ${String(fields[name])}`
     }
     return undefined
+  }
+
+  /** Tells once of a record that its validations do not count here, as they did where it comes from (exchange 1.3). */
+  #tellApproval({ type, fields, place }: Incoming): void {
+    const approved = { spec_validation: 'spec', task_validation: 'card' } as const
+    if (type !== 'spec_validation' && type !== 'task_validation') return
+    const kind = approved[type]
+    const id = String(fields[`${kind}_id`])
+    if (this.#told.has(`${kind} ${id}`)) return
+    this.#told.add(`${kind} ${id}`)
+    this.#with.tally.problem({ type: kind, id, fields: {}, place }, 'note', notCounting[kind])
   }
 
   /** Tells of records that this one belonged to and need not: it comes in without those that were deleted here. */
@@ -399,7 +427,7 @@ export class Judge {
     }
   }
 
-  #create(given: Incoming, { numbers }: Pick<Found, 'numbers'>): Judged {
+  #create(given: Incoming, { numbers, told }: Pick<Found, 'numbers' | 'told'>): Judged {
     const { naming, keeps, newId, target } = this.#with
     const record = given.type === 'architecture' && !keeps ? withOwnParts(given, newId) : given
     const { type, id } = record
@@ -411,17 +439,27 @@ export class Judge {
     if (type === 'attachment' && !target.made) row.filename = storedName(String(row.original_filename))
     if (type === 'card' && row.position === null && target.made) row.position = this.#position(String(row.status))
     if (type === 'graph_action') row.record_ref = naming.ids.inReference(String(row.record_ref))
-    const writes = () => [...creation(record, row, target, naming), ...this.#marks(record, row, here)]
+    const writes = () => [...creation(record, row, target, naming), ...this.#marks(record, row, here, told)]
     return { record, here, row, writes }
   }
 
-  /** What is kept of a record that was imported: its external id and, from other tools, an entry of the event log. */
-  #marks(record: Incoming, row: Row, here: string): ImportWrite[] {
+  /**
+   * What is kept of a record that was imported: its external id and, where the log of the file does not tell that it came,
+   * an entry of the event log.
+   */
+  #marks(record: Incoming, row: Row, here: string, told: Found['told'] = nothing.told): ImportWrite[] {
     const { source, caller } = this.#with
     const known = this.#remember(record, row, here)
-    if (source.format === 'specboard') return [known]
+    if (source.format === 'specboard' && !this.#isLogged(record, told)) return [known]
     const owner = ownerOf(record.type, row, here)
     return [known, importedEntry(record, here, owner, source.format, caller)]
+  }
+
+  /** Whether a record of an archive is told by an entry of its own: its log stays away, or ended before it came again. */
+  #isLogged({ type, id }: Incoming, told: Found['told']): boolean {
+    const { source, target } = this.#with
+    if (target.made || !logged.has(type)) return false
+    return source.board.id !== target.boardId || told.has(id)
   }
 
   #remember(record: Incoming, row: Row, here: string): ImportWrite {

@@ -155,3 +155,15 @@ export async function searchNames(db: Db, board: string): Promise<Set<string>> {
   const rows = await db.selectFrom('saved_searches').select('name').where('board_id', '=', board).execute()
   return new Set(rows.map(({ name }) => name))
 }
+
+/** Of which of some records the log of a board tells. */
+export async function toldOf(db: Db, board: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('events')
+    .select('entity_id')
+    .distinct()
+    .where('board_id', '=', board)
+    .where(eb => dialect.inList(eb.ref('entity_id'), JSON.stringify(ids)))
+    .execute()
+  return new Set(rows.map(({ entity_id }) => entity_id))
+}

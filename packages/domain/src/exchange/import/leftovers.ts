@@ -53,7 +53,7 @@ async function settle(
   const isPart = staged === null && written === 0
   if (staged === 'placing')
     await place(write, { id, boardId: board_id }, unit, { leftOut: left => onFault(leftOutFault(id, left)) })
-  if (staged === 'gathering' || staged === 'closing') {
+  if (staged === 'gathering') {
     if (files !== undefined) await removeUnnamedFiles(database, files, board_id)
   } else if (!isPart) await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)
   await write(async db => {

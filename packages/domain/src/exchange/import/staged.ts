@@ -6,6 +6,7 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { eachOf, perform, writeText } from './write.ts'
+import { WritesAtOnce } from './writes-at-once.ts'
 
 /** What is made in one unit of work: others wait no longer than these take. */
 const most = { writes: 64, characters: 1 << 20 } as const
@@ -147,8 +148,13 @@ export async function place(write: ReadWrite['write'], standing: Standing, unit:
 }
 
 /** Puts everything that an import has gathered in place, in the unit of work that it is given. */
-export async function placeAtOnce(db: Db, standing: Standing, unit: Unit): Promise<void> {
-  while (await placePiece(db, standing, unit));
+export async function placeAtOnce(db: Db, { id, boardId }: Standing, unit: Unit): Promise<void> {
+  const writes = new WritesAtOnce(db, boardId, unit)
+  for (let piece = await nextPiece(db, id); piece !== undefined; piece = await nextPiece(db, id, piece.at))
+    for (const write of piece.writes) await writes.add(write)
+  await writes.end()
+  await db.deleteFrom('import_writes').where('import_id', '=', id).execute()
+  await db.updateTable('imports').set({ written: 1, staged: null }).where('id', '=', id).execute()
 }
 
 const canNeverBeMade = (error: unknown): boolean => isUnwritable(error) || error instanceof NoResultError
@@ -161,7 +167,7 @@ async function placePiece(
   placed: (writes: number) => void = () => {},
 ): Promise<boolean> {
   const { id, boardId } = standing
-  const piece = await nextPiece(db, standing)
+  const piece = await nextPiece(db, id)
   if (piece === undefined) {
     await db.updateTable('imports').set({ written: 1, staged: null }).where('id', '=', id).execute()
     return false
@@ -175,7 +181,7 @@ async function placePiece(
 /** Makes the writes of the next piece one by one, without those that can never be made. */
 async function placeSingly(write: ReadWrite['write'], standing: Standing, unit: Unit, told: Told): Promise<boolean> {
   const { boardId } = standing
-  for (let first = await write(db => nextPiece(db, standing)); first !== undefined; ) {
+  for (let first = await write(db => nextPiece(db, standing.id)); first !== undefined; ) {
     const { at, writes } = first
     const [one, ...others] = writes as [ImportWrite, ...ImportWrite[]]
     await write(async db => {
@@ -197,11 +203,13 @@ interface Piece {
   readonly writes: readonly ImportWrite[]
 }
 
-async function nextPiece(db: Db, { id }: Standing): Promise<Piece | undefined> {
+/** The first piece that waits, behind another one. */
+async function nextPiece(db: Db, id: string, behind = -1): Promise<Piece | undefined> {
   const row = await db
     .selectFrom('import_writes')
     .select(['at', 'writes'])
     .where('import_id', '=', id)
+    .where('at', '>', behind)
     .orderBy('at')
     .limit(1)
     .executeTakeFirst()

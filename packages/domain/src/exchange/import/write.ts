@@ -3,12 +3,12 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Status } from '../../delivery/card-record/record.ts'
 import { endOfColumn } from '../../delivery/cards/positions.ts'
 import type { Unit } from '../../kernel/context.ts'
-import { appendEvent, boardSequence } from '../../kernel/events.ts'
+import { appendEvent, boardSequence, type Entry, type Written } from '../../kernel/events.ts'
 import { nextNumber } from '../../kernel/references.ts'
 import { keepFormerPayloads, removePayloads, storePayload } from '../../planning/architecture/store.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
-import { insertRow, updateRow } from '../../schema/rows.ts'
+import { insertRow, insertRows, updateRow } from '../../schema/rows.ts'
 import type {
   ArchitectureFormerPayloadsTable,
   ArchitecturePayloadsTable,
@@ -30,6 +30,9 @@ export interface Target {
 /** The statements take any columns: those of a row are the ones that its kind declares. */
 const insert = (db: Db, table: string, row: Row): Promise<void> =>
   insertRow(db, table as 'cards', row as Insertable<CardsTable>)
+/** Inserts rows with the same columns by one statement. */
+export const insertMany = (db: Db, table: string, rows: readonly Row[]): Promise<void> =>
+  insertRows(db, table as 'cards', rows as Insertable<CardsTable>[])
 const update = (db: Db, table: string, id: string, row: Row): Promise<void> =>
   updateRow(db, table as 'cards', id, row as Updateable<CardsTable>)
 
@@ -129,6 +132,24 @@ export function writeText(write: ImportWrite): string {
 /** What an entry of an archive is marked with: no webhook is sent it. */
 const ofImport = { imported: 1 } as const
 
+/** The row of an entry of an archive's event log. */
+export function loggedRow({ row }: ImportWrite & { readonly kind: 'log entry' }, boardId: string, seq: unknown): Row {
+  const { sequence: _, ...columns } = row
+  return { ...columns, ...ofImport, board_id: boardId, seq }
+}
+
+/** The entry that tells of a record of another tool, and who wrote it. */
+export function importedEvent(
+  { owner, details, by }: ImportWrite & { readonly kind: 'imported' },
+  boardId: string,
+  { now, newId }: Unit,
+): [Entry, Written] {
+  const activity = { action: 'imported', details }
+  const cardId = owner.type === 'card' ? owner.id : null
+  const entry = { boardId, entity: owner, activity, cardId, imported: true } as const
+  return [entry, { id: newId(), actorId: by.id, actorName: by.name, createdAt: now }]
+}
+
 /** Makes a change of an import, in a unit of work. */
 export async function perform(write: ImportWrite, db: Db, target: Target, { now, newId }: Unit): Promise<void> {
   const { boardId, made } = target
@@ -145,16 +166,11 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
     case 'card knowledge':
       return onCard(db, write.row)
     case 'log entry': {
-      const { sequence, ...row } = write.row
-      const seq = made ? sequence : await groupOf(db).next(boardSequence, boardId)
-      return insert(db, 'events', { ...row, ...ofImport, board_id: boardId, seq })
+      const seq = made ? write.row.sequence : await groupOf(db).next(boardSequence, boardId)
+      return insert(db, 'events', loggedRow(write, boardId, seq))
     }
     case 'imported': {
-      const { owner, details, by } = write
-      const activity = { action: 'imported', details }
-      const cardId = owner.type === 'card' ? owner.id : null
-      const written = { id: newId(), actorId: by.id, actorName: by.name, createdAt: now }
-      await appendEvent(db, { boardId, entity: owner, activity, cardId, imported: true }, written)
+      await appendEvent(db, ...importedEvent(write, boardId, { now, newId }))
       return
     }
     case 'known':

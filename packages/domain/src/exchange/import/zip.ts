@@ -23,7 +23,10 @@ const notCompressed = 0
 
 /** A file in a zip. */
 export interface ZipEntry {
+  /** With slashes between its parts. */
   readonly name: string
+  /** As it is spelt in the zip: refusals name it so. */
+  readonly spelt: string
   readonly size: number
   readonly entry: yauzl.Entry
 }
@@ -61,7 +64,7 @@ export class Zip {
    * The bytes of an entry, whose checksum is compared at the end. Each piece is gone with the next one: whoever keeps it
    * copies it.
    */
-  async *bytes({ name, entry }: ZipEntry): AsyncGenerator<Buffer> {
+  async *bytes({ spelt, entry }: ZipEntry): AsyncGenerator<Buffer> {
     let sum = 0
     try {
       const pieces = entry.compressionMethod === notCompressed ? this.#stored(entry) : this.#inflated(entry)
@@ -70,9 +73,9 @@ export class Zip {
         yield chunk
       }
     } catch (error) {
-      throw unreadable(error, name)
+      throw unreadable(error, spelt)
     }
-    if (sum !== entry.crc32) throw refused('The zip was altered: a checksum is wrong', { entry: name })
+    if (sum !== entry.crc32) throw refused('The zip was altered: a checksum is wrong', { entry: spelt })
   }
 
   /**
@@ -129,28 +132,23 @@ async function contents(zip: yauzl.ZipFile): Promise<Map<string, ZipEntry>> {
   const entries = new Map<string, ZipEntry>()
   let unpacked = 0
   for await (const entry of zip.eachEntry()) {
-    const name = nameOf(entry)
-    refuseHarm(entry, name)
+    const spelt = Buffer.from(entry.fileName).toString('utf8')
+    const name = spelt.replaceAll('\\', '/')
+    const harm = harmOf(entry, name)
+    if (harm !== undefined) throw refused(`The zip ${harm}`, { entry: spelt })
     if (name.endsWith('/')) continue
-    if (entries.has(name)) throw refused('The zip has two files of one name', { entry: name })
+    if (entries.has(name)) throw refused('The zip has two files of one name', { entry: spelt })
     if (entries.size >= mostEntries) throw refused(`The zip has more than ${mostEntries} files`)
     unpacked += entry.uncompressedSize
-    if (unpacked > mostUnpacked) throw refused('The zip has more than 2 GiB unpacked', { entry: name })
-    entries.set(name, { name, size: entry.uncompressedSize, entry })
+    if (unpacked > mostUnpacked) throw refused('The zip has more than 2 GiB unpacked', { entry: spelt })
+    entries.set(name, { name, spelt, size: entry.uncompressedSize, entry })
   }
   return entries
 }
 
-const nameOf = ({ fileName }: yauzl.Entry): string => Buffer.from(fileName).toString('utf8').replaceAll('\\', '/')
-
 /** The kind of file in the upper half of the attributes that zips of Unix have. */
 const isLink = ({ externalFileAttributes }: yauzl.Entry): boolean =>
   ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
-
-function refuseHarm(entry: yauzl.Entry, name: string): void {
-  const harm = harmOf(entry, name)
-  if (harm !== undefined) throw refused(`The zip ${harm}`, { entry: name })
-}
 
 function harmOf(entry: yauzl.Entry, name: string): string | undefined {
   const { uncompressedSize, compressedSize } = entry

@@ -1,0 +1,112 @@
+import { groupOf } from '@specboard/storage'
+import type { Status } from '../../delivery/card-record/record.ts'
+import { endOfColumn } from '../../delivery/cards/positions.ts'
+import type { Unit } from '../../kernel/context.ts'
+import { boardSequence, eventRow, logPosition } from '../../kernel/events.ts'
+import { nextNumber } from '../../kernel/references.ts'
+import type { ImportWrite } from '../../schema/contents.ts'
+import type { Db } from '../../schema/database.ts'
+import { kindOf } from '../kinds/kinds.ts'
+import type { Row } from './rows.ts'
+import { eachOf, importedEvent, insertMany, loggedRow, perform } from './write.ts'
+
+/** Rows that are inserted by one statement. */
+const rowsAtOnce = 500
+
+/** Changes of rows that are sent to the database before the answer of the first one is awaited. */
+const changesAtOnce = 64
+
+/** The tables of an archive's kinds, in an order in which a row names only rows of tables before it. */
+const ranks: ReadonlyMap<string, number> = new Map([...kindOf.values()].map(({ table }, rank) => [table, rank]))
+
+/** Rows of a table with the same columns. */
+interface Inserts {
+  readonly table: string
+  readonly rows: Row[]
+}
+
+/**
+ * Makes the writes of an import into a standing board in one unit of work, many by one statement: for as long as it takes,
+ * reads show what was there before, and other writes on the board wait.
+ */
+export class WritesAtOnce {
+  readonly #db: Db
+  readonly #boardId: string
+  readonly #unit: Unit
+  /** Rows to insert, by table and columns. */
+  readonly #inserts = new Map<string, Inserts>()
+  #changes: ImportWrite[] = []
+  #count = 0
+  /** The position behind the last card of each column. */
+  readonly #ends = new Map<Status, number>()
+
+  constructor(db: Db, boardId: string, unit: Unit) {
+    this.#db = db
+    this.#boardId = boardId
+    this.#unit = unit
+  }
+
+  async add(write: ImportWrite): Promise<void> {
+    for (const one of eachOf(write)) {
+      if (one.kind === 'insert') this.#insert(one.table, await this.#placed(one))
+      else if (one.kind === 'log entry' || one.kind === 'imported') await this.#logged(one)
+      else this.#changes.push(one)
+      this.#count++
+    }
+    if (this.#count >= rowsAtOnce) await this.end()
+  }
+
+  /** Makes what was added. */
+  async end(): Promise<void> {
+    const [inserts, changes] = [[...this.#inserts], this.#changes]
+    this.#inserts.clear()
+    this.#changes = []
+    this.#count = 0
+    const ranked = inserts.toSorted(([, a], [, b]) => rankOf(a.table) - rankOf(b.table))
+    for (const [, { table, rows }] of ranked) await insertMany(this.#db, table, rows)
+    for (let at = 0; at < changes.length; ) at += await this.#change(changes.slice(at, at + changesAtOnce))
+  }
+
+  #insert(table: string, row: Row): void {
+    const shape = `${table} ${Object.keys(row).join()}`
+    const inserts = this.#inserts.get(shape)
+    if (inserts === undefined) this.#inserts.set(shape, { table, rows: [row] })
+    else inserts.rows.push(row)
+  }
+
+  async #logged(write: ImportWrite & { readonly kind: 'log entry' | 'imported' }): Promise<void> {
+    const group = groupOf(this.#db)
+    const seq = await group.next(boardSequence, this.#boardId)
+    if (write.kind === 'log entry') return this.#insert('events', loggedRow(write, this.#boardId, seq))
+    const position = await group.next(logPosition, 'events')
+    this.#insert('events', { ...eventRow(...importedEvent(write, this.#boardId, this.#unit), { seq, position }) })
+  }
+
+  /** A row with its number and its place in its column. */
+  async #placed({ table, row }: ImportWrite & { readonly kind: 'insert' }): Promise<Row> {
+    const { number, position, status, id } = row
+    return {
+      ...row,
+      ...(number === null && { number: await nextNumber(this.#db, this.#boardId) }),
+      ...(table === 'cards' && position === null && { position: await this.#end(status as Status, String(id)) }),
+    }
+  }
+
+  /** The next position of a column; the cards before it may not be written yet. */
+  async #end(status: Status, card: string): Promise<number> {
+    const end = this.#ends.get(status) ?? (await endOfColumn(this.#db, this.#boardId, status, card))
+    this.#ends.set(status, end + 1)
+    return end
+  }
+
+  /** Makes the first of some changes: those of single rows together, any other one by itself. Returns how many it made. */
+  async #change(changes: readonly ImportWrite[]): Promise<number> {
+    const other = changes.findIndex(({ kind }) => kind !== 'update' && kind !== 'known')
+    const first = other === -1 ? changes : changes.slice(0, Math.max(1, other))
+    const target = { boardId: this.#boardId, made: false }
+    await Promise.all(first.map(change => perform(change, this.#db, target, this.#unit)))
+    return first.length
+  }
+}
+
+const rankOf = (table: string): number => ranks.get(table) ?? ranks.size
