@@ -14,6 +14,7 @@ import { raiseNumber } from '../../kernel/references.ts'
 import { toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import type { ReadWrite } from '../../schema/database.ts'
+import { removedOwner } from '../../schema/removed-owner.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
 import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
@@ -147,8 +148,20 @@ const attempts = 4
 /** The refusal of an import whose node was silent for so long that another one has removed what it wrote. */
 const takenForDead = new DomainError('BUSY', 'The import took too long without an answer of the database. Try again.')
 
-/** How often and after what time what is being put in place is tried again where the disk is full or busy. */
+/** How often and after what time what was begun is tried again where the disk is full or the database busy. */
 const patience = { attempts: 40, ms: 250 } as const
+
+/** Ends what was begun, whatever comes: a full disk or a busy database is waited for. */
+async function patiently<Value>(run: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await run()
+    } catch (error) {
+      const passes = error instanceof StorageError && (error.code === 'BUSY' || error.code === 'STORAGE_FULL')
+      if (!passes || attempt === patience.attempts) throw error
+      await setTimeout(patience.ms)
+    }
+}
 
 /** One import. */
 class Import {
@@ -199,12 +212,32 @@ class Import {
   }
 
   async #run() {
-    // Records of a deleted board stand in nobody's way.
-    if (this.#keeps) await this.#steps.environment.removals.run()
+    if (!this.#keeps) return this.#begin()
     // Ids that are free when they are judged are free until they are written.
-    return this.#keeps && !this.#query.dry_run
-      ? this.#steps.environment.leases.inTurn('imports that keep ids', () => this.#begin(), this.#steps.gone())
-      : this.#begin()
+    return this.#query.dry_run
+      ? this.#withFreeIds()
+      : this.#steps.environment.leases.inTurn('imports that keep ids', () => this.#withFreeIds(), this.#steps.gone())
+  }
+
+  /** Records of a deleted board, or that a refused import left, stand in nobody's way. */
+  async #withFreeIds() {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      await this.#steps.environment.removals.run()
+      try {
+        return await this.#begin()
+      } catch (error) {
+        if (!(error instanceof DomainError && error.code === 'ID_TAKEN') || !(await this.#isRemoving())) throw error
+      }
+    }
+    throw new DomainError('BUSY', 'Records of this archive are still being removed. Try again in a while.')
+  }
+
+  /** Whether there are boards of which something is still to be removed. */
+  async #isRemoving(): Promise<boolean> {
+    const board = await this.#steps.read(({ db }) =>
+      db.selectFrom('boards').select('id').where('owner_id', '=', removedOwner).limit(1).executeTakeFirst(),
+    )
+    return board !== undefined
   }
 
   async #begin() {
@@ -275,14 +308,16 @@ class Import {
   /** Removes what was written, unless it is complete or was never begun. */
   async #takeBack(): Promise<void> {
     const { boardId } = this.#target
-    await this.#steps.mend(async db => {
-      const begun = await db
-        .deleteFrom('imports')
-        .where('id', '=', this.#id)
-        .where('written', '=', 0)
-        .executeTakeFirst()
-      if (begun.numDeletedRows > 0n) await giveUp(db, boardId)
-    }, boardId)
+    await patiently(() =>
+      this.#steps.mend(async db => {
+        const begun = await db
+          .deleteFrom('imports')
+          .where('id', '=', this.#id)
+          .where('written', '=', 0)
+          .executeTakeFirst()
+        if (begun.numDeletedRows > 0n) await giveUp(db, boardId)
+      }, boardId),
+    )
     await this.#steps.environment.removals.run()
   }
 
@@ -591,15 +626,8 @@ class Import {
       share -= steps
       this.#progress.step(steps)
     }
-    for (let attempt = 1; ; attempt++)
-      try {
-        await place(this.#mend, standing, this.#unit, { placed, leftOut })
-        return found
-      } catch (error) {
-        const passes = error instanceof StorageError && (error.code === 'BUSY' || error.code === 'STORAGE_FULL')
-        if (!passes || attempt === patience.attempts) throw error
-        await setTimeout(patience.ms)
-      }
+    await patiently(() => place(this.#mend, standing, this.#unit, { placed, leftOut }))
+    return found
   }
 
   async #discard(staging: Staging): Promise<void> {

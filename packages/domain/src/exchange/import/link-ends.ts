@@ -60,15 +60,17 @@ export class LinkEnds {
     const specs = all ? new Set([...this.#concerned, ...this.#specs.keys()]) : this.#concerned
     const cards = all ? new Set(this.#cards.keys()) : this.#changed
     yield* this.#astray(read, cards)
+    const coming = Map.groupBy(this.#cards.values(), ({ spec_id }) => spec_id)
     for (const ids of chunks([...specs])) {
       const { stored, linked } = await read(async ({ db }) => ({
-        stored: new Map((await specsOf(db, ids)).map(row => [row.id, row as Row])),
-        linked: await cardsOf(db, ids),
+        stored: new Map<string, Row>((await specsOf(db, ids)).map(row => [row.id, row])),
+        linked: Map.groupBy(await cardsOf(db, ids), ({ spec_id }) => spec_id),
       }))
-      for (const [id, row] of this.#specs) if (ids.includes(id)) stored.set(id, row)
-      const now = [...linked.filter(({ id }) => !this.#cards.has(id)), ...this.#cards.values()]
-      const bySpec = Map.groupBy(now, ({ spec_id }) => spec_id)
-      for (const [id, row] of stored) yield* repairsOf(id, row, bySpec.get(id) ?? [])
+      for (const id of ids) {
+        const spec = this.#specs.get(id) ?? stored.get(id)
+        const standing = (linked.get(id) ?? []).filter(card => !this.#cards.has(card.id))
+        if (spec !== undefined) yield* repairsOf(id, spec, [...standing, ...(coming.get(id) ?? [])])
+      }
     }
   }
 
