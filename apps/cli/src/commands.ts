@@ -98,7 +98,10 @@ Examples:
     .option('--readonly', 'only tools that read [SPECBOARD_MCP_READONLY]')
     .option('--board <id>', 'work on one board only [SPECBOARD_MCP_BOARD]')
     .option('--embedded', 'open the data folder in this process; no server needed')
-    .option('--allow-dir <folder...>', 'folders for uploads and downloads, besides the working directory')
+    .option(
+      '--allow-dir <folder...>',
+      'folders for uploads and downloads, besides the working directory; neither / nor your home',
+    )
     .action(async (flags: McpFlags, command: Command) => {
       const { mcp } = await import('./mcp.ts')
       exit(await mcp(flags, settingsOf(command), process.env))

@@ -280,6 +280,11 @@ describe('no server', () => {
   })
 })
 
+/** What is read of a listed tool. */
+interface Listed {
+  readonly inputSchema: { readonly properties?: { readonly save_to?: object } }
+}
+
 describe('files of this machine', () => {
   test('are shown in the list, and go up and down', async () => {
     const stdio = new Stdio()
@@ -301,6 +306,62 @@ describe('files of this machine', () => {
     })
     expect(await readFile(join(folder, 'copy.txt'), 'utf8')).toBe('hello')
     await stdio.end()
+  })
+
+  test('that are there are replaced only where the caller says so; tools say that they write (walls 8)', async () => {
+    const stdio = new Stdio()
+    const { tools } = (await stdio.request('tools/list')).result
+    const listed = tools.filter((tool: Listed) => tool.inputSchema.properties?.save_to !== undefined)
+    expect(listed.length).toBeGreaterThan(3)
+    for (const { annotations, inputSchema } of listed) {
+      expect(annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true })
+      expect(inputSchema.properties.overwrite).toMatchObject({ type: 'boolean' })
+    }
+    await writeFile(join(folder, 'kept.csv'), 'mine')
+    const saving = { board_id: scene.boardId, save_to: 'kept.csv' }
+    expect(await stdio.tool('export_board_analytics', saving)).toMatchObject({
+      status: 400,
+      detail: { error: 'VALIDATION_ERROR', field: 'save_to' },
+    })
+    expect(await readFile(join(folder, 'kept.csv'), 'utf8')).toBe('mine')
+    const call = { name: 'export_board_analytics', arguments: { ...saving, overwrite: true } }
+    expect(await stdio.tool('read_operation', call)).toMatchObject({ status: 403, detail: { error: 'READ_ONLY' } })
+    expect(await readFile(join(folder, 'kept.csv'), 'utf8')).toBe('mine')
+    expect(await stdio.tool('call_operation', call)).toMatchObject({ filename: 'kept.csv' })
+    expect(await readFile(join(folder, 'kept.csv'), 'utf8')).not.toBe('mine')
+    await stdio.end()
+  })
+
+  test('are none of a connection that only reads, and of a tool that only reads (walls 8)', async () => {
+    await writeFile(join(folder, 'note.md'), 'hello')
+    const upload = { board_id: scene.boardId, card_id: await scene.card(), path: 'note.md' }
+    const stdio = new Stdio()
+    const call = { name: 'upload_attachment', arguments: upload }
+    expect(await stdio.tool('read_operation', call)).toMatchObject({ status: 403, detail: { error: 'READ_ONLY' } })
+    await stdio.end()
+    const reading = new Stdio(['--readonly'])
+    const { tools } = (await reading.request('tools/list')).result
+    expect(JSON.stringify(tools)).not.toMatch(/"save_to"|"overwrite"/)
+    const saving = { board_id: scene.boardId, save_to: 'never.csv' }
+    expect(await reading.tool('export_board_analytics', saving)).toMatchObject({ detail: { error: 'READ_ONLY' } })
+    await reading.end()
+    expect(await readFile(join(folder, 'never.csv')).catch(() => null)).toBeNull()
+  })
+
+  test('whose names begin with a dot are never used (walls 8)', async () => {
+    await mkdir(join(folder, '.git'), { recursive: true })
+    for (const name of ['.env', '.git/config', 'plain.txt']) await writeFile(join(folder, name), 'mine')
+    await symlink('.env', join(folder, 'harmless.txt'))
+    const on = { board_id: scene.boardId, card_id: await scene.card() }
+    const stdio = new Stdio()
+    for (const path of ['.env', '.git/config', './.git/../.env', 'harmless.txt', join(folder, '.env')])
+      expect(await stdio.tool('upload_attachment', { ...on, path })).toMatchObject({ status: 403 })
+    for (const save_to of ['.git/config', '.bashrc', 'harmless.txt'])
+      expect(
+        await stdio.tool('export_board_analytics', { board_id: scene.boardId, save_to, overwrite: true }),
+      ).toMatchObject({ status: 403 })
+    await stdio.end()
+    expect(await readFile(join(folder, '.git/config'), 'utf8')).toBe('mine')
   })
 
   test('are bound by the view as all else is', async () => {
@@ -336,7 +397,7 @@ describe('files of this machine', () => {
     const outside = await mkdtemp(join(tmpdir(), 'specboard-outside-'))
     await writeFile(join(outside, 'secret.txt'), 'secret')
     await symlink(outside, join(folder, 'link'))
-    await mkdir(join(folder, 'inside'))
+    await mkdir(join(folder, 'inside'), { recursive: true })
     const on = { board_id: scene.boardId, card_id: await scene.card() }
     const strict = new Stdio()
     for (const path of [join(outside, 'secret.txt'), '../secret.txt', 'link/secret.txt'])

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { constants, createWriteStream } from 'node:fs'
+import { copyFile, open, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type AnyOperation, issueItem, operationByName } from '@specboard/contract'
@@ -11,9 +11,11 @@ import { isObject, type JsonObject, leanValue } from '../calls/lean-value.ts'
 import { type Arguments, readArguments } from '../calls/read-arguments.ts'
 import { invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
 import { boundArguments, refuseByView } from '../calls/view-bounds.ts'
+import { toolAnnotations } from '../tools/annotations.ts'
 import { requestAddress } from '../tools/api-path.ts'
-import type { InputSchema } from '../tools/definitions.ts'
+import type { ToolDefinition } from '../tools/definitions.ts'
 import type { View } from '../tools/view.ts'
+import { FolderBounds } from './folder-bounds.ts'
 
 /** How a call that names a file on this machine reaches the service. */
 export interface LocalFileService {
@@ -29,29 +31,40 @@ const localArgument = (name: string): 'path' | 'save_to' | undefined => {
   return kind === 'upload' ? 'path' : kind === 'file' ? 'save_to' : undefined
 }
 
-/** A listed tool with the argument that names a file on this machine. */
-export function withLocalFile<Tool extends { readonly name: string; readonly inputSchema: InputSchema }>(
-  tool: Tool,
-): Tool {
+const overwrite = { type: 'boolean' as const, description: 'replace the file if there is one' }
+
+/**
+ * A listed tool with the argument that names a file on this machine. A tool that writes one says so in its hints, whatever
+ * its operation does (walls 8).
+ */
+export function withLocalFile(tool: ToolDefinition): ToolDefinition {
   const argument = localArgument(tool.name)
   if (argument === undefined) return tool
   const properties = {
     ...tool.inputSchema.properties,
     [argument]: { type: 'string' as const, description: 'file on this machine' },
+    ...(argument === 'save_to' && { overwrite }),
   }
-  return { ...tool, inputSchema: { ...tool.inputSchema, properties } }
+  return {
+    ...tool,
+    inputSchema: { ...tool.inputSchema, properties },
+    ...(argument === 'save_to' && { annotations: toolAnnotations.destructive_once }),
+  }
 }
 
-/** The operation and arguments of a call, also when made through `call_operation` or `read_operation`. */
+/** The meta tools that run an operation by its name. */
+const byName: ReadonlySet<string> = new Set(['call_operation', 'read_operation'])
+
+/** The operation and arguments of a call, also when made by its name. */
 function operationOf(name: string, args: JsonObject): { operation: AnyOperation | undefined; args: JsonObject } {
-  const inner = (name === 'call_operation' || name === 'read_operation') && typeof args.name === 'string'
+  const inner = byName.has(name) && typeof args.name === 'string'
   if (!inner) return { operation: operationByName.get(name), args }
   return { operation: operationByName.get(String(args.name)), args: isObject(args.arguments) ? args.arguments : {} }
 }
 
-/** Moves files between this machine and the server for calls that name one; only allowed folders are accessible. */
+/** Moves files between this machine and the server for calls that name one. */
 export class LocalFiles {
-  readonly #folders: readonly string[]
+  readonly #bounds: FolderBounds
   readonly #view: View
 
   /**
@@ -59,7 +72,7 @@ export class LocalFiles {
    * @param view view of the connection, which also binds the calls that bypass its endpoint
    */
   constructor(folders: readonly string[], view: View) {
-    this.#folders = [process.cwd(), ...folders]
+    this.#bounds = new FolderBounds([process.cwd(), ...folders])
     this.#view = view
   }
 
@@ -70,6 +83,7 @@ export class LocalFiles {
     if (operation === undefined || argument === undefined || typeof args[argument] !== 'string') return undefined
     try {
       refuseByView(this.#view, operation)
+      if (this.#view.readonly || name === 'read_operation') throw onlyReads(argument)
       const bound = boundArguments(this.#view, operation, args)
       return argument === 'path'
         ? await this.#upload(operation, bound, service)
@@ -87,8 +101,8 @@ export class LocalFiles {
     const name = typeof filename === 'string' ? filename : basename(String(path))
     const read = readArguments(operation, { ...rest, filename: name })
     if (!read.ok) return invalidArguments(read.items)
-    const file = await this.#allowed(String(path))
-    const handle = await open(file, 'r').catch(error => {
+    const file = await this.#bounds.within(String(path))
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(error => {
       throw unusable(String(path), error)
     })
     try {
@@ -103,10 +117,12 @@ export class LocalFiles {
   }
 
   async #download(operation: AnyOperation, args: Arguments, { api, tool }: LocalFileService): Promise<Outcome> {
-    const { save_to, ...rest } = args
+    const { save_to, overwrite, ...rest } = args
     const read = readArguments(operation, rest)
     if (!read.ok) return invalidArguments(read.items)
-    const target = await this.#allowed(String(save_to))
+    const target = await this.#bounds.within(String(save_to))
+    const replaces = overwrite === true
+    if (!replaces && (await stat(target).catch(() => undefined)) !== undefined) throw exists(String(save_to))
     if (this.#view.boardId !== undefined) {
       const seen = await tool(operation.name, { ...rest, max_chars: 1 })
       if (!seen.ok) return seen
@@ -121,7 +137,8 @@ export class LocalFiles {
       body.on('data', chunk => hash.update(chunk as Buffer))
       await pipeline(body, createWriteStream(partial, { flags: 'wx', mode: 0o600 }))
       const { size } = await stat(partial)
-      await rename(partial, target)
+      if (replaces) await rename(partial, target)
+      else await copyFile(partial, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
       const mime_type = (response.headers.get('content-type') ?? 'application/octet-stream').split(';')[0]
       const value = {
         filename: basename(target),
@@ -133,27 +150,22 @@ export class LocalFiles {
       }
       return succeeded({ value, text: JSON.stringify(value) })
     } catch (error) {
+      throw isThere(error) ? exists(String(save_to)) : unusable(String(save_to), error)
+    } finally {
       await rm(partial, { force: true })
-      throw unusable(String(save_to), error)
     }
-  }
-
-  /**
-   * The real path of a file inside an allowed folder; links are resolved first.
-   * @throws DomainError FORBIDDEN for a path outside of them
-   */
-  async #allowed(path: string): Promise<string> {
-    const asked = resolve(path)
-    const real = await realpath(asked).catch(async () =>
-      join(await realpath(dirname(asked)).catch(() => dirname(asked)), basename(asked)),
-    )
-    for (const folder of this.#folders) {
-      const root = await realpath(resolve(folder)).catch(() => resolve(folder))
-      if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real
-    }
-    throw new DomainError('FORBIDDEN', `${path} is outside the working directory. Allow its folder with --allow-dir.`)
   }
 }
+
+const onlyReads = (argument: string): DomainError =>
+  new DomainError('READ_ONLY', `${argument} uses a file of this machine; what only reads uses none. Leave it out.`)
+
+const exists = (path: string): DomainError =>
+  new DomainError('VALIDATION_ERROR', `${path} is there already. Name another file, or send overwrite: true.`, {
+    field: 'save_to',
+  })
+
+const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
 /** The error for a file that cannot be read or written. */
 function unusable(path: string, error: unknown): unknown {

@@ -201,7 +201,13 @@ class StdioServer {
   }
 
   #withLocalFiles({ method }: JSONRPCRequest, answer: JsonObject): JsonObject {
-    if (method !== 'tools/list' || !isObject(answer.result) || !Array.isArray(answer.result.tools)) return answer
+    if (
+      this.#view.readonly ||
+      method !== 'tools/list' ||
+      !isObject(answer.result) ||
+      !Array.isArray(answer.result.tools)
+    )
+      return answer
     return {
       ...answer,
       result: { ...answer.result, tools: (answer.result.tools as ToolDefinition[]).map(withLocalFile) },
