@@ -51,6 +51,18 @@ function findingsOf(found: PostgresInspection, now: number): Finding[] {
       'arrive',
       'are lost between connections: name the server itself, not a pooler in transaction mode',
     ),
+    rule(
+      'who may connect',
+      !found.isOpenToAll,
+      'roles that were granted it',
+      'every role of the server, which may then notify the nodes and fill its disk: revoke connect on database … from public',
+    ),
+    rule(
+      'temporary files',
+      found.mayLimitFiles,
+      'limited for each query',
+      'the role may not limit them, so that large graph queries are refused by their plan: grant set on parameter temp_file_limit to it',
+    ),
     { name: 'nodes', ok: true, says: nodes === 0 ? 'none is serving this database' : `${nodes} serving this database` },
     rule(
       'clock of the database',

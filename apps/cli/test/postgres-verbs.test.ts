@@ -55,6 +55,13 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
     rmSync(root, { recursive: true, force: true })
   })
 
+  test('doctor asks that only roles which were granted it may connect (walls 6)', async () => {
+    const { code, bad, says } = await findings()
+    expect([code, bad]).toEqual([1, ['who may connect']])
+    expect(says.get('who may connect')).toContain('revoke connect')
+    await onServer(url, `revoke connect on database ${new URL(url).pathname.slice(1)} from public`)
+  })
+
   test('doctor finds everything in order, and shows the address without its password', async () => {
     const { code, bad, says, settings } = await findings()
     expect([code, bad]).toEqual([0, []])

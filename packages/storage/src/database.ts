@@ -152,6 +152,8 @@ export class Database<Schema> implements Store<Schema> {
 
   announce(): void {}
 
+  readonly ignoredAnnouncements = 0
+
   onAnnounced(): () => void {
     return () => {}
   }

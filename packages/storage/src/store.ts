@@ -53,6 +53,8 @@ export interface Store<Schema> {
   readonly watchedVersion: number
   /** Tells the other nodes on this database, soon, that something happened; there are none on SQLite. */
   announce(name: string): void
+  /** How much came by the way of announcements that no node of this database had sent. */
+  readonly ignoredAnnouncements: number
   /** Calls the listener with what other nodes announced; returns the function that ends it. */
   onAnnounced(listener: (names: Announced) => void): () => void
   /** What a caller is told of a failure. */

@@ -10,7 +10,9 @@ export const ServiceStatus = z
     version: z.string(),
     started_at: Timestamp,
     degraded: z.array(z.string()).describe('what is wrong'),
-    database: z.object({ engine: z.string(), size_bytes: count, migrations: count }).meta({ id: 'DatabaseStatus' }),
+    database: z
+      .object({ engine: z.string(), size_bytes: count, migrations: count, ignored_announcements: count })
+      .meta({ id: 'DatabaseStatus' }),
     disk_free_bytes: count,
     backup: z
       .object({ last_at: Timestamp, outcome: z.string(), next_at: Timestamp.nullable() })

@@ -87,7 +87,11 @@ export interface Environment {
   /** Where the database is, for threads that read it. */
   readonly address: StoreAddress
   /** Which database the service runs on, and its size. */
-  readonly database: () => { readonly engine: string; readonly size_bytes: number }
+  readonly database: () => {
+    readonly engine: string
+    readonly size_bytes: number
+    readonly ignored_announcements: number
+  }
   /** The largest size of an attachment, bytes. */
   readonly attachmentMaxBytes: number
   /** Boards that are exported at once: each has a thread of its own. */

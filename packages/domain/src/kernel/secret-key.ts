@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError, syncFolder } from '@specboard/storage'
@@ -78,6 +78,11 @@ export class SecretKey {
     writeFileSync(file, this.#key, { flag: 'wx', mode: 0o600, flush: true })
     syncFolder(folder)
     return true
+  }
+
+  /** A key for one purpose that all who have this one share, and that tells nothing of it. */
+  derived(purpose: string): Buffer {
+    return createHmac('sha256', this.#key).update(purpose).digest()
   }
 
   /** A secret as it is stored, bound to its name. */

@@ -42,6 +42,8 @@ export interface OpenOptions extends GuardOptions {
   readonly cacheMb?: number
   /** What only a folder with a database holds. */
   readonly companions?: readonly string[]
+  /** Gives what the nodes on a PostgreSQL database sign announcements with. */
+  readonly announcementKey?: () => Buffer
   /** Told when a connection to PostgreSQL is lost; calls that need one are told themselves. */
   readonly onFault?: (error: unknown) => void
   /** Told of each migration that ran on existing data, with what it decided for that data. */
@@ -56,6 +58,7 @@ export async function openDatabase({
   onMigration = () => {},
   onFault = () => {},
   url,
+  announcementKey,
   ...options
 }: OpenOptions): Promise<Database> {
   const onMigrated = (names: readonly string[]) => {
@@ -65,7 +68,13 @@ export async function openDatabase({
   makeFolder(options.folder)
   const { PostgresDatabase } = await import('@specboard/storage/postgres')
   const { postgresMigrations } = await import('./postgres/all.ts')
-  return PostgresDatabase.open<Schema>({ url, migrations: postgresMigrations, onMigrated, onFault })
+  return PostgresDatabase.open<Schema>({
+    url,
+    migrations: postgresMigrations,
+    onMigrated,
+    onFault,
+    ...(announcementKey !== undefined && { announcementKey }),
+  })
 }
 
 /** Where a database is that another process may be serving. */

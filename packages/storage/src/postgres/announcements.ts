@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import type { Announced } from '../store.ts'
+import { opened, sealed } from './announcement.ts'
 import { clientConfig } from './client-config.ts'
 import type { Connections } from './connections.ts'
 import { isBroken } from './faults.ts'
@@ -22,12 +23,15 @@ const longestWaitMs = 5_000
 
 /**
  * Tells other nodes what has happened, after the commit, and hears what happened on them. Announcements are hints: what
- * they are about is in the tables, and whoever was not connected is told to look.
+ * they are about is in the tables, and whoever was not connected is told to look. They are signed; what else is said on
+ * the channel is ignored and counted (walls 6).
  */
 export class Announcements {
   readonly #url: string
   readonly #connections: Connections
   readonly #onFault: (error: unknown) => void
+  /** What the nodes of a database sign announcements with; until it is known, none is sent or heard. */
+  #key: Buffer | undefined
   /** Tells this node's own announcements from others. */
   readonly #node = randomUUID()
   readonly #listeners = new Set<(names: Announced) => void>()
@@ -37,6 +41,7 @@ export class Announcements {
   #retry: NodeJS.Timeout | undefined
   #waitMs = firstWaitMs
   #isClosed = false
+  #ignored = 0
 
   constructor(url: string, connections: Connections, onFault: (error: unknown) => void) {
     this.#url = url
@@ -44,8 +49,21 @@ export class Announcements {
     this.#onFault = onFault
   }
 
-  /** Begins to listen; a connection that is lost is made again. */
-  async start(): Promise<void> {
+  /** How many notifications came that no node with the same key sent. */
+  get ignored(): number {
+    return this.#ignored
+  }
+
+  /**
+   * Begins to listen; a connection that is lost is made again.
+   * @param key what the nodes of the database sign with
+   */
+  async start(key: Buffer): Promise<void> {
+    this.#key = key
+    await this.#connect()
+  }
+
+  async #connect(): Promise<void> {
     const client = new Client({ ...clientConfig(this.#url), keepAlive: true, application_name: listenerName })
     this.#client = client
     client.on('error', error => this.#lost(client, error))
@@ -78,11 +96,12 @@ export class Announcements {
   async #send(): Promise<void> {
     clearTimeout(this.#sending)
     this.#sending = undefined
-    const names = [...this.#waiting]
+    const [key, names] = [this.#key, [...this.#waiting]]
     this.#waiting = new Set()
+    if (key === undefined) return
     try {
       for (const part of partsOf(names)) {
-        const payload = JSON.stringify([this.#node, ...part])
+        const payload = sealed(key, { node: this.#node, names: part })
         await this.#connections.with(
           connection => connection.run('select pg_notify($1, $2)', [channel, payload]),
           isBroken,
@@ -94,8 +113,9 @@ export class Announcements {
   }
 
   #hear(payload: string): void {
-    const [node, ...names] = JSON.parse(payload) as string[]
-    if (node !== this.#node) this.#tell(new Set(names))
+    const announcement = this.#key && opened(this.#key, payload)
+    if (announcement === undefined) this.#ignored++
+    else if (announcement.node !== this.#node) this.#tell(new Set(announcement.names))
   }
 
   #tell(names: Announced): void {
@@ -112,7 +132,7 @@ export class Announcements {
 
   async #again(): Promise<void> {
     try {
-      await this.start()
+      await this.#connect()
       this.#tell('anything')
     } catch {
       // The client has said that it was lost, and why: it is tried again.

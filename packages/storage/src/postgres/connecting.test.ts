@@ -268,6 +268,25 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     for (const client of others) await client.end()
   })
 
+  test('a role that may not limit temporary files runs no query whose plan needs large ones (walls 6)', async () => {
+    const guest = `postgres://guest@127.0.0.1:${port}/postgres`
+    const reader = await openLimitedPostgresReader(guest, 1 << 20)
+    const run = (sql: string, parameters: readonly unknown[] = []) => reader.run({ sql, parameters, timeoutMs: 5_000 })
+    const product = 'generate_series(1, 100000) a(x), generate_series(1, 100000) b(y)'
+    try {
+      expect(await run(`select x + y from ${product} order by 1`)).toEqual({ tooLarge: true })
+      expect(await run(`select distinct x * $1::bigint + y from ${product}`, [2])).toEqual({ tooLarge: true })
+      expect(await run(`select x from generate_series(1, 3) a(x) where x > $1::integer order by 1`, [1])).toMatchObject(
+        {
+          rows: [[2], [3]],
+        },
+      )
+      expect(await run('select x from')).toMatchObject({ fault: expect.stringContaining('syntax error') })
+    } finally {
+      await reader.close()
+    }
+  })
+
   test('a role that may not make tables is told what it lacks', async () => {
     const open = PostgresDatabase.open({ url: `postgres://guest@127.0.0.1:${port}/postgres`, migrations })
     await expect(open).rejects.toMatchObject({

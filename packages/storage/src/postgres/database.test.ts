@@ -10,8 +10,9 @@ import type { Migrations } from '../migrate.ts'
 import { hot, idsIn, migrations, type NotesSchema, put } from '../notes.testing.ts'
 import { openReader } from '../open-reader.ts'
 import type { Announced } from '../store.ts'
+import { sealed } from './announcement.ts'
 import { PostgresDatabase } from './database.ts'
-import { type TestServer, testServer, whyNoServer } from './test-server.testing.ts'
+import { onServer, type TestServer, testServer, whyNoServer } from './test-server.testing.ts'
 
 const missing = whyNoServer()
 
@@ -25,8 +26,11 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
   let database: PostgresDatabase<NotesSchema>
   /** Another node on the same database. */
   let other: PostgresDatabase<NotesSchema>
+  /** What the nodes sign announcements with. */
+  const key = Buffer.alloc(32, 1)
 
-  const open = (of: Migrations = migrations) => PostgresDatabase.open<NotesSchema>({ url, migrations: of })
+  const open = (of: Migrations = migrations) =>
+    PostgresDatabase.open<NotesSchema>({ url, migrations: of, announcementKey: () => key })
 
   beforeAll(async () => {
     server = await testServer()
@@ -384,6 +388,22 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     expect(heard.flatMap(part => [...part])).toEqual(names)
     expect(own).toEqual([])
     for (const end of unlisten) end()
+  })
+
+  test('what another role says on the channel is ignored and counted (walls 6)', async () => {
+    const heard: Announced[] = []
+    const unlisten = database.onAnnounced(names => heard.push(names))
+    await onServer(url, 'create role stranger login')
+    const stranger = new URL(url)
+    stranger.username = 'stranger'
+    const payloads = ['x', '', '{', '["n","board 1"]', '[1]', sealed(Buffer.alloc(32), { node: 'n', names: ['sight'] })]
+    for (const payload of payloads) await onServer(stranger.href, `notify specboard, '${payload}'`)
+    other.announce('board 1')
+    await expect.poll(() => heard).toEqual([new Set(['board 1'])])
+    expect(database.ignoredAnnouncements).toBe(payloads.length)
+    await database.write(db => put(db, 'after the noise'))
+    unlisten()
+    await onServer(url, 'drop role stranger')
   })
 
   describe('when all connections are lost', () => {

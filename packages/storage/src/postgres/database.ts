@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turnEnd } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
@@ -5,7 +6,7 @@ import type { Migrations } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Announced, Store, StoreAddress, WriteOptions } from '../store.ts'
 import { Announcements } from './announcements.ts'
-import { Connections } from './connections.ts'
+import { Connections, type PostgresConnection } from './connections.ts'
 import { faultOf, isBroken, mayRunAgain } from './faults.ts'
 import { takeLock } from './locks.ts'
 import { migratePostgres } from './migrate.ts'
@@ -32,6 +33,11 @@ export interface PostgresOptions {
   readonly url: string
   /** The migrations that bring an older database up to date. */
   readonly migrations: Migrations
+  /**
+   * Gives what the nodes of this database sign announcements with; asked once the database is open. Nodes with different
+   * keys do not hear each other; without it this one hears nobody.
+   */
+  readonly announcementKey?: () => Buffer
   /** Told of the migrations that ran on existing data. */
   readonly onMigrated?: (names: readonly string[]) => void
   /** Told when a connection is lost that nobody uses; the next call gets a new one. */
@@ -44,6 +50,21 @@ export interface PostgresOptions {
  */
 const byIndexes = 'set enable_seqscan = off'
 
+/** What a node signs with that shares its key with no other one. */
+const ownKey = (): Buffer => randomBytes(32)
+
+/** What is told where the role may not limit the size of temporary files (walls 6). */
+const unlimitedFiles =
+  'the role of the database may not set temp_file_limit, so that large graph queries are refused by their plan: "grant set on parameter temp_file_limit" to it'
+
+/** Whether the role of a connection may limit the size of a query's temporary files. */
+async function mayLimitFiles(connection: PostgresConnection): Promise<boolean> {
+  const { rows } = await connection.run<{ may: boolean }>(
+    "select has_parameter_privilege('temp_file_limit', 'set') as may",
+  )
+  return rows[0]!.may
+}
+
 /**
  * A PostgreSQL database that any number of processes share. Units of work run side by side, each in a transaction of
  * its own; those with the same lock run one after the other, so that each sees what the one before it wrote.
@@ -52,7 +73,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   readonly engine = 'postgres'
   readonly isShared = true
   readonly address: StoreAddress
-  readonly condition = { isLost: false, problems: [] }
+  readonly condition: { readonly isLost: boolean; readonly problems: string[] } = { isLost: false, problems: [] }
   readonly #reader: PostgresReader<Schema>
   readonly #writers: Connections
   readonly #announcements: Announcements
@@ -90,7 +111,9 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
       )
       if (migrated.length > 0) options.onMigrated?.(migrated)
       await database.#measure()
-      await database.#announcements.start()
+      const mayLimit = await database.#retried(() => database.#writers.with(mayLimitFiles, () => true))
+      if (!mayLimit) database.condition.problems.push(unlimitedFiles)
+      await database.#announcements.start((options.announcementKey ?? ownKey)())
       return database
     } catch (error) {
       await database.close()
@@ -132,6 +155,10 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   /** Nothing that is read here may be kept: another node may change it at any time. */
   get watchedVersion(): number {
     return ++this.#version
+  }
+
+  get ignoredAnnouncements(): number {
+    return this.#announcements.ignored
   }
 
   announce(name: string): void {

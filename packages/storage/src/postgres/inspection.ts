@@ -29,6 +29,10 @@ export interface PostgresInspection extends Omit<ServerFacts, 'version_num'> {
   readonly connections: { readonly most: number; readonly used: number }
   /** The nodes that are serving the database. */
   readonly nodes: number
+  /** Whether every role of the server may connect to the database, and so notify its nodes. */
+  readonly isOpenToAll: boolean
+  /** Whether the role may limit the size of a query's temporary files. */
+  readonly mayLimitFiles: boolean
   /** Whether announcements reach other connections; a pooler between may swallow them. */
   readonly announces: boolean
   readonly pendingMigrations: readonly string[]
@@ -41,6 +45,8 @@ interface Facts extends Omit<ServerFacts, 'version_num'> {
   readonly clock: number
   readonly most: number
   readonly used: number
+  readonly open_to_all: boolean
+  readonly may_limit_files: boolean
 }
 
 /**
@@ -52,13 +58,15 @@ export const inspectPostgres = (
   tables: readonly string[],
 ): Promise<PostgresInspection> =>
   briefly(url, async ({ connection, address }) => {
-    const { tls, most, used, ...facts } = await factsOf(connection)
+    const { tls, most, used, open_to_all, may_limit_files, ...facts } = await factsOf(connection)
     const pending = await pendingPostgresMigrations(connection, migrations)
     return {
       ...facts,
       tls: tls ?? undefined,
       connections: { most, used },
       nodes: await servingNodes(connection),
+      isOpenToAll: open_to_all,
+      mayLimitFiles: may_limit_files,
       unsafe: await unsafeSettings(connection),
       announces: await announces(connection, address),
       pendingMigrations: pending,
@@ -73,7 +81,9 @@ async function factsOf(connection: PostgresConnection): Promise<Facts> {
       (select version from pg_stat_ssl where pid = pg_backend_pid()) as tls,
       round(extract(epoch from clock_timestamp()) * 1000)::bigint as clock,
       current_setting('max_connections')::integer as most,
-      (select sum(numbackends) from pg_stat_database where datid <> 0)::integer as used`,
+      (select sum(numbackends) from pg_stat_database where datid <> 0)::integer as used,
+      has_database_privilege('public', current_database(), 'connect') as open_to_all,
+      has_parameter_privilege('temp_file_limit', 'set') as may_limit_files`,
   )
   return rows[0]!
 }

@@ -2,6 +2,7 @@ import { Client, type CustomTypesConfig, Query, type QueryArrayConfig, types } f
 import { type LimitedQuery, type LimitedReader, type LimitedResult, sizeOf } from '../limited-query.ts'
 import { clientConfig } from './client-config.ts'
 import { codeOf, isLost } from './faults.ts'
+import { keptBytes } from './plan-size.ts'
 import { valueTypes } from './value-types.ts'
 
 /** How long connecting may take, ms. */
@@ -14,8 +15,11 @@ const connectMs = 5_000
 const settings = `set default_transaction_read_only = on; set jit = off; set work_mem = '32MB';
   set max_parallel_workers_per_gather = 0; set client_connection_check_interval = '1s'`
 
-/** The size of a query's temporary files. Only a role that was granted this setting may change it. */
-const fileLimit = `set temp_file_limit = '256MB'`
+/** The size of a query's temporary files, MiB. */
+const mostFileMb = 256
+
+/** Only a role that was granted this setting may change it. */
+const fileLimit = `set temp_file_limit = '${mostFileMb}MB'`
 
 /** JSON that is a text or number is what it says; lists and objects stay text. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
@@ -41,7 +45,8 @@ const exceeded: Readonly<Record<string, string>> = {
 class TooLarge extends Error {}
 
 /**
- * Opens a limited reader: transactions are read only and have a time limit, and rows are counted as they arrive.
+ * Opens a limited reader: transactions are read only and have a time limit, and rows are counted as they arrive. Where the
+ * role may not limit temporary files, a query whose plan needs larger ones does not run (walls 6).
  * @throws when the database cannot be reached
  */
 export async function openLimitedPostgresReader(url: string, resultBytes: number): Promise<LimitedReader> {
@@ -58,7 +63,10 @@ export async function openLimitedPostgresReader(url: string, resultBytes: number
   })
   await client.connect()
   await client.query(settings)
-  await client.query(fileLimit).catch(() => {})
+  const areFilesLimited = await client.query(fileLimit).then(
+    () => true,
+    () => false,
+  )
 
   /** The rows of a query; a result that is too large ends the connection, and so the query. */
   const rowsOf = (sql: string, parameters: readonly unknown[]): Promise<unknown[][]> =>
@@ -81,6 +89,12 @@ export async function openLimitedPostgresReader(url: string, resultBytes: number
       client.query(query)
     })
 
+  /** Whether a query is planned to keep more than its temporary files may hold. */
+  async function isLarge(sql: string, parameters: readonly unknown[]): Promise<boolean> {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (format json) ${sql}`, [...parameters])
+    return keptBytes(rows[0]!['QUERY PLAN']) > mostFileMb * 2 ** 20
+  }
+
   async function run({ sql, parameters, timeoutMs }: LimitedQuery): Promise<LimitedResult> {
     if (lost) return { unreachable: true }
     const started = performance.now()
@@ -88,6 +102,7 @@ export async function openLimitedPostgresReader(url: string, resultBytes: number
       await client.query(
         `begin isolation level repeatable read read only; set local statement_timeout = ${Math.ceil(timeoutMs)}`,
       )
+      if (!areFilesLimited && (await isLarge(sql, parameters))) return { tooLarge: true }
       const rows = await rowsOf(sql, parameters)
       return { rows, ms: performance.now() - started }
     } catch (error) {
