@@ -519,8 +519,21 @@ describe('results', () => {
     ])
   })
 
+  test('an agent is not made with all rights by leaving something out (walls 9)', async () => {
+    const { value, isError } = await mcp.tool('create_agent', { name: 'Fresh' })
+    expect([isError, value]).toMatchObject([
+      true,
+      {
+        status: 400,
+        detail: { error: 'VALIDATION_ERROR', field: 'preset_id', available: expect.arrayContaining(['Executor']) },
+      },
+    ])
+    expect(await world.ok('create_agent', { name: 'As before' })).toMatchObject({ preset_name: 'Full Control' })
+  })
+
   test('keys appear once, in the value', async () => {
-    const { value } = await mcp.tool('create_agent', { name: 'Fresh' })
+    const { value } = await mcp.tool('create_agent', { name: 'Fresh', preset_id: 'executor' })
+    expect(value.preset_name).toBe('Executor')
     expect(value.api_key).toMatch(/^dash_[0-9a-f]{48}$/)
     expect(JSON.stringify((await mcp.tool('get_agent', { agent_id: value.id })).value)).not.toContain(value.api_key)
   })

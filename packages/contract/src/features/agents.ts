@@ -21,6 +21,7 @@ export const Agent = z
     ...named,
     api_key: z.string().nullable(),
     ...described,
+    preset_name: z.string(),
     permissions: z.array(z.string()),
     api_key_prefix: z.string(),
     key_expires_at: Timestamp.nullable().describe('null: never'),
@@ -49,7 +50,7 @@ export const AgentKey = z
 const writable = {
   description: Text.exactOptional(),
   objective: Text.exactOptional(),
-  preset_id: Id.nullable().exactOptional().describe('null: Full Control'),
+  preset_id: Id.nullable().exactOptional().describe('or name; null: Full Control'),
   permission_flags: PermissionFlags.nullable().exactOptional().describe('deviations from the preset'),
 }
 

@@ -12,7 +12,7 @@ import { parseNullable, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AgentsTable } from '../../schema/tables.ts'
 import { addGrant } from '../board-access/grants.ts'
-import { findPreset } from '../presets/store.ts'
+import { presetNamed, visiblePresets } from '../presets/store.ts'
 import { listAudit } from './audit.ts'
 import { grantBoardAccess, revokeBoardAccess, updateBoardAccess } from './grants.ts'
 import {
@@ -21,6 +21,7 @@ import {
   baseOf,
   basesOf,
   boardAgents,
+  type NamedBase,
   newAgent,
   type Rights,
   readAgent,
@@ -35,13 +36,14 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
     name,
     description = null,
     objective = null,
-    preset_id = null,
+    preset_id: preset = null,
     permission_flags = null,
     expires_in_days,
     board_ids = [],
   } = body
   const boards = await grantableBoards(ctx, board_ids)
-  await checkPreset(ctx, preset_id)
+  if (ctx.origin === 'mcp' && preset === null && permission_flags === null) throw await presetMissing(ctx)
+  const preset_id = await presetOf(ctx, preset)
   const rights = { preset_id, permission_flags: toJson(permission_flags) }
   const base = await judgedBase(ctx, rights, noRights)
   const key = newKey()
@@ -58,7 +60,7 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
   await insertRow(ctx.db, 'agents', agent)
   await recordAudit(ctx, 'agent_created', targetOf(agent), Object.keys(body))
   for (const board_id of boards) await addGrant(ctx, { agent_id: agent.id, board_id }, null)
-  return { ...agentOf(agent, base.allowed), api_key: key }
+  return { ...agentOf(agent, base), api_key: key }
 }
 
 /**
@@ -80,7 +82,7 @@ const listAgents: Implementation<Agents['list_agents']> = async ({ query }, ctx)
     rows,
     query,
     () => visibleAgents.count(ctx.db, caller),
-    row => agentOf(row, base(row).allowed),
+    row => agentOf(row, base(row)),
   )
 }
 
@@ -103,8 +105,8 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   const fields = ownRights.filter(field => field in body)
   if (ofOneself && fields.length > 0) throw selfChange('Nobody changes its own rights', fields)
   const before = await readAgent(ctx.db, params.agent_id)
-  const { preset_id, permission_flags, is_active, ...texts } = body
-  if (preset_id !== undefined) await checkPreset(ctx, preset_id)
+  const { preset_id: preset, permission_flags, is_active, ...texts } = body
+  const preset_id = preset === undefined ? undefined : await presetOf(ctx, preset)
   const enabled = is_active === true && before.is_active === 0
   const disabled = is_active === false && before.is_active === 1
   const wanted: Partial<AgentsTable> = {
@@ -184,12 +186,33 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
 }
 
 /**
- * Refuses a preset that the caller does not see.
- * @throws DomainError VALIDATION_ERROR
+ * The id of a preset that the caller names by id or name; null for none.
+ * @throws DomainError VALIDATION_ERROR where it sees none like that
  */
-async function checkPreset(ctx: Context, id: string | null): Promise<void> {
-  if (id === null || (await findPreset(ctx.db, id, ctx.caller.id)) !== undefined) return
-  throw invalid('preset_id', `No preset ${id} is visible to this key. list_presets lists those that are.`)
+async function presetOf(ctx: Context, named: string | null): Promise<string | null> {
+  if (named === null) return null
+  const id = await presetNamed(ctx.db, named, ctx.caller.id)
+  if (id !== undefined) return id
+  const available = await presetNames(ctx)
+  throw invalid('preset_id', `No preset ${named} is visible to this key. There are: ${available.join(', ')}.`, {
+    available,
+  })
+}
+
+/** What a model is told that leaves the preset out: an agent with all rights is made on purpose only (walls 9). */
+async function presetMissing(ctx: Context): Promise<DomainError> {
+  const available = await presetNames(ctx)
+  return invalid('preset_id', `Say what the agent may do: preset_id takes one of ${available.join(', ')}.`, {
+    available,
+  })
+}
+
+/** The most presets that a refusal names. */
+const namedPresets = 50
+
+async function presetNames(ctx: Context): Promise<string[]> {
+  const rows = await visiblePresets.rows(ctx.db, { caller: ctx.caller.id, limit: namedPresets, offset: 0 })
+  return rows.map(({ name }) => name)
 }
 
 /** The base before a creation: empty, so that every given permission is checked. */
@@ -201,7 +224,7 @@ const noRights: Pick<Base, 'allowed'> = { allowed: new Set() }
  * @throws DomainError FORBIDDEN when the base has permissions that the caller's base lacks; VALIDATION_ERROR for an
  * unknown name
  */
-async function judgedBase(ctx: Context, rights: Rights, before: Pick<Base, 'allowed'>): Promise<Base> {
+async function judgedBase(ctx: Context, rights: Rights, before: Pick<Base, 'allowed'>): Promise<NamedBase> {
   const base = await baseOf(ctx.db, rights)
   if (!narrows(before.allowed, base.allowed)) refuseEscalation(base.allowed, ctx.caller.base)
   checkedFlags('permission_flags', parseNullable(rights.permission_flags) ?? {})

@@ -1,4 +1,3 @@
-import type { Permission } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { type Base, resolveBase } from '../../kernel/access/base.ts'
@@ -39,27 +38,40 @@ export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
 /** The columns of an agent that its base is resolved from. */
 export type Rights = Pick<AgentsTable, 'preset_id' | 'permission_flags'>
 
+/** A base with the name of the preset that it comes from. */
+export interface NamedBase extends Base {
+  readonly presetName: string
+}
+
+/** What an agent without a preset has, but for its own flags. */
+const withoutPreset = { name: 'Full Control', flags: null }
+
+/** What an agent has whose preset was deleted. */
+const deletedPreset = { name: 'None', flags: {} }
+
 /** Resolves the bases of agents, reading each preset once. */
-export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]): Promise<(agent: Row) => Base> {
+export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]): Promise<(agent: Row) => NamedBase> {
   const ids = [...new Set(agents.map(agent => agent.preset_id).filter(id => id !== null))]
   const presets = await db
     .selectFrom('presets')
-    .select(['id', 'flags'])
+    .select(['id', 'name', 'flags'])
     .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(ids)))
     .execute()
-  const flagsById = new Map(presets.map(preset => [preset.id, parseJson(preset.flags)]))
-  const resolved = new Map<string, Base>()
+  const presetById = new Map(presets.map(({ id, name, flags }) => [id, { name, flags: parseJson(flags) }]))
+  const resolved = new Map<string, NamedBase>()
   return ({ preset_id, permission_flags }) => {
     const key = `${preset_id} ${permission_flags}`
-    const flags = preset_id === null ? null : (flagsById.get(preset_id) ?? {})
-    const base = resolved.get(key) ?? resolveBase(flags, parseNullable(permission_flags))
+    const known = resolved.get(key)
+    if (known !== undefined) return known
+    const { name, flags } = preset_id === null ? withoutPreset : (presetById.get(preset_id) ?? deletedPreset)
+    const base = { ...resolveBase(flags, parseNullable(permission_flags)), presetName: name }
     resolved.set(key, base)
     return base
   }
 }
 
 /** The base that results from an agent's preset and flags. */
-export const baseOf = async (db: Db, rights: Rights): Promise<Base> => (await basesOf(db, [rights]))(rights)
+export const baseOf = async (db: Db, rights: Rights): Promise<NamedBase> => (await basesOf(db, [rights]))(rights)
 
 const agentById = hot<{ id: string }, AgentsTable>((db, param) =>
   db.selectFrom('agents').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
@@ -138,10 +150,11 @@ const described = (row: AgentsTable) => ({
 export const agentSummary = (row: AgentsTable) => ({ ...named(row), ...described(row) })
 
 /** An agent as answered, with the permissions of its base. It has no key; the operations that make one add it. */
-export const agentOf = (row: AgentsTable, allowed: ReadonlySet<Permission>) => ({
+export const agentOf = (row: AgentsTable, { allowed, presetName }: Pick<NamedBase, 'allowed' | 'presetName'>) => ({
   ...named(row),
   api_key: null,
   ...described(row),
+  preset_name: presetName,
   permissions: [...allowed].sort(),
   api_key_prefix: row.api_key_prefix,
   key_expires_at: row.key_expires_at,
@@ -151,5 +164,5 @@ export const agentOf = (row: AgentsTable, allowed: ReadonlySet<Permission>) => (
 /** An agent by id, as answered, with the permissions of its base. */
 export const readWholeAgent = async (db: Db, id: string) => {
   const row = await readAgent(db, id)
-  return agentOf(row, (await baseOf(db, row)).allowed)
+  return agentOf(row, await baseOf(db, row))
 }

@@ -35,6 +35,19 @@ export async function findPreset(db: Db, id: string, caller: string): Promise<Se
   return preset
 }
 
+const seenByName = hot<{ name: string; caller: string }, SeenPreset>(
+  (_, param) =>
+    sql<SeenPreset>`with recursive ${managedBy(param('caller'))}
+      select * from ${seen(param('caller'))} where lower(name) = lower(${param('name')})
+      order by is_builtin desc, id limit 1`,
+)
+
+/** The id of a preset that the agent sees, by id or by name: a built-in one first. Undefined where there is none. */
+export async function presetNamed(db: Db, name: string, caller: string): Promise<string | undefined> {
+  const preset = (await findPreset(db, name, caller)) ?? (await seenByName(db, { name, caller }))[0]
+  return preset?.id
+}
+
 /**
  * A preset by id, if the agent sees it.
  * @throws DomainError NOT_FOUND
