@@ -1,4 +1,4 @@
-import { type AnyOperation, issueItem, parseInput, parseInputInPieces } from '@specboard/contract'
+import { type AnyOperation, halvesIn, issueItem, parseInput, parseInputInPieces } from '@specboard/contract'
 import {
   argumentsOf,
   type Call,
@@ -43,10 +43,12 @@ export const operationHandler = (
     const upload = operation.kind === 'upload' ? await readUpload(c) : undefined
     const idempotencyKey = operation.method === 'POST' ? req.header('idempotency-key') : undefined
     const isRefused = idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey)
-    if (!body.ok || upload?.ok === false || !parsed.ok || isRefused)
+    const halves = halvesIn(req.url)
+    if (!body.ok || upload?.ok === false || !parsed.ok || isRefused || halves.length > 0)
       return refuse(
         c,
         invalidInput([
+          ...halves,
           ...(body.ok ? [] : body.items),
           ...(upload === undefined || upload.ok ? [] : upload.items),
           ...(parsed.ok ? [] : parsed.items.filter(item => body.ok || item.loc[0] !== 'body')),

@@ -5,6 +5,7 @@ import { atOnce, type InPieces } from './pieces.ts'
 import { parseInPieces } from './piecewise.ts'
 import { FreeObject } from './shared.ts'
 import { longFields, readOf } from './unchanged.ts'
+import { unstorable } from './unstorable-text.ts'
 
 /** The input of a call as an adapter read it, before validation. */
 export interface RawInput {
@@ -50,7 +51,12 @@ export function* parseInputInPieces(operation: AnyOperation, raw: RawInput): InP
   const bodySchema = bodySchemaOf(operation, raw)
   const given = body === undefined && operation.bodyOptional ? {} : body
   const parsedBody = bodySchema === undefined ? passed(undefined) : yield* parsedBodyOf(operation, bodySchema, given)
-  const other = [...parsedParams.items, ...parsedQuery.items]
+  const other = [
+    ...unstorable('path', raw.params),
+    ...unstorable('query', raw.query),
+    ...parsedParams.items,
+    ...parsedQuery.items,
+  ]
   const items = [...other, ...parsedBody.items, ...(other.length > 0 ? (parsedBody.long?.items ?? []) : [])]
   if (items.length > 0) return { ok: false, items: firstOf(items) }
   const input = {
