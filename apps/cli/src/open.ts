@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { keepFilesPrivate } from '@specboard/storage'
 import { explain } from './explain.ts'
+import { redirectFile } from './redirect-file.ts'
 import { placeOf, type Settings } from './settings.ts'
 import { urlOf } from './url-of.ts'
 import { ownerLink } from './web-link.ts'
@@ -24,14 +25,14 @@ export async function open(
     return 1
   }
   console.log(`Board: ${link}`)
-  if (flags.print !== true) launch(link)
+  if (flags.print !== true) launch(redirectFile(settings.dataDir, link))
   return 0
 }
 
-/** Starts the browser; without one the printed link is enough. */
-function launch(link: string): void {
+/** Starts the browser with a file; without one the printed link is enough. */
+function launch(file: string): void {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']
-  const child = spawn(command, [...args, link], { stdio: 'ignore', detached: true })
+  const child = spawn(command, [...args, file], { stdio: 'ignore', detached: true })
   child.once('error', error =>
     console.error(`specboard: no browser was started (${explain(error)}). Open the link in one.`),
   )

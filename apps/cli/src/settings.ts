@@ -19,6 +19,8 @@ export interface Settings {
   /** How long a node may be silent before the others take over, ms; no flag or variable sets it. */
   readonly leaseMs?: number | undefined
   readonly ownerApiKey: string | undefined
+  /** The file that the first start writes the owner's key to, instead of printing it. */
+  readonly ownerKeyFile?: string | undefined
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   readonly attachmentMaxBytes: number
@@ -101,6 +103,7 @@ export const settingTable = {
     takes: '"dash_" and 48 lower-case hexadecimal digits',
     secret: true,
   },
+  ownerKeyFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
   allowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
   logLevel: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

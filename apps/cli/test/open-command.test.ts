@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,18 +62,24 @@ describe('specboard open (web 1)', () => {
     }
   })
 
-  test.runIf(process.platform === 'linux')('opens it in the browser of the machine', async () => {
-    const opened = join(folder, 'opened')
-    await writeFile(
-      join(folder, 'xdg-open'),
-      `#!/bin/sh\nprintf %s "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`,
-    )
-    await chmod(join(folder, 'xdg-open'), 0o755)
-    const { code, output } = await open(folder)
-    expect(code).toBe(0)
-    expect(await eventually(() => readFile(opened, 'utf8'))).toBe(linkIn(output))
-    await rm(join(folder, 'xdg-open'))
-  })
+  test.runIf(process.platform === 'linux')(
+    'hands it to the browser of the machine by a file of its user alone (walls 8)',
+    async () => {
+      const opened = join(folder, 'opened')
+      await writeFile(
+        join(folder, 'xdg-open'),
+        `#!/bin/sh\nprintf %s "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`,
+      )
+      await chmod(join(folder, 'xdg-open'), 0o755)
+      const { code, output } = await open(folder)
+      expect(code).toBe(0)
+      const file = await eventually(() => readFile(opened, 'utf8'))
+      expect(file).toBe(join(world.folder, 'open.html'))
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      expect(await readFile(file, 'utf8')).toContain(`content="0; url=${linkIn(output)}"`)
+      await rm(join(folder, 'xdg-open'))
+    },
+  )
 
   test.runIf(process.platform === 'linux')('without a browser the link is enough', async () => {
     const bare = join(folder, 'bare')
