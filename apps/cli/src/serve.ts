@@ -22,12 +22,14 @@ import type { McpEndpoint } from '@specboard/mcp'
 import { keepFilesPrivate } from '@specboard/storage'
 import { board, guide as guidePages, openSite } from '@specboard/web'
 import { type Logger, pino } from 'pino'
+import { showFirstKey } from './first-key.ts'
 import { logOptions } from './log-options.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
 import { placeOf, SettingError, type Settings } from './settings.ts'
 import { endLost } from './storage-lost.ts'
 import { urlOf } from './url-of.ts'
 import { version } from './version.ts'
+import { endFailing, watchOperations } from './watchdog.ts'
 import { ownerLink } from './web-link.ts'
 
 /** A running service and how to end it. */
@@ -47,6 +49,8 @@ export interface Application {
   readonly app: HttpApp
   /** The owner's key, at the first start only. */
   readonly ownerKey: string | undefined
+  /** Runs a small operation; what went wrong unexpectedly, if anything. */
+  readonly selfTest: () => Promise<unknown>
   /** Makes what the first call over MCP would wait for, and with it everybody else. */
   prepareMcp(): Promise<unknown>
   /** Ends the open streams. */
@@ -126,6 +130,7 @@ export async function openApplication(
     return {
       app,
       ownerKey: opened.ownerKey,
+      selfTest: opened.service.environment.selfTest,
       prepareMcp: mcp.get,
       endStreams: async () => {
         opened.service.end()
@@ -151,16 +156,18 @@ const mcpAfterMs = 500
 export async function startService(settings: Settings, log: Logger, looks: Looks = {}): Promise<Running> {
   const server = await listen(settings.host, settings.port)
   try {
-    const { app, ownerKey, prepareMcp, endStreams, close } = await openApplication(settings, log, looks)
+    const { app, ownerKey, selfTest, prepareMcp, endStreams, close } = await openApplication(settings, log, looks)
     server.answerWith(app)
     // What fails here is told to the first call.
     const preparing = setTimeout(() => void prepareMcp().catch(() => {}), mcpAfterMs).unref()
+    const endWatch = watchOperations({ selfTest, onFailing: endFailing })
     return {
       url: urlOf(settings.host, server.port),
       port: server.port,
       ownerKey,
       stop: async () => {
         clearTimeout(preparing)
+        endWatch()
         await endStreams()
         await server.stop()
         await close()
@@ -271,10 +278,7 @@ export async function serve(settings: Settings): Promise<number> {
   })
   site.open()
   warnOfOpenFolder(settings.dataDir, log)
-  if (running.ownerKey !== undefined) {
-    console.log(`API key: ${running.ownerKey}`)
-    console.log('This is the owner\'s key, shown once. Lost it? "specboard key reset-owner" creates a new one.')
-  }
+  if (running.ownerKey !== undefined) showFirstKey(running.ownerKey, settings.ownerKeyFile)
   console.log(
     `Specboard ${version} serves on ${running.url} (MCP on ${running.url}/mcp, console on ${running.url}/docs)`,
   )

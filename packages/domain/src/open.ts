@@ -30,6 +30,7 @@ import { settleRestore } from './workspace/backups/restore.ts'
 import { type BackupSettings, Backups } from './workspace/backups/schedule.ts'
 import { BoardRemovals } from './workspace/boards/removals.ts'
 import { continueLog } from './workspace/events/store.ts'
+import { selfTest } from './workspace/health/self-test.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
 import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts'
 
@@ -183,6 +184,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
         ...database.condition.problems,
         ...(workers && !graph.worker.isRunning ? ['the worker of the knowledge graph has stopped'] : []),
       ],
+      selfTest: () => selfTest(service),
       address: database.address,
       database: () => ({
         engine: database.engine,

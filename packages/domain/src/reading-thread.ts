@@ -36,6 +36,7 @@ const environment: Environment = {
     return onlyMain()
   },
   faults: onlyMain,
+  selfTest: onlyMain,
   address,
   database: onlyMain,
   attachmentMaxBytes: 0,

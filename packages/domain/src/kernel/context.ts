@@ -84,6 +84,8 @@ export interface Environment {
   readonly leases: Leases
   /** What does not work as it should now, each as a sentence. */
   readonly faults: () => readonly string[]
+  /** Runs a small operation; what went wrong unexpectedly, if anything (walls 2). */
+  readonly selfTest: () => Promise<unknown>
   /** Where the database is, for threads that read it. */
   readonly address: StoreAddress
   /** Which database the service runs on, and its size. */

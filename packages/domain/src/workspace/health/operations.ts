@@ -9,7 +9,7 @@ const patienceMs = 1_000
 
 const getHealth: Implementations<Health>['get_health'] = inSteps(async (_, steps) => {
   const { version, storage } = steps.environment
-  const answering = !storage.isLost && (await answers(steps))
+  const answering = !storage.isLost && (await answers(steps)) && (await steps.environment.selfTest()) === undefined
   const problems = storage.problems.length > 0 && { problems: [...storage.problems] }
   if (answering) return { status: problems ? 'degraded' : 'healthy', version, ...problems }
   return new Answered({ status: 'unhealthy', version, ...problems }, { status: 503 })

@@ -1,0 +1,9 @@
+/** Loaded before a server: at SIGUSR2 all operations begin to fail as by a fault that nobody foresaw. */
+import { Authenticator } from '../../../../packages/domain/src/kernel/service/authenticate.ts'
+import { Service } from '../../../../packages/domain/src/kernel/service/service.ts'
+
+process.on('SIGUSR2', () => {
+  const fail = () => Promise.reject(new TypeError('broken by the test'))
+  Service.prototype.perform = fail
+  Authenticator.prototype.authenticate = fail
+})
