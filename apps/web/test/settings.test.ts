@@ -127,7 +127,7 @@ describeInBrowser('the settings of a board', () => {
     await page.getByLabel('Address').fill('https://hooks.example.com/specboard')
     await page.getByRole('button', { name: 'Create webhook' }).click()
     await page.getByLabel('Secret', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'I have it' }).click()
     await page.getByText('Deliveries').click()
     await page.getByText('Nothing was sent yet.').waitFor()
     expect(await seriousFindings(page)).toEqual([])

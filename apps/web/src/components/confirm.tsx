@@ -27,7 +27,7 @@ export function Confirm({ title, lead, children, action, onConfirm, onClose }: C
         <button type="button" className="button primary" disabled={doing.isPending} onClick={() => doing.mutate()}>
           {action}
         </button>
-        <button type="button" className="button quiet" onClick={onClose}>
+        <button type="button" className="button quiet" data-first="" onClick={onClose}>
           {messages.shell.cancel}
         </button>
       </div>

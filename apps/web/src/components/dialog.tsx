@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { messages } from '../messages/messages.ts'
+import { beginIn } from './first-field.ts'
 import { IconButton } from './icon-button.tsx'
 import './dialog.css'
 
@@ -7,39 +8,61 @@ interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
-  /** A drawer stands at the side and leaves what is behind it visible. */
-  readonly kind?: 'dialog' | 'drawer' | 'palette'
+  /** A drawer stands at the side and leaves what is behind it visible; a wide one has room for two columns. */
+  readonly kind?: 'dialog' | 'wide' | 'drawer' | 'palette'
   /** Beside the title. */
   readonly actions?: ReactNode
+  /** What the one button says that leaves it, of a dialog with something that is never shown again. */
+  readonly leave?: string
 }
 
-/** A modal dialog: focus stays in it, Escape and a click beside it close it, and focus goes back to where it was. */
-export function Dialog({ title, onClose, children, kind = 'dialog', actions }: DialogProps) {
+/**
+ * A modal dialog: focus begins in its first field and stays in it, Escape and a click beside it close it, and focus goes
+ * back to where it was.
+ */
+export function Dialog({ title, onClose, children, kind = 'dialog', actions, leave }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const isKept = leave !== undefined
   useEffect(() => {
-    const dialog = element.current
+    const dialog = element.current!
     const before = document.activeElement
-    dialog?.showModal()
+    dialog.showModal()
+    const end = beginIn(dialog, kind !== 'drawer')
     return () => {
-      dialog?.close()
+      end()
+      dialog.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
-  }, [])
+  }, [kind])
+  useEffect(() => {
+    if (!isKept) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isKept])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the browser reports as cancel
     <dialog
       ref={element}
+      tabIndex={-1}
       className={`dialog ${kind}`}
       aria-labelledby={kind === 'palette' ? undefined : id}
       aria-label={kind === 'palette' ? title : undefined}
+      onKeyDown={event => {
+        // Browsers let a page prevent one Escape, and close the dialog at the next; of the key itself it prevents all.
+        if (isKept && event.key === 'Escape') event.preventDefault()
+      }}
       onCancel={event => {
         if (event.target !== element.current) return
         event.preventDefault()
-        onClose()
+        if (!isKept) onClose()
+      }}
+      onClose={event => {
+        if (isKept && event.target === element.current) element.current?.showModal()
       }}
       onClick={event => {
-        if (event.target === element.current) onClose()
+        if (event.target === element.current && !isKept) onClose()
       }}
     >
       <div className="dialog-body">
@@ -49,10 +72,17 @@ export function Dialog({ title, onClose, children, kind = 'dialog', actions }: D
               {title}
             </h2>
             {actions}
-            <IconButton icon="close" label={messages.shell.close} onClick={onClose} />
+            {!isKept && <IconButton icon="close" label={messages.shell.close} onClick={onClose} />}
           </header>
         )}
         {children}
+        {isKept && (
+          <div className="row">
+            <button type="button" className="button primary" onClick={onClose}>
+              {leave}
+            </button>
+          </div>
+        )}
       </div>
     </dialog>
   )

@@ -41,10 +41,17 @@ export function useKeys(own: readonly KeyBinding[]): void {
   }, [names])
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
+const isTyping = (target: EventTarget | null): target is HTMLElement =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && target.type === 'checkbox')
+
+/** Takes the focus out of a field; in a dialog, the next Escape closes that. */
+function leaveField(field: HTMLElement): void {
+  const dialog = field.closest('dialog')
+  if (dialog === null) field.blur()
+  else dialog.focus()
+}
 
 /** How long the first of two keys is remembered, ms. */
 const sequenceMs = 1_200
@@ -56,7 +63,12 @@ export function useKeyboard(): void {
     let firstAt = 0
     const onKeyDown = (event: KeyboardEvent) => {
       const isMod = event.ctrlKey || event.metaKey
-      if (event.defaultPrevented || event.altKey) return
+      if (event.defaultPrevented || event.altKey || event.isComposing) return
+      if (event.key === 'Escape' && isTyping(event.target)) {
+        event.preventDefault()
+        leaveField(event.target)
+        return
+      }
       if (!isMod && (isTyping(event.target) || document.querySelector('dialog[open], [popover]:popover-open'))) return
       const name = isMod ? `mod+${event.key.toLowerCase()}` : event.key
       const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${name}` : undefined

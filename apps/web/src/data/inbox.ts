@@ -26,6 +26,12 @@ export const inboxKinds = [
 /** How many things are read at once; more are counted. */
 const most = 200
 
+/** How many things wait for the person, on all boards; 0 until the stream has said it. */
+export function useWaiting(): number {
+  const { data } = useQuery({ queryKey: keys.waiting, queryFn: () => 0, enabled: false })
+  return data ?? 0
+}
+
 /** What waits for the person, on all boards. */
 export const useInbox = () =>
   useQuery({ queryKey: keys.inbox, queryFn: () => client.listMyInbox({ limit: most, order: 'oldest' }) })

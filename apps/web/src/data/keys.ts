@@ -5,6 +5,8 @@
 export const keys = {
   boards: ['boards'] as const,
   inbox: ['inbox'] as const,
+  /** How many things wait for the person, as the stream says it. */
+  waiting: ['waiting'] as const,
   /** Where the stream of events was before anything was read. */
   streamedFrom: ['streamed-from'] as const,
   /** How far the import is that runs now. */

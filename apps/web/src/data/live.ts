@@ -38,6 +38,7 @@ export function useLive(): Connection {
           void refreshRights(queries)
           break
         case 'inbox':
+          queries.setQueryData(keys.waiting, message.waiting)
           void queries.invalidateQueries({ queryKey: keys.inbox })
           break
         case 'import':

@@ -18,7 +18,7 @@ export interface ImportProgress {
 export type StreamMessage =
   | { readonly kind: 'event'; readonly event: BoardEvent }
   | { readonly kind: 'boards' }
-  | { readonly kind: 'inbox' }
+  | { readonly kind: 'inbox'; readonly waiting: number }
   | { readonly kind: 'import'; readonly progress: ImportProgress }
   | { readonly kind: 'connected'; readonly isResumed: boolean }
   | { readonly kind: 'lost' }
@@ -57,6 +57,8 @@ export function followEvents(from: string, onMessage: (message: StreamMessage) =
   let cursor = from
   let isLeading = false
   let isConnected = false
+  /** What the stream said last of the inbox, for tabs that come later. */
+  let inbox: StreamMessage | undefined
 
   const take = ({ message, cursor: at }: Told): void => {
     if (at !== '') cursor = at
@@ -69,7 +71,9 @@ export function followEvents(from: string, onMessage: (message: StreamMessage) =
   }
   channel.onmessage = ({ data }: MessageEvent<Told>) => {
     if (data.message.kind !== 'asks') take(data)
-    else if (isLeading) channel.postMessage({ message: stateOf(isConnected), cursor } satisfies Told)
+    else if (isLeading)
+      for (const message of [stateOf(isConnected), ...(inbox === undefined ? [] : [inbox])])
+        channel.postMessage({ message, cursor } satisfies Told)
   }
   channel.postMessage({ message: { kind: 'asks' }, cursor: '' } satisfies Told)
 
@@ -84,6 +88,7 @@ export function followEvents(from: string, onMessage: (message: StreamMessage) =
         cursor = at
       },
       onMessage: message => {
+        if (message.kind === 'inbox') inbox = message
         if (message.kind === 'connected' || message.kind === 'lost') isConnected = message.kind === 'connected'
         tell(message)
       },
@@ -141,7 +146,10 @@ function lead({ signal, cursor, onCursor, onMessage }: Leading): Promise<void> {
     }
     hear('board.event', event => ({ kind: 'event', event: event as BoardEvent }))
     hear('boards', () => ({ kind: 'boards' }))
-    hear('inbox', () => ({ kind: 'inbox' }))
+    hear('inbox', data => {
+      const { counts } = data as { readonly counts: Readonly<Record<string, number>> }
+      return { kind: 'inbox', waiting: Object.values(counts).reduce((sum, count) => sum + count, 0) }
+    })
     hear('import', progress => ({ kind: 'import', progress: progress as ImportProgress }))
   }
 

@@ -51,7 +51,10 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
           setAt(0)
         }}
         onKeyDown={event => {
-          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+          if (event.key === 'Escape') {
+            event.preventDefault()
+            onClose()
+          } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
             event.preventDefault()
             const step = event.key === 'ArrowDown' ? 1 : entries.length - 1
             if (entries.length > 0) choose((chosen + step) % entries.length)

@@ -5,8 +5,10 @@ import { Announcer } from '../components/announcer.tsx'
 import { Icon } from '../components/icon.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { type KeyBinding, useKeyboard, useKeys } from '../components/keyboard.ts'
+import { useTabTitle } from '../components/title.ts'
 import { Toasts } from '../components/toast.tsx'
 import { useBoards } from '../data/boards.ts'
+import { useWaiting } from '../data/inbox.ts'
 import { useLive } from '../data/live.ts'
 import { useMe, useSignOut } from '../data/session.ts'
 import { later, loadAhead, useLoadedAhead } from '../later.ts'
@@ -27,6 +29,10 @@ const addressIn = (path: string, key: string): string => path.replace(':board', 
 const isAt = (location: string, address: string): boolean =>
   location === address || (address !== '/' && location.startsWith(`${address}/`))
 
+/** What the navigation calls the page that is open: the nearest one of which it is a part. */
+const labelAt = (location: string, key: string | undefined): string | undefined =>
+  [...topPages, ...boardPages].findLast(({ path }) => isAt(location, addressIn(path, key ?? '')))?.navigation?.label
+
 type Sheet = 'palette' | 'keys' | undefined
 
 /** What stands around every page: navigation, search, keys, the state of the connection. */
@@ -37,6 +43,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const { data: boards } = useBoards()
   const openKey = useOpenBoardKey()
   const boardKey = openKey ?? boards?.[0]?.key
+  const waiting = useWaiting()
+  useTabTitle({
+    page: labelAt(location, openKey),
+    board: boards?.find(({ key }) => key === openKey)?.name,
+    waiting,
+  })
   useKeyboard()
   useLoadedAhead(KeySheet)
   const { keySheet } = messages.shell

@@ -11,6 +11,7 @@ export const shell = {
   signedInAs: (name: string) => `Signed in as ${name}`,
   menu: 'Navigation',
   close: 'Close',
+  haveIt: 'I have it',
   cancel: 'Cancel',
   save: 'Save',
   undo: 'Undo',

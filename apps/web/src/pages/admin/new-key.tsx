@@ -19,7 +19,7 @@ export function NewKey({ name, apiKey, onClose }: NewKeyProps) {
   const [client, setClient] = useState(configurations[0]!.client)
   const chosen = configurations.find(configuration => configuration.client === client)!
   return (
-    <Dialog title={texts.keyOf(name)} onClose={onClose}>
+    <Dialog title={texts.keyOf(name)} leave={messages.shell.haveIt} onClose={onClose}>
       <div className="stack scrolls">
         <p>{texts.keyOnce}</p>
         <Copied label={texts.key} text={apiKey} />

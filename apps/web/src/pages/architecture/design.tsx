@@ -7,6 +7,7 @@ import { Failure } from '../../components/refusal.tsx'
 import { Section, SectionHeading } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
+import { useTitle } from '../../components/title.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
@@ -26,6 +27,7 @@ export default function DesignPage({ board, params }: BoardPageProps) {
     queryKey: keys.record('architecture_design', design_id),
     queryFn: () => client.getArchitecture({ design_id }),
   })
+  useTitle(design?.title)
   if (design === undefined)
     return error === null ? <p className="notice">{messages.shell.loading}</p> : <Failure error={error} />
   return (

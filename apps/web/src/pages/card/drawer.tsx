@@ -1,5 +1,6 @@
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { titleOf, useTitle } from '../../components/title.ts'
 import type { BoardListItem } from '../../data/boards.ts'
 import { useCard } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
@@ -15,6 +16,7 @@ interface CardDrawerProps {
 /** A card over the board; the board behind it stays where it was. */
 export default function CardDrawer({ board, cardRef, onClose }: CardDrawerProps) {
   const { data, error } = useCard(cardRef)
+  useTitle(titleOf(data?.card))
   return (
     <Dialog
       title={cardRef}

@@ -1,5 +1,6 @@
 import { Failure } from '../../components/refusal.tsx'
 import { SectionHeading } from '../../components/section.tsx'
+import { titleOf, useTitle } from '../../components/title.ts'
 import { useCard } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
@@ -10,6 +11,7 @@ import { CardView } from './card-view.tsx'
 /** A card as a page of its own. */
 export default function CardPage({ board, params }: BoardPageProps) {
   const { data, error } = useCard(params.ref ?? '')
+  useTitle(titleOf(data?.card))
   if (error !== null) return <Failure error={error} />
   if (data === undefined) return <p className="notice">{messages.shell.loading}</p>
   return (

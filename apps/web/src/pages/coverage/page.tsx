@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { addressOfSpec } from '../../address.ts'
 import { Failure } from '../../components/refusal.tsx'
 import { SectionHeading } from '../../components/section.tsx'
+import { useTitle } from '../../components/title.ts'
 import { usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
@@ -17,6 +18,7 @@ const texts = messages.coverage
 /** What of a spec is answered for, and by which card, as its gates judge it; gaps are closed here. */
 export default function CoveragePage({ board, params }: BoardPageProps) {
   const { data, error } = usePlan('spec', params.ref ?? '')
+  useTitle(data && texts.title(data.record.ref))
   if (error !== null) return <Failure error={error} />
   if (data === undefined) return <p className="notice">{messages.shell.loading}</p>
   const spec = data.record

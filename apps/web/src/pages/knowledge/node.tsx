@@ -8,6 +8,7 @@ import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section, SectionHeading } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
+import { useTitle } from '../../components/title.ts'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
@@ -28,6 +29,7 @@ interface NodeProps {
 /** Something known: what it says and why, where it comes from, what speaks against it, what it is connected to. */
 export default function KnowledgeNodePage({ board, params }: BoardPageProps) {
   const { data: node, error } = useKnowledgeNode(board.id, params.node ?? '')
+  useTitle(node?.title)
   if (error !== null) return <Failure error={error} />
   if (node === undefined) return <p className="notice">{messages.shell.loading}</p>
   const content = node.node_type === 'Decision' ? texts.content.Decision : texts.content.other

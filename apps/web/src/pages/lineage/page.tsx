@@ -4,6 +4,7 @@ import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useKeys } from '../../components/keyboard.ts'
 import { Failure } from '../../components/refusal.tsx'
+import { useTitle } from '../../components/title.ts'
 import { type LineageGraph, type LineageNode, useLineage } from '../../data/lineage.ts'
 import { useReference } from '../../data/references.ts'
 import { messages } from '../../messages/messages.ts'
@@ -29,6 +30,7 @@ export default function LineagePage({ board, params }: BoardPageProps) {
     include_archived: isArchivedShown,
     isEnabled: ref === '' || (found !== undefined && found !== null),
   })
+  useTitle(ref === '' ? undefined : texts.titleOf(ref))
   if (found === null) return <p className="notice">{messages.shell.notFound}</p>
   return (
     <div className="lineage-page">

@@ -2,6 +2,7 @@ import { addressOfRecord } from '../../address.ts'
 import { CopyLink } from '../../components/copy-link.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { SectionHeading } from '../../components/section.tsx'
+import { titleOf, useTitle } from '../../components/title.ts'
 import { type PlanKind, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
@@ -25,6 +26,7 @@ import './planning.css'
 export default function PlanRecordPage({ board, params }: BoardPageProps) {
   const kind: PlanKind = usePlanKind()
   const { data, error } = usePlan(kind, params.ref ?? '')
+  useTitle(titleOf(data?.record))
   if (error !== null) return <Failure error={error} />
   if (data === undefined) return <p className="notice">{messages.shell.loading}</p>
   const { record } = data

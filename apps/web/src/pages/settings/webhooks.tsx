@@ -62,7 +62,7 @@ export function Webhooks({ board }: { readonly board: BoardListItem }) {
         />
       )}
       {secret !== null && (
-        <Dialog title={texts.secretTitle} onClose={() => setSecret(null)}>
+        <Dialog title={texts.secretTitle} leave={messages.shell.haveIt} onClose={() => setSecret(null)}>
           <p>{texts.secretOnce}</p>
           <Copied label={texts.secret} text={secret} />
         </Dialog>

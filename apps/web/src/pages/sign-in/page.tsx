@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { sessionKey, signIn } from '../../data/session.ts'
@@ -12,6 +12,9 @@ const texts = messages.signIn
 export function SignInPage() {
   const queries = useQueryClient()
   const [key, setKey] = useState('')
+  useEffect(() => {
+    document.title = `${texts.title} · ${messages.shell.product}`
+  }, [])
   const signingIn = useMutation({
     mutationFn: signIn,
     onSuccess: () => queries.invalidateQueries({ queryKey: sessionKey }),

@@ -1,0 +1,49 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { messages } from '../messages/messages.ts'
+
+/** The titles that what is shown gave itself; what was shown last, such as a card over its board, names the tab. */
+let titles: readonly { readonly text: string }[] = []
+const listeners = new Set<() => void>()
+
+function change(next: typeof titles): void {
+  titles = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Names the tab while a component is shown; not yet for undefined. */
+export function useTitle(text: string | undefined): void {
+  useEffect(() => {
+    if (text === undefined) return
+    const own = { text }
+    change([...titles, own])
+    return () => change(titles.filter(title => title !== own))
+  }, [text])
+}
+
+interface TabTitle {
+  /** What the page is called unless what it shows has a name. */
+  readonly page: string | undefined
+  readonly board: string | undefined
+  /** How many things wait for the person. */
+  readonly waiting: number
+}
+
+/** Keeps the title of the tab: how much waits, what is shown, on which board. Used once, by the shell. */
+export function useTabTitle({ page, board, waiting }: TabTitle): void {
+  const shown = useSyncExternalStore(subscribe, () => titles.at(-1)?.text) ?? page
+  const parts = [shown, board, messages.shell.product].filter(part => part !== undefined)
+  const title = `${waiting === 0 ? '' : `(${waiting}) `}${parts.join(' · ')}`
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}
+
+/** How a record names a tab. */
+export const titleOf = (
+  record: { readonly ref: string; readonly title: string } | undefined,
+): string | undefined => record && `${record.ref} ${record.title}`
