@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId } from 'react'
+import { hasTexts, useDraft } from '../data/drafts.ts'
 import { messages } from '../messages/messages.ts'
 import { Button } from './button.tsx'
 import type { Guards } from './guarded.tsx'
@@ -7,26 +8,41 @@ import { Input } from './input.tsx'
 import { Failure } from './refusal.tsx'
 
 interface ChoiceFormProps extends Guards {
+  /** The name of what is chosen and typed, until it is sent. */
+  readonly draft: string
   readonly choices: readonly { readonly id: string; readonly label: string }[]
   readonly isMultiple: boolean
   readonly allowsText: boolean
   readonly onSubmit: (selected: string[], text: string | null) => Promise<unknown>
 }
 
-/** Answers a choice that somebody put. */
-export function ChoiceForm({ choices, isMultiple, allowsText, onSubmit, needs, allowed }: ChoiceFormProps) {
+interface Chosen {
+  readonly text: string
+  readonly selected: readonly string[]
+}
+
+const isChosen = (kept: unknown): kept is Chosen =>
+  hasTexts(kept, 'text') && 'selected' in kept && Array.isArray(kept.selected)
+
+const nothingYet: Chosen = { text: '', selected: [] }
+
+/** Answers a choice that somebody put. What was chosen and written is kept until it is sent. */
+export function ChoiceForm({ draft, choices, isMultiple, allowsText, onSubmit, needs, allowed }: ChoiceFormProps) {
   const name = useId()
-  const [selected, setSelected] = useState<readonly string[]>([])
-  const [text, setText] = useState('')
-  const sending = useMutation({ mutationFn: () => onSubmit([...selected], text === '' ? null : text) })
+  const { value = nothingYet, keep, forget } = useDraft(draft, isChosen)
+  const { selected, text } = value
+  const sending = useMutation({
+    mutationFn: () => onSubmit([...selected], text === '' ? null : text),
+    onSuccess: forget,
+  })
   const send = (event: FormEvent) => {
     event.preventDefault()
     sending.mutate()
   }
-  const toggle = (id: string) =>
-    setSelected(
-      isMultiple ? (selected.includes(id) ? selected.filter(other => other !== id) : [...selected, id]) : [id],
-    )
+  const toggled = (id: string): readonly string[] => {
+    if (!isMultiple) return [id]
+    return selected.includes(id) ? selected.filter(other => other !== id) : [...selected, id]
+  }
   return (
     <form className="stack" onSubmit={send}>
       {choices.map(({ id, label }) => (
@@ -37,7 +53,7 @@ export function ChoiceForm({ choices, isMultiple, allowsText, onSubmit, needs, a
             type={isMultiple ? 'checkbox' : 'radio'}
             name={name}
             checked={selected.includes(id)}
-            onChange={() => toggle(id)}
+            onChange={() => keep({ text, selected: toggled(id) })}
           />
           {label}
         </label>
@@ -50,7 +66,7 @@ export function ChoiceForm({ choices, isMultiple, allowsText, onSubmit, needs, a
           aria-label={messages.card.yourAnswer}
           placeholder={messages.card.yourAnswer}
           value={text}
-          onChange={event => setText(event.target.value)}
+          onChange={event => keep({ selected, text: event.target.value })}
         />
       )}
       <Failure error={sending.error} />

@@ -42,7 +42,6 @@ export function Dialog({ title, onClose, children, kind = 'dialog', actions, lea
     return () => removeEventListener('beforeunload', ask)
   }, [isKept])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the browser reports as cancel
     <dialog
       ref={element}
       tabIndex={-1}

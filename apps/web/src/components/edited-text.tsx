@@ -1,11 +1,16 @@
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { hasTexts, useDraft } from '../data/drafts.ts'
+import { useClosure } from '../data/rights.ts'
 import { writeOn } from '../data/write-on.ts'
 import { messages } from '../messages/messages.ts'
 import { Button } from './button.tsx'
-import type { Guards } from './guarded.tsx'
+import { type Guards, nothing } from './guarded.tsx'
 import { Icon } from './icon.tsx'
-import { Markdown } from './markdown.tsx'
+import { Markdown, type MarkdownProps } from './markdown.tsx'
+import type { Box } from './markdown-html.ts'
 import { Failure } from './refusal.tsx'
+import { toast } from './toast.tsx'
 
 /** A text as it was read, with the tag of its record. */
 export interface ReadText {
@@ -14,6 +19,8 @@ export interface ReadText {
 }
 
 interface EditedTextProps extends ReadText, Guards {
+  /** The record and the field: the name of what is typed, until it is sent. */
+  readonly draft: string
   readonly label: string
   /** The level of a title; other texts are Markdown. */
   readonly as?: 'h1' | 'h3'
@@ -35,8 +42,19 @@ interface Draft {
 
 const texts = messages.card
 
-/** A text that is edited in place. A change of somebody else is shown beside one's own; nothing is lost. */
-export function EditedText({
+const sameBox = (now: Box | undefined, before: Box | undefined): boolean =>
+  now !== undefined && now.label === before?.label && now.isTicked === before.isTicked
+
+const isDraft = (kept: unknown): kept is Draft => hasTexts(kept, 'text', 'from', 'tag')
+
+/**
+ * A text that is edited in place. A change of somebody else is shown beside one's own, and what was typed is kept until
+ * it is sent or thrown away: nothing is lost.
+ */
+export const EditedText = (edited: EditedTextProps) => <Edited key={edited.draft} {...edited} />
+
+function Edited({
+  draft: name,
   text: shown,
   tag,
   label,
@@ -46,7 +64,19 @@ export function EditedText({
   write,
   ...guards
 }: EditedTextProps) {
-  const [draft, setDraft] = useState<Draft>()
+  const kept = useDraft(name, isDraft)
+  // What still says what it began from is no draft.
+  const [begun, setBegun] = useState<Draft>()
+  const draft = kept.value ?? begun
+  const setDraft = (next: Draft) => {
+    setBegun(next)
+    if (next.text === next.from && next.theirs === undefined) kept.forget()
+    else kept.keep(next)
+  }
+  const end = () => {
+    setBegun(undefined)
+    kept.forget()
+  }
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
 
@@ -61,8 +91,28 @@ export function EditedText({
     )
     if (theirs !== undefined) return setDraft({ text, from: theirs.text, tag: theirs.tag, theirs: theirs.text })
     await read(text)
-    setDraft(undefined)
+    end()
   }
+
+  /** Turns one box of the text as it is shown: its line alone is changed, on what the text says by then. */
+  async function turn(place: number): Promise<void> {
+    const { boxAt, withBoxTurned } = await import('./task-list.ts')
+    const before = boxAt(shown, place)
+    const theirs = await writeOn(
+      { text: shown, tag },
+      {
+        write: state => write(withBoxTurned(state.text, place) ?? state.text, state.tag, state.text),
+        read: () => read(shown),
+        isSame: now => sameBox(boxAt(now.text, place), before),
+      },
+    )
+    await read(shown)
+    if (theirs !== undefined) toast(texts.listChanged)
+  }
+
+  const ticking = useMutation({ mutationFn: turn })
+  const isClosed = useClosure(guards.needs ?? nothing, guards.allowed) !== undefined
+  const tick = isClosed ? undefined : ticking.mutateAsync
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -76,15 +126,16 @@ export function EditedText({
   if (draft === undefined)
     return (
       <div className={as === undefined ? 'edited' : 'edited title'}>
-        <Shown as={as} text={shown} />
+        <Shown as={as} text={shown} onTick={tick} />
         <Button
           {...guards}
           className="button quiet edit-button"
           aria-label={`${texts.edit}: ${label}`}
-          onClick={() => setDraft({ text: shown, from: shown, tag })}
+          onClick={() => setBegun({ text: shown, from: shown, tag })}
         >
           {texts.edit}
         </Button>
+        <Failure error={ticking.error} />
       </div>
     )
   return (
@@ -94,7 +145,7 @@ export function EditedText({
         className="input"
         aria-label={draft.theirs === undefined ? label : texts.yours}
         // biome-ignore lint/a11y/noAutofocus: it opens because somebody wants to write here
-        autoFocus
+        autoFocus={begun !== undefined}
         rows={as === undefined ? 6 : 1}
         required={isRequired || as !== undefined}
         value={draft.text}
@@ -108,19 +159,23 @@ export function EditedText({
         <button type="submit" className="button primary" disabled={isBusy}>
           {texts.save}
         </button>
-        <button type="button" className="button quiet" onClick={() => setDraft(undefined)}>
-          {texts.cancel}
+        <button type="button" className="button quiet" onClick={end}>
+          {draft.text === draft.from ? texts.cancel : messages.shell.draft.discard}
         </button>
       </div>
     </form>
   )
 }
 
-function Shown({ as: Heading, text }: { readonly as: 'h1' | 'h3' | undefined; readonly text: string }) {
+interface ShownProps extends MarkdownProps {
+  readonly as: 'h1' | 'h3' | undefined
+}
+
+function Shown({ as: Heading, text, onTick }: ShownProps) {
   if (Heading !== undefined) return <Heading className="card-title grow">{text}</Heading>
   return (
     <div className="grow">
-      {text === '' ? <p className="muted">{texts.noDescription}</p> : <Markdown text={text} />}
+      {text === '' ? <p className="muted">{texts.noDescription}</p> : <Markdown text={text} onTick={onTick} />}
     </div>
   )
 }

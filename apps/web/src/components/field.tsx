@@ -1,7 +1,6 @@
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
-
 import type { Guards } from './guarded.tsx'
-import { Input } from './input.tsx'
+import { Input, TextArea } from './input.tsx'
 
 interface Labelled {
   readonly label: string
@@ -23,6 +22,6 @@ export const InputField = ({
 export const TextField = ({ label, ...area }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <label className="field">
     <span>{label}</span>
-    <textarea className="input" {...area} />
+    <TextArea {...area} />
   </label>
 )

@@ -1,11 +1,27 @@
-import type { InputHTMLAttributes } from 'react'
+import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import { useDrafted } from './form.tsx'
 import { Guarded, type Guards } from './guarded.tsx'
 
 type InputProps = Guards & InputHTMLAttributes<HTMLInputElement>
 
-/** A field of an action; closed for who may not take it. */
-export const Input = ({ needs, allowed, ...input }: InputProps) => (
-  <Guarded needs={needs} allowed={allowed}>
-    {closed => <input {...input} {...closed} />}
-  </Guarded>
-)
+/** A field of an action; closed for who may not take it. In a form it begins with what was kept of it. */
+export function Input({ needs, allowed, ...input }: InputProps) {
+  const drafted = useDrafted(input.value === undefined || isBox(input) ? input.name : undefined)
+  const kept = drafted === undefined ? {} : isBox(input) ? ticked(input, drafted) : { defaultValue: drafted[0] }
+  return (
+    <Guarded needs={needs} allowed={allowed}>
+      {closed => <input {...input} {...kept} {...closed} />}
+    </Guarded>
+  )
+}
+
+const isBox = ({ type }: InputProps): boolean => type === 'checkbox' || type === 'radio'
+
+const ticked = ({ value = 'on', checked }: InputProps, drafted: readonly string[]) =>
+  checked === undefined ? { defaultChecked: drafted.includes(String(value)) } : {}
+
+/** Several lines of a form, which begin with what was kept of them. */
+export function TextArea({ className = 'input', ...area }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const [kept] = useDrafted(area.name) ?? []
+  return <textarea className={className} {...area} {...(kept !== undefined && { defaultValue: kept })} />
+}

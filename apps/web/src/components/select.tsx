@@ -1,3 +1,4 @@
+import { useDrafted } from './form.tsx'
 import { Guarded, type Guards } from './guarded.tsx'
 
 export interface SelectProps<Value extends string> extends Guards {
@@ -14,37 +15,45 @@ export interface SelectProps<Value extends string> extends Guards {
   readonly name?: string
   readonly className?: string
   readonly disabled?: boolean
+  /** Whether a form is not sent without a choice. */
+  readonly isRequired?: boolean
 }
 
 /** One of a few things; closed for who may not choose. */
-export const Select = <Value extends string>({
+export function Select<Value extends string>({
   label,
   options,
   onChange,
   none,
   className = 'input',
+  isRequired = false,
   needs,
   allowed,
   ...select
-}: SelectProps<Value>) => (
-  <Guarded needs={needs} allowed={allowed}>
-    {closed => (
-      <select
-        className={className}
-        aria-label={label}
-        onChange={
-          onChange && (event => onChange(options.find(option => option.value === event.target.value)?.value ?? ''))
-        }
-        {...select}
-        {...closed}
-      >
-        {none !== undefined && <option value="">{none}</option>}
-        {options.map(option => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    )}
-  </Guarded>
-)
+}: SelectProps<Value>) {
+  const [kept] = useDrafted(select.value === undefined ? select.name : undefined) ?? []
+  return (
+    <Guarded needs={needs} allowed={allowed}>
+      {closed => (
+        <select
+          className={className}
+          aria-label={label}
+          onChange={
+            onChange && (event => onChange(options.find(option => option.value === event.target.value)?.value ?? ''))
+          }
+          required={isRequired}
+          {...select}
+          {...(kept !== undefined && { defaultValue: kept })}
+          {...closed}
+        >
+          {none !== undefined && <option value="">{none}</option>}
+          {options.map(option => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Guarded>
+  )
+}

@@ -1,19 +1,26 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
+import { hasTexts, useDraft } from '../data/drafts.ts'
+import { messages } from '../messages/messages.ts'
 import { Guarded, type Guards } from './guarded.tsx'
 import { Failure } from './refusal.tsx'
 import './text-form.css'
 
 interface TextFormProps extends Guards {
+  /** The name of what is typed, until it is sent. */
+  readonly draft: string
   readonly label: string
   readonly submit: string
   readonly onSubmit: (text: string) => Promise<unknown>
 }
 
-/** A text to be sent, such as a comment or an answer. What was written stays when it is refused. */
-export function TextForm({ label, submit, onSubmit, needs, allowed }: TextFormProps) {
-  const [text, setText] = useState('')
-  const sending = useMutation({ mutationFn: onSubmit, onSuccess: () => setText('') })
+const isText = (kept: unknown): kept is { readonly text: string } => hasTexts(kept, 'text')
+
+/** A text to be sent, such as a comment or an answer. What was written is kept until it is sent or thrown away. */
+export function TextForm({ draft, label, submit, onSubmit, needs, allowed }: TextFormProps) {
+  const { value, keep, forget } = useDraft(draft, isText)
+  const text = value?.text ?? ''
+  const sending = useMutation({ mutationFn: onSubmit, onSuccess: forget })
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (text.trim() !== '') sending.mutate(text)
@@ -28,7 +35,7 @@ export function TextForm({ label, submit, onSubmit, needs, allowed }: TextFormPr
             placeholder={label}
             rows={1}
             value={text}
-            onChange={event => setText(event.target.value)}
+            onChange={event => keep({ text: event.target.value })}
             onKeyDown={event => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
             }}
@@ -41,6 +48,9 @@ export function TextForm({ label, submit, onSubmit, needs, allowed }: TextFormPr
         <div className="row">
           <button type="submit" className="button primary" disabled={sending.isPending}>
             {submit}
+          </button>
+          <button type="button" className="button quiet" onClick={forget}>
+            {messages.shell.draft.discard}
           </button>
         </div>
       )}

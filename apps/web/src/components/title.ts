@@ -44,6 +44,5 @@ export function useTabTitle({ page, board, waiting }: TabTitle): void {
 }
 
 /** How a record names a tab. */
-export const titleOf = (
-  record: { readonly ref: string; readonly title: string } | undefined,
-): string | undefined => record && `${record.ref} ${record.title}`
+export const titleOf = (record: { readonly ref: string; readonly title: string } | undefined): string | undefined =>
+  record && `${record.ref} ${record.title}`

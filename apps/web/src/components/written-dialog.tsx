@@ -1,8 +1,8 @@
-import type { FormEvent } from 'react'
 import { useWriting } from '../data/use-writing.ts'
 import { messages } from '../messages/messages.ts'
 import { Conflict } from './edited-text.tsx'
 import { InputField, TextField } from './field.tsx'
+import { Form } from './form.tsx'
 import { ReadDialog } from './read-dialog.tsx'
 import { Submit } from './submit.tsx'
 
@@ -18,6 +18,8 @@ export interface ReadWritten extends Written {
 }
 
 interface FormProps {
+  /** The name of what is typed, until it is sent. */
+  readonly draft: string
   /** On the field of the text. */
   readonly contentLabel: string
   /** On the button. */
@@ -42,24 +44,30 @@ export const WrittenDialog = ({ title, ...form }: WrittenDialogProps) => (
   </ReadDialog>
 )
 
-function WrittenForm({ contentLabel, submit, read, write, onClose, from }: FormProps & { readonly from: ReadWritten }) {
-  const { saving, theirs } = useWriting(from, {
-    write,
+function WrittenForm({
+  draft,
+  contentLabel,
+  submit,
+  read,
+  write,
+  onClose,
+  from,
+}: FormProps & { readonly from: ReadWritten }) {
+  const { saving, base, theirs, restart } = useWriting(from, {
+    draft,
+    write: (written: Written, { tag }) => write(written, tag),
     read: read ?? (() => empty),
     isSame: (now, before) => now.title === before.title && now.content === before.content,
     onWritten: onClose,
   })
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    saving.mutate({ title: String(fields.get('title')).trim(), content: String(fields.get('content')) })
-  }
+  const send = (fields: FormData) =>
+    saving.mutateAsync({ title: String(fields.get('title')).trim(), content: String(fields.get('content')) })
   return (
-    <form className="stack scrolls" onSubmit={send}>
+    <Form draft={draft} from={base} className="stack scrolls" onSend={send} onDiscard={restart}>
       {theirs !== undefined && <Conflict theirs={`${theirs.title}\n\n${theirs.content}`} />}
       <InputField label={messages.card.title} name="title" required maxLength={500} defaultValue={from.title} />
       <TextField label={contentLabel} name="content" required rows={8} defaultValue={from.content} />
       <Submit sending={saving}>{submit}</Submit>
-    </form>
+    </Form>
   )
 }

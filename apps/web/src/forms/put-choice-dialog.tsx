@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { Choice } from '../components/choice.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { TextField } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { Input } from '../components/input.tsx'
 import { Submit } from '../components/submit.tsx'
 import { messages } from '../messages/messages.ts'
 import { choicesIn } from './choices.ts'
@@ -21,6 +22,8 @@ export interface PutChoice {
 }
 
 interface PutChoiceDialogProps {
+  /** The name of what is typed, until it is sent. */
+  readonly draft: string
   /** What is asked, on the field. */
   readonly label: string
   readonly onSubmit: (choice: PutChoice) => Promise<unknown>
@@ -28,35 +31,26 @@ interface PutChoiceDialogProps {
 }
 
 /** Puts a choice to others: what is asked, what one may choose, and whether one may write something else. */
-export function PutChoiceDialog({ label, onSubmit, onClose }: PutChoiceDialogProps) {
-  const [type, setType] = useState<PutChoice['type']>('choice')
+export function PutChoiceDialog({ draft, label, onSubmit, onClose }: PutChoiceDialogProps) {
   const sending = useMutation({ mutationFn: onSubmit, onSuccess: onClose })
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    sending.mutate({
-      type,
+  const send = (fields: FormData) =>
+    sending.mutateAsync({
+      type: fields.get('type') === 'multi_choice' ? 'multi_choice' : 'choice',
       text: String(fields.get('text')),
       choices: choicesIn(String(fields.get('choices'))),
       allow_free_text: fields.has('allow_free_text'),
     })
-  }
   return (
     <Dialog title={texts.title} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={send}>
+      <Form draft={draft} className="stack scrolls" onSend={send}>
         <TextField label={label} name="text" rows={2} required />
         <TextField label={texts.choices} name="choices" rows={4} required />
-        <Choice
-          label={texts.type}
-          value={type}
-          options={types.map(value => ({ value, label: texts.types[value] }))}
-          onChange={value => setType(value === '' ? 'choice' : value)}
-        />
+        <Choice label={texts.type} name="type" options={types.map(value => ({ value, label: texts.types[value] }))} />
         <label className="row">
-          <input type="checkbox" name="allow_free_text" /> {texts.allowsText}
+          <Input type="checkbox" name="allow_free_text" /> {texts.allowsText}
         </label>
         <Submit sending={sending}>{texts.put}</Submit>
-      </form>
+      </Form>
     </Dialog>
   )
 }

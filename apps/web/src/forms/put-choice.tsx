@@ -5,6 +5,8 @@ import { messages } from '../messages/messages.ts'
 import { type PutChoice as Choice, PutChoiceDialog } from './put-choice-dialog.tsx'
 
 interface PutChoiceProps extends Guards {
+  /** The name of what is typed, until it is sent. */
+  readonly draft: string
   /** What is asked, on the field. */
   readonly label: string
   readonly onSubmit: (choice: Choice) => Promise<unknown>

@@ -1,10 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Choice } from '../components/choice.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { InputField } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { TextArea } from '../components/input.tsx'
 import { Submit } from '../components/submit.tsx'
 import { client } from '../data/client.ts'
+import { useKeptField } from '../data/drafts.ts'
 import { refreshPlan, usePlan } from '../data/planning.ts'
 import { messages } from '../messages/messages.ts'
 
@@ -33,7 +36,9 @@ const isRun = (result: Result): boolean => result === 'passed' || result === 'fa
 export default function ScenarioResultDialog({ specId, scenarioId, onClose }: ScenarioResultDialogProps) {
   const queries = useQueryClient()
   const { data } = usePlan('spec', specId)
-  const [result, setResult] = useState<Result>('passed')
+  const draft = `result:${scenarioId}`
+  const kept = useKeptField(draft, 'result')
+  const [result, setResult] = useState(results.find(value => value === kept) ?? 'passed')
   const scenario = data?.record.test_scenarios?.find(({ id }) => id === scenarioId)
   const recording = useMutation({
     mutationFn: async (fields: FormData) => {
@@ -53,16 +58,11 @@ export default function ScenarioResultDialog({ specId, scenarioId, onClose }: Sc
   })
   return (
     <Dialog title={texts.title} onClose={onClose}>
-      <form
-        className="stack scrolls"
-        onSubmit={(event: FormEvent<HTMLFormElement>) => {
-          event.preventDefault()
-          recording.mutate(new FormData(event.currentTarget))
-        }}
-      >
+      <Form draft={draft} className="stack scrolls" onSend={recording.mutateAsync}>
         {scenario !== undefined && <p className="muted">{scenario.title}</p>}
         <Choice
           label={texts.result}
+          name="result"
           value={result}
           options={results.map(value => ({ value, label: texts.results[value] }))}
           onChange={value => setResult(value === '' ? 'passed' : value)}
@@ -70,12 +70,12 @@ export default function ScenarioResultDialog({ specId, scenarioId, onClose }: Sc
         {evidenceOf[result].map(name => (
           <label key={name} className="field">
             <span>{texts.evidence[name]}</span>
-            <textarea className="input" name={name} required rows={name === 'output_snippet' ? 4 : 1} />
+            <TextArea name={name} required rows={name === 'output_snippet' ? 4 : 1} />
           </label>
         ))}
         <InputField label={texts.note} name="note" maxLength={2000} />
         <Submit sending={recording}>{texts.record}</Submit>
-      </form>
+      </Form>
     </Dialog>
   )
 }

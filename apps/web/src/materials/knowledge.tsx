@@ -36,6 +36,7 @@ export function Knowledge({ items, calls }: KnowledgeProps) {
       </div>
       {asked?.kind === 'add' && (
         <WrittenDialog
+          draft={`${calls.key.join(':')}:new`}
           title={texts.addKnowledge}
           contentLabel={texts.knowledgeContent}
           submit={messages.planning.addItem}
@@ -54,9 +55,10 @@ interface ChangeDialogProps {
   readonly onClose: () => void
 }
 
-const ChangeDialog = ({ item: { id, title }, calls: { change }, onClose }: ChangeDialogProps) =>
+const ChangeDialog = ({ item: { id, title }, calls: { change, key }, onClose }: ChangeDialogProps) =>
   change === undefined ? null : (
     <WrittenDialog
+      draft={`${key.join(':')}:${id}`}
       title={texts.editKnowledge(title)}
       contentLabel={texts.knowledgeContent}
       submit={texts.save}

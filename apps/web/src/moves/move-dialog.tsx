@@ -35,7 +35,9 @@ export function MoveDialog({ card, to, refused, onMove, onClose }: MoveDialogPro
       {move?.state === 'blocked' && <Blockers move={move} />}
       {move?.state === 'forbidden' && <RefusalView refusal={refusalOfMove(move)} />}
       {(move === undefined || !isRefused(move)) && <Failure error={refused} />}
-      {move !== undefined && !isRefused(move) && <ReportForm asks={move.asks} onSubmit={onMove} />}
+      {move !== undefined && !isRefused(move) && (
+        <ReportForm draft={`report:${card.id}`} asks={move.asks} onSubmit={onMove} />
+      )}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { InputField, TextField } from '../components/field.tsx'
-import { Failure } from '../components/refusal.tsx'
+import { Form } from '../components/form.tsx'
+import { Submit } from '../components/submit.tsx'
 import { messages } from '../messages/messages.ts'
 
 /** What somebody reports who says that a card's work is done (cards 2.2). */
@@ -13,6 +14,8 @@ export interface Report {
 }
 
 interface ReportFormProps {
+  /** The name of what is typed, until it is sent. */
+  readonly draft: string
   /** The fields that the move asks for. */
   readonly asks: readonly string[]
   readonly onSubmit: (report: Report) => Promise<void>
@@ -20,44 +23,47 @@ interface ReportFormProps {
 
 const texts = messages.card
 
-/** Takes the report that a move asks for; it stays as it is when the move is refused. */
-export function ReportForm({ asks, onSubmit }: ReportFormProps) {
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const wants = (field: string) => asks.includes(field)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const text = (name: string) => (wants(name) ? { [name]: String(fields.get(name)) } : {})
-    const number = (name: string) => (wants(name) ? { [name]: Number(fields.get(name)) } : {})
-    setBusy(true)
-    try {
-      await onSubmit({
-        ...text('conclusion'),
-        ...number('completeness'),
-        ...text('completeness_justification'),
-        ...number('drift'),
-        ...text('drift_justification'),
-      })
-    } catch (refused) {
-      setError(refused)
-      setBusy(false)
-    }
+/** What a form says of the fields that a move asks for; where it has several reports, of the one with this prefix. */
+export function reportIn(fields: FormData, asks: readonly string[], prefix = ''): Report {
+  const said = (name: string) => String(fields.get(prefix + name))
+  const text = (name: string) => (asks.includes(name) ? { [name]: said(name) } : {})
+  const number = (name: string) => (asks.includes(name) ? { [name]: Number(said(name)) } : {})
+  return {
+    ...text('conclusion'),
+    ...number('completeness'),
+    ...text('completeness_justification'),
+    ...number('drift'),
+    ...text('drift_justification'),
   }
+}
+
+/** Takes the report that a move asks for; it stays as it is when the move is refused. */
+export function ReportForm({ draft, asks, onSubmit }: ReportFormProps) {
+  const sending = useMutation({ mutationFn: onSubmit })
   return (
-    <form className="stack" onSubmit={event => void submit(event)}>
-      {wants('conclusion') && <TextField label={texts.conclusion} name="conclusion" required rows={4} />}
-      {wants('completeness') && <Score name="completeness" label={texts.completenessField} initial={100} />}
-      {wants('completeness_justification') && <Why name="completeness_justification" />}
-      {wants('drift') && <Score name="drift" label={texts.driftField} initial={0} />}
-      {wants('drift_justification') && <Why name="drift_justification" />}
-      <Failure error={error} />
-      <div className="row">
-        <button type="submit" className="button primary" disabled={isBusy}>
-          {texts.submitReport}
-        </button>
-      </div>
-    </form>
+    <Form draft={draft} onSend={fields => sending.mutateAsync(reportIn(fields, asks))}>
+      <ReportFields asks={asks} />
+      <Submit sending={sending}>{texts.submitReport}</Submit>
+    </Form>
+  )
+}
+
+interface ReportFieldsProps extends Pick<ReportFormProps, 'asks'> {
+  /** What the names of its fields begin with, where a form has several reports. */
+  readonly prefix?: string
+}
+
+/** The fields of a report that a move asks for. */
+export function ReportFields({ asks, prefix = '' }: ReportFieldsProps) {
+  const wants = (field: string) => asks.includes(field)
+  return (
+    <>
+      {wants('conclusion') && <TextField label={texts.conclusion} name={`${prefix}conclusion`} required rows={4} />}
+      {wants('completeness') && <Score name={`${prefix}completeness`} label={texts.completenessField} initial={100} />}
+      {wants('completeness_justification') && <Why name={`${prefix}completeness_justification`} />}
+      {wants('drift') && <Score name={`${prefix}drift`} label={texts.driftField} initial={0} />}
+      {wants('drift_justification') && <Why name={`${prefix}drift_justification`} />}
+    </>
   )
 }
 

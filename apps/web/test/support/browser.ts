@@ -153,11 +153,11 @@ const keepingOnce = (half: string): string => `
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: browserPath!, args: ['--disable-dev-shm-usage'] })
 
-/** Signs in by the form. */
-export async function signIn(page: Page, key: string): Promise<void> {
+/** Signs in by the form: on the inbox, or on the page that was open. */
+export async function signIn(page: Page, key: string, isOnInbox = true): Promise<void> {
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await (isOnInbox ? page.getByRole('heading', { name: 'Inbox' }) : page.locator('.shell')).waitFor()
 }
 
 /** Starts a service and a browser for the tests of a file, and closes them; no page may have complained. */

@@ -2,6 +2,7 @@ export const card = {
   openAsPage: 'Open as a page',
   closeDrawer: 'Close the card',
   edit: 'Edit',
+  listChanged: 'Somebody changed this list meanwhile. It is shown as it is now.',
   save: 'Save',
   cancel: 'Cancel',
   title: 'Title',

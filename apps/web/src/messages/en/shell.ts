@@ -15,6 +15,10 @@ export const shell = {
   cancel: 'Cancel',
   save: 'Save',
   undo: 'Undo',
+  draft: {
+    restored: 'This is what you wrote before and did not send.',
+    discard: 'Throw it away',
+  },
   dismiss: 'Dismiss',
   retry: 'Try again',
   copied: (what: string) => `Copied ${what}`,

@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Input } from '../../components/input.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -150,6 +152,7 @@ function AgentActions({ agent, onKey }: AgentActionsProps) {
       {asked === 'key' && (
         <Dialog title={texts.newKeyFor(agent.name)} onClose={() => setAsked(undefined)}>
           <KeyForm
+            draft={`new-key:${agent.id}`}
             lead={isMe ? texts.newKeyOfMine : texts.newKeyLead}
             onSubmit={async terms => {
               const { api_key } = await client.regenerateAgentKey({ agent_id: agent.id, ...terms })
@@ -185,24 +188,22 @@ const typed = (form: FormData, name: keyof KeyTerms): KeyTerms => {
 }
 
 interface KeyFormProps {
+  readonly draft: string
   readonly lead: string
   readonly onSubmit: (terms: KeyTerms) => Promise<void>
 }
 
-function KeyForm({ lead, onSubmit }: KeyFormProps) {
+function KeyForm({ draft, lead, onSubmit }: KeyFormProps) {
   const making = useMutation({ mutationFn: onSubmit })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    making.mutate({ ...typed(form, 'expires_in_days'), ...typed(form, 'overlap_minutes') })
-  }
+  const send = (fields: FormData) =>
+    making.mutateAsync({ ...typed(fields, 'expires_in_days'), ...typed(fields, 'overlap_minutes') })
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form draft={draft} onSend={send}>
       <p>{lead}</p>
       <InputField label={texts.overlap} type="number" name="overlap_minutes" min={0} max={1440} defaultValue={0} />
       <Expiry />
       <Submit sending={making}>{texts.newKey}</Submit>
-    </form>
+    </Form>
   )
 }
 
@@ -239,15 +240,13 @@ function NewAgent({ onClose, onMade }: NewAgentProps) {
       onMade(agent.name, agent.api_key)
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    making.mutate(new FormData(event.currentTarget))
-  }
   return (
     <Dialog title={texts.newAgent} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={submit}>
+      <Form draft="new-agent" className="stack scrolls" onSend={making.mutateAsync}>
         <AgentTexts />
         <Choice
+          // A choice that was kept is made when there is something to choose from.
+          key={String(presets === undefined)}
           label={texts.preset}
           name="preset"
           options={(presets ?? []).map(({ id, name }) => ({ value: id, label: name }))}
@@ -257,7 +256,7 @@ function NewAgent({ onClose, onMade }: NewAgentProps) {
             <legend>{texts.grantBoards}</legend>
             {boards.map(({ id, key, name }) => (
               <label key={id} className="row">
-                <input type="checkbox" name="board" value={id} />
+                <Input type="checkbox" name="board" value={id} />
                 <span className="ref">{key}</span> {name}
               </label>
             ))}
@@ -265,7 +264,7 @@ function NewAgent({ onClose, onMade }: NewAgentProps) {
         )}
         <Expiry />
         <Submit sending={making}>{texts.createAgent}</Submit>
-      </form>
+      </Form>
     </Dialog>
   )
 }

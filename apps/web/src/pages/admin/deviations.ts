@@ -3,6 +3,9 @@ import type { PermissionNode } from '../../data/access.ts'
 /** Which permissions are allowed, by name. */
 export type Flags = Readonly<Record<string, boolean>>
 
+export const isFlags = (value: unknown): value is Flags =>
+  typeof value === 'object' && value !== null && Object.values(value).every(flag => typeof flag === 'boolean')
+
 /** A permission with all below it. */
 export const withBelow = (node: PermissionNode): readonly PermissionNode[] => [
   node,

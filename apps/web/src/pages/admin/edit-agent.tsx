@@ -1,15 +1,16 @@
-import { type FormEvent, useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { Conflict } from '../../components/edited-text.tsx'
+import { Form } from '../../components/form.tsx'
 import { ReadDialog } from '../../components/read-dialog.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { type Agent, type Preset, usePresets } from '../../data/access.ts'
 import { client } from '../../data/client.ts'
+import { hasTexts, useDraft } from '../../data/drafts.ts'
 import { readWithTag } from '../../data/tagged.ts'
 import { useWriting } from '../../data/use-writing.ts'
 import { messages } from '../../messages/messages.ts'
 import { AgentTexts, agentTextsIn } from './agent-texts.tsx'
-import { deviationsFrom, type Flags, withDeviations } from './deviations.ts'
+import { deviationsFrom, type Flags, isFlags, withDeviations } from './deviations.ts'
 import { PermissionTree } from './permission-tree.tsx'
 import { fullControl, permissionTree } from './preset-flags.ts'
 
@@ -58,25 +59,40 @@ interface AgentFormProps {
 
 function AgentForm({ from, isMe, presets, read, write, onClose }: AgentFormProps) {
   const rights = useAgentRights(from, presets)
-  const { saving, theirs } = useWriting(from, {
-    write,
+  const draft = `agent:${from.id}`
+  const { saving, base, theirs, restart } = useWriting(from, {
+    draft,
+    write: (written: WrittenAgent, { tag }) => write(written, tag),
     read,
     isSame: (now, before) => wordsFor(now, presets) === wordsFor(before, presets),
     onWritten: onClose,
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    saving.mutate({ ...agentTextsIn(new FormData(event.currentTarget)), ...rights.changed })
+  const send = async (fields: FormData) => {
+    const isWritten = await saving.mutateAsync({ ...agentTextsIn(fields), ...rights.changed })
+    if (isWritten) rights.forget()
+    return isWritten
+  }
+  const discard = () => {
+    restart()
+    rights.forget()
   }
   return (
-    <form className="stack scrolls" onSubmit={submit}>
+    <Form draft={draft} from={base} className="stack scrolls" onSend={send} onDiscard={discard}>
       {theirs !== undefined && <Conflict theirs={wordsFor(theirs, presets)} />}
       <AgentTexts from={from} />
       {isMe ? <p className="muted">{texts.ownRights}</p> : <RightsFields rights={rights} presets={presets} />}
       <Submit sending={saving}>{messages.shell.save}</Submit>
-    </form>
+    </Form>
   )
 }
+
+/** What was chosen of an agent's rights. */
+interface Rights {
+  readonly presetId: string
+  readonly flags: Flags
+}
+
+const isRights = (kept: unknown): kept is Rights => hasTexts(kept, 'presetId') && 'flags' in kept && isFlags(kept.flags)
 
 type AgentRights = ReturnType<typeof useAgentRights>
 
@@ -84,11 +100,10 @@ type AgentRights = ReturnType<typeof useAgentRights>
 function useAgentRights(from: Agent, presets: readonly Preset[]) {
   const firstId = presetIdOf(from, presets)
   const firstFlags = flagsOf(firstId, presets)
-  const [presetId, setPresetId] = useState(firstId)
-  const [flags, setFlags] = useState(
-    firstFlags && withDeviations(firstFlags, from.permission_flags ?? {}, permissionTree),
-  )
-  const [isEdited, setEdited] = useState(false)
+  const kept = useDraft(`agent-rights:${from.id}`, isRights)
+  const presetId = kept.value?.presetId ?? firstId
+  const flags =
+    kept.value?.flags ?? (firstFlags && withDeviations(firstFlags, from.permission_flags ?? {}, permissionTree))
   const presetFlags = flagsOf(presetId, presets)
   return {
     presetId,
@@ -96,19 +111,18 @@ function useAgentRights(from: Agent, presets: readonly Preset[]) {
     /** Undefined while the preset is one that the person does not see. */
     flags,
     setPreset(id: string) {
-      setPresetId(id)
       // The service takes the deviations away with the preset that they were from.
-      setFlags(flagsOf(id, presets))
-      setEdited(true)
+      const flags = flagsOf(id, presets)
+      if (flags !== undefined) kept.keep({ presetId: id, flags })
     },
     setFlags(next: Flags) {
-      setFlags(next)
-      setEdited(true)
+      kept.keep({ presetId, flags: next })
     },
+    forget: kept.forget,
     /** What is sent of it: nothing that was left as it was. */
     changed: {
       ...(presetId !== firstId && { preset_id: presetId }),
-      ...(isEdited &&
+      ...(kept.value !== undefined &&
         flags !== undefined &&
         presetFlags !== undefined && { permission_flags: deviationsFrom(presetFlags, flags, permissionTree) }),
     },

@@ -1,18 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Preset, usePresets } from '../../data/access.ts'
 import { client } from '../../data/client.ts'
+import { useDraft } from '../../data/drafts.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
-import type { Flags } from './deviations.ts'
+import { type Flags, isFlags } from './deviations.ts'
 import { PermissionTree } from './permission-tree.tsx'
 
 const texts = messages.administration
@@ -128,7 +130,9 @@ interface PresetFormProps {
 
 /** Writes a preset: its name, what it is for, and what it allows. */
 function PresetForm({ from, isNew, other, onSaved, onClose }: PresetFormProps) {
-  const [flags, setFlags] = useState<Flags>(from.flags)
+  const draft = `preset:${isNew ? 'new:' : ''}${from.id}`
+  const kept = useDraft(`flags of ${draft}`, isFlags)
+  const flags = kept.value ?? from.flags
   const saving = useMutation({
     mutationFn: async (fields: FormData) => {
       const written = {
@@ -139,24 +143,21 @@ function PresetForm({ from, isNew, other, onSaved, onClose }: PresetFormProps) {
       await onSaved(
         await (isNew ? client.createPreset(written) : client.updatePreset({ preset_id: from.id, ...written })),
       )
+      kept.forget()
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    saving.mutate(new FormData(event.currentTarget))
-  }
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form draft={draft} onSend={saving.mutateAsync} onDiscard={kept.forget}>
       {isNew && <p className="muted">{texts.newPresetLead(from.name)}</p>}
       <InputField label={texts.name} name="name" required maxLength={100} defaultValue={isNew ? '' : from.name} />
       <InputField label={texts.description} name="description" defaultValue={isNew ? '' : from.description} />
-      <PermissionTree flags={flags} other={other} onChange={setFlags} />
+      <PermissionTree flags={flags} other={other} onChange={kept.keep} />
       <Submit sending={saving}>{isNew ? texts.createPreset : messages.shell.save}</Submit>
       <div className="row">
         <button type="button" className="button quiet" onClick={onClose}>
           {messages.shell.cancel}
         </button>
       </div>
-    </form>
+    </Form>
   )
 }

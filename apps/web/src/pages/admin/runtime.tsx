@@ -1,7 +1,8 @@
 import settings from 'virtual:settings'
 import type { RuntimeSettingKey } from '@specboard/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { Form } from '../../components/form.tsx'
+import { Input } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -30,13 +31,9 @@ export function Runtime() {
       toast(texts.saved)
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    saving.mutate(new FormData(event.currentTarget))
-  }
   if (data === undefined) return <Failure error={error} />
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form draft="settings" onSend={saving.mutateAsync}>
       {names.map(name => {
         const { min, max, default: standard } = settings.runtimeSettings[name]
         const isPinned = data.pinned.includes(name)
@@ -48,7 +45,7 @@ export function Runtime() {
                 {texts.range(min, max, standard)} {isPinned && texts.pinned}
               </span>
             </span>
-            <input
+            <Input
               className="input numbers"
               type="number"
               name={name}
@@ -64,6 +61,6 @@ export function Runtime() {
       <Submit sending={saving} needs={['SETTINGS_UPDATE']}>
         {messages.shell.save}
       </Submit>
-    </form>
+    </Form>
   )
 }

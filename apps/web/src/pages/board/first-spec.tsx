@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { Link } from 'wouter'
 import { addressOfSpec } from '../../address.ts'
 import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
 import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem, SpecListItem } from '../../data/boards.ts'
@@ -48,15 +48,11 @@ function NewSpec({ board, onClose }: Omit<FirstSpecProps, 'specs'>) {
       await queries.invalidateQueries({ queryKey: keys.list(board.id, 'spec') })
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    making.mutate(String(new FormData(event.currentTarget).get('title')))
-  }
   return (
-    <form
-      className="stack"
+    <Form
+      draft={`new-spec:${board.id}`}
       aria-label={texts.title}
-      onSubmit={submit}
+      onSend={fields => making.mutateAsync(String(fields.get('title')))}
       onKeyDown={event => event.key === 'Escape' && onClose()}
     >
       <p>{texts.why}</p>
@@ -65,7 +61,7 @@ function NewSpec({ board, onClose }: Omit<FirstSpecProps, 'specs'>) {
       <Submit sending={making} needs={creating('spec', 'approved')}>
         {texts.create}
       </Submit>
-    </form>
+    </Form>
   )
 }
 

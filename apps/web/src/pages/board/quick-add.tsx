@@ -8,6 +8,7 @@ import { Select } from '../../components/select.tsx'
 import { type BoardListItem, type SpecListItem, useSpecs } from '../../data/boards.ts'
 import { type CardStatus, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
+import { hasTexts, useDraft } from '../../data/drafts.ts'
 import { creatingCard, type QuickType } from '../../data/needs.ts'
 import { usePlan } from '../../data/planning.ts'
 import { useCardType } from '../../data/rights.ts'
@@ -53,10 +54,13 @@ interface CardFormProps extends QuickAddProps {
   readonly specs: readonly SpecListItem[]
 }
 
+const isTitle = (kept: unknown): kept is { readonly title: string } => hasTexts(kept, 'title')
+
 /** The form of a new card; stays open for the next one. */
 function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
   const queries = useQueryClient()
-  const [title, setTitle] = useState('')
+  const draft = useDraft(`new-card:${board.id}`, isTitle)
+  const title = draft.value?.title ?? ''
   const [spec, setSpec] = useState<string>()
   const chosen = specs.find(({ id }) => id === spec) ?? specs[0]!
   const specId = chosen.id
@@ -77,8 +81,10 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
         ...(tested !== undefined && { test_scenario_ids: [tested] }),
       }),
     // The next title may be written while this one is on its way.
-    onMutate: () => setTitle(''),
-    onError: (_, refused) => setTitle(now => (now === '' ? refused : now)),
+    onMutate: draft.forget,
+    onError: (_, refused) => {
+      if (!draft.isKept()) draft.keep({ title: refused })
+    },
     onSuccess: card => {
       onAdded(card.id)
       return refreshCards(queries, board.id, new Set([card.id]))
@@ -103,7 +109,7 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
         autoFocus
         value={title}
         maxLength={500}
-        onChange={event => setTitle(event.target.value)}
+        onChange={event => draft.keep({ title: event.target.value })}
       />
       <Select
         label={texts.spec}
@@ -135,7 +141,14 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
         <Button type="submit" className="button primary" needs={creatingCard(card_type, status)}>
           {texts.create}
         </Button>
-        <button type="button" className="button quiet" onClick={onClose}>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            draft.forget()
+            onClose()
+          }}
+        >
           {messages.shell.cancel}
         </button>
       </div>

@@ -55,6 +55,7 @@ export function Comments({ board, card }: { readonly board: BoardListItem; reado
         ))}
       </ul>
       <TextForm
+        draft={`comment-on:${card.id}`}
         label={texts.yourComment}
         submit={texts.comment}
         needs={['COMMENTS_CREATE']}
@@ -64,6 +65,7 @@ export function Comments({ board, card }: { readonly board: BoardListItem; reado
         }}
       />
       <PutChoice
+        draft={`choice-on:${card.id}`}
         label={texts.yourComment}
         needs={['COMMENTS_CREATE_CHOICE']}
         onSubmit={async ({ type, text, ...choice }) => {
@@ -91,6 +93,7 @@ function OwnText({ card, comment: { id, content }, label }: OwnTextProps) {
   }
   return (
     <EditedText
+      draft={`comment:${id}`}
       text={content}
       tag=""
       label={label}
@@ -110,6 +113,7 @@ function Choices({ comment, onAnswered }: { readonly comment: Comment; readonly 
   if (!isAnswered)
     return (
       <ChoiceForm
+        draft={`choice_comment:${comment.id}`}
         choices={choices}
         isMultiple={comment.comment_type === 'multi_choice'}
         allowsText={comment.allow_free_text}

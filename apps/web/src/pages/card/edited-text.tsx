@@ -32,6 +32,7 @@ export function EditedText({ card, tag, field, label, as }: EditedTextProps) {
   }
   return (
     <EditedInPlace
+      draft={`card:${card.id}:${field}`}
       text={card[field] ?? ''}
       tag={tag}
       label={label}

@@ -40,6 +40,7 @@ export function Questions({ board, card }: { readonly board: BoardListItem; read
             <Markdown text={question} />
             {answer === null ? (
               <TextForm
+                draft={`question:${id}`}
                 label={texts.yourAnswer}
                 submit={texts.answer}
                 needs={['QA_ANSWER_CARDS']}
@@ -61,6 +62,7 @@ export function Questions({ board, card }: { readonly board: BoardListItem; read
         ))}
       </ul>
       <TextForm
+        draft={`ask:${card.id}`}
         label={texts.question}
         submit={texts.ask}
         needs={['QA_CREATE']}

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { addressOfCard } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField, TextField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -57,13 +58,9 @@ function BugDialog({ board, card, onClose }: ReportBugProps & { readonly onClose
       navigate(addressOfCard(board.key, ref))
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    reporting.mutate(new FormData(event.currentTarget))
-  }
   return (
     <Dialog title={texts.reportTitle(card.ref)} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={submit}>
+      <Form draft={`new-bug:${card.id}`} className="stack scrolls" onSend={reporting.mutateAsync}>
         <p className="muted">{texts.reportLead}</p>
         <InputField label={messages.card.title} name="title" required maxLength={500} />
         <Choice
@@ -76,7 +73,7 @@ function BugDialog({ board, card, onClose }: ReportBugProps & { readonly onClose
         <TextField label={texts.expected} name="expected" required rows={2} />
         <TextField label={texts.steps} name="steps" rows={2} />
         <Submit sending={reporting}>{texts.create}</Submit>
-      </form>
+      </Form>
     </Dialog>
   )
 }

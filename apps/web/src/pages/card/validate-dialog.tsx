@@ -1,10 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField, TextField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
+import { Input } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { type Card, refreshCard, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
+import { useKeptField } from '../../data/drafts.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
@@ -24,13 +27,10 @@ interface ValidateDialogProps {
 /** Takes a verdict on a card: plain, or with scores that the thresholds judge. */
 export function ValidateDialog({ card, onClose }: ValidateDialogProps) {
   const queries = useQueryClient()
-  const [isScored, setScored] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const submitter = (event.nativeEvent as SubmitEvent).submitter
-    const isApproved = submitter instanceof HTMLButtonElement && submitter.value === 'approve'
-    const fields = new FormData(event.currentTarget)
+  const draft = `validation:${card.id}`
+  const [isScored, setScored] = useState(useKeptField(draft, 'confidence') !== undefined)
+  const validate = async (fields: FormData) => {
+    const isApproved = fields.get('verdict') === 'approve'
     const summary = String(fields.get('summary'))
     const scored = scores.flatMap(([score, why]) => [
       [score, Number(fields.get(score))],
@@ -39,23 +39,20 @@ export function ValidateDialog({ card, onClose }: ValidateDialogProps) {
     const verdict = isScored
       ? { recommendation: isApproved ? 'approve' : 'reject', ...Object.fromEntries(scored) }
       : { outcome: isApproved ? 'success' : 'failed' }
-    try {
-      await client.submitTaskValidation({
-        card_id: card.id,
-        summary,
-        auto_move: isApproved && fields.get('auto_move') !== null,
-        ...verdict,
-      })
-      onClose()
-      await refreshCard(queries, card)
-      await refreshCards(queries, card.board_id, new Set([card.id]))
-    } catch (refused) {
-      setError(refused)
-    }
+    await client.submitTaskValidation({
+      card_id: card.id,
+      summary,
+      auto_move: isApproved && fields.get('auto_move') !== null,
+      ...verdict,
+    })
+    onClose()
+    void refreshCard(queries, card)
+    void refreshCards(queries, card.board_id, new Set([card.id]))
   }
+  const validating = useMutation({ mutationFn: validate })
   return (
     <Dialog title={texts.validateTitle(card.ref)} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={event => void submit(event)}>
+      <Form draft={draft} className="stack scrolls" onSend={validating.mutateAsync}>
         <div className="row">
           {[false, true].map(scored => (
             <button
@@ -85,24 +82,30 @@ export function ValidateDialog({ card, onClose }: ValidateDialogProps) {
               />
               <label className="field grow">
                 <span>{texts.justification}</span>
-                <input className="input" name={why} required />
+                <Input className="input" name={why} required />
               </label>
             </div>
           ))}
         <label className="row">
-          <input type="checkbox" name="auto_move" defaultChecked />
+          <Input type="checkbox" name="auto_move" defaultChecked />
           {texts.autoMove}
         </label>
-        <Failure error={error} />
+        <Failure error={validating.error} />
         <div className="row">
-          <button type="submit" className="button primary" value="approve">
+          <button
+            type="submit"
+            className="button primary"
+            name="verdict"
+            value="approve"
+            disabled={validating.isPending}
+          >
             {texts.approve}
           </button>
-          <button type="submit" className="button" value="reject">
+          <button type="submit" className="button" name="verdict" value="reject" disabled={validating.isPending}>
             {texts.reject}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

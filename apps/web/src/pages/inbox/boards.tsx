@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { addressOfBoard } from '../../address.ts'
 import { ActionButton } from '../../components/action-button.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { useBoards } from '../../data/boards.ts'
@@ -78,12 +79,8 @@ function NewBoard({ isFirst }: { readonly isFirst: boolean }) {
       navigate(addressOfBoard(board.key))
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    making.mutate(new FormData(event.currentTarget))
-  }
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form draft="new-board" onSend={making.mutateAsync}>
       {isFirst && (
         <div>
           <h3>{texts.firstBoard}</h3>
@@ -95,7 +92,7 @@ function NewBoard({ isFirst }: { readonly isFirst: boolean }) {
       <Submit sending={making} needs={['BOARDS_CREATE']}>
         {texts.create}
       </Submit>
-    </form>
+    </Form>
   )
 }
 

@@ -101,6 +101,7 @@ function Question({ item }: EntryProps) {
       <Markdown text={textIn(item.data, isComment ? 'content' : 'question')} />
       {choices.length > 0 ? (
         <ChoiceForm
+          draft={item.id}
           choices={choices}
           isMultiple={kind.startsWith('multi')}
           allowsText={item.data?.allow_free_text === true}
@@ -109,7 +110,12 @@ function Question({ item }: EntryProps) {
           }
         />
       ) : (
-        <TextForm label={texts.yourAnswer} submit={texts.answer} onSubmit={answer => settle({ answer })} />
+        <TextForm
+          draft={item.id}
+          label={texts.yourAnswer}
+          submit={texts.answer}
+          onSubmit={answer => settle({ answer })}
+        />
       )}
     </>
   )

@@ -1,12 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
+import { Input } from '../../components/input.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
+import { useKeptField } from '../../data/drafts.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { refreshPlan, type Spec } from '../../data/planning.ts'
 import { useCardType } from '../../data/rights.ts'
@@ -29,7 +32,11 @@ interface AddCardDialogProps {
 export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialogProps) {
   const queries = useQueryClient()
   const usual = useCardType()
-  const [type, setType] = useState<CardType>(scenarioId === undefined ? usual : 'test')
+  const draft = `new-card:${scenarioId ?? spec.id}`
+  const kept = useKeptField(draft, 'type')
+  const [type, setType] = useState<CardType>(
+    scenarioId === undefined ? (cardTypes.find(value => value === kept) ?? usual) : 'test',
+  )
   const scenarios = spec.test_scenarios ?? []
   const adding = useMutation({
     mutationFn: async (fields: FormData) => {
@@ -45,16 +52,13 @@ export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialo
     },
     onSuccess: onClose,
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    adding.mutate(new FormData(event.currentTarget))
-  }
   return (
     <Dialog title={texts.newCard} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={submit}>
+      <Form draft={draft} className="stack scrolls" onSend={adding.mutateAsync}>
         <InputField label={texts.newTitle} name="title" required maxLength={500} />
         <Choice
           label={messages.card.type}
+          name="type"
           value={type}
           options={cardTypes.map(value => ({ value, label: messages.board.types[value] }))}
           onChange={value => setType(value === 'test' ? 'test' : 'normal')}
@@ -64,7 +68,7 @@ export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialo
             <legend>{texts.tries}</legend>
             {scenarios.map(({ id, title }) => (
               <label key={id} className="row">
-                <input type="checkbox" name="scenario" value={id} defaultChecked={id === scenarioId} />
+                <Input type="checkbox" name="scenario" value={id} defaultChecked={id === scenarioId} />
                 {title}
               </label>
             ))}
@@ -73,7 +77,7 @@ export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialo
         <Submit sending={adding} needs={creatingCard(type)}>
           {texts.create}
         </Submit>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { useLocation } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
+import { Choice } from '../../components/choice.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { type PlanKind, planCalls, usePlanList } from '../../data/planning.ts'
@@ -34,17 +35,13 @@ export function AddDialog({ board, kind, onClose, parentId }: AddDialogProps) {
       navigate(addressOfRecord(kind, ref))
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    adding.mutate(new FormData(event.currentTarget))
-  }
   return (
     <Dialog title={texts.add(texts.kinds[kind])} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <Form draft={`new-${kind}:${parentId ?? board.id}`} onSend={adding.mutateAsync}>
         <InputField label={texts.newTitle} name="title" required maxLength={500} />
         {parentKind !== undefined && parentId === undefined && <Parents board={board} kind={parentKind} />}
         <Submit sending={adding}>{texts.create}</Submit>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -52,15 +49,13 @@ export function AddDialog({ board, kind, onClose, parentId }: AddDialogProps) {
 function Parents({ board, kind }: { readonly board: BoardListItem; readonly kind: PlanKind }) {
   const { data } = usePlanList(board.id, kind)
   return (
-    <label className="field">
-      <span>{texts.of[kind]}</span>
-      <select className="input" name="parent" required>
-        {data?.map(({ id, ref, title }) => (
-          <option key={id} value={id}>
-            {ref} {title}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      // A choice that was kept is made when there is something to choose from.
+      key={String(data === undefined)}
+      label={texts.of[kind]}
+      name="parent"
+      isRequired
+      options={(data ?? []).map(({ id, ref, title }) => ({ value: id, label: `${ref} ${title}` }))}
+    />
   )
 }

@@ -21,6 +21,7 @@ export function EditedField({ kind, record, tag, field, as }: EditedFieldProps) 
   }
   return (
     <EditedText
+      draft={`${kind}:${record.id}:${field}`}
       text={fieldIn(record, field)}
       tag={tag}
       label={messages.planning.fields[field]}

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Dialog } from '../../components/dialog.tsx'
 import { Conflict } from '../../components/edited-text.tsx'
+import { Form } from '../../components/form.tsx'
+import { Input, TextArea } from '../../components/input.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { planCalls, refreshPlan } from '../../data/planning.ts'
-import { writeOn } from '../../data/write-on.ts'
+import { useWriting } from '../../data/use-writing.ts'
 import { messages } from '../../messages/messages.ts'
 import { itemsIn, linesIn } from './field-values.ts'
 import type { ItemsField } from './fields.ts'
@@ -34,37 +35,33 @@ const texts = messages.planning
 /** Edits the texts of an item. Where somebody else changed the same item meanwhile, theirs stand beside one's own. */
 export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDialogProps) {
   const queries = useQueryClient()
-  const [base, setBase] = useState<Base>({ items: itemsIn(record, field.name), tag, item })
-  const isNew = !itemsIn(record, field.name).some(({ id }) => id === base.item.id)
-  const [theirs, setTheirs] = useState<Item>()
+  const isNew = !itemsIn(record, field.name).some(({ id }) => id === item.id)
+  const draft = `${field.name}:${record.id}:${isNew ? 'new' : item.id}`
 
   /** The list of now, with the item in it; one that is gone is as it was, one that is new gets an id that is free. */
   async function read(): Promise<Base> {
     const now = await refreshPlan(queries, kind, record.id)
     const items = itemsIn(now.record, field.name)
-    const found = items.find(({ id }) => id === item.id) ?? base.item
+    const found = items.find(({ id }) => id === item.id) ?? item
     return { items, tag: now.tag, item: isNew ? { id: freeId(items, field.prefix) } : found }
   }
 
-  async function save(changes: Readonly<Record<string, unknown>>): Promise<void> {
-    const now = await writeOn(base, {
-      write: state => {
+  const { saving, base, theirs, restart } = useWriting<Base, Readonly<Record<string, unknown>>>(
+    { items: itemsIn(record, field.name), tag, item },
+    {
+      draft,
+      write(changes, state) {
         const changed = withItem(state.items, { ...state.item, ...changes })
         return planCalls[kind].update(record.id, { [field.name]: changed }, { ifMatch: state.tag })
       },
       read,
-      isSame: state => isNew || field.texts.every(name => textOf(state.item, name) === textOf(base.item, name)),
-    })
-    if (now !== undefined) {
-      setBase(now)
-      setTheirs(now.item)
-      return
-    }
-    onClose()
-    await refreshPlan(queries, kind, record.id)
-  }
-
-  const saving = useMutation({ mutationFn: save })
+      isSame: (now, before) => isNew || field.texts.every(name => textOf(now.item, name) === textOf(before.item, name)),
+      onWritten() {
+        onClose()
+        void refreshPlan(queries, kind, record.id)
+      },
+    },
+  )
   const { links } = field
   const sentences = links === undefined ? [] : linesIn(record, links.to).map(textOfLine)
   const named = links === undefined ? [] : placesNamed(item, links.field, sentences)
@@ -73,22 +70,20 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
     const chosen = fields.getAll('link').map(String)
     return links === undefined || chosen.join() === named.join() ? {} : { [links.field]: chosen }
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
+  const send = (fields: FormData) => {
     const said = Object.fromEntries(field.texts.map(name => [name, String(fields.get(name))]))
-    saving.mutate({ ...said, ...linksIn(fields) })
+    return saving.mutateAsync({ ...said, ...linksIn(fields) })
   }
   return (
     <Dialog title={texts.itemTitle(texts.fields[field.name])} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={submit}>
+      <Form draft={draft} from={base} className="stack scrolls" onSend={send} onDiscard={restart}>
         {theirs !== undefined && (
-          <Conflict theirs={field.texts.map(name => `${texts.item[name]}: ${textOf(theirs, name)}`).join('\n')} />
+          <Conflict theirs={field.texts.map(name => `${texts.item[name]}: ${textOf(theirs.item, name)}`).join('\n')} />
         )}
         {field.texts.map(name => (
           <label key={name} className="field">
             <span>{texts.item[name]}</span>
-            <textarea
+            <TextArea
               className="input plan-short"
               name={name}
               rows={1}
@@ -103,14 +98,14 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
             {sentences.map((sentence, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a sentence is named by its place
               <label key={place} className="row">
-                <input type="checkbox" name="link" value={place} defaultChecked={named.includes(place)} />
+                <Input type="checkbox" name="link" value={place} defaultChecked={named.includes(place)} />
                 {sentence}
               </label>
             ))}
           </fieldset>
         )}
         <Submit sending={saving}>{messages.card.save}</Submit>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -39,6 +39,7 @@ export function Lines({ kind, record, tag, name, lines }: LinesProps) {
             <li key={index}>
               <span className="plan-number numbers muted">{index + 1}</span>
               <EditedText
+                draft={`${kind}:${record.id}:${name}:${index}`}
                 text={textOfLine(line)}
                 tag={tag}
                 label={`${label} ${index + 1}`}
@@ -54,6 +55,7 @@ export function Lines({ kind, record, tag, name, lines }: LinesProps) {
         </ol>
       )}
       <TextForm
+        draft={`${kind}:${record.id}:${name}:new`}
         label={texts.newItem(label)}
         submit={texts.addItem}
         needs={needs}

@@ -98,12 +98,14 @@ export function Questions({ board, kind, record }: ShownPlan) {
         ))}
       </ul>
       <TextForm
+        draft={`ask:${record.id}`}
         label={texts.question}
         submit={texts.ask}
         needs={['QA_CREATE']}
         onSubmit={question => ask({ question })}
       />
       <PutChoice
+        draft={`choice-on:${record.id}`}
         label={texts.question}
         needs={['QA_CREATE_CHOICE']}
         onSubmit={({ type, text, ...choice }) => ask({ question: text, question_type: type, ...choice })}
@@ -120,9 +122,16 @@ interface AnswerFormProps {
 
 const AnswerForm = ({ item, needs, onAnswer }: AnswerFormProps) =>
   item.choices === null ? (
-    <TextForm label={texts.yourAnswer} submit={texts.answer} needs={needs} onSubmit={answer => onAnswer({ answer })} />
+    <TextForm
+      draft={`question:${item.id}`}
+      label={texts.yourAnswer}
+      submit={texts.answer}
+      needs={needs}
+      onSubmit={answer => onAnswer({ answer })}
+    />
   ) : (
     <ChoiceForm
+      draft={`question:${item.id}`}
       choices={item.choices}
       isMultiple={item.question_type === 'multi_choice'}
       allowsText={item.allow_free_text}

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { Form } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { Input } from '../../components/input.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { client } from '../../data/client.ts'
@@ -38,18 +40,18 @@ function ChooseDialog({ sprint, onClose }: { readonly sprint: Sprint; readonly o
     },
     onSuccess: onClose,
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    choosing.mutate(new Set(new FormData(event.currentTarget).getAll('card').map(String)))
-  }
   return (
     <Dialog title={texts.choose} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={submit}>
+      <Form
+        draft={`sprint-cards:${sprint.id}`}
+        className="stack scrolls"
+        onSend={fields => choosing.mutateAsync(new Set(fields.getAll('card').map(String)))}
+      >
         <p className="muted">{texts.chooseLead(sprint.ref)}</p>
         {spec !== undefined && cards.length === 0 && <p>{texts.noneToChoose}</p>}
         {cards.map(({ id, ref, title, status, sprint_id }) => (
           <label key={id} className="row">
-            <input type="checkbox" name="card" value={id} defaultChecked={before.has(id)} />
+            <Input type="checkbox" name="card" value={id} defaultChecked={before.has(id)} />
             <StatusSign status={status} />
             <span className="ref">{ref}</span>
             <span className="truncate grow">{title}</span>
@@ -57,7 +59,7 @@ function ChooseDialog({ sprint, onClose }: { readonly sprint: Sprint; readonly o
           </label>
         ))}
         <Submit sending={choosing}>{messages.shell.save}</Submit>
-      </form>
+      </Form>
     </Dialog>
   )
 }

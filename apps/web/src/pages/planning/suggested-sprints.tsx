@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -81,12 +82,13 @@ function SuggestionForm({ boardId, spec, suggestion }: SuggestedSprintsProps & {
       await refreshPlan(queries, 'spec', spec.id)
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    making.mutate(String(new FormData(event.currentTarget).get('title')))
-  }
   return (
-    <form className="plan-suggestion stack" aria-label={title} onSubmit={submit}>
+    <Form
+      draft={`suggested-sprint:${card_ids.join()}`}
+      className="plan-suggestion stack"
+      aria-label={title}
+      onSend={fields => making.mutateAsync(String(fields.get('title')))}
+    >
       <InputField label={messages.planning.newTitle} name="title" required maxLength={500} defaultValue={title} />
       <ul>
         {card_titles.map((cardTitle, index) => (
@@ -96,6 +98,6 @@ function SuggestionForm({ boardId, spec, suggestion }: SuggestedSprintsProps & {
       <Submit sending={making} needs={creating('sprint')}>
         {texts.make(card_ids.length)}
       </Submit>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField, TextField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
+import { TextArea } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type PlanKind, type PlanRecord, refreshPlan } from '../../data/planning.ts'
@@ -23,21 +24,15 @@ export default function VerdictDialog({ kind, record, operation, onClose }: Verd
   const queries = useQueryClient()
   const form = verdictForms[operation]
   const giving = useMutation({
-    mutationFn: async ({ fields, recommendation }: { readonly fields: FormData; readonly recommendation: string }) => {
-      toast(wordsFor(await giveVerdict(operation, record.id, fields, recommendation)))
+    mutationFn: async (fields: FormData) => {
+      toast(wordsFor(await giveVerdict(operation, record.id, fields)))
       await refreshPlan(queries, kind, record.id)
     },
     onSuccess: onClose,
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const { submitter } = event.nativeEvent as SubmitEvent
-    const recommendation = submitter instanceof HTMLButtonElement ? submitter.value : ''
-    giving.mutate({ fields: new FormData(event.currentTarget), recommendation })
-  }
   return (
     <Dialog title={texts.titles[operation]} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={submit}>
+      <Form draft={`${operation}:${record.id}`} className="stack scrolls" onSend={giving.mutateAsync}>
         <p className="muted">{texts.leads[operation]}</p>
         {form.scores.map(({ name, label, why, initial }) => (
           <div key={name} className="verdict-score">
@@ -51,7 +46,7 @@ export default function VerdictDialog({ kind, record, operation, onClose }: Verd
               defaultValue={initial}
               required
             />
-            <textarea
+            <TextArea
               className="input plan-short"
               name={why}
               rows={1}
@@ -77,6 +72,7 @@ export default function VerdictDialog({ kind, record, operation, onClose }: Verd
               key={recommendation}
               type="submit"
               className={recommendation === 'approve' ? 'button primary' : 'button'}
+              name="recommendation"
               value={recommendation}
               disabled={giving.isPending}
             >
@@ -84,7 +80,7 @@ export default function VerdictDialog({ kind, record, operation, onClose }: Verd
             </button>
           ))}
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

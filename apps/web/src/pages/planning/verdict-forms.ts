@@ -86,12 +86,7 @@ export const verdictForms: Readonly<Record<VerdictOperation, VerdictForm>> = {
 }
 
 /** Gives a verdict; answers what the service says of it. */
-export function giveVerdict(
-  operation: VerdictOperation,
-  id: string,
-  fields: FormData,
-  recommendation: string,
-): Promise<unknown> {
+export function giveVerdict(operation: VerdictOperation, id: string, fields: FormData): Promise<unknown> {
   const { scores, overall, recommendations } = verdictForms[operation]
   const said = scores.flatMap(({ name, why }): [string, unknown][] => [
     [name, Number(fields.get(name))],
@@ -101,6 +96,6 @@ export function giveVerdict(
     [verdictRecords[operation]]: id,
     ...Object.fromEntries(said),
     ...(overall !== undefined && { [overall.name]: String(fields.get(overall.name)) }),
-    ...(recommendations.length > 0 && { recommendation }),
+    ...(recommendations.length > 0 && { recommendation: String(fields.get('recommendation')) }),
   })
 }

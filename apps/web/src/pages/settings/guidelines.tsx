@@ -111,6 +111,7 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
       ))}
       {asked?.kind === 'new' && (
         <WrittenDialog
+          draft={`new-guideline:${board.id}`}
           title={texts.new}
           contentLabel={texts.content}
           submit={messages.shell.save}
@@ -120,6 +121,7 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
       )}
       {asked?.kind === 'edit' && (
         <WrittenDialog
+          draft={`guideline:${asked.of.guideline.id}`}
           title={texts.edit}
           contentLabel={texts.content}
           submit={messages.shell.save}

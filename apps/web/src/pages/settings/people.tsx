@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Select } from '../../components/select.tsx'
@@ -143,12 +144,12 @@ function AddAccess({ board, members, onAdded }: AddAccessProps) {
     onSuccess: () => setChosen(''),
   })
   const here = new Set(members.map(({ id }) => id))
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    adding.mutate(chosen === '' ? String(new FormData(event.currentTarget).get('id')) : chosen)
-  }
   return (
-    <form className="settings-group" onSubmit={submit}>
+    <Form
+      draft={`access:${board.id}`}
+      className="settings-group"
+      onSend={fields => adding.mutateAsync(chosen === '' ? String(fields.get('id')) : chosen)}
+    >
       <h2>{texts.add}</h2>
       <div className="row wrap">
         <Choice
@@ -169,6 +170,6 @@ function AddAccess({ board, members, onAdded }: AddAccessProps) {
       <Submit sending={adding} needs={[way === 'grant' ? 'AGENTS_GRANT' : 'BOARDS_SHARE']}>
         {texts.add}
       </Submit>
-    </form>
+    </Form>
   )
 }

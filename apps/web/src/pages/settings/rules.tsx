@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { Input } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Select } from '../../components/select.tsx'
@@ -49,22 +50,20 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
   }
   const renaming = useMutation({ mutationFn: save })
   const setting = useMutation({ mutationFn: save })
-  const rename = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const rename = (form: FormData) => {
     const [name, key, description] = ['name', 'key', 'description'].map(field => String(form.get(field)))
-    renaming.mutate({ name: name!, description: description!, ...(key !== board.key && { key: key! }) })
+    return renaming.mutateAsync({ name: name!, description: description!, ...(key !== board.key && { key: key! }) })
   }
   return (
     <>
-      <form className="settings-form stack" onSubmit={rename}>
+      <Form draft={`board:${board.id}`} className="settings-form stack" onSend={rename}>
         <InputField label={texts.name} name="name" required maxLength={255} defaultValue={board.name} />
         <InputField label={texts.key} name="key" required defaultValue={board.key} />
         <InputField label={texts.description} name="description" defaultValue={board.description} />
         <Submit sending={renaming} needs={ruling}>
           {messages.shell.save}
         </Submit>
-      </form>
+      </Form>
       <Failure error={setting.error} />
       {Object.entries(groups).map(([group, names]) => (
         <section key={group} className="settings-group">

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Conflict } from '../../components/edited-text.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
+import { Input } from '../../components/input.tsx'
 import { ReadDialog } from '../../components/read-dialog.tsx'
 import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -30,8 +31,7 @@ const wordsOf = (text: string): string[] =>
 const sayEvents = (events: readonly string[]): string => events.join(', ')
 
 /** What the fields of a webhook's form say. */
-function writtenIn(form: HTMLFormElement): WrittenWebhook {
-  const fields = new FormData(form)
+function writtenIn(fields: FormData): WrittenWebhook {
   const description = String(fields.get('description'))
   return {
     url: String(fields.get('url')),
@@ -55,16 +55,16 @@ export function NewWebhook({ board, onMade, onClose }: NewWebhookProps) {
       await onMade(secret)
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    making.mutate(writtenIn(event.currentTarget))
-  }
   return (
     <Dialog title={texts.new} onClose={onClose}>
-      <form className="stack scrolls" onSubmit={submit}>
+      <Form
+        draft={`new-webhook:${board.id}`}
+        className="stack scrolls"
+        onSend={fields => making.mutateAsync(writtenIn(fields))}
+      >
         <WebhookFields />
         <Submit sending={making}>{texts.create}</Submit>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -82,6 +82,7 @@ export function EditWebhook({ webhookId: webhook_id, onClose, onSaved }: EditWeb
     <ReadDialog title={texts.editTitle} read={read} onClose={onClose}>
       {from => (
         <EditForm
+          draft={`webhook:${webhook_id}`}
           from={from}
           read={read}
           write={async (written, ifMatch) => {
@@ -96,29 +97,33 @@ export function EditWebhook({ webhookId: webhook_id, onClose, onSaved }: EditWeb
 }
 
 interface EditFormProps {
+  readonly draft: string
   readonly from: ReadWebhook
   readonly read: () => Promise<ReadWebhook>
   readonly write: (written: WrittenWebhook, ifMatch: string) => Promise<unknown>
   readonly onClose: () => void
 }
 
-function EditForm({ from, read, write, onClose }: EditFormProps) {
-  const { saving, theirs } = useWriting(from, {
-    write,
+function EditForm({ draft, from, read, write, onClose }: EditFormProps) {
+  const { saving, base, theirs, restart } = useWriting(from, {
+    draft,
+    write: (written: WrittenWebhook, { tag }) => write(written, tag),
     read,
     isSame: (now, before) => wordsFor(now) === wordsFor(before),
     onWritten: onClose,
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    saving.mutate(writtenIn(event.currentTarget))
-  }
   return (
-    <form className="stack scrolls" onSubmit={submit}>
+    <Form
+      draft={draft}
+      from={base}
+      className="stack scrolls"
+      onSend={fields => saving.mutateAsync(writtenIn(fields))}
+      onDiscard={restart}
+    >
       {theirs !== undefined && <Conflict theirs={wordsFor(theirs)} />}
       <WebhookFields from={from} />
       <Submit sending={saving}>{messages.shell.save}</Submit>
-    </form>
+    </Form>
   )
 }
 
@@ -134,7 +139,7 @@ const WebhookFields = ({ from }: { readonly from?: WrittenWebhook }) => (
     <InputField label={texts.description} name="description" defaultValue={from?.description ?? ''} />
     <label className="field">
       <span>{texts.events}</span>
-      <input
+      <Input
         className="input"
         name="events"
         defaultValue={from === undefined ? '*' : sayEvents(from.events)}

@@ -1,0 +1,126 @@
+import { useMemo, useState } from 'react'
+import { useMe } from './session.ts'
+
+/** What is kept where the browser keeps nothing, as in a private window: as long as the page is open. */
+const ofThisPage = new Map<string, string>()
+
+/** Where one draft of a person is kept in this browser: through a reload, a crash of the tab and a new sign-in. */
+export class DraftPlace {
+  readonly #key: string
+
+  constructor(agentId: string, name: string) {
+    this.#key = `specboard-draft ${agentId} ${name}`
+  }
+
+  /** What was kept; undefined where nothing was, or what nobody can read any more. */
+  read(): unknown {
+    try {
+      const text = ofThisPage.get(this.#key) ?? localStorage.getItem(this.#key)
+      return text === null ? undefined : JSON.parse(text)
+    } catch {
+      return undefined
+    }
+  }
+
+  keep(value: object): void {
+    const text = JSON.stringify(value)
+    try {
+      localStorage.setItem(this.#key, text)
+      ofThisPage.delete(this.#key)
+    } catch {
+      ofThisPage.set(this.#key, text)
+    }
+  }
+
+  forget(): void {
+    ofThisPage.delete(this.#key)
+    try {
+      localStorage.removeItem(this.#key)
+    } catch {
+      // A browser that keeps nothing has nothing to forget.
+    }
+  }
+}
+
+/**
+ * The place of a draft of the person who is signed in.
+ * @param name the record and the field, or what is made and where
+ */
+export function useDraftPlace(name: string): DraftPlace {
+  const { agent_id } = useMe()
+  return useMemo(() => new DraftPlace(agent_id, name), [agent_id, name])
+}
+
+interface Draft<Value extends object> {
+  /** What has been typed and not been sent; undefined where nothing has. */
+  readonly value: Value | undefined
+  keep(value: Value): void
+  /** It was sent, or thrown away by choice. */
+  forget(): void
+  /** Whether something is kept now, whatever was shown last. */
+  isKept(): boolean
+}
+
+/** What somebody types, kept until it is sent or thrown away. Another name is another draft, in the same component too. */
+export function useDraft<Value extends object>(name: string, isDraft: (kept: unknown) => kept is Value): Draft<Value> {
+  const place = useDraftPlace(name)
+  const read = (): Value | undefined => {
+    const kept = place.read()
+    return isDraft(kept) ? kept : undefined
+  }
+  const [held, setHeld] = useState(() => ({ place, value: read() }))
+  const shown = held.place === place ? held : { place, value: read() }
+  if (shown !== held) setHeld(shown)
+  return {
+    value: shown.value,
+    keep(value) {
+      place.keep(value)
+      setHeld({ place, value })
+    },
+    forget() {
+      place.forget()
+      // What is typed elsewhere by now is another draft.
+      setHeld(now => (now.place === place ? { place, value: undefined } : now))
+    },
+    isKept: () => read() !== undefined,
+  }
+}
+
+const isObject = (kept: unknown): kept is Readonly<Record<string, unknown>> =>
+  typeof kept === 'object' && kept !== null && !Array.isArray(kept)
+
+/** Whether what was kept has these fields, all of them texts. */
+export const hasTexts = <Name extends string>(
+  kept: unknown,
+  ...names: readonly Name[]
+): kept is Readonly<Record<Name, string>> => isObject(kept) && names.every(name => typeof kept[name] === 'string')
+
+/** What the fields of a form say, by their names: of a box that is not ticked nothing. */
+export type FieldValues = Readonly<Record<string, readonly string[]>>
+
+const isFieldValues = (kept: unknown): kept is FieldValues =>
+  isObject(kept) && Object.values(kept).every(values => Array.isArray(values) && values.every(isText))
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** A form that was left: what its fields say, and what an edit began from. */
+export interface FormDraft {
+  readonly fields: FieldValues
+  readonly from?: unknown
+}
+
+export const isFormDraft = (kept: unknown): kept is FormDraft => isObject(kept) && isFieldValues(kept.fields)
+
+/** What a field of a form said when it was left, for what the rest of the form depends on. */
+export function useKeptField(draft: string, field: string): string | undefined {
+  const place = useDraftPlace(draft)
+  const [value] = useState(() => {
+    const kept = place.read()
+    return isFormDraft(kept) ? kept.fields[field]?.[0] : undefined
+  })
+  return value
+}
+
+/** Whether what an edit began from has the shape of what it would begin from now. */
+export const isLike = <State extends object>(kept: unknown, state: State): kept is State =>
+  isObject(kept) && Object.entries(state).every(([name, value]) => typeof kept[name] === typeof value)
