@@ -33,7 +33,10 @@ describeInBrowser('administration', () => {
     await actions.click()
     await page.getByRole('menuitem', { name: 'Make a new key' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click()
-    await page.getByRole('dialog', { name: 'The key of Short lived' }).getByRole('button', { name: 'I have it' }).click()
+    await page
+      .getByRole('dialog', { name: 'The key of Short lived' })
+      .getByRole('button', { name: 'I have it' })
+      .click()
     const old = await fetch(`${here().url}/api/v1/me/permissions`, { headers: { 'x-api-key': agent.key } })
     expect(old.status).toBe(401)
     await actions.click()

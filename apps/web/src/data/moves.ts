@@ -99,6 +99,7 @@ export function refusalOfMove({
 }: Pick<AllowedMove, 'state' | 'blockers' | 'permission' | 'held_by'>): Refusal {
   if (state === 'forbidden')
     return {
+      code: 'FORBIDDEN',
       message: messages.permissions.lacks(permission ?? ''),
       missing: [],
       heldBy: (held_by ?? []).map(({ name }) => name),
@@ -106,6 +107,7 @@ export function refusalOfMove({
     }
   const refusals = blockers.map(blocker => refusalOfDetail(blocker))
   return {
+    code: refusals[0]?.code ?? '',
     message: refusals.map(({ message }) => message).join(' '),
     missing: refusals.flatMap(({ missing }) => missing),
     heldBy: [],

@@ -15,6 +15,8 @@ export interface NextAction {
 
 /** A refusal in the words of the service. */
 export interface Refusal {
+  /** The code of the service, by which refusals of several records are put together; '' of what has none. */
+  readonly code: string
   readonly message: string
   readonly missing: readonly Missing[]
   readonly heldBy: readonly string[]
@@ -58,11 +60,12 @@ export function refusalOfDetail(detail: unknown, nextActions: readonly unknown[]
       text: `${Array.isArray(loc) ? loc.slice(1).join('.') : ''}: ${String(msg)}`,
       ref: null,
     }))
-    return { message: '', missing, heldBy: [], nextActions: [] }
+    return { code: 'VALIDATION_ERROR', message: '', missing, heldBy: [], nextActions: [] }
   }
-  if (!isObject(detail)) return { message: textOf(detail) ?? '', missing: [], heldBy: [], nextActions: [] }
+  if (!isObject(detail)) return { code: '', message: textOf(detail) ?? '', missing: [], heldBy: [], nextActions: [] }
   const own = Array.isArray(detail.next_actions) ? detail.next_actions : []
   return {
+    code: textOf(detail.error) ?? '',
     message: textOf(detail.message) ?? '',
     missing: Object.entries(detail).flatMap(([name, value]) =>
       Array.isArray(value) && !aside.has(name) ? value.flatMap(missingOf) : [],
@@ -76,5 +79,5 @@ export function refusalOfDetail(detail: unknown, nextActions: readonly unknown[]
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ClientError) return refusalOfDetail(error.detail, error.nextActions)
   const message = error instanceof Error ? error.message : String(error)
-  return { message, missing: [], heldBy: [], nextActions: [] }
+  return { code: '', message, missing: [], heldBy: [], nextActions: [] }
 }

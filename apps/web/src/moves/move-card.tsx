@@ -6,6 +6,7 @@ import { type CardStatus, changeCard, refreshCard, refreshCards } from '../data/
 import { client } from '../data/client.ts'
 import { canGoBack, cardMoves, isRefused, makeMove, refreshRelated } from '../data/moves.ts'
 import { messages } from '../messages/messages.ts'
+import { BulkProvider } from './bulk-provider.tsx'
 import { type MoveCard, MoveContext, type MovedCard } from './move-context.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import type { Report } from './report-form.tsx'
@@ -82,7 +83,7 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
   const close = () => setPending(undefined)
   return (
     <MoveContext value={move}>
-      {children}
+      <BulkProvider>{children}</BulkProvider>
       {pending !== undefined && (
         <MoveDialog
           {...pending}

@@ -1,14 +1,39 @@
+const statuses = {
+  not_started: 'Not started',
+  started: 'Started',
+  in_progress: 'In progress',
+  validation: 'Validation',
+  on_hold: 'On hold',
+  done: 'Done',
+  cancelled: 'Cancelled',
+} as const
+
+type Status = keyof typeof statuses
+
+/** What kept cards from something, by the code of the service. */
+const reasons: Readonly<Partial<Record<string, string>>> = {
+  ARCHIVED: 'Archived',
+  CLAIMED: 'Somebody else works on it',
+  COVERAGE_REQUIRED: 'Its spec is not covered',
+  DEPENDENCIES_NOT_MET: 'Waits for other cards',
+  EVALUATION_REQUIRED: 'Its spec has no evaluation yet',
+  FORBIDDEN: 'You may not do this',
+  INVALID_TRANSITION: 'No way leads there from where it is',
+  NOT_FOUND: 'No longer there',
+  PRECONDITION_FAILED: 'Changed by somebody else meanwhile',
+  SCENARIOS_NOT_RUN: 'Scenarios have no result yet',
+  SPEC_NOT_READY: 'Its spec is not ready',
+  SPEC_NOT_VALIDATED: 'Its spec is not validated',
+  SPRINT_NOT_ACTIVE: 'Its sprint is not active',
+  SPRINT_REQUIRED: 'Is in no sprint',
+  TEST_TASK_INVALID: 'Its test card does not count',
+  TEST_TASK_REQUIRED: 'Has no test card',
+  VALIDATION_REQUIRED: 'Not validated yet',
+}
+
 export const board = {
   title: 'Board',
-  statuses: {
-    not_started: 'Not started',
-    started: 'Started',
-    in_progress: 'In progress',
-    validation: 'Validation',
-    on_hold: 'On hold',
-    done: 'Done',
-    cancelled: 'Cancelled',
-  },
+  statuses,
   priorities: {
     critical: 'Critical',
     very_high: 'Very high',
@@ -85,9 +110,23 @@ export const board = {
   select: (ref: string) => `Select ${ref}`,
   selected: (count: number) => `${count} selected`,
   clearSelection: 'Clear selection',
+  bulk: {
+    moveTo: (count: number) => `Move ${count} cards to…`,
+    moving: (count: number) => `Moving ${count} ${count === 1 ? 'card' : 'cards'}…`,
+    moved: (count: number, to: Status) => `${count} ${count === 1 ? 'card' : 'cards'} moved to ${statuses[to]}`,
+    changed: (count: number) => `Changed ${count} ${count === 1 ? 'card' : 'cards'}`,
+    allThere: (count: number, to: Status) =>
+      count === 1 ? `It is in ${statuses[to]} already` : `All ${count} are in ${statuses[to]} already`,
+    notAll: (done: number, all: number) => `Done with ${done} of ${all} cards`,
+    ask: (count: number, to: Status) =>
+      `${count} ${count === 1 ? 'card asks' : 'cards ask'} for a report before ${count === 1 ? 'it goes' : 'they go'} to ${statuses[to]}.`,
+    forEach: 'A report for each',
+    report: (count: number) => `Report and move ${count} ${count === 1 ? 'card' : 'cards'}`,
+    someMay: (count: number, all: number) => `${count} of ${all} may go there`,
+    reason: (code: string): string => reasons[code] ?? 'Not done',
+  },
   setAssignee: 'Assign…',
   addLabel: 'Add label…',
-  labelled: (count: number) => `Changed ${count} ${count === 1 ? 'card' : 'cards'}`,
   collapse: (lane: string) => `Fold ${lane}`,
   keys: {
     open: 'Open the card',

@@ -10,6 +10,8 @@ export const showCardEvent = 'specboard-show-card'
 interface BoardKeysOptions {
   readonly root: RefObject<HTMLElement | null>
   readonly cards: readonly CardSummary[]
+  /** The cards that are selected: what a key does, it does with all of them. */
+  readonly chosen: readonly CardSummary[]
   readonly view: BoardView
 }
 
@@ -22,7 +24,7 @@ const showAt = (column: HTMLElement, index: number): boolean =>
   column.dispatchEvent(new CustomEvent(showCardEvent, { detail: index }))
 
 /** The keys of a board: arrows lead from card to card, letters act on the card that has the focus. */
-export function useBoardKeys({ root, cards, view }: BoardKeysOptions): void {
+export function useBoardKeys({ root, cards, chosen, view }: BoardKeysOptions): void {
   const focused = (): { readonly tile: HTMLElement; readonly card: CardSummary } | undefined => {
     const tile = tileOf(document.activeElement)
     const card = cards.find(({ id }) => id === tile?.dataset.card)
@@ -51,7 +53,9 @@ export function useBoardKeys({ root, cards, view }: BoardKeysOptions): void {
     here('ArrowLeft', keys.left, go(0, -1)),
     here('m', keys.move, () => {
       const found = focused()
-      if (found !== undefined) view.openMenu(found.card, found.tile.querySelector('a') ?? found.tile)
+      const card = chosen[0] ?? found?.card
+      const anchor = found === undefined ? root.current : (found.tile.querySelector('a') ?? found.tile)
+      if (card !== undefined && anchor !== null) view.openMenu(card, anchor)
     }),
     here('x', keys.select, () => {
       const found = focused()

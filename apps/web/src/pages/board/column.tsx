@@ -5,7 +5,6 @@ import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
-import { isRefused, noteOf } from '../../data/moves.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
@@ -95,9 +94,7 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
 
   const shown: readonly Slot[] = isLong ? virtualizer.getVirtualItems() : cards.map((_, index) => ({ index }))
   const Heading = isInLane ? 'h3' : 'h2'
-  const allowed = drag.moveTo(status)
-  const isClosed = allowed !== undefined && isRefused(allowed)
-  const note = allowed === undefined ? undefined : noteOf(allowed)
+  const { isClosed = false, note } = drag.prospectOf(status) ?? {}
   const entry = cards.some(card => card.id === focusedId) ? focusedId : cards[0]?.id
   return (
     <section ref={root} className={isClosed ? 'column refused' : 'column'} aria-labelledby={id}>
@@ -133,7 +130,7 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
                   card={card}
                   index={index}
                   isSelected={selected.has(card.id)}
-                  isDragged={drag.card?.id === card.id}
+                  isDragged={drag.ids.has(card.id)}
                   isEntry={card.id === entry}
                   onFocus={setFocusedId}
                 />

@@ -1,8 +1,9 @@
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
-import { type CardMove, cardMoves } from '../../data/moves.ts'
+import { type CardMove, cardMoves, isRefused, noteOf } from '../../data/moves.ts'
+import { messages } from '../../messages/messages.ts'
 import { useMoveCard } from '../../moves/move-context.ts'
 import { insertionAt } from './insertion.ts'
 
@@ -22,14 +23,46 @@ export interface DropColumn extends Record<string | symbol, unknown> {
 export const isDraggedCard = (data: Record<string | symbol, unknown>): data is DraggedCard => data.kind === 'card'
 const isDropColumn = (data: Record<string | symbol, unknown>): data is DropColumn => data.kind === 'column'
 
-/** The card that is dragged, and where it may go. */
-export interface DragState {
-  readonly card: CardSummary | undefined
-  /** The move to a status; undefined until it is known, and for the status that the card has. */
-  moveTo(status: CardStatus): CardMove | undefined
+/** What stands under a column while cards are dragged over it. */
+export interface Prospect {
+  /** Whether none of them may go there. */
+  readonly isClosed: boolean
+  readonly note: string | undefined
 }
 
-const notDragged: DragState = { card: undefined, moveTo: () => undefined }
+/** The cards that are dragged, and where they may go. */
+export interface DragState {
+  readonly ids: ReadonlySet<string>
+  /** What a column says; undefined until it is known, and for the status that the cards have. */
+  prospectOf(status: CardStatus): Prospect | undefined
+}
+
+const notDragged: DragState = { ids: new Set(), prospectOf: () => undefined }
+
+/** Whether what is done with a card is done with all that are selected: it is one of several. */
+export const isOfAll = ({ id }: CardSummary, chosen: readonly CardSummary[]): boolean =>
+  chosen.length > 1 && chosen.some(card => card.id === id)
+
+/** What a column says of the moves to it of all cards that are dragged. */
+function prospectIn(moves: readonly CardMove[]): Prospect | undefined {
+  const [first] = moves
+  if (first === undefined) return undefined
+  if (moves.length === 1) return { isClosed: isRefused(first), note: noteOf(first) }
+  const open = moves.filter(move => !isRefused(move)).length
+  return { isClosed: open === 0, note: messages.board.bulk.someMay(open, moves.length) }
+}
+
+/** Of how many cards is asked where each may go, while they are dragged. */
+const mostAsked = 50
+
+interface DragOptions {
+  readonly boardId: string
+  readonly cards: readonly CardSummary[] | undefined
+  /** The cards that are selected. */
+  readonly chosen: readonly CardSummary[]
+  /** Moves all that are selected. */
+  readonly onDropAll: (to: CardStatus, position: number) => Promise<void>
+}
 
 /** The index in front of which something is dropped at a height. */
 export function indexAt(element: HTMLElement, clientY: number): number {
@@ -42,13 +75,14 @@ export function indexAt(element: HTMLElement, clientY: number): number {
   return below !== undefined ? Number(below.dataset.index) : last === undefined ? 0 : Number(last.dataset.index) + 1
 }
 
-/** Follows a drag over the board: what is allowed is read when it begins, the drop moves the card. */
-export function useDragState(boardId: string, cards: readonly CardSummary[] | undefined): DragState {
+/** Follows a drag over the board: what is allowed is read when it begins, the drop moves the card, or all selected ones. */
+export function useDragState({ boardId, cards, chosen, onDropAll }: DragOptions): DragState {
   const [card, setCard] = useState<CardSummary>()
   const move = useMoveCard()
-  const { data: allowed } = useQuery({ ...cardMoves(card?.id ?? ''), enabled: card !== undefined })
-  const current = useRef({ move, cards })
-  current.current = { move, cards }
+  const dragged = card === undefined ? [] : isOfAll(card, chosen) ? chosen : [card]
+  const allowed = useQueries({ queries: dragged.slice(0, mostAsked).map(({ id }) => cardMoves(id)) })
+  const current = useRef({ move, cards, chosen, onDropAll })
+  current.current = { move, cards, chosen, onDropAll }
   useEffect(
     () =>
       monitorForElements({
@@ -58,10 +92,12 @@ export function useDragState(boardId: string, cards: readonly CardSummary[] | un
           setCard(undefined)
           const target = location.current.dropTargets[0]
           if (target === undefined || !isDropColumn(target.data) || !isDraggedCard(source.data)) return
-          const dragged = source.data.card
-          const dropped = current.current.cards?.find(({ id }) => id === dragged.id) ?? dragged
+          const { card: taken } = source.data
+          const { cards, chosen, onDropAll } = current.current
+          const dropped = cards?.find(({ id }) => id === taken.id) ?? taken
           const { status, cards: column, element } = target.data
           const { position } = insertionAt(column, indexAt(element, location.current.input.clientY), dropped)
+          if (isOfAll(dropped, chosen)) return void onDropAll(status, position)
           if (status === dropped.status && position === dropped.position) return
           void current.current.move({ ...dropped, board_id: boardId }, status, position)
         },
@@ -69,5 +105,8 @@ export function useDragState(boardId: string, cards: readonly CardSummary[] | un
     [boardId],
   )
   if (card === undefined) return notDragged
-  return { card, moveTo: status => allowed?.moves.find(({ to }) => to === status) }
+  return {
+    ids: new Set(dragged.map(({ id }) => id)),
+    prospectOf: status => prospectIn(allowed.flatMap(({ data }) => data?.moves.find(({ to }) => to === status) ?? [])),
+  }
 }

@@ -6,19 +6,21 @@ import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { useNames, useSpecs, useSprints } from '../../data/boards.ts'
-import { type CardSummary, cardStatuses, useCards } from '../../data/cards.ts'
+import { type CardStatus, type CardSummary, cardStatuses, useCards } from '../../data/cards.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
 import { useMe } from '../../data/session.ts'
 import { later, useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
+import { useBulk } from '../../moves/bulk-context.ts'
+import { MoveAllMenu } from '../../moves/move-all-menu.tsx'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import type { BoardPageProps } from '../../page-props.ts'
 import { BoardContext, type BoardView } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
 import { useBoardMouse } from './board-mouse.ts'
-import { useDragState } from './drag.ts'
+import { isOfAll, useDragState } from './drag.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { isFiltered, matcherOf, readFilters, withFilter, withoutFilters, withoutOthers } from './filters.ts'
 import { LaneView } from './lane.tsx'
@@ -55,10 +57,18 @@ function Board({ board }: { readonly board: BoardListItem }) {
   const shown = useMemo(() => (cards ?? []).filter(matcherOf(filters, me.agent_id)), [cards, filters, me.agent_id])
   const lanes = useLanes(shown, laneKind)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const chosen = useMemo(() => (cards ?? []).filter(card => selected.has(card.id)), [cards, selected])
+  const bulk = useBulk()
   const [menu, setMenu] = useState<{ readonly card: CardSummary; readonly anchor: HTMLElement }>()
+  const unselect = (ids: ReadonlySet<string>) => setSelected(before => before.difference(ids))
+  const moveAll = async (to: CardStatus, position?: number) => {
+    const all = chosen.map(card => ({ ...card, board_id: board.id }))
+    const done = await bulk.move(all, { to, position })
+    unselect(new Set(done.map(({ id }) => id)))
+  }
   const root = useRef<HTMLDivElement>(null)
   const cardType = useCardType()
-  const drag = useDragState(board.id, cards)
+  const drag = useDragState({ boardId: board.id, cards, chosen, onDropAll: moveAll })
   const { data: names } = useNames(board.id)
 
   const view = useMemo<BoardView>(
@@ -79,12 +89,11 @@ function Board({ board }: { readonly board: BoardListItem }) {
     }),
     [board, names, setQuery],
   )
-  useBoardKeys({ root, cards: shown, view })
+  useBoardKeys({ root, cards: shown, chosen, view })
   useBoardMouse(root, shown, view)
   useLoadedAhead(CardDrawer)
 
   const openRef = query.get('card')
-  const chosen = useMemo(() => (cards ?? []).filter(card => selected.has(card.id)), [cards, selected])
   return (
     <BoardContext value={view}>
       <div className="board-page" ref={root}>
@@ -125,9 +134,25 @@ function Board({ board }: { readonly board: BoardListItem }) {
             <Lanes board={board} lanes={lanes} kind={laneKind} drag={drag} selected={selected} />
           </div>
         )}
-        {chosen.length > 0 && <SelectionBar cards={chosen} board={board} onClear={() => setSelected(new Set())} />}
+        {chosen.length > 0 && (
+          <SelectionBar
+            cards={chosen}
+            board={board}
+            onClear={() => setSelected(new Set())}
+            onMove={to => void moveAll(to)}
+            onDone={unselect}
+          />
+        )}
       </div>
-      {menu !== undefined && (
+      {menu !== undefined && isOfAll(menu.card, chosen) && (
+        <MoveAllMenu
+          count={chosen.length}
+          anchor={menu.anchor}
+          onMove={to => void moveAll(to)}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      {menu !== undefined && !isOfAll(menu.card, chosen) && (
         <MoveMenu card={{ ...menu.card, board_id: board.id }} anchor={menu.anchor} onClose={() => setMenu(undefined)} />
       )}
       {openRef !== null && (

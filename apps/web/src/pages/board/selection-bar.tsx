@@ -1,23 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Input } from '../../components/input.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Failure } from '../../components/refusal.tsx'
-import { StatusSign } from '../../components/status.tsx'
-import { toast } from '../../components/toast.tsx'
 import { type BoardListItem, useNames } from '../../data/boards.ts'
-import { type CardSummary, cardStatuses, refreshCards } from '../../data/cards.ts'
+import type { CardStatus, CardSummary } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { type Needs, writingIn } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
-import { useMoveCard } from '../../moves/move-context.ts'
+import { useBulk } from '../../moves/bulk-context.ts'
+import { MoveAllMenu } from '../../moves/move-all-menu.tsx'
 
 interface SelectionBarProps {
   readonly cards: readonly CardSummary[]
   readonly board: BoardListItem
   readonly onClear: () => void
+  readonly onMove: (to: CardStatus) => void
+  /** Told which cards something was done with; the others stay selected. */
+  readonly onDone: (ids: ReadonlySet<string>) => void
 }
 
 type Change = (card: CardSummary) => Promise<unknown>
@@ -25,21 +27,17 @@ type Change = (card: CardSummary) => Promise<unknown>
 const texts = messages.board
 
 /** What can be done with several cards at once. Cards that may not be changed say why and stay selected. */
-export function SelectionBar({ cards, board, onClear }: SelectionBarProps) {
-  const queries = useQueryClient()
+export function SelectionBar({ cards, board, onClear, onMove, onDone }: SelectionBarProps) {
   const { data: names } = useNames(board.id)
-  const move = useMoveCard()
+  const bulk = useBulk()
   const [menu, setMenu] = useState<{ readonly kind: 'move' | 'assign'; readonly anchor: HTMLElement }>()
   const [label, setLabel] = useState('')
   const changing = useMutation({
-    mutationFn: async ({ change, undo }: { readonly change: Change; readonly undo: Change }) => {
-      for (const card of cards) await change(card)
-      const takeBack = async () => {
-        for (const card of cards) await undo(card)
-      }
-      toast(texts.labelled(cards.length), () => void takeBack())
+    mutationFn: async (change: { readonly change: Change; readonly undo: Change }) => {
+      const changed = cards.map(card => ({ ...card, board_id: board.id }))
+      const done = await bulk.change(changed, change)
+      if (done.length < cards.length) onDone(new Set(done.map(({ id }) => id)))
     },
-    onSettled: () => refreshCards(queries, board.id, new Set(cards.map(card => card.id))),
   })
   const close = () => setMenu(undefined)
   const writing: Needs = [...new Set(cards.map(({ status }) => writingIn('card', status)))]
@@ -85,21 +83,7 @@ export function SelectionBar({ cards, board, onClear }: SelectionBarProps) {
       <IconButton icon="close" label={texts.clearSelection} title={texts.clearSelection} onClick={onClear} />
       <Failure error={changing.error} />
       {menu?.kind === 'move' && (
-        <Menu label={texts.moveTo} anchor={menu.anchor} onClose={close}>
-          {cardStatuses.map(status => (
-            <MenuItem
-              key={status}
-              onSelect={async () => {
-                close()
-                for (const card of cards) await move({ ...card, board_id: board.id }, status)
-                onClear()
-              }}
-            >
-              <StatusSign status={status} />
-              {texts.statuses[status]}
-            </MenuItem>
-          ))}
-        </Menu>
+        <MoveAllMenu count={cards.length} anchor={menu.anchor} onMove={onMove} onClose={close} />
       )}
       {menu?.kind === 'assign' && (
         <Menu label={texts.setAssignee} anchor={menu.anchor} onClose={close}>

@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { announce } from '../components/announcer.tsx'
+import { toast } from '../components/toast.tsx'
+import { makeMove } from '../data/moves.ts'
+import { later } from '../later.ts'
+import { messages } from '../messages/messages.ts'
+import { type BulkMove, canAllGoBack, moveEach, type Outcome, onEach, refreshAll } from './bulk.ts'
+import { type Bulk, BulkContext } from './bulk-context.ts'
+import type { MovedCard } from './move-context.ts'
+
+const BulkDialog = later(() => import('./bulk-dialog.tsx'))
+
+/** Something that was done with several cards, not all of which took it. */
+interface Unfinished {
+  readonly outcome: Outcome
+  readonly move: BulkMove | undefined
+  /** Told what was done when the person has left it. */
+  readonly onEnd: (done: readonly MovedCard[]) => void
+}
+
+const texts = messages.board.bulk
+
+/** Gives everything inside it a way to act on several cards; holds the one result of it. */
+export function BulkProvider({ children }: { readonly children: ReactNode }) {
+  const queries = useQueryClient()
+  const [unfinished, setUnfinished] = useState<Unfinished>()
+
+  const bulk = useMemo<Bulk>(() => {
+    const settle = async (
+      cards: readonly MovedCard[],
+      outcome: Outcome,
+      move: BulkMove | undefined,
+      undo: ((card: MovedCard) => Promise<unknown>) | undefined,
+    ): Promise<readonly MovedCard[]> => {
+      await refreshAll(queries, cards)
+      const { done } = outcome
+      if (done.length === cards.length) {
+        const says = move === undefined ? texts.changed(done.length) : texts.moved(done.length, move.to)
+        announce(says)
+        toast(says, undo && (() => void takeBack(done, undo)))
+        return done
+      }
+      announce(texts.notAll(done.length, cards.length))
+      const { promise, resolve } = Promise.withResolvers<readonly MovedCard[]>()
+      setUnfinished({
+        outcome,
+        move,
+        onEnd(all) {
+          setUnfinished(undefined)
+          resolve(all)
+        },
+      })
+      return promise
+    }
+    const takeBack = async (cards: readonly MovedCard[], undo: (card: MovedCard) => Promise<unknown>) => {
+      await settle(cards, await onEach(cards, undo), undefined, undefined)
+    }
+    return {
+      async move(cards, move) {
+        const away = move.position === undefined ? cards.filter(({ status }) => status !== move.to) : cards
+        const there = cards.filter(card => !away.includes(card))
+        if (away.length === 0) {
+          toast(texts.allThere(cards.length, move.to))
+          return there
+        }
+        toast(texts.moving(away.length))
+        const outcome = await moveEach(queries, away, move)
+        const goesBack = outcome.done.length === away.length && (await canAllGoBack(outcome.done))
+        const undo = ({ id, status }: MovedCard) => makeMove(queries, { card_id: id, target_status: status })
+        return [...there, ...(await settle(away, outcome, move, goesBack ? undo : undefined))]
+      },
+      async change(cards, { change, undo }) {
+        const own = new Map<MovedCard, (typeof cards)[number]>(cards.map(card => [card, card]))
+        return settle(cards, await onEach(cards, card => change(own.get(card)!)), undefined, card =>
+          undo(own.get(card)!),
+        )
+      },
+    }
+  }, [queries])
+
+  return (
+    <BulkContext value={bulk}>
+      {children}
+      {unfinished !== undefined && (
+        <Suspense>
+          <BulkDialog {...unfinished} />
+        </Suspense>
+      )}
+    </BulkContext>
+  )
+}
