@@ -1,7 +1,7 @@
 import type { Token } from 'marked'
 import { type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { messages } from '../messages/messages.ts'
-import type { MarkdownProps } from './markdown.tsx'
+import type { MarkdownProps } from './markdown-props.ts'
 import { read, rendered, sanitised } from './markdown-html.ts'
 import { Mermaid } from './mermaid/mermaid.tsx'
 import './markdown.css'
