@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useId } from 'react'
 
 /** The level of the headings of sections: below the title of a page, or below that of a record in a dialog. */
-export const SectionHeading = createContext<'h2' | 'h4'>('h4')
+export const SectionHeading = createContext<'h2' | 'h3' | 'h4'>('h4')
 
 interface SectionProps {
   readonly title: string

@@ -2,6 +2,11 @@ export const card = {
   openAsPage: 'Open as a page',
   closeDrawer: 'Close the card',
   edit: 'Edit',
+  noReport: 'Nobody has reported on this card yet.',
+  mustSay:
+    'Approve what does what it should, and say why not where it does not. What is rejected goes back with your words.',
+  thresholds: (confidence: number, completeness: number, drift: number) =>
+    `It passes with a confidence of at least ${confidence}, a completeness of at least ${completeness} and a drift of at most ${drift}.`,
   listChanged: 'Somebody changed this list meanwhile. It is shown as it is now.',
   save: 'Save',
   cancel: 'Cancel',

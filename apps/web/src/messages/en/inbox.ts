@@ -34,6 +34,7 @@ export const inbox = {
   reject: 'Reject',
   open: 'Open',
   read: 'Read it first',
+  review: 'Review…',
   calls: {
     card_rework: 'Take it up again',
     spec_review: 'Approve the spec',

@@ -20,6 +20,10 @@ export const verdicts = {
     submit_spec_evaluation: 'Before work begins, somebody approves how the spec is cut into cards.',
     submit_sprint_evaluation: 'A sprint is closed when somebody approved what it brought.',
   },
+  review: 'Review the spec',
+  reviewLead: 'What you approve may be validated, and cards may be made of it. To send it back, open its page.',
+  thresholds: (completeness: number, assertiveness: number, ambiguity: number) =>
+    `It passes with a completeness of at least ${completeness}, an assertiveness of at least ${assertiveness} and an ambiguity of at most ${ambiguity}.`,
   scores: {
     domains: 'Areas that it touches',
     ambiguity: 'Ambiguity (0–100, 0 = clear)',

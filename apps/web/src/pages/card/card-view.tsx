@@ -57,7 +57,7 @@ export const CardView = ({ board, card, tag, heading }: CardViewProps) => (
       <Materials board={board} card={card} />
       <Attachments card={card} />
       <Questions board={board} card={card} />
-      <Conclusions board={board} card={card} />
+      <Conclusions boardId={board.id} card={card} />
       <Validations card={card} />
       <Comments board={board} card={card} />
       <Activity card={card} />

@@ -1,14 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Dialog } from '../../components/dialog.tsx'
 import { InputField, TextField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Input } from '../../components/input.tsx'
+import { Judging } from '../../components/judging.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { type Card, refreshCard, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { useKeptField } from '../../data/drafts.ts'
 import { messages } from '../../messages/messages.ts'
+import { JudgedCard } from './judged-card.tsx'
+import { useThresholds } from './thresholds.ts'
 
 const texts = messages.card
 
@@ -27,6 +29,7 @@ interface ValidateDialogProps {
 /** Takes a verdict on a card: plain, or with scores that the thresholds judge. */
 export function ValidateDialog({ card, onClose }: ValidateDialogProps) {
   const queries = useQueryClient()
+  const thresholds = useThresholds(card.id, card.board_id)
   const draft = `validation:${card.id}`
   const [isScored, setScored] = useState(useKeptField(draft, 'confidence') !== undefined)
   const validate = async (fields: FormData) => {
@@ -51,8 +54,9 @@ export function ValidateDialog({ card, onClose }: ValidateDialogProps) {
   }
   const validating = useMutation({ mutationFn: validate })
   return (
-    <Dialog title={texts.validateTitle(card.ref)} onClose={onClose}>
-      <Form draft={draft} className="stack scrolls" onSend={validating.mutateAsync}>
+    <Judging title={texts.validateTitle(card.ref)} about={<JudgedCard cardId={card.id} />} onClose={onClose}>
+      <Form draft={draft} className="stack" onSend={validating.mutateAsync}>
+        <p className="muted">{texts.mustSay}</p>
         <div className="row">
           {[false, true].map(scored => (
             <button
@@ -86,6 +90,9 @@ export function ValidateDialog({ card, onClose }: ValidateDialogProps) {
               </label>
             </div>
           ))}
+        {isScored && thresholds !== undefined && (
+          <p className="muted">{texts.thresholds(thresholds.confidence, thresholds.completeness, thresholds.drift)}</p>
+        )}
         <label className="row">
           <Input type="checkbox" name="auto_move" defaultChecked />
           {texts.autoMove}
@@ -106,6 +113,6 @@ export function ValidateDialog({ card, onClose }: ValidateDialogProps) {
           </button>
         </div>
       </Form>
-    </Dialog>
+    </Judging>
   )
 }

@@ -2,15 +2,15 @@ import { Markdown } from '../../components/markdown.tsx'
 import { Person } from '../../components/person.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
-import { type BoardListItem, useNameOf } from '../../data/boards.ts'
+import { useNameOf } from '../../data/boards.ts'
 import type { Card } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
 
 /** What was reported of the work. */
-export function Conclusions({ board, card }: { readonly board: BoardListItem; readonly card: Card }) {
-  const nameOf = useNameOf(board.id)
+export function Conclusions({ boardId, card }: { readonly boardId: string; readonly card: Card }) {
+  const nameOf = useNameOf(boardId)
   if (card.conclusions.length === 0) return null
   return (
     <Section title={texts.conclusions} count={card.conclusions.length}>

@@ -9,11 +9,12 @@ import { Section } from '../../components/section.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
+import { counts, type LinkedType } from '../../data/coverage.ts'
 import { creatingCard, writingIn } from '../../data/needs.ts'
 import { refreshPlan, type Spec } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { AddCardDialog } from '../planning/add-card-dialog.tsx'
-import { type CoverageRow, columnsOf, counts, type LinkedType, rowsOf } from './rows.ts'
+import { type CoverageRow, columnsOf, rowsOf } from './rows.ts'
 import { Share } from './share.tsx'
 
 const texts = messages.coverage

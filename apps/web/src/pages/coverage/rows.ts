@@ -1,6 +1,5 @@
+import { counts, type LinkedType } from '../../data/coverage.ts'
 import type { Spec } from '../../data/planning.ts'
-
-export type LinkedType = 'business_rule' | 'api_contract' | 'decision' | 'technical_requirement' | 'scenario'
 
 type Card = Spec['cards'][number]
 
@@ -32,10 +31,6 @@ export type SkippedEverywhere = Readonly<Record<`${(typeof flags)[LinkedType]}_g
 
 export const isSkipped = (type: LinkedType, spec: Spec, board: SkippedEverywhere): boolean =>
   spec[flags[type]] || board[`${flags[type]}_global`]
-
-/** Whether a card counts for a kind of item: scenarios are tried by test cards alone. */
-export const counts = ({ archived, status, card_type }: Card, type: LinkedType): boolean =>
-  !archived && status !== 'cancelled' && (type !== 'scenario' || card_type === 'test')
 
 /** Everything of a spec that cards can be linked to; a requirement without an id cannot. */
 export function rowsOf(spec: Spec, board: SkippedEverywhere): CoverageRow[] {

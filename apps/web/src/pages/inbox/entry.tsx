@@ -14,12 +14,13 @@ import { keys } from '../../data/keys.ts'
 import { isPlanKind } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveMenu } from '../../moves/move-menu.tsx'
-import { ValidateDialog } from '../card/validate-dialog.tsx'
 import { isVerdict } from '../planning/verdict-forms.ts'
 
 const texts = messages.inbox
 
 const VerdictDialog = lazy(() => import('../planning/verdict-dialog.tsx'))
+const ReviewDialog = lazy(() => import('../planning/review-dialog.tsx'))
+const ProposedValidation = lazy(() => import('../../actions/proposed-validation.tsx'))
 
 interface EntryProps {
   readonly item: InboxItem
@@ -59,7 +60,7 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   choice_comment: Question,
   card_validation: Validation,
   card_rework: Rework,
-  spec_review: OneCall,
+  spec_review: Review,
   spec_validation: Verdict,
   spec_evaluation: Verdict,
   sprint_evaluation: Verdict,
@@ -124,22 +125,41 @@ function Question({ item }: EntryProps) {
 function Validation({ item }: EntryProps) {
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  const { id, ref } = item.record
   return (
     <>
       <button type="button" className="button" onClick={() => setOpen(true)}>
         {messages.card.validate}
       </button>
       {isOpen && (
-        <ValidateDialog
-          card={{ id, ref: ref ?? '', board_id: item.board_id }}
-          onClose={() => {
-            setOpen(false)
-            void queries.invalidateQueries({ queryKey: keys.inbox })
-          }}
-        />
+        <Suspense>
+          <ProposedValidation
+            cardId={item.record.id}
+            onClose={() => {
+              setOpen(false)
+              void queries.invalidateQueries({ queryKey: keys.inbox })
+            }}
+          />
+        </Suspense>
       )}
     </>
+  )
+}
+
+/** A spec that waits to be approved, with all that it says. */
+function Review({ item }: EntryProps) {
+  const settle = useSettle(item)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="row">
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        {texts.review}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <ReviewDialog specId={item.record.id} onApprove={() => settle({})} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
   )
 }
 

@@ -10,7 +10,7 @@ const texts = messages.planning
 const colours = { approve: 'green', request_changes: 'amber', reject: 'red' } as const
 
 /** Verdicts on a spec or sprint. */
-export function Evaluations({ record }: ShownPlan) {
+export function Evaluations({ record }: Pick<ShownPlan, 'record'>) {
   if (!('evaluations' in record) || record.evaluations === null || record.evaluations.length === 0) return null
   return (
     <Section title={texts.evaluations} count={record.evaluations.length}>

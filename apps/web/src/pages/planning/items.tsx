@@ -6,10 +6,11 @@ import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { StatusSign } from '../../components/status.tsx'
+import { counts, type LinkedType } from '../../data/coverage.ts'
 import { changing, writingIn } from '../../data/needs.ts'
 import type { PlanRecord } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
-import type { ItemsField } from './fields.ts'
+import type { FieldName, ItemsField } from './fields.ts'
 import { ItemDialog } from './item-dialog.tsx'
 import { freeId, type Item } from './lists.ts'
 import type { ShownPlan } from './shown.ts'
@@ -35,11 +36,7 @@ export function Items({ field, items, ...shown }: ItemsProps) {
         {items.map(item => (
           <li key={item.id} className="box stack">
             <div className="row wrap">
-              <strong className="grow plan-item">{headOf(item)}</strong>
-              {typeof item.status === 'string' && (
-                <span className={`badge ${statusColours[item.status] ?? ''}`}>{item.status}</span>
-              )}
-              <Answered item={item} specRef={shown.record.ref} />
+              <ItemHead item={item} field={field} record={record} />
               {field.name === 'test_scenarios' && (
                 <Button
                   needs={['SPECS_RECORD_RESULTS', writingIn(kind, record.status)]}
@@ -80,6 +77,33 @@ export function Items({ field, items, ...shown }: ItemsProps) {
     </>
   )
 }
+
+interface ItemSummaryProps {
+  readonly item: Item
+  readonly field: ItemsField
+  readonly record: PlanRecord
+}
+
+/** An item as it reads: its state, its texts, and the cards that answer for it. */
+export const ItemSummary = ({ item, field, record }: ItemSummaryProps) => (
+  <>
+    <div className="row wrap">
+      <ItemHead item={item} field={field} record={record} />
+    </div>
+    <ItemTexts item={item} field={field} />
+    <LinkedCards item={item} record={record} />
+  </>
+)
+
+const ItemHead = ({ item, field, record }: ItemSummaryProps) => (
+  <>
+    <strong className="grow plan-item">{headOf(item)}</strong>
+    {typeof item.status === 'string' && (
+      <span className={`badge ${statusColours[item.status] ?? ''}`}>{item.status}</span>
+    )}
+    <Answered item={item} field={field} record={record} />
+  </>
+)
 
 const statusColours: Readonly<Record<string, string>> = { passed: 'green', failed: 'red', revoked: 'red' }
 
@@ -125,12 +149,24 @@ function LinkedCards({ item, record }: { readonly item: Item; readonly record: P
   )
 }
 
-function Answered({ item, specRef }: { readonly item: Item; readonly specRef: string }) {
-  const count = Array.isArray(item.linked_task_ids) ? item.linked_task_ids.length : 0
+/** What a list is to the coverage of its spec. */
+const linkedTypes: Readonly<Partial<Record<FieldName, LinkedType>>> = {
+  business_rules: 'business_rule',
+  api_contracts: 'api_contract',
+  decisions: 'decision',
+  test_scenarios: 'scenario',
+}
+
+/** How many cards answer for an item: those that count, as the gates and the page of coverage judge. */
+function Answered({ item, field, record }: ItemSummaryProps) {
+  const type = linkedTypes[field.name]
+  if (type === undefined || !('cards' in record)) return null
+  const ids: readonly unknown[] = Array.isArray(item.linked_task_ids) ? item.linked_task_ids : []
+  const count = record.cards.filter(card => ids.includes(card.id) && 'archived' in card && counts(card, type)).length
   // No gate asks for cards of a decision that holds no longer (specs 6.1).
   if (count === 0 && (item.status === 'superseded' || item.status === 'revoked')) return null
   return (
-    <Link className={count === 0 ? 'badge amber' : 'badge'} href={addressOfCoverage(specRef)} title={texts.coverage}>
+    <Link className={count === 0 ? 'badge amber' : 'badge'} href={addressOfCoverage(record.ref)} title={texts.coverage}>
       {texts.answeredBy(count)}
     </Link>
   )

@@ -13,7 +13,8 @@ const texts = messages.verdicts
 const scores = ['completeness', 'assertiveness', 'ambiguity'] as const
 
 /** The validations of a spec, newest first: one that passed locks it (specs 7). */
-export const Validations = ({ kind, record }: ShownPlan) => (kind === 'spec' ? <OfSpec id={record.id} /> : null)
+export const Validations = ({ kind, record }: Pick<ShownPlan, 'kind' | 'record'>) =>
+  kind === 'spec' ? <OfSpec id={record.id} /> : null
 
 function OfSpec({ id }: { readonly id: string }) {
   const { data } = useQuery({

@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Dialog } from '../../components/dialog.tsx'
 import { InputField, TextField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { TextArea } from '../../components/input.tsx'
+import { Judging } from '../../components/judging.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { toast } from '../../components/toast.tsx'
-import { type PlanKind, type PlanRecord, refreshPlan } from '../../data/planning.ts'
+import { useBoards } from '../../data/boards.ts'
+import { type PlanKind, type PlanRecord, refreshPlan, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
+import { JudgedPlan } from './judged-plan.tsx'
 import { giveVerdict, type VerdictOperation, verdictForms } from './verdict-forms.ts'
 import './planning.css'
 
@@ -31,9 +33,10 @@ export default function VerdictDialog({ kind, record, operation, onClose }: Verd
     onSuccess: onClose,
   })
   return (
-    <Dialog title={texts.titles[operation]} onClose={onClose}>
-      <Form draft={`${operation}:${record.id}`} className="stack scrolls" onSend={giving.mutateAsync}>
+    <Judging title={texts.titles[operation]} about={<JudgedPlan kind={kind} id={record.id} />} onClose={onClose}>
+      <Form draft={`${operation}:${record.id}`} className="stack" onSend={giving.mutateAsync}>
         <p className="muted">{texts.leads[operation]}</p>
+        {operation === 'submit_spec_validation' && <SpecThresholds specId={record.id} />}
         {form.scores.map(({ name, label, why, initial }) => (
           <div key={name} className="verdict-score">
             <InputField
@@ -81,7 +84,7 @@ export default function VerdictDialog({ kind, record, operation, onClose }: Verd
           ))}
         </div>
       </Form>
-    </Dialog>
+    </Judging>
   )
 }
 
@@ -93,4 +96,14 @@ function wordsFor(answer: unknown): string {
   }
   if (outcome !== 'failed') return texts.saved
   return violations === undefined || violations.length === 0 ? texts.rejected : texts.failed(violations.join(', '))
+}
+
+/** What the scores of a validation must reach (specs 7). */
+function SpecThresholds({ specId }: { readonly specId: string }) {
+  const { data } = usePlan('spec', specId)
+  const { data: boards } = useBoards()
+  const settings = boards?.find(({ id }) => id === data?.record.board_id)?.settings
+  if (settings === undefined) return null
+  const { min_spec_completeness, min_spec_assertiveness, max_spec_ambiguity } = settings
+  return <p className="muted">{texts.thresholds(min_spec_completeness, min_spec_assertiveness, max_spec_ambiguity)}</p>
 }
