@@ -21,19 +21,25 @@ export const analytics = {
     done: 'Cards done',
   },
   velocity: 'Velocity',
-  velocityLead: (done: number, trend: string) => `${done} cards completed; ${trend}`,
+  velocityLead: (done: number, trend: string | undefined) =>
+    `${done} ${done === 1 ? 'card' : 'cards'} completed${trend === undefined ? '' : `; ${trend}`}`,
   trends: { up: 'rising', down: 'falling', stable: 'steady' },
   week: 'Week',
   kinds: { impl: 'Cards', test: 'Tests', bug: 'Bugs' },
   cycle: 'Time from beginning to end',
   phases: { ideation: 'Ideation', refinement: 'Refinement', spec: 'Spec', sprint: 'Sprint', card: 'Card' },
-  duration: (hours: number) => (hours < 48 ? `${hours.toFixed(1)} h` : `${(hours / 24).toFixed(1)} d`),
+  duration(hours: number): string {
+    const minutes = Math.round(hours * 60)
+    if (minutes < 1) return 'under a minute'
+    if (minutes < 60) return `${minutes} min`
+    return hours < 48 ? `${hours.toFixed(1)} h` : `${(hours / 24).toFixed(1)} d`
+  },
   coverage: 'Coverage',
   spec: 'Spec',
   criteria: 'Criteria',
   requirements: 'Requirements',
   scenarios: 'Scenarios',
-  decisions: 'Decisions',
+  noCriteria: 'None',
   percent: (value: number) => `${Math.round(value)} %`,
   agents: 'Agents',
   agent: 'Agent',

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { messages } from '../../messages/messages.ts'
 
 /** A value with its name. */
@@ -7,6 +8,8 @@ export interface Bar {
   readonly id?: string
   readonly label: string
   readonly value: number
+  /** Where its records are. */
+  readonly address?: string
 }
 
 interface BarsProps {
@@ -26,9 +29,9 @@ export function Bars({ bars, whole = Math.max(1, ...bars.map(({ value }) => valu
   return (
     <>
       <dl className="bars">
-        {shown.map(({ id, label, value }) => (
+        {shown.map(({ id, label, value, address }) => (
           <div key={id ?? label}>
-            <dt title={label}>{label}</dt>
+            <dt title={label}>{address === undefined ? label : <Link href={address}>{label}</Link>}</dt>
             <dd>
               <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
                 <rect className="bar-ground" width="100" height="4" />

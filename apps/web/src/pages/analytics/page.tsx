@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { addressOn } from '../../address.ts'
+import { addressOfBoard, addressOfCoverage, addressOn } from '../../address.ts'
 import { ActionButton } from '../../components/action-button.tsx'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { InputField } from '../../components/field.tsx'
@@ -22,6 +22,7 @@ const texts = messages.analytics
 
 interface RangeProps {
   readonly boardId: string
+  readonly boardKey: string
   /** Of dates; what is not there is not limited. */
   readonly range: Readonly<Partial<Record<'from' | 'to', string>>>
 }
@@ -30,7 +31,11 @@ interface RangeProps {
 const freshMs = 10_000
 
 /** Figures of a board in a range of dates; read anew when cards change. */
-function useFigures<T>(name: string, { boardId, range }: RangeProps, read: (args: AnalyticsArgs) => Promise<T>) {
+function useFigures<T>(
+  name: string,
+  { boardId, range }: Omit<RangeProps, 'boardKey'>,
+  read: (args: AnalyticsArgs) => Promise<T>,
+) {
   return useQuery({
     queryKey: keys.list(boardId, 'analytics', { name, ...range }),
     queryFn: () => read({ board_id: boardId, ...range }),
@@ -52,7 +57,7 @@ export default function AnalyticsPage({ board }: BoardPageProps) {
       onChange={event => set(name, event.target.value)}
     />
   )
-  const shared = { boardId: board.id, range }
+  const shared = { boardId: board.id, boardKey: board.key, range }
   return (
     <div className="page stack">
       <header className="row wrap analytics-head">
@@ -94,13 +99,20 @@ const BarFigure = ({ title, bars, valueLabel, format = String }: BarFigureProps)
         rows={bars}
         keyOf={bar => bar.label}
         columns={[
-          { label: texts.stage, cell: bar => bar.label },
+          { label: texts.stage, cell: BarName },
           { label: valueLabel, isNumber: true, cell: bar => format(bar.value) },
         ]}
       />
     }
   />
 )
+
+/** What a bar stands for, with the way to its records. */
+const BarName = ({ label, address }: Bar) => (address === undefined ? label : <Link href={address}>{label}</Link>)
+
+/** Where the records of a stage are. */
+const addressOfStage = (key: string, stage: keyof typeof texts.stages): string =>
+  stage === 'cards' || stage === 'done' ? addressOfBoard(key) : `/b/${key}/${stage}`
 
 const stages = Object.keys(texts.stages) as (keyof typeof texts.stages)[]
 const phases = Object.keys(texts.phases) as (keyof typeof texts.phases)[]
@@ -117,7 +129,11 @@ function Funnel(props: RangeProps) {
       <BarFigure
         title={texts.funnel}
         valueLabel={texts.count}
-        bars={stages.map(stage => ({ label: texts.stages[stage], value: data[stage] }))}
+        bars={stages.map(stage => ({
+          label: texts.stages[stage],
+          value: data[stage],
+          address: addressOfStage(props.boardKey, stage),
+        }))}
       />
       {times.length > 0 && (
         <BarFigure title={texts.cycle} valueLabel={texts.hours} bars={times} format={texts.duration} />
@@ -126,20 +142,34 @@ function Funnel(props: RangeProps) {
   )
 }
 
+/** From how many completed cards on they are said to rise or fall. */
+const fewestForTrend = 5
+
+/** What happened to cards in the week, or on the day, that begins with a date. */
+function addressOfPeriod(key: string, begin: string, days: number): string {
+  const end = new Date(Date.parse(begin) + days * 86_400_000).toISOString().slice(0, 10)
+  return `/b/${key}/activity?${new URLSearchParams({ entity_type: 'card', since: begin.slice(0, 10), until: end })}`
+}
+
 const kinds = Object.keys(texts.kinds) as (keyof typeof texts.kinds)[]
 
 function Velocity(props: RangeProps) {
   const { data, error } = useFigures('velocity', props, args => client.getVelocityAnalytics(args))
   if (data === undefined) return <Failure error={error} />
-  const columns = data.buckets.map(bucket => ({
-    label: dayOf('week' in bucket ? bucket.week : bucket.day),
-    values: kinds.map(kind => bucket[kind]),
-  }))
+  const columns = data.buckets.map(bucket => {
+    const [begin, days] = 'week' in bucket ? [bucket.week, 7] : [bucket.day, 1]
+    return {
+      label: dayOf(begin),
+      address: addressOfPeriod(props.boardKey, begin, days),
+      values: kinds.map(kind => bucket[kind]),
+    }
+  })
+  const trend = data.completed_cards < fewestForTrend ? undefined : texts.trends[data.trend]
   const names = kinds.map(kind => texts.kinds[kind])
   return (
     <Figure
       title={texts.velocity}
-      lead={texts.velocityLead(data.completed_cards, texts.trends[data.trend])}
+      lead={texts.velocityLead(data.completed_cards, trend)}
       chart={<StackedColumns label={texts.velocity} names={names} columns={columns} />}
       table={
         <Table
@@ -147,7 +177,7 @@ function Velocity(props: RangeProps) {
           rows={columns}
           keyOf={column => column.label}
           columns={[
-            { label: texts.week, cell: column => column.label },
+            { label: texts.week, cell: column => <Link href={column.address}>{column.label}</Link> },
             ...names.map((name, kind) => ({
               label: name,
               isNumber: true,
@@ -171,11 +201,14 @@ function Coverage(props: RangeProps) {
         <Bars
           whole={100}
           format={texts.percent}
-          bars={data.items.map(({ spec_id, title, ac_coverage_pct }) => ({
-            id: spec_id,
-            label: title,
-            value: ac_coverage_pct,
-          }))}
+          bars={data.items
+            .filter(({ total_ac }) => total_ac > 0)
+            .map(({ spec_id, ref, title, ac_coverage_pct }) => ({
+              id: spec_id,
+              label: title,
+              value: ac_coverage_pct,
+              address: addressOfCoverage(ref),
+            }))}
         />
       }
       table={
@@ -184,10 +217,14 @@ function Coverage(props: RangeProps) {
           rows={data.items}
           keyOf={spec => spec.spec_id}
           columns={[
-            { label: texts.spec, cell: spec => spec.title },
-            { label: texts.criteria, isNumber: true, cell: spec => texts.percent(spec.ac_coverage_pct) },
+            { label: texts.spec, cell: spec => <Link href={addressOfCoverage(spec.ref)}>{spec.title}</Link> },
+            {
+              label: texts.criteria,
+              isNumber: true,
+              cell: ({ covered_ac, total_ac }) =>
+                total_ac === 0 ? texts.noCriteria : messages.coverage.covered(covered_ac, total_ac),
+            },
             { label: texts.requirements, isNumber: true, cell: spec => texts.percent(spec.fr_coverage_pct) },
-            { label: texts.decisions, isNumber: true, cell: spec => texts.percent(spec.decisions_coverage_pct) },
             { label: texts.scenarios, isNumber: true, cell: spec => spec.total_scenarios },
           ]}
         />
@@ -212,7 +249,15 @@ function AgentFigures(props: RangeProps) {
         keyOf={agent => agent.actor_id}
         columns={[
           { label: texts.agent, cell: agent => <Person name={agent.actor_name} /> },
-          { label: texts.worked, isNumber: true, cell: agent => agent.worked_cards },
+          {
+            label: texts.worked,
+            isNumber: true,
+            cell: agent => (
+              <Link href={`/b/${props.boardKey}/activity?${new URLSearchParams({ actor_id: agent.actor_id })}`}>
+                {agent.worked_cards}
+              </Link>
+            ),
+          },
           { label: texts.done, isNumber: true, cell: agent => agent.worked_done_cards },
           {
             label: texts.firstPass,
@@ -227,7 +272,7 @@ function AgentFigures(props: RangeProps) {
   )
 }
 
-function Blockers({ boardId, boardKey }: { readonly boardId: string; readonly boardKey: string }) {
+function Blockers({ boardId, boardKey }: Omit<RangeProps, 'range'>) {
   const { data, error } = useFigures('blockers', { boardId, range: {} }, args => client.getBlockersAnalytics(args))
   if (data === undefined) return <Failure error={error} />
   return (
