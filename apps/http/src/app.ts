@@ -17,7 +17,7 @@ import { addOperations } from './operation-routes.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import { addSessionRoutes } from './web/session-routes.ts'
-import { addGuide, addSite, type BuiltSite, type Site } from './web/site.ts'
+import { addGuide, addSite, type BuiltSite, type Site, unknownPage } from './web/site.ts'
 
 /** Limits on callers (trust 1). */
 export interface Limits extends KeyLimits {
@@ -61,7 +61,7 @@ export function createApp({ service, version, log, hosts, limits, sessions, site
   if (guide !== undefined) addGuide(app, guide)
   if (sessions !== undefined) addSessionRoutes(app, sessions, limits.wrongKeys)
   if (site !== undefined) addSite(app, site)
-  app.notFound(c => refuse(c, refusalOf(unknownPath(c.req.path))))
+  app.notFound(c => unknownPage(c, site) ?? refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {
     if (hasDisconnected(c)) return new Response(null, { status: clientClosedRequest })
     if (error instanceof DomainError) return refuse(c, refusalOf(error))

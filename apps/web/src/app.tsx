@@ -1,10 +1,10 @@
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Link, matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
+import { matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
 import { addressOfBoard } from './address.ts'
+import { Notice, PageFault } from './components/fault.tsx'
 import { nothing, Readable, RightsOn } from './components/guarded.tsx'
-import { Failure } from './components/refusal.tsx'
 import { useBoardByKey, useBoards } from './data/boards.ts'
-import { useSession } from './data/session.ts'
+import { useSession, useSessionOfTabs } from './data/session.ts'
 import { loadAhead } from './later.ts'
 import { messages } from './messages/messages.ts'
 import { SignInPage } from './pages/sign-in/page.tsx'
@@ -13,10 +13,11 @@ import { Shell } from './shell/shell.tsx'
 
 export function App() {
   const { data: session, error } = useSession()
+  useSessionOfTabs()
   // Asked for at once, with the retries of every read: all pages wait for them.
   useBoards(session !== null)
   const isPageHere = usePageAhead()
-  if (error !== null) return <Failure error={error} />
+  if (session === undefined && error !== null) return <PageFault error={error} />
   if (session === undefined || (session !== null && !isPageHere))
     return <p className="notice">{messages.shell.loading}</p>
   if (session === null) return <SignInPage />
@@ -73,6 +74,8 @@ interface BoardPageViewProps extends Pick<PageProps, 'params'> {
 function BoardPage({ route: { page: Page, reads = nothing }, params }: BoardPageViewProps) {
   const key = params.board ?? ''
   const board = useBoardByKey(key)
+  const { error } = useBoards()
+  if (board === undefined && error !== null) return <PageFault error={error} />
   if (board === undefined) return <p className="notice">{messages.shell.loading}</p>
   if (board === null) return <NotFound says={messages.shell.noSuchBoard(key)} />
   return (
@@ -84,20 +87,13 @@ function BoardPage({ route: { page: Page, reads = nothing }, params }: BoardPage
   )
 }
 
-const NotFound = ({ says }: { readonly says: string }) => (
-  <div className="notice stack">
-    <h1>{says}</h1>
-    <p>
-      <Link href="/">{messages.shell.toInbox}</Link>
-    </p>
-  </div>
-)
+const NotFound = ({ says }: { readonly says: string }) => <Notice title={says} isPassing={false} />
 
 /** Shows what went wrong on a page and leaves the rest usable. */
-class Guard extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+export class Guard extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state = { error: null }
   static getDerivedStateFromError = (error: unknown) => ({ error })
   override render() {
-    return this.state.error === null ? this.props.children : <Failure error={this.state.error} />
+    return this.state.error === null ? this.props.children : <PageFault error={this.state.error} />
   }
 }

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
+import { App, Guard } from './app.tsx'
 import { NextActionsView } from './components/refusal.tsx'
 import { createQueryClient } from './data/query-client.ts'
 import { signInByLink } from './data/session.ts'
@@ -26,7 +26,9 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
       <NextActionsView value={NextActions}>
-        <App />
+        <Guard>
+          <App />
+        </Guard>
       </NextActionsView>
     </QueryClientProvider>
   </StrictMode>,

@@ -42,6 +42,17 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const pageHeaders = { 'content-security-policy': policy, 'cache-control': 'no-cache' }
+
+/** What answers programs: an unknown address below these is refused in their words. */
+const forPrograms = /^\/(?:api|mcp|assets|docs|redoc|web)(?:\/|$)/
+
+/** Whether somebody typed or followed an address that is for nobody's program (web 2). */
+const isOpenedByPerson = (c: HttpContext): boolean =>
+  c.req.method === 'GET' &&
+  !forPrograms.test(c.req.path) &&
+  (c.req.header('accept') ?? '').split(',').some(type => /^\s*text\/html\b/.test(type))
+
 const html = 'text/html; charset=utf-8'
 
 /** Adds the pages and their assets, whose names change with their content. */
@@ -55,6 +66,15 @@ export function addSite(app: HttpApp, site: Site): void {
     const file = site.built()?.files.get(c.req.path)
     return file === undefined ? next() : sendAsset(c, file)
   })
+}
+
+/**
+ * What somebody sees who typed an address that no route has, or followed one (web 2).
+ * @returns undefined where a program asked, or the pages are not built
+ */
+export function unknownPage(c: HttpContext, site: Site | undefined): Promise<Response> | undefined {
+  const index = site?.built()?.files.get('/index.html')
+  return index === undefined || !isOpenedByPerson(c) ? undefined : sendFile(c, index, pageHeaders, 404)
 }
 
 /** Where the guide is. */
@@ -79,7 +99,7 @@ export function addGuide(app: HttpApp, guide: () => Promise<BuiltSite | undefine
 
 /** A file whose name stays while its content changes. */
 function sendTagged(c: HttpContext, { hash }: BuiltSite, file: SiteFile): Response | Promise<Response> {
-  const headers = { 'content-security-policy': policy, 'cache-control': 'no-cache', etag: `"${hash}"` }
+  const headers = { ...pageHeaders, etag: `"${hash}"` }
   if (c.req.header('if-none-match')?.includes(headers.etag)) return answer(c, 304, headers, null)
   return sendFile(c, file, headers)
 }
@@ -88,12 +108,17 @@ function sendTagged(c: HttpContext, { hash }: BuiltSite, file: SiteFile): Respon
 const sendAsset = (c: HttpContext, file: SiteFile): Promise<Response> =>
   sendFile(c, file, { 'cache-control': 'public, max-age=31536000, immutable' })
 
-async function sendFile(c: HttpContext, file: SiteFile, headers: Readonly<Record<string, string>>): Promise<Response> {
+async function sendFile(
+  c: HttpContext,
+  file: SiteFile,
+  headers: Readonly<Record<string, string>>,
+  status: 200 | 404 = 200,
+): Promise<Response> {
   const all = { ...headers, 'content-type': file.type, vary: 'accept-encoding' }
   const asksForGzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
   return asksForGzip && file.readGzipped !== undefined
-    ? answer(c, 200, { ...all, 'content-encoding': 'gzip' }, await file.readGzipped())
-    : answer(c, 200, all, await file.read())
+    ? answer(c, status, { ...all, 'content-encoding': 'gzip' }, await file.readGzipped())
+    : answer(c, status, all, await file.read())
 }
 
 /** Until the pages are built: says so, and loads itself again. */

@@ -1,8 +1,8 @@
 import type { Token } from 'marked'
 import { type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { messages } from '../messages/messages.ts'
-import type { MarkdownProps } from './markdown-props.ts'
 import { read, rendered, sanitised } from './markdown-html.ts'
+import type { MarkdownProps } from './markdown-props.ts'
 import { Mermaid } from './mermaid/mermaid.tsx'
 import './markdown.css'
 

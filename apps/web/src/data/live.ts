@@ -8,6 +8,7 @@ import { refreshRelated } from './moves.ts'
 import { refreshRights } from './rights.ts'
 import { sessionKey } from './session.ts'
 import { type BoardEvent, followEvents } from './stream.ts'
+import { lookForUpdate } from './version.ts'
 
 /** How long events gather before what they change is read again, ms: a bulk change is one refresh. */
 const gatherMs = 80
@@ -49,6 +50,8 @@ export function useLive(): Connection {
           if (!message.isResumed) void queries.invalidateQueries()
           // The service ends the stream of an agent whose preset or flags change.
           else if (wasLost) void refreshRights(queries)
+          // The service may have been updated meanwhile.
+          if (wasLost) void lookForUpdate()
           wasLost = false
           break
         case 'ended':

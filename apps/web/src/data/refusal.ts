@@ -1,4 +1,6 @@
 import { ClientError } from '@specboard/client/calls'
+import { messages } from '../messages/messages.ts'
+import { faultOf } from './fault.ts'
 
 /** One thing that is missing, with the record where it is mended. */
 export interface Missing {
@@ -78,6 +80,9 @@ export function refusalOfDetail(detail: unknown, nextActions: readonly unknown[]
 /** The refusal of a failed call; what is no refusal has its own message. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ClientError) return refusalOfDetail(error.detail, error.nextActions)
+  const fault = faultOf(error)
+  if (fault === 'unreachable' || fault === 'outdated')
+    return { code: '', message: messages.shell.fault.unreachable, missing: [], heldBy: [], nextActions: [] }
   const message = error instanceof Error ? error.message : String(error)
   return { code: '', message, missing: [], heldBy: [], nextActions: [] }
 }

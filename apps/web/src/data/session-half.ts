@@ -10,6 +10,18 @@ export const keepHalf = (half: string): void => localStorage.setItem(stored, hal
 /** Forgets the second half of a session that ended. */
 export const forgetHalf = (): void => localStorage.removeItem(stored)
 
+/**
+ * Hears of a session that began or ended in another tab of this browser.
+ * @returns ends the hearing
+ */
+export function onOtherTabs(change: (isSignedIn: boolean) => void): () => void {
+  const hear = ({ key, newValue }: StorageEvent) => {
+    if (key === stored || key === null) change(key !== null && newValue !== null)
+  }
+  addEventListener('storage', hear)
+  return () => removeEventListener('storage', hear)
+}
+
 /** A request in the session of this browser. */
 export function fetchInSession(address: string | URL, request: RequestInit = {}): Promise<Response> {
   const headers = new Headers(request.headers)

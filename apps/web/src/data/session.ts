@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { client, isSignedOut } from './client.ts'
 import { keys } from './keys.ts'
-import { fetchInSession, forgetHalf, keepHalf } from './session-half.ts'
+import { fetchInSession, forgetHalf, keepHalf, onOtherTabs } from './session-half.ts'
 import { streamPosition } from './stream.ts'
 
 export const sessionKey = ['session'] as const
@@ -23,6 +24,25 @@ export function useSession() {
       return me
     },
   })
+}
+
+/** Follows in this tab who signs in and out in the others. Used once, by the application. */
+export function useSessionOfTabs(): void {
+  const queries = useQueryClient()
+  useEffect(
+    () =>
+      onOtherTabs(isSignedIn => {
+        if (isSignedIn) void queries.invalidateQueries()
+        else leave(queries)
+      }),
+    [queries],
+  )
+}
+
+/** Forgets what a session showed that has ended. */
+function leave(queries: QueryClient): void {
+  queries.setQueryData(sessionKey, null)
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }
 
 /** Who is signed in, on pages that are shown to nobody else. */
@@ -58,7 +78,6 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     await fetchInSession('/web/session', { method: 'DELETE' })
     forgetHalf()
-    queries.setQueryData(sessionKey, null)
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+    leave(queries)
   }
 }

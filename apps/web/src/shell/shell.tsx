@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { addressOfBoard } from '../address.ts'
 import { Announcer } from '../components/announcer.tsx'
+import { Outdated } from '../components/fault.tsx'
 import { Icon } from '../components/icon.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { type KeyBinding, useKeyboard, useKeys } from '../components/keyboard.ts'
@@ -78,6 +79,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         onKeys={() => setSheet('keys')}
       />
       <main id="content" tabIndex={-1}>
+        <Outdated />
         {connection === 'lost' && (
           <p className="banner" role="status">
             {messages.shell.lost}

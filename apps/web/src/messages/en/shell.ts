@@ -27,6 +27,27 @@ export const shell = {
   copyLink: 'Copy address and reference',
   lost: 'The connection is lost. What you see may be old; it is tried again.',
   failed: 'This could not be loaded.',
+  fault: {
+    reload: 'Reload',
+    back: 'Back',
+    titles: {
+      outdated: 'Specboard was updated',
+      unreachable: 'Specboard cannot be reached',
+      failed: 'Something went wrong in Specboard',
+      gone: 'There is nothing at this address',
+    },
+    leads: {
+      outdated: 'Specboard was updated, and this tab is of the version before. What you typed is kept. Reload it.',
+      unreachable:
+        'The service does not answer, or the network is gone. What you typed is kept. Reload when it is back.',
+      failed:
+        'The service could not answer. It was not your doing, and what you typed is kept. Reload, or try again later.',
+      gone: 'It may have been deleted or moved, or you may not see it.',
+    },
+    /** Where one call of a page got no answer. */
+    unreachable:
+      'The service does not answer, or the network is gone. Nothing was changed for sure; what you typed is kept.',
+  },
   notFound: 'There is nothing at this address.',
   noSuchBoard: (key: string) => `There is no board ${key} that you may see.`,
   toInbox: 'Go to the inbox',

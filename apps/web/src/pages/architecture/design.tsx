@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Choice } from '../../components/choice.tsx'
+import { NotRead } from '../../components/fault.tsx'
 import { Markdown } from '../../components/markdown.tsx'
-import { Failure } from '../../components/refusal.tsx'
 import { Section, SectionHeading } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { useTitle } from '../../components/title.ts'
 import { client } from '../../data/client.ts'
+import { faultOf } from '../../data/fault.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
@@ -28,8 +29,7 @@ export default function DesignPage({ board, params }: BoardPageProps) {
     queryFn: () => client.getArchitecture({ design_id }),
   })
   useTitle(design?.title)
-  if (design === undefined)
-    return error === null ? <p className="notice">{messages.shell.loading}</p> : <Failure error={error} />
+  if (design === undefined || faultOf(error) === 'gone') return <NotRead error={error} />
   return (
     <SectionHeading value="h2">
       <article className="page stack design">

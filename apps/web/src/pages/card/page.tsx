@@ -1,8 +1,8 @@
-import { Failure } from '../../components/refusal.tsx'
+import { NotRead } from '../../components/fault.tsx'
 import { SectionHeading } from '../../components/section.tsx'
 import { titleOf, useTitle } from '../../components/title.ts'
 import { useCard } from '../../data/cards.ts'
-import { messages } from '../../messages/messages.ts'
+import { faultOf } from '../../data/fault.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import type { BoardPageProps } from '../../page-props.ts'
 import { CardActions } from './card-actions.tsx'
@@ -12,8 +12,7 @@ import { CardView } from './card-view.tsx'
 export default function CardPage({ board, params }: BoardPageProps) {
   const { data, error } = useCard(params.ref ?? '')
   useTitle(titleOf(data?.card))
-  if (error !== null) return <Failure error={error} />
-  if (data === undefined) return <p className="notice">{messages.shell.loading}</p>
+  if (data === undefined || faultOf(error) === 'gone') return <NotRead error={error} />
   return (
     <MoveProvider>
       <div className="page-head">

@@ -1,8 +1,9 @@
 import { Link } from 'wouter'
 import { addressOfSpec } from '../../address.ts'
-import { Failure } from '../../components/refusal.tsx'
+import { NotRead } from '../../components/fault.tsx'
 import { SectionHeading } from '../../components/section.tsx'
 import { useTitle } from '../../components/title.ts'
+import { faultOf } from '../../data/fault.ts'
 import { usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
@@ -19,8 +20,7 @@ const texts = messages.coverage
 export default function CoveragePage({ board, params }: BoardPageProps) {
   const { data, error } = usePlan('spec', params.ref ?? '')
   useTitle(data && texts.title(data.record.ref))
-  if (error !== null) return <Failure error={error} />
-  if (data === undefined) return <p className="notice">{messages.shell.loading}</p>
+  if (data === undefined || faultOf(error) === 'gone') return <NotRead error={error} />
   const spec = data.record
   return (
     <SectionHeading value="h2">

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { addressOfDesign } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
+import { NotRead } from '../../components/fault.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Property } from '../../components/property.tsx'
@@ -12,6 +13,7 @@ import { useTitle } from '../../components/title.ts'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
+import { faultOf } from '../../data/fault.ts'
 import { graphKey, type KnowledgeNode, useKnowledgeNode } from '../../data/knowledge.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
@@ -30,8 +32,7 @@ interface NodeProps {
 export default function KnowledgeNodePage({ board, params }: BoardPageProps) {
   const { data: node, error } = useKnowledgeNode(board.id, params.node ?? '')
   useTitle(node?.title)
-  if (error !== null) return <Failure error={error} />
-  if (node === undefined) return <p className="notice">{messages.shell.loading}</p>
+  if (node === undefined || faultOf(error) === 'gone') return <NotRead error={error} />
   const content = node.node_type === 'Decision' ? texts.content.Decision : texts.content.other
   return (
     <SectionHeading value="h2">

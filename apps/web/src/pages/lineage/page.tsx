@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Empty } from '../../components/empty.tsx'
+import { Notice } from '../../components/fault.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useKeys } from '../../components/keyboard.ts'
 import { Failure } from '../../components/refusal.tsx'
@@ -31,7 +32,7 @@ export default function LineagePage({ board, params }: BoardPageProps) {
     isEnabled: ref === '' || (found !== undefined && found !== null),
   })
   useTitle(ref === '' ? undefined : texts.titleOf(ref))
-  if (found === null) return <p className="notice">{messages.shell.notFound}</p>
+  if (found === null) return <Notice title={messages.shell.notFound} isPassing={false} />
   return (
     <div className="lineage-page">
       <header className="lineage-head">

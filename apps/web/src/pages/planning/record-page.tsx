@@ -1,8 +1,9 @@
 import { addressOfRecord } from '../../address.ts'
 import { CopyLink } from '../../components/copy-link.tsx'
-import { Failure } from '../../components/refusal.tsx'
+import { NotRead } from '../../components/fault.tsx'
 import { SectionHeading } from '../../components/section.tsx'
 import { titleOf, useTitle } from '../../components/title.ts'
+import { faultOf } from '../../data/fault.ts'
 import { type PlanKind, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
@@ -27,8 +28,7 @@ export default function PlanRecordPage({ board, params }: BoardPageProps) {
   const kind: PlanKind = usePlanKind()
   const { data, error } = usePlan(kind, params.ref ?? '')
   useTitle(titleOf(data?.record))
-  if (error !== null) return <Failure error={error} />
-  if (data === undefined) return <p className="notice">{messages.shell.loading}</p>
+  if (data === undefined || faultOf(error) === 'gone') return <NotRead error={error} />
   const { record } = data
   const shown = { board, kind, ...data }
   return (

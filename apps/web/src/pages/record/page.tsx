@@ -1,6 +1,6 @@
-import { Link, Redirect } from 'wouter'
+import { Redirect } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
-import { Failure } from '../../components/refusal.tsx'
+import { Notice, NotRead } from '../../components/fault.tsx'
 import { useReference } from '../../data/references.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
@@ -9,12 +9,7 @@ import type { BoardPageProps } from '../../page-props.ts'
 export default function RecordPage({ board, params }: BoardPageProps) {
   const ref = (params.ref ?? '').toUpperCase()
   const { data, error } = useReference(board.id, ref)
-  if (error !== null) return <Failure error={error} />
-  if (data === undefined) return <p className="notice">{messages.shell.loading}</p>
+  if (data === undefined) return <NotRead error={error} />
   if (data !== null) return <Redirect to={addressOfRecord(data.entity_type, ref)} replace />
-  return (
-    <p className="notice">
-      {messages.shell.notFound} <Link href="/">{messages.shell.toInbox}</Link>
-    </p>
-  )
+  return <Notice title={messages.shell.notFound} isPassing={false} />
 }
