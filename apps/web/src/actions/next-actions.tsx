@@ -100,7 +100,7 @@ function FormButton({
 }
 
 const ScenarioResultDialog = lazy(() => import('../forms/scenario-result-dialog.tsx'))
-const ProposedValidation = lazy(() => import('./proposed-validation.tsx'))
+const ProposedValidation = lazy(() => import('../pages/card/proposed-validation.tsx'))
 
 const forms: Readonly<Record<FormName, (props: ButtonProps) => ReactNode>> = {
   move_card: MoveButton,

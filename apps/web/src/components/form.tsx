@@ -1,6 +1,7 @@
-import { createContext, type FormEvent, type FormHTMLAttributes, useContext, useRef, useState } from 'react'
+import { type FormEvent, type FormHTMLAttributes, useRef, useState } from 'react'
 import { type FieldValues, isFormDraft, useDraftPlace } from '../data/drafts.ts'
 import { messages } from '../messages/messages.ts'
+import { DraftedFields } from './drafted.ts'
 
 interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit' | 'onInput'> {
   /** The record and the field, or what is made and where: the name of what is typed until it is sent. */
@@ -15,8 +16,6 @@ interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'
   /** Told when what was typed is thrown away. */
   readonly onDiscard?: () => void
 }
-
-const DraftedFields = createContext<FieldValues>({})
 
 /**
  * A form in which nothing typed is lost: what its named fields say is kept in this browser until it is sent or thrown
@@ -106,9 +105,3 @@ const isKept = (field: Element): field is Field =>
   ((field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement) && field.name !== '')
 
 const isBox = (field: Field): field is HTMLInputElement => /^(?:checkbox|radio)$/.test(field.type)
-
-/** What was kept of a field; undefined where nothing was. */
-export const useDrafted = (name: string | undefined): readonly string[] | undefined => {
-  const drafted = useContext(DraftedFields)
-  return name === undefined ? undefined : drafted[name]
-}

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
-import { useDrafted } from './form.tsx'
+import { useDrafted } from './drafted.ts'
 import { Guarded, type Guards } from './guarded.tsx'
 
 type InputProps = Guards & InputHTMLAttributes<HTMLInputElement>

@@ -1,4 +1,4 @@
-import { useDrafted } from './form.tsx'
+import { useDrafted } from './drafted.ts'
 import { Guarded, type Guards } from './guarded.tsx'
 
 export interface SelectProps<Value extends string> extends Guards {

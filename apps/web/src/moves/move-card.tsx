@@ -1,15 +1,17 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { toast } from '../components/toast.tsx'
 import { type CardStatus, changeCard, refreshCard, refreshCards } from '../data/cards.ts'
 import { client } from '../data/client.ts'
 import { canGoBack, cardMoves, isRefused, makeMove, refreshRelated } from '../data/moves.ts'
+import { later, useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { BulkProvider } from './bulk-provider.tsx'
 import { type MoveCard, MoveContext, type MovedCard } from './move-context.ts'
-import { MoveDialog } from './move-dialog.tsx'
 import type { Report } from './report-form.tsx'
+
+const MoveDialog = later(() => import('./move-dialog.tsx'))
 
 /** A move that was meant and could not be made at once. */
 interface Pending {
@@ -26,6 +28,7 @@ const { statuses } = messages.board
 export function MoveProvider({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient()
   const [pending, setPending] = useState<Pending>()
+  useLoadedAhead(MoveDialog)
 
   const perform = useCallback(
     async (card: MovedCard, to: CardStatus, position: number | undefined, report: Report) => {
@@ -85,11 +88,13 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
     <MoveContext value={move}>
       <BulkProvider>{children}</BulkProvider>
       {pending !== undefined && (
-        <MoveDialog
-          {...pending}
-          onMove={report => perform(pending.card, pending.to, pending.position, report).then(close)}
-          onClose={close}
-        />
+        <Suspense>
+          <MoveDialog
+            {...pending}
+            onMove={report => perform(pending.card, pending.to, pending.position, report).then(close)}
+            onClose={close}
+          />
+        </Suspense>
       )}
     </MoveContext>
   )

@@ -23,7 +23,7 @@ const texts = messages.board
  * What stands between a card and a status: each closed gate with what opens it and, once they are open, what the move
  * asks for. It follows what happens meanwhile, here and elsewhere.
  */
-export function MoveDialog({ card, to, refused, onMove, onClose }: MoveDialogProps) {
+export default function MoveDialog({ card, to, refused, onMove, onClose }: MoveDialogProps) {
   const { data } = useQuery(cardMoves(card.id))
   const move = data?.moves.find(candidate => candidate.to === to)
   const name = texts.statuses[to]

@@ -1,17 +1,20 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { memo, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
+import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { showCardEvent } from './board-keys.ts'
 import { CardTile } from './card-tile.tsx'
 import { type DragState, type DropColumn, indexAt, isDraggedCard } from './drag.ts'
-import { QuickAdd } from './quick-add.tsx'
+
+/** The form of a new card, which no board needs until somebody adds one. */
+export const QuickAdd = later(() => import('./quick-add.tsx'))
 
 interface ColumnProps {
   readonly status: CardStatus
@@ -112,7 +115,9 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
           />
         )}
       </header>
-      {isAdding && <QuickAdd status={status} onAdded={setAddedId} onClose={() => setAdding(false)} />}
+      <Suspense>
+        {isAdding && <QuickAdd status={status} onAdded={setAddedId} onClose={() => setAdding(false)} />}
+      </Suspense>
       <div ref={scroller} className="column-cards" data-column={status} data-count={cards.length}>
         {cards.length === 0 && <p className="column-empty">{texts.emptyColumn}</p>}
         <ul className="plain column-list" style={isLong ? { height: virtualizer.getTotalSize() } : undefined}>

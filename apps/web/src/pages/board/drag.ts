@@ -1,5 +1,5 @@
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { useQueries } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
 import { type CardMove, cardMoves, isRefused, noteOf } from '../../data/moves.ts'
@@ -80,7 +80,15 @@ export function useDragState({ boardId, cards, chosen, onDropAll }: DragOptions)
   const [card, setCard] = useState<CardSummary>()
   const move = useMoveCard()
   const dragged = card === undefined ? [] : isOfAll(card, chosen) ? chosen : [card]
-  const allowed = useQueries({ queries: dragged.slice(0, mostAsked).map(({ id }) => cardMoves(id)) })
+  const ids = dragged.map(({ id }) => id)
+  const queries = useQueryClient()
+  const { data: allowed = [] } = useQuery({
+    queryKey: ['dragged', ids],
+    queryFn: () => Promise.all(ids.slice(0, mostAsked).map(id => queries.fetchQuery(cardMoves(id)))),
+    enabled: ids.length > 0,
+    staleTime: 0,
+    gcTime: 0,
+  })
   const current = useRef({ move, cards, chosen, onDropAll })
   current.current = { move, cards, chosen, onDropAll }
   useEffect(
@@ -106,7 +114,7 @@ export function useDragState({ boardId, cards, chosen, onDropAll }: DragOptions)
   )
   if (card === undefined) return notDragged
   return {
-    ids: new Set(dragged.map(({ id }) => id)),
-    prospectOf: status => prospectIn(allowed.flatMap(({ data }) => data?.moves.find(({ to }) => to === status) ?? [])),
+    ids: new Set(ids),
+    prospectOf: status => prospectIn(allowed.flatMap(({ moves }) => moves.find(({ to }) => to === status) ?? [])),
   }
 }

@@ -20,6 +20,7 @@ import type { BoardPageProps } from '../../page-props.ts'
 import { BoardContext, type BoardView } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
 import { useBoardMouse } from './board-mouse.ts'
+import { QuickAdd } from './column.tsx'
 import { isOfAll, useDragState } from './drag.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { isFiltered, matcherOf, readFilters, withFilter, withoutFilters, withoutOthers } from './filters.ts'
@@ -91,7 +92,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
   )
   useBoardKeys({ root, cards: shown, chosen, view })
   useBoardMouse(root, shown, view)
-  useLoadedAhead(CardDrawer)
+  useLoadedAhead(CardDrawer, QuickAdd)
 
   const openRef = query.get('card')
   return (

@@ -31,7 +31,7 @@ interface QuickAddProps {
 }
 
 /** A new card at the end of a column. A board without a spec that takes cards is led to one first. */
-export function QuickAdd(adding: QuickAddProps) {
+export default function QuickAdd(adding: QuickAddProps) {
   const { board } = useBoardView()
   const { data: specs, error } = useSpecs(board.id)
   if (specs === undefined)

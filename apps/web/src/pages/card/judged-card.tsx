@@ -6,7 +6,7 @@ import { Section } from '../../components/section.tsx'
 import { type Card, useCard } from '../../data/cards.ts'
 import { usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
-import { Scenarios } from './scenarios.tsx'
+import { OfSpec, Scenarios } from './scenarios.tsx'
 import { Conclusions, Validations } from './verdicts.tsx'
 import './card.css'
 
@@ -39,18 +39,24 @@ export function JudgedCard({ cardId }: { readonly cardId: string }) {
   )
 }
 
-/** The criteria of its spec that a card without scenarios is measured by; scenarios name theirs. */
+/** The criteria and scenarios of its spec that a card without scenarios of its own is measured by. */
 function Criteria({ card }: { readonly card: Card }) {
   const { data } = usePlan('spec', card.test_scenario_ids.length === 0 ? card.spec_id : null)
   const criteria = data?.record.acceptance_criteria ?? []
-  return criteria.length === 0 ? null : (
-    <Section title={messages.planning.fields.acceptance_criteria} count={criteria.length}>
-      <ol>
-        {criteria.map((criterion, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a criterion is its place
-          <li key={place}>{criterion}</li>
-        ))}
-      </ol>
-    </Section>
+  if (data === undefined) return null
+  return (
+    <>
+      {criteria.length > 0 && (
+        <Section title={messages.planning.fields.acceptance_criteria} count={criteria.length}>
+          <ol>
+            {criteria.map((criterion, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a criterion is its place
+              <li key={place}>{criterion}</li>
+            ))}
+          </ol>
+        </Section>
+      )}
+      <OfSpec specId={data.record.id} />
+    </>
   )
 }

@@ -19,11 +19,18 @@ export const Scenarios = ({ card }: { readonly card: Card }) =>
     <OfSpec specId={card.spec_id} ids={card.test_scenario_ids} />
   )
 
-function OfSpec({ specId, ids }: { readonly specId: string; readonly ids: readonly string[] }) {
+interface OfSpecProps {
+  readonly specId: string
+  /** Those that are shown; all without it. */
+  readonly ids?: readonly string[]
+}
+
+/** Scenarios of a spec, with what was recorded of them. */
+export function OfSpec({ specId, ids }: OfSpecProps) {
   const { data } = usePlan('spec', specId)
   const [recorded, setRecorded] = useState<string>()
   const criteria = data?.record.acceptance_criteria ?? []
-  const scenarios = (data?.record.test_scenarios ?? []).filter(({ id }) => ids.includes(id))
+  const scenarios = (data?.record.test_scenarios ?? []).filter(({ id }) => ids === undefined || ids.includes(id))
   if (data === undefined || scenarios.length === 0) return null
   return (
     <Section title={texts.scenarios} count={scenarios.length}>

@@ -20,7 +20,7 @@ const texts = messages.inbox
 
 const VerdictDialog = lazy(() => import('../planning/verdict-dialog.tsx'))
 const ReviewDialog = lazy(() => import('../planning/review-dialog.tsx'))
-const ProposedValidation = lazy(() => import('../../actions/proposed-validation.tsx'))
+const ProposedValidation = lazy(() => import('../card/proposed-validation.tsx'))
 
 interface EntryProps {
   readonly item: InboxItem

@@ -1,5 +1,5 @@
-import { useCard } from '../data/cards.ts'
-import { ValidateDialog } from '../pages/card/validate-dialog.tsx'
+import { useCard } from '../../data/cards.ts'
+import { ValidateDialog } from './validate-dialog.tsx'
 
 interface ProposedValidationProps {
   readonly cardId: string
