@@ -1,4 +1,5 @@
 /** Markdown as the formats use it: front matter, sections by their headings, list items. */
+import { Closings, type Enclosing, fences } from './enclosed.ts'
 import type { Entry } from './neutral.ts'
 import { type YamlFields, yamlFields } from './yaml.ts'
 
@@ -37,23 +38,16 @@ export function frontMatter({ name, text }: Entry & { text: string }): { front: 
   return { front, body: { lines: lines.slice(end + 1), line: end + 2 } }
 }
 
-/** Pairs of lines between which nothing is a heading. */
-export interface Enclosing {
-  readonly opens: RegExp
-  /** What ends a pair that a line opened. */
-  closes(opening: string): (line: string) => boolean
+/** The marks and words of a line that is a heading, without the marks that may close it. */
+function headingOf(line: string): { level: number; heading: string } | undefined {
+  const level = /^#{1,6}(?=\s)/.exec(line)?.[0].length
+  if (level === undefined) return undefined
+  const words = line.slice(level).trim()
+  let end = words.length
+  while (words[end - 1] === '#') end--
+  const closed = end < words.length && /\s/.test(words[end - 1] ?? '')
+  return { level, heading: closed ? words.slice(0, end).trimEnd() : words }
 }
-
-/** Code between fences. A fence that nothing closes is text. */
-const fences: Enclosing = {
-  opens: /^ {0,3}(?:`{3,}|~{3,})/,
-  closes(opening) {
-    const [fence = ''] = /`+|~+/.exec(opening) ?? []
-    return line => line.trim().startsWith(fence) && line.trim().replaceAll(fence[0]!, '') === ''
-  },
-}
-
-const headingLine = /^(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/
 
 /**
  * The sections of a text by its headings.
@@ -64,27 +58,18 @@ export function sectionsOf({ lines, line }: Lines, deepest: number, ...enclosing
   const sections: { heading: string | null; level: number; line: number; lines: string[] }[] = [
     { heading: null, level: 0, line, lines: [] },
   ]
+  const closings = new Closings(lines, [...enclosing, fences])
   let enclosedTo = -1
   for (const [at, text] of lines.entries()) {
-    const [, marks = '', heading = ''] = (at > enclosedTo && headingLine.exec(text)) || []
-    if (marks !== '' && marks.length <= deepest) {
-      sections.push({ heading, level: marks.length, line: line + at + 1, lines: [] })
+    const found = at > enclosedTo ? headingOf(text) : undefined
+    if (found !== undefined && found.level <= deepest) {
+      sections.push({ ...found, line: line + at + 1, lines: [] })
       continue
     }
     sections.at(-1)!.lines.push(text)
-    if (at > enclosedTo) enclosedTo = Math.max(at, endOfPair(lines, at, [...enclosing, fences]))
+    if (at > enclosedTo) enclosedTo = Math.max(at, closings.of(text, at))
   }
   return sections.filter(section => section.heading !== null || textOf(section) !== '')
-}
-
-/** The line that closes what a line opens; -1 if it opens nothing, or nothing closes it. */
-function endOfPair(lines: readonly string[], at: number, pairs: readonly Enclosing[]): number {
-  const opening = lines[at]!
-  const pair = pairs.find(({ opens }) => opens.test(opening))
-  if (pair === undefined) return -1
-  const closes = pair.closes(opening)
-  for (let to = at + 1; to < lines.length; to++) if (closes(lines[to]!)) return to
-  return -1
 }
 
 /** The text of lines, without blank ones at both ends. */
@@ -108,7 +93,7 @@ export interface ListItem {
   readonly line: number
 }
 
-const itemLine = /^(\s*)(?:[-*+]|\d+[.)])\s+(?:\[([ xX])\]\s*)?(.*)$/
+const itemLine = /^(\s*)(?:[-*+]|\d+[.)])\s+(?:\[([ xX])\]\s*)?(.*)$/s
 
 /** The items of the lists in a text; what is indented below an item belongs to it, other lines are prose. */
 export function listItems({ lines, line }: Lines): { items: ListItem[]; prose: string[] } {

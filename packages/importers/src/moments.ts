@@ -22,7 +22,7 @@ export function momentOf(text: string): string | null {
 
 /** Whether a time that is read says in which zone it is. */
 export const namesZone = (text: string): boolean =>
-  /\d ?(?:Z|UTC|GMT|(?:GMT|UTC)?[+-]\d\d:?\d\d)(?: \(.*\))?$/i.test(text.trim())
+  /\d ?(?:Z|UTC|GMT|(?:GMT|UTC)?[+-]\d\d:?\d\d)(?: \([^()]*\))?$/i.test(text.trim())
 
 function ofIso(found: RegExpExecArray | null): string | null {
   if (found === null) return null

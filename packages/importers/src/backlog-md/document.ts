@@ -1,20 +1,21 @@
 /** A Markdown file of a Backlog.md folder: fields, and sections with or without markers (exchange 2.1). */
+
+import type { Enclosing } from '../enclosed.ts'
 import { Fields } from '../fields.ts'
-import { type Enclosing, frontMatter, listItems, type Section, sectionsOf, textOf } from '../markdown.ts'
+import { frontMatter, listItems, type Section, sectionsOf, textOf } from '../markdown.ts'
 import type { Entry, Place } from '../neutral.ts'
 
 const marker = /^\s*<!-- ?((?:SECTION:)?[A-Z_]+):(BEGIN|END) ?-->\s*$/
 
 /** What stands between markers is one section's, headings too. */
 const markers: Enclosing = {
-  opens: /^\s*<!-- ?(?:SECTION:)?[A-Z_]+:BEGIN ?-->\s*$/,
-  closes(opening) {
-    const name = marker.exec(opening)?.[1]
-    return line => {
-      const [, closing, end] = marker.exec(line) ?? []
-      return closing === name && end === 'END'
-    }
-  },
+  opening: line => marked(line, 'BEGIN'),
+  closing: line => marked(line, 'END'),
+}
+
+function marked(line: string, side: 'BEGIN' | 'END') {
+  const [, name, found] = marker.exec(line) ?? []
+  return name === undefined || found !== side ? undefined : { name, size: 0 }
 }
 
 export interface Document {

@@ -44,9 +44,18 @@ export class Tasks {
 
 /** An id without its prefix, which differs from place to place; that of drafts says that they are drafts. */
 function spelt(id: string): string {
-  const [, prefix = '', number] = /^(.*?)[-_ ]?(\d+(?:\.\d+)*)$/.exec(id.trim().toLowerCase()) ?? []
-  if (number === undefined) return id.trim().toLowerCase()
-  return prefix === 'draft' ? `draft-${number}` : number
+  const whole = id.trim().toLowerCase()
+  const number = numberAtEnd(whole)
+  if (number === '') return whole
+  return whole.slice(0, -number.length).replace(/[-_ ]$/, '') === 'draft' ? `draft-${number}` : number
+}
+
+/** The number that ends a text, of parts with dots between; empty if none does. */
+function numberAtEnd(text: string): string {
+  let from = text.length
+  while (/[\d.]/.test(text[from - 1] ?? '')) from--
+  const parts = text.slice(from).split('.')
+  return parts.slice(parts.lastIndexOf('') + 1).join('.')
 }
 
 /** The same without leading zeros in the parts of the number. */

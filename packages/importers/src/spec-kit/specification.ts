@@ -24,15 +24,14 @@ export interface StoryScenario {
   readonly story: string
 }
 
-const titleHeading = /^Feature Specification:\s*(.*)$/i
-const storyHeading = /^User Story (?<number>\d+)\s*[-–—:]?\s*(?<title>.*?)\s*(?:\(Priority:.*)?$/i
+const titleHeading = /^Feature Specification:(.*)$/is
+const storyHeading = /^User Story (?<number>\d+)(?<title>.*)$/is
 const requirement = /^\s*[-*]\s+\*{0,2}(?:FR|SC)-\d+/i
 const scenarioItem = /^\s*(?:\d+[.)]|[-*])\s+\*{0,2}Given\b/i
 const created = /^\*\*Created\*\*:\s*(.+)$/m
 
-/** The steps of a scenario, each word in bold or not. */
-const steps =
-  /\*{0,2}Given\*{0,2}:?\s+(?<given>.*?)[,;.]?\s+\*{0,2}When\*{0,2}:?\s+(?<when>.*?)[,;.]?\s+\*{0,2}Then\*{0,2}:?\s+(?<then>.*)$/is
+/** The words that begin the steps of a scenario, each in bold or not. */
+const stepWords = [/\*{0,2}Given\*{0,2}:?\s/i, /\s\*{0,2}When\*{0,2}:?\s/i, /\s\*{0,2}Then\*{0,2}:?\s/i]
 
 export function specificationIn(lines: readonly string[]): Specification {
   const requirements: string[] = []
@@ -43,7 +42,7 @@ export function specificationIn(lines: readonly string[]): Specification {
   for (const section of sectionsOf({ lines, line: 1 }, 4)) {
     const heading = section.heading ?? ''
     const { number, title: storyTitle = '' } = storyHeading.exec(heading)?.groups ?? {}
-    if (number !== undefined) story = { number, title: storyTitle }
+    if (number !== undefined) story = { number, title: titleOfStory(storyTitle) }
     else if (section.level <= 2) story = undefined
     const required = takeItems(section, requirement)
     requirements.push(...required.items.map(({ text }) => text))
@@ -65,6 +64,14 @@ export function specificationIn(lines: readonly string[]): Specification {
   }
 }
 
+/** The title of a story without the mark before it and the priority behind it. */
+const titleOfStory = (written: string): string =>
+  written
+    .trim()
+    .replace(/^[-–—:]/, '')
+    .split(/\(Priority:/i)[0]!
+    .trim()
+
 /** The texts after the colon. */
 const requirementsOf = (kind: 'FR' | 'SC', items: readonly string[]): string[] =>
   items
@@ -85,7 +92,7 @@ function scenarioOf(
 ): StoryScenario {
   const name = `US${story.number}`
   const number = before.filter(scenario => scenario.story === name).length + 1
-  const { given = withoutMark(item), when = '', then = '' } = steps.exec(item)?.groups ?? {}
+  const [given, when, then] = stepsOf(item) ?? [withoutMark(item), '', '']
   return {
     story: name,
     scenario: {
@@ -103,6 +110,20 @@ function scenarioOf(
       latest_evidence: null,
     },
   }
+}
+
+/** The texts of the three steps; undefined where one of their words is missing. */
+function stepsOf(item: string): [given: string, when: string, then: string] | undefined {
+  let rest = item
+  const texts: string[] = []
+  for (const word of stepWords) {
+    const found = word.exec(rest)
+    if (found === null) return undefined
+    texts.push(rest.slice(0, found.index))
+    rest = rest.slice(found.index + found[0].length)
+  }
+  const [, given = '', when = ''] = texts.map(text => text.trim().replace(/[,;.]$/, ''))
+  return [given, when, rest.trimStart()]
 }
 
 const withoutMark = (item: string): string => item.replace(/^(?:\d+[.)]|[-*])\s+/, '')

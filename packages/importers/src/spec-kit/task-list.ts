@@ -20,7 +20,7 @@ export interface ListedTask {
 }
 
 const taskItem =
-  /^\s*[-*]\s+\[(?<box>[ xX])\]\s+(?<id>T\d+[a-z]?)\b:?\s*(?<marks>(?:\[(?:P|US\d+)\]\s*)*)(?<title>.*)$/i
+  /^\s*[-*]\s+\[(?<box>[ xX])\]\s+(?<id>T\d+[a-z]?)\b:?\s*(?<marks>(?:\[(?:P|US\d+)\]\s*)*)(?<title>.*)$/is
 
 /** The tasks of a file, and the file without them. */
 export function taskListIn(lines: readonly string[]): { tasks: ListedTask[]; rest: string | null } {
