@@ -212,8 +212,13 @@ function completeAddress({ databaseUrl, databasePasswordFile, backupDir }: ReadS
 export const placeOf = ({ dataDir, databaseUrl }: Settings): DatabasePlace => ({ folder: dataDir, databaseUrl })
 
 /** A refused text without what may be secret of an address in it: user, password, and the values of its query. */
-const withoutSecrets = (text = ''): string =>
-  text.includes('://') ? text.replaceAll(/(?<=[?&][^=&?]*=)[^&]*/g, '…').replace(/(?<=:\/\/).*@/s, '…@') : text
+function withoutSecrets(text = ''): string {
+  if (!text.includes('://')) return text
+  const masked = text.replaceAll(/([?&][^=&?]*=)[^&]*/g, '$1…')
+  const from = masked.indexOf('://') + 3
+  const to = masked.lastIndexOf('@')
+  return to < from ? masked : `${masked.slice(0, from)}…${masked.slice(to)}`
+}
 
 /** Where a value comes from. */
 export type SettingSource = 'flag' | 'environment' | 'default'

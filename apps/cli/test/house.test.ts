@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { isNode, type SyntaxNode, syntaxOfSources } from './support/syntax.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 
@@ -44,4 +45,18 @@ test('a cast by way of unknown stands in a kernel', () => {
   const casts = castsTo('unknown as')
   expect(casts.length).toBeGreaterThan(0)
   expect(places(casts.filter(({ file }) => !kernels.test(file)))).toEqual([])
+})
+
+/** Whether a name is the code's own, not one that a caller could have chosen: a literal or a symbol. */
+const isOwnName = (name: unknown): boolean =>
+  isNode(name) &&
+  (['Literal', 'PrivateIdentifier'].includes(name.type) ||
+    (name.type === 'MemberExpression' && isNode(name.object) && name.object.name === 'Symbol'))
+
+const looksAlongPrototypes = ({ type, operator, left }: SyntaxNode): boolean =>
+  type === 'ForInStatement' || (type === 'BinaryExpression' && operator === 'in' && !isOwnName(left))
+
+test('no name from outside is looked up along prototypes: Object.hasOwn and Object.keys do it (walls 2, rule 1)', () => {
+  const found = [...syntaxOfSources(looksAlongPrototypes)]
+  expect(found.map(({ place, text }) => `${place} ${text.split('\n')[0]}`)).toEqual([])
 })

@@ -43,8 +43,9 @@ export function encodingAsked(header: string | undefined): string | undefined {
       .toLowerCase()
       .split(',')
       .map(part => {
-        const [, name = '', weight] = /^\s*([^;\s]*)\s*(?:;\s*q=(.*))?$/.exec(part) ?? []
-        return [name, weight === undefined ? 1 : Number(weight) || 0] as const
+        const [name = '', ...parameters] = part.split(';').map(word => word.trim())
+        const weight = parameters.find(parameter => parameter.startsWith('q='))
+        return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0] as const
       }),
   )
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0

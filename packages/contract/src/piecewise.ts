@@ -111,11 +111,7 @@ const isPlain = (schema: z.ZodType): schema is z.ZodObject =>
   schema instanceof z.ZodObject && schema.def.catchall === undefined && (schema.def.checks ?? []).length === 0
 
 /** Whether an object has more than so many keys; found without a copy of it, such as its schema makes first. */
-export function hasMoreKeys(value: object, most: number): boolean {
-  let keys = 0
-  for (const _ in value) if (++keys > most) return true
-  return false
-}
+export const hasMoreKeys = (value: object, most: number): boolean => Object.keys(value).length > most
 
 const bounds = new WeakMap<z.ZodArray, z.ZodType>()
 

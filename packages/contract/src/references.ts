@@ -113,7 +113,7 @@ export function eachNamed(
   } else if ('each' in naming) {
     if (Array.isArray(value)) for (const element of value) eachNamed(naming.each, element, see)
   } else if (isObject(value)) {
-    for (const name in naming.members) eachNamed(naming.members[name], value[name], see)
+    for (const name of Object.keys(naming.members)) eachNamed(naming.members[name], value[name], see)
   }
 }
 

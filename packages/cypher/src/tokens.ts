@@ -27,7 +27,7 @@ const unsafe: ReadonlySet<string> = new Set([
   'FOREACH',
 ])
 
-const skipped = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y
+const skipped = /(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)+/y
 const openComment = /\/\*[\s\S]*/y
 const quotedText = /'(?:[^'\\]|\\[\s\S])*'?|"(?:[^"\\]|\\[\s\S])*"?/y
 const word = /[\p{L}_][\p{L}\p{N}_]*/uy
@@ -65,13 +65,13 @@ const withoutEscapes = (text: string): string =>
     code === undefined ? (escapes[letter!] ?? letter!) : String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-/** Converts offsets in a text to lines and columns. */
+/** Converts offsets in a text, none before the last one, to lines and columns. */
 function positions(text: string): (offset: number) => Position {
   const starts = [0]
   for (const match of text.matchAll(/\n/g)) starts.push(match.index + 1)
+  let line = 0
   return offset => {
-    let line = starts.length - 1
-    while (starts[line]! > offset) line--
+    while (line + 1 < starts.length && starts[line + 1]! <= offset) line++
     return { line: line + 1, column: offset - starts[line]! + 1 }
   }
 }

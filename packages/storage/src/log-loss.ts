@@ -42,7 +42,8 @@ function indexOf(database: string) {
   return existsSync(file) ? readLogIndex(readFileSync(file)) : undefined
 }
 
-const keptLog = /-wal\.damaged-(.+)$/
+/** What stands before the time in the name of a log that is kept. */
+const keptLog = '-wal.damaged-'
 
 /**
  * Keeps a log that ended early beside the database, before SQLite writes over the frames that it did not recover:
@@ -61,10 +62,10 @@ export function keepLog(database: string, since: string | undefined): void {
 export function keptLogs(database: string): KeptLog[] {
   const prefix = basename(logFile(database))
   return readdirSync(dirname(database))
-    .filter(name => name.startsWith(prefix) && keptLog.test(name))
+    .filter(name => name.startsWith(prefix) && name.includes(keptLog))
     .toSorted()
     .map(name => {
-      const time = keptLog.exec(name)![1]!
+      const time = name.slice(name.indexOf(keptLog) + keptLog.length)
       return { name, since: time === 'unknown' ? undefined : time.replace(/T(\d\d)\.(\d\d)\./, 'T$1:$2:') }
     })
 }

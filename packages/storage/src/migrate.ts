@@ -15,7 +15,7 @@ export type Migrations = Readonly<Record<string, Migration>>
  */
 export async function pendingMigrations(connection: Connection, migrations: Migrations): Promise<string[]> {
   const applied = await appliedNames(new Kysely<unknown>({ dialect: migrationDialect(connection) }))
-  const newer = applied.filter(name => !(name in migrations))
+  const newer = applied.filter(name => !Object.hasOwn(migrations, name))
   if (newer.length > 0) throw newerDatabase(newer)
   return Object.keys(migrations).filter(name => !applied.includes(name))
 }

@@ -49,7 +49,12 @@ export async function* messagesOf(
     const blocks = text.split('\n\n')
     text = blocks.pop()!
     for (const block of blocks) {
-      const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]
+      const lines = block.split('\n')
+      const field = (name: string) =>
+        lines
+          .find(line => line.startsWith(`${name}:`))
+          ?.slice(name.length + 1)
+          .trim()
       const data = field('data')
       if (data !== undefined) yield { event: field('event') ?? 'message', data }
     }

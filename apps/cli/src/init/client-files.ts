@@ -54,7 +54,7 @@ function set(text: string, path: JSONPath, present: unknown, value: unknown): st
 }
 
 /** The table of the service in a TOML text, to the next table. */
-const table = /^\[mcp_servers\.specboard\][^\n]*(?:\n(?!\[)[^\n]*)*/m
+const table = /^\[mcp_servers\.specboard\][^\n]*(?:\n(?:[^[\n][^\n]*)?)*/m
 
 function withTable(present: string, wanted: string): string {
   const found = table.exec(present)?.[0]

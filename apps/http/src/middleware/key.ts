@@ -9,8 +9,8 @@ import { addressOf } from './address.ts'
 
 /** The key of a request, from the first of the three forms that is present (access 1). */
 export function keyOf({ req }: HttpContext): string | undefined {
-  const authorization = /^bearer(?:\s+(.*))?$/i.exec(req.header('authorization') ?? '')
-  if (authorization !== null) return authorization[1]?.trim() ?? ''
+  const authorization = req.header('authorization') ?? ''
+  if (/^bearer(?=\s|$)/i.test(authorization)) return authorization.slice('bearer'.length).trim()
   return req.header('x-api-key') ?? req.query('api_key')
 }
 

@@ -36,8 +36,9 @@ export function namedExample(schema: z.ZodType, name: string, owner = ''): unkno
 
 function candidatesFor(name: string, owner: string): readonly unknown[] {
   const record = recordExamples[owner]
-  if (record !== undefined && name in record) return [record[name]]
-  if (!(name in fieldExamples)) return figureExamples.filter(([form]) => form.test(name)).map(([, figure]) => figure)
+  if (record !== undefined && Object.hasOwn(record, name)) return [record[name]]
+  if (!Object.hasOwn(fieldExamples, name))
+    return figureExamples.filter(([form]) => form.test(name)).map(([, figure]) => figure)
   const said = fieldExamples[name]
   return Array.isArray(said) ? [...said, said] : [said]
 }

@@ -8,9 +8,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 const isEmpty = (value: unknown): boolean => {
   if (value === null || value === undefined) return true
   if (typeof value !== 'object') return false
-  if (Array.isArray(value)) return value.length === 0
-  for (const _ in value) return false
-  return true
+  return (Array.isArray(value) ? value : Object.keys(value)).length === 0
 }
 
 /** A value without keys that hold null, `[]` or `{}` (mcp 9.1). Array elements stay in place. */

@@ -43,7 +43,8 @@ const fault = (loc: string[], msg: string, ctx?: Readonly<Record<string, unknown
 /** The index at which a text stops being base64; -1 when all of it is. Line breaks are allowed. */
 export function badBase64At(text: string): number {
   const end = text.trimEnd().length
-  const padding = /=*$/.exec(text.slice(0, end))![0].length
+  let padding = 0
+  while (text[end - padding - 1] === '=') padding++
   const body = text.slice(0, end - padding)
   const wrongAt = body.search(/[^A-Za-z0-9+/\r\n]/)
   if (wrongAt !== -1) return wrongAt

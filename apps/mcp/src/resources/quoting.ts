@@ -11,7 +11,6 @@ const shortestFence = 3
  * halves of surrogate pairs, bidirectional controls, and the tag characters that repeat ASCII invisibly.
  */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\u{E0000}-\u{E007F}]/gu
-const unseenInFence = new RegExp(`(?![\\n\\t])${unseen.source}`, unseen.flags)
 
 /** A character as `\u….`, four hex digits for each UTF-16 unit. */
 const spelledOut = (character: string): string =>
@@ -71,7 +70,10 @@ export const startOf = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
 const escapedLines = (text: string): string =>
-  text.replaceAll('\r\n', '\n').trimEnd().replace(unseenInFence, spelledOut)
+  text
+    .replaceAll('\r\n', '\n')
+    .trimEnd()
+    .replace(unseen, character => (/[\n\t]/.test(character) ? character : spelledOut(character)))
 
 const longestRun = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)

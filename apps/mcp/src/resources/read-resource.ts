@@ -74,7 +74,8 @@ function operationPage(name: string): string | undefined {
 
 function recordPage(reader: Reader, address: ResourceAddress): Promise<string> {
   if (address.kind === 'me') return mePage(reader)
-  if (address.kind in pages && 'id' in address) return pages[address.kind as keyof typeof pages](reader, address.id)
+  if (Object.hasOwn(pages, address.kind) && 'id' in address)
+    return pages[address.kind as keyof typeof pages](reader, address.id)
   throw new DomainError('NOT_FOUND', 'No such resource.')
 }
 

@@ -104,7 +104,7 @@ function definitionOf(
 }
 
 /** An answer with a shorter shape needs no selection of fields. */
-const smallAnswer = 260
+const smallAnswer = 264
 
 /** Whether `fields`, which every tool takes, is worth its tokens in the list: where a large answer is read. */
 const showsFields = (operation: AnyOperation): boolean => {

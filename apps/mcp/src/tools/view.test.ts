@@ -45,6 +45,14 @@ describe('tools', () => {
   test('alone are the whole list, with the meta tools', () => {
     expect(names({ tools: 'get_card, move_card' })).toEqual([...metaTools, 'get_card', 'move_card'])
   })
+
+  test('are the only ones that run, in a view that names some (walls 9)', () => {
+    const runs = (request: ViewRequest) => (name: string) => !viewOf(request, 'all').excluded.has(name)
+    const view: ViewRequest = { tools: 'get_card' }
+    expect(registry.map(({ name }) => name).filter(runs(view))).toEqual(['get_card'])
+    expect(metaTools.every(runs(view))).toBe(true)
+    expect(registry.every(({ name }) => runs({ toolsets: 'core' })(name))).toBe(true)
+  })
 })
 
 describe('exclude', () => {

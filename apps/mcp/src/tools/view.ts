@@ -48,7 +48,10 @@ const acrossBoards: readonly string[] = [
 const known: ReadonlySet<string> = new Set(order)
 
 /** The current name of a tool, from its current or a former one; undefined when there is no such tool. */
-export const toolNamed = (name: string): string | undefined => (known.has(name) ? name : renamed[name])
+export function toolNamed(name: string): string | undefined {
+  if (known.has(name)) return name
+  return Object.hasOwn(renamed, name) ? renamed[name] : undefined
+}
 
 /** Whether a tool only reads. */
 export const readsOnly = (name: string): boolean => {
@@ -81,11 +84,16 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
   const only = toolNames('tools', request.tools)
   const sets = setNames(request.toolsets || (only.length > 0 ? '' : defaultToolsets))
   const boardId = request.boardId || undefined
-  const excluded = new Set([...toolNames('exclude', request.exclude), ...(boardId === undefined ? [] : acrossBoards)])
   const readonly = request.readonly === '1' || request.readonly === 'true'
   const whole = sets.length === 1 && complete.has(sets[0]!) && only.length === 0
   const meta = !whole
   const wanted = new Set([...sets.flatMap(set => toolsets[set]!), ...only, ...(meta ? metaTools : [])])
+  const excluded = new Set([
+    ...toolNames('exclude', request.exclude),
+    ...(boardId === undefined ? [] : acrossBoards),
+    // A view that names tools runs no others (walls 9); every other view reaches all (mcp 6.3).
+    ...(only.length === 0 ? [] : order.filter(name => !wanted.has(name))),
+  ])
   const tools = order.filter(name => wanted.has(name) && !excluded.has(name) && (!readonly || readsOnly(name)))
   const outputSchemas = request.schemas === 'output'
   return {

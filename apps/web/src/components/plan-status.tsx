@@ -16,7 +16,8 @@ const colours = {
   cancelled: 'grey',
 } as const satisfies Readonly<Record<PlanStatus, string>>
 
-export const isPlanStatus = (status: string | null): status is PlanStatus => status !== null && status in colours
+export const isPlanStatus = (status: string | null): status is PlanStatus =>
+  status !== null && Object.hasOwn(colours, status)
 
 /** The status of an ideation, refinement, spec or sprint, in words. */
 export const PlanStatusBadge = ({ status }: { readonly status: PlanStatus }) => (

@@ -32,7 +32,7 @@ export const planStatuses = {
 export const planKinds = Object.keys(planStatuses) as readonly PlanKind[]
 
 /** Whether records of a kind are planned with; cards are delivered. */
-export const isPlanKind = (kind: string): kind is PlanKind => kind in planStatuses
+export const isPlanKind = (kind: string): kind is PlanKind => Object.hasOwn(planStatuses, kind)
 
 export type HistoryEntry = Omit<
   Awaited<ReturnType<typeof client.listSpecHistory>>['items'][number],

@@ -162,7 +162,9 @@ export const ArchitectureReport = z
   .object({
     valid: z.boolean(),
     issues: z.array(z.string()),
+    issues_total: z.int(),
     warnings: z.array(z.string()),
+    warnings_total: z.int(),
     suggested_fixes: z.array(z.string()),
     summary: z.object({
       entities_count: z.int(),

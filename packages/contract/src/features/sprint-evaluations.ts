@@ -60,7 +60,9 @@ export const serverOwned: ReadonlySet<string> = new Set([
 const ownKeysMaxBytes = 16_384
 
 function ownKeysFit(body: Readonly<Record<string, unknown>>): boolean {
-  const own = Object.entries(body).filter(([key]) => !(key in judged || key in flat || serverOwned.has(key)))
+  const own = Object.entries(body).filter(
+    ([key]) => !(Object.hasOwn(judged, key) || Object.hasOwn(flat, key) || serverOwned.has(key)),
+  )
   return new TextEncoder().encode(JSON.stringify(Object.fromEntries(own))).length <= ownKeysMaxBytes
 }
 

@@ -51,7 +51,9 @@ export class RuntimeSettings {
     readonly ignored: readonly string[]
   }> {
     const rows = await db.selectFrom('runtime_settings').select(['key', 'value']).execute()
-    const known = rows.filter((row): row is { key: RuntimeSettingKey; value: number } => row.key in runtimeSettings)
+    const known = rows.filter((row): row is { key: RuntimeSettingKey; value: number } =>
+      Object.hasOwn(runtimeSettings, row.key),
+    )
     const taken = known.filter(row => inRange(row.key, row.value))
     const stored = Object.fromEntries(taken.map(row => [row.key, row.value]))
     return {

@@ -59,4 +59,4 @@ function numberAtEnd(text: string): string {
 }
 
 /** The same without leading zeros in the parts of the number. */
-const numbered = (id: string): string => `= ${spelt(id).replace(/(?<=^|\D)0+(?=\d)/g, '')}`
+const numbered = (id: string): string => `= ${spelt(id).replaceAll(/\d+/g, digits => digits.replace(/^0+/, '') || '0')}`

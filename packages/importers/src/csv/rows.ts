@@ -32,7 +32,8 @@ export function itemOf({ cells, place }: Row, header: readonly string[], columns
       const rest: Record<string, string> = {}
       for (const [at, cell] of cells.entries()) {
         const name = header[at]?.trim() || `column ${at + 1}`
-        if (columns[at] === undefined && cell.trim() !== '') rest[name] = name in rest ? `${rest[name]}\n${cell}` : cell
+        if (columns[at] === undefined && cell.trim() !== '')
+          rest[name] = Object.hasOwn(rest, name) ? `${rest[name]}\n${cell}` : cell
       }
       return rest
     },

@@ -69,7 +69,7 @@ export function databaseAddress(text: string, fileOfPassword?: string): string {
 
 /** A parameter, with its value where the value is what is refused. */
 const shownParameter = (url: URL) => (name: string) =>
-  name in harmless ? `${name}=${url.searchParams.get(name)}` : name
+  Object.hasOwn(harmless, name) ? `${name}=${url.searchParams.get(name)}` : name
 
 /** Reads an address; also one with a user but no host, which stands among the parameters: libpq takes it, `URL` does not. */
 function parsed(text: string): URL | null {

@@ -72,8 +72,8 @@ function checkedFile(name: string, file: string): string {
     const text = readFileSync(file, 'utf8')
     if (name === 'sslkey') createPrivateKey(text)
     else {
-      const certificates = text.match(pemCertificate)
-      if (certificates === null) throw new Error('it holds no certificate in PEM')
+      const certificates = text.split(/(?=-----BEGIN )/).filter(part => pemCertificate.test(part))
+      if (certificates.length === 0) throw new Error('it holds no certificate in PEM')
       for (const certificate of certificates) new X509Certificate(certificate)
     }
     return text
@@ -82,7 +82,7 @@ function checkedFile(name: string, file: string): string {
   }
 }
 
-const pemCertificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g
+const pemCertificate = /^-----BEGIN (?:TRUSTED )?CERTIFICATE-----/
 
 async function passwordIn(file: string): Promise<string> {
   let password: string

@@ -10,6 +10,6 @@ export class PostgresCompiler extends PostgresQueryCompiler {
   /** A parameter that is only asked whether it is null has no type that PostgreSQL could find. */
   override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
     const compiled = super.compileQuery(node, queryId)
-    return { ...compiled, sql: compiled.sql.replaceAll(/\$\d+(?= is (?:not )?null\b)/g, '$&::text') }
+    return { ...compiled, sql: compiled.sql.replaceAll(/(\$\d+)( is (?:not )?null\b)/g, '$1::text$2') }
   }
 }

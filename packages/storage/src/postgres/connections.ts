@@ -40,7 +40,7 @@ export class PostgresConnection {
   /** Runs a statement, and keeps it prepared. */
   async run<Row>(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<Row>> {
     const { rows, tag } = await this.#run(sql, parameters)
-    return { rows: rows as Row[], numAffectedRows: BigInt(changedRows.exec(tag)?.[0] ?? 0) }
+    return { rows: rows as Row[], numAffectedRows: BigInt(changedRows(tag)) }
   }
 
   /** Why the first statement failed that did; later ones of its transaction fail because of it. */
@@ -90,7 +90,10 @@ export class PostgresConnection {
 }
 
 /** The last number of what a statement did. */
-const changedRows = /\d+$/
+function changedRows(tag: string): string {
+  const last = tag.slice(tag.lastIndexOf(' ') + 1)
+  return /^\d+$/.test(last) ? last : '0'
+}
 
 /** Connections to one database, made as they are needed. */
 export class Connections {

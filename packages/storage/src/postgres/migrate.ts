@@ -63,7 +63,7 @@ export const pendingPostgresMigrations = async (
 
 async function stateOf(db: Kysely<unknown>, migrations: Migrations) {
   const applied = await appliedNames(db)
-  const newer = applied.filter(name => !(name in migrations))
+  const newer = applied.filter(name => !Object.hasOwn(migrations, name))
   if (newer.length > 0) throw newerDatabase(newer, 'a backup of PostgreSQL that was made before')
   return { applied, pending: Object.keys(migrations).filter(name => !applied.includes(name)) }
 }

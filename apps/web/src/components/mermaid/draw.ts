@@ -12,11 +12,30 @@ const schemes = {
   dark: { bg: '#191b1f', fg: '#e8eaee' },
 } as const
 
-/** What may stand before the word that says which diagram it is: settings and comments, which are not followed. */
-const preamble = /^(?:\s*(?:---\n[\s\S]*?\n---[^\S\n]*(?=\n)|%%.*))+/
+/**
+ * A notation without what may stand before the word that says which diagram it is: settings and comments, which are not
+ * followed.
+ */
+function withoutPreamble(notation: string): string {
+  const lines = notation.split('\n')
+  let at = 0
+  for (; at < lines.length; at++) {
+    const line = lines[at]!.trim()
+    if (line === '---') {
+      const end = lines.findIndex((other, index) => index > at && other.trimEnd() === '---')
+      if (end === -1) break
+      at = end
+    } else if (line !== '' && !line.startsWith('%%')) break
+  }
+  return lines.slice(at).join('\n').trim()
+}
 
-/** The fonts that the library would fetch, which no picture may. */
-const fetched = /^.*@import .*\n/m
+/** A picture without the line by which the library would fetch fonts, which no picture may. */
+function withoutFetched(svg: string): string {
+  const lines = svg.split('\n')
+  const fetched = lines.findIndex(line => line.includes('@import '))
+  return (fetched === -1 ? lines : lines.toSpliced(fetched, 1)).join('\n')
+}
 
 /** The longest notation that is drawn: a page does not wait for more. */
 const longest = 10_000
@@ -27,8 +46,8 @@ const longest = 10_000
  */
 export function draw(text: string): Drawing {
   if (text.length > longest) throw new RangeError('It is too long.')
-  const notation = text.replaceAll('\r\n', '\n').replace(preamble, '').trim()
+  const notation = withoutPreamble(text.replaceAll('\r\n', '\n'))
   const drawnIn = (scheme: keyof typeof schemes): string =>
-    renderMermaidSVG(notation, { ...schemes[scheme], font: 'system-ui', transparent: true }).replace(fetched, '')
+    withoutFetched(renderMermaidSVG(notation, { ...schemes[scheme], font: 'system-ui', transparent: true }))
   return { light: drawnIn('light'), dark: drawnIn('dark') }
 }

@@ -26,7 +26,7 @@ type Operation = AllowedMoves['operations'][number]
 /** Operations that are buttons here; others stand where what they change is shown. */
 type Offered = keyof typeof messages.verdicts.operations
 
-const isOffered = (name: string): name is Offered => name in messages.verdicts.operations
+const isOffered = (name: string): name is Offered => Object.hasOwn(messages.verdicts.operations, name)
 
 /** What is made below a record of a kind. */
 const childKinds: Readonly<Partial<Record<PlanKind, PlanKind>>> = { ideation: 'refinement', spec: 'sprint' }

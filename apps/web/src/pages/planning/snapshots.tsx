@@ -38,7 +38,7 @@ const snapshotCalls: Readonly<Record<KeptKind, SnapshotCalls>> = {
   },
 }
 
-const isKept = (kind: string): kind is KeptKind => kind in snapshotCalls
+const isKept = (kind: string): kind is KeptKind => Object.hasOwn(snapshotCalls, kind)
 
 /** The finished versions of an ideation or refinement, each to be read as it was. */
 export const Snapshots = ({ kind, record }: ShownPlan) =>

@@ -33,7 +33,7 @@ export const verdictRecords = {
 
 export type VerdictOperation = keyof typeof verdictRecords
 
-export const isVerdict = (operation: string): operation is VerdictOperation => operation in verdictRecords
+export const isVerdict = (operation: string): operation is VerdictOperation => Object.hasOwn(verdictRecords, operation)
 
 const score = (name: keyof typeof texts.scores, why: string, initial: number, label = texts.scores[name]): Score => ({
   name,

@@ -134,7 +134,7 @@ function incomingOf(record: NeutralRecord, { callerId, now }: Defaults): Incomin
     moved_by: author,
     [authorColumn[type] ?? 'created_by']: author,
   }
-  const given = Object.keys(own).filter(name => name in kindOf.get(type)!.columns)
+  const given = Object.keys(own).filter(name => Object.hasOwn(kindOf.get(type)!.columns, name))
   return { type, id, place, fields, given }
 }
 

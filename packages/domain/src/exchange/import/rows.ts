@@ -27,7 +27,7 @@ export function rowFrom(
   naming: Naming,
 ): Row {
   const row: Row = {}
-  for (const name in columns) {
+  for (const name of Object.keys(columns)) {
     const column = columns[name]!
     row[name] = toStored(column, importedValue(name, column, record, naming))
   }

@@ -121,7 +121,7 @@ class Reconciliation {
     const changedMarks = Object.fromEntries(
       Object.entries(marks).filter(([name, value]) => stored[name as keyof Marks] !== value),
     ) as Partial<Marks>
-    const texts = ['title', 'content', 'context', 'justification'].some(name => name in content)
+    const texts = ['title', 'content', 'context', 'justification'].some(name => Object.hasOwn(content, name))
     const change: NodeChange = { ...content, ...changedMarks, ...(texts && { updated_at: this.#changes.now }) }
     if (Object.keys(change).length === 0) return
     const newText = embeddedText(stored) !== embeddedText(draft)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseJson, toJson } from '../../lib/json.ts'
-import { afterFailure, attemptOf, backoffMs, ClaimTimeout } from './failure.ts'
+import { afterFailure, attemptOf, backoffMs, ClaimTimeout, ProcessEnded } from './failure.ts'
 
 const nowMs = Date.parse('2026-01-01T00:00:00.000Z')
 
@@ -39,6 +39,15 @@ test('after a failed attempt below the limit, the entry waits and keeps the erro
   const dead = afterFailure(failed, new ClaimTimeout(), { nowMs, maxAttempts: 2, withTrace: false })
   expect(dead).toMatchObject({ dead: true, attempts: 2 })
   expect(parseJson(dead.errors).map(attempt => attempt.error_type)).toEqual(['TypeError', 'ClaimTimeout'])
+})
+
+test('an entry during which two processes ended is a dead letter, whatever failed in between (walls 3, rule 3)', () => {
+  const after = (entry: Parameters<typeof afterFailure>[0], error: Error) =>
+    afterFailure(entry, error, { nowMs, maxAttempts: 10, withTrace: false })
+  const once = after({ attempts: 0, errors: toJson([]) }, new ProcessEnded())
+  const between = after(once, new TypeError('no list'))
+  expect([once.dead, between.dead]).toEqual([false, false])
+  expect(after(between, new ProcessEnded())).toMatchObject({ dead: true, attempts: 3 })
 })
 
 test('long messages are cut, and traces are kept only on request', () => {

@@ -2,13 +2,24 @@ import type { Json } from '@specboard/storage'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { Attempt } from '../../schema/contents.ts'
 
-/** The error of a claim that was never ended: its process died, or it took too long. */
+/** The error of a claim that took too long. */
 export class ClaimTimeout extends Error {
   constructor() {
     super('The claim was not ended in time.')
     this.name = 'ClaimTimeout'
   }
 }
+
+/** The error of a claim whose process ended before the claim did. */
+export class ProcessEnded extends Error {
+  constructor() {
+    super('The process ended while it worked on this record.')
+    this.name = 'ProcessEnded'
+  }
+}
+
+/** Processes that may end while they work on an entry; with the last of them it is a dead letter (walls 3, rule 3). */
+const mostEndedProcesses = 2
 
 /** The longest wait before the next attempt, seconds. */
 const longestWait = 300
@@ -51,11 +62,13 @@ export function afterFailure(
 ): AfterFailure {
   const attempts = entry.attempts + 1
   const attempt = attemptOf(error, attempts, new Date(nowMs).toISOString(), withTrace)
+  const all = [...parseJson(entry.errors), attempt]
+  const ended = all.filter(({ error_type }) => error_type === ProcessEnded.name).length
   const failed = {
     attempts,
-    errors: toJson([...parseJson(entry.errors), attempt]),
+    errors: toJson(all),
     last_error: `${attempt.error_type}: ${attempt.message}`,
   }
-  if (attempts >= maxAttempts) return { dead: true, ...failed }
+  if (attempts >= maxAttempts || ended >= mostEndedProcesses) return { dead: true, ...failed }
   return { dead: false, ...failed, next_retry_at: new Date(nowMs + backoffMs(attempts)).toISOString() }
 }

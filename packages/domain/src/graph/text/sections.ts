@@ -17,7 +17,8 @@ export function sectionLines(text: string, title: string): string[] {
 /** The texts of the bullets (`-` or `*`) under a heading. */
 export const bulletsUnder = (text: string, title: string): string[] =>
   sectionLines(text, title)
-    .map(line => /^\s*[-*]\s+(.*)$/.exec(line)?.[1]?.trim() ?? '')
+    .filter(line => /^\s*[-*]\s/.test(line))
+    .map(line => line.trim().slice(1).trim())
     .filter(bullet => bullet !== '')
 
 /** The sentences of a text, trimmed; they end at `.`, `!`, `?` or a line break. */

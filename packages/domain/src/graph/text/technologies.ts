@@ -73,4 +73,4 @@ export const slugOf = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
+    .replaceAll(/^_|_$/g, '')

@@ -107,7 +107,7 @@ describe('a record that cannot be extracted', () => {
         status: 'pending',
         attempts: 0,
         next_retry_at: null,
-        last_error: expect.stringMatching(/^ClaimTimeout: /),
+        last_error: expect.stringMatching(/^ProcessEnded: /),
       },
     ])
     expect((await letters()).total).toBe(0)
@@ -165,7 +165,7 @@ describe('a claim', () => {
     await world.open()
     await world.opened.graph.worker.recover()
     expect(await world.entries()).toMatchObject([
-      { status: 'pending', attempts: 1, last_error: 'ClaimTimeout: The claim was not ended in time.' },
+      { status: 'pending', attempts: 1, last_error: 'ProcessEnded: The process ended while it worked on this record.' },
     ])
     world.now += 2_000
     expect(await world.drain()).toBe(1)

@@ -15,7 +15,7 @@ import {
   releaseClaim,
   timedOutClaims,
 } from '../queue/claims.ts'
-import { ClaimTimeout } from '../queue/failure.ts'
+import { ClaimTimeout, ProcessEnded } from '../queue/failure.ts'
 import { DepthAlarm } from './depth-alarm.ts'
 
 /** The longest rest between two checks of the queue, ms. */
@@ -113,7 +113,7 @@ export class QueueWorker {
 
   /** Counts claims left by a dead process as failed attempts. */
   async recover(): Promise<void> {
-    await this.#fail(await this.#resources.database.read(leftClaims), new ClaimTimeout())
+    await this.#fail(await this.#resources.database.read(leftClaims), new ProcessEnded())
   }
 
   /**
@@ -379,7 +379,7 @@ export class QueueWorker {
   async #fail(entries: readonly KgQueueTable[], error: unknown): Promise<void> {
     const { database, clock, newId, onFault } = this.#resources
     const { withTrace, settings } = this.#options
-    if (entries.length > 0 && !(error instanceof ClaimTimeout)) onFault(error)
+    if (entries.length > 0 && !(error instanceof ClaimTimeout || error instanceof ProcessEnded)) onFault(error)
     for (const entry of entries) {
       await this.#patiently(() =>
         database.write(async db => {

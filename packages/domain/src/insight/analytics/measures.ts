@@ -39,6 +39,6 @@ export function breakdown<const Key extends string>(
   values: readonly (string | null)[],
 ): Record<Key, number> {
   const counted = Object.fromEntries(keys.map(key => [key, 0])) as Record<string, number>
-  for (const value of values) if (value !== null && value in counted) counted[value]!++
+  for (const value of values) if (value !== null && Object.hasOwn(counted, value)) counted[value]!++
   return counted as Record<Key, number>
 }

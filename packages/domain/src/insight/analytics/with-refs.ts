@@ -28,8 +28,8 @@ const isMembers = (value: unknown): value is Members =>
 
 /** The id of the record that a row is about; undefined for other values, and for rows that have its reference. */
 function subjectOf(row: Members): string | undefined {
-  if ('ref' in row || !titles.some(name => name in row)) return undefined
-  const id = row[subjects.find(name => name in row) ?? '']
+  if ('ref' in row || !titles.some(name => Object.hasOwn(row, name))) return undefined
+  const id = row[subjects.find(name => Object.hasOwn(row, name)) ?? '']
   return typeof id === 'string' ? id : undefined
 }
 

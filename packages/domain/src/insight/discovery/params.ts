@@ -12,7 +12,9 @@ export function paramsFor(intent: Pick<Intent, 'name' | 'params'>, sent: Readonl
     return text === '' ? [] : [[name, text] as const]
   })
   const params = Object.fromEntries(given)
-  const missing = intent.params.filter(({ name, hidden }) => !hidden && !(name in params)).map(({ name }) => name)
+  const missing = intent.params
+    .filter(({ name, hidden }) => !hidden && !Object.hasOwn(params, name))
+    .map(({ name }) => name)
   if (missing.length === 0) return params
   throw invalid('params', `${intent.name} needs ${missing.join(', ')} in params, as text.`, { missing })
 }

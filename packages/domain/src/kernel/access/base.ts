@@ -23,7 +23,7 @@ export interface Base {
 export function expand(flags: Flags): Flags {
   const expanded: Partial<Record<Permission, boolean>> = { ...flags }
   for (const [name, value] of Object.entries(flags) as [Permission, boolean][]) {
-    for (const child of childrenOf(name)) if (!(child in flags)) expanded[child] = value
+    for (const child of childrenOf(name)) if (!Object.hasOwn(flags, child)) expanded[child] = value
   }
   return expanded
 }

@@ -275,7 +275,7 @@ function planOf(operation: AnyOperation): AddressPlan {
     primary: primary ?? null,
     before: others.filter(({ param }) => param === soughtFirst[operation.name]),
     after: others.filter(({ param }) => param !== soughtFirst[operation.name]),
-    parts: names.filter(name => name in partParams && name !== primary?.param),
+    parts: names.filter(name => Object.hasOwn(partParams, name) && name !== primary?.param),
   }
   plans.set(operation, plan)
   return plan

@@ -485,7 +485,7 @@ export class Service {
 
   /** Checks the visibility of records without a board in the path. */
   async #checkVisible(ctx: Context, operation: AnyOperation, params: Readonly<Record<string, unknown>>): Promise<void> {
-    for (const param in operation.params) {
+    for (const param of Object.keys(operation.params)) {
       const check = this.#visibility.ownVisibility[param]
       if (check !== undefined) await check(ctx, String(params[param]), operation)
     }

@@ -3,10 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Linkables } from './items.ts'
 import {
+  checkLinkCount,
   checkScenarioLimit,
   idsAfter,
   inherited,
+  linkCount,
   linkedTo,
+  scenariosByCard,
   scenariosOf,
   unlinkedFrom,
   withoutCard,
@@ -81,11 +84,11 @@ test('both sides agree after any links, unlinks and updates', () => {
       for (const each of steps) {
         if (each.kind === 'send') {
           list = { ...list, test_scenarios: each.scenarios.map(([id, linked]) => scenario(id, linked)) }
-          sides = Object.fromEntries(cards.map(card => [card, idsAfter(sides[card] ?? [], list, card)]))
+          sides = Object.fromEntries(cards.map(card => [card, idsAfter(sides[card] ?? [], scenariosOf(list, card))]))
         } else {
           const change = each.kind === 'link' ? linkedTo : unlinkedFrom
           list = { ...list, ...change(list, each.card, [each.id]) }
-          sides[each.card] = idsAfter(sides[each.card] ?? [], list, each.card)
+          sides[each.card] = idsAfter(sides[each.card] ?? [], scenariosByCard(list).get(each.card) ?? [])
         }
         expect(holds(list, sides)).toBe(true)
       }
@@ -95,7 +98,7 @@ test('both sides agree after any links, unlinks and updates', () => {
 
 test('a card keeps the order of its ids, and new ones go to the end', () => {
   const list = { test_scenarios: ['s1', 's2', 's3'].map(id => scenario(id, ['a'])) }
-  expect(idsAfter(['s3', 's9', 's1'], list, 'a')).toEqual(['s3', 's1', 's2'])
+  expect(idsAfter(['s3', 's9', 's1'], scenariosOf(list, 'a'))).toEqual(['s3', 's1', 's2'])
 })
 
 describe('the limit of scenarios', () => {
@@ -114,4 +117,13 @@ describe('the limit of scenarios', () => {
         expect.objectContaining({ code: 'SCENARIO_LIMIT', extra: { card_id: 'card', limit: 2, count: 3 } }),
       )
   })
+})
+
+test('a spec takes 20,000 links at most, of all lists together, unless it had more (walls 3, rule 2)', () => {
+  const item = (id: string, links: number) => ({ id, linked_task_ids: Array<string>(links).fill('c') })
+  const count = linkCount({ test_scenarios: [item('s', 15_000)], decisions: [item('d', 5_001)], business_rules: null })
+  expect(count).toBe(20_001)
+  expect(() => checkLinkCount(0, count)).toThrow('at most 20000 links')
+  expect(() => checkLinkCount(0, count - 1)).not.toThrow()
+  expect(() => checkLinkCount(count, count)).not.toThrow()
 })

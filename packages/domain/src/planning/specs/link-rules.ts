@@ -1,8 +1,14 @@
-import { blocked } from '../../kernel/errors.ts'
+import { issueItem } from '@specboard/contract'
+import { blocked, InvalidInput } from '../../kernel/errors.ts'
 import { type LinkableList, type Linkables, linkableLists } from './items.ts'
 
 /** The lists that a change of links changes. */
 export type ChangedLists = Partial<Linkables>
+
+/** What may have links. */
+interface Linkable {
+  readonly linked_task_ids?: readonly string[] | null | undefined
+}
 
 interface Linked {
   readonly id: string
@@ -79,14 +85,45 @@ export const inherited = (lists: Linkables, originId: string, bugId: string): Ch
 export const scenariosOf = ({ test_scenarios }: Pick<Linkables, 'test_scenarios'>, cardId: string): string[] =>
   (test_scenarios ?? []).filter(scenario => scenario.linked_task_ids?.includes(cardId)).map(scenario => scenario.id)
 
-/** A card's `test_scenario_ids` after its spec's scenarios change: first the remaining ids, then the new ones. */
-export function idsAfter(
-  before: readonly string[],
-  lists: Pick<Linkables, 'test_scenarios'>,
-  cardId: string,
-): string[] {
-  const now = scenariosOf(lists, cardId)
-  return [...before.filter(id => now.includes(id)), ...now.filter(id => !before.includes(id))]
+/** The ids of the scenarios of each card that is linked to one, in the order of the spec. */
+export function scenariosByCard({ test_scenarios }: Pick<Linkables, 'test_scenarios'>): Map<string, string[]> {
+  const byCard = new Map<string, string[]>()
+  for (const { id, linked_task_ids } of test_scenarios ?? [])
+    for (const cardId of new Set(linked_task_ids)) {
+      const ids = byCard.get(cardId) ?? []
+      byCard.set(cardId, ids)
+      ids.push(id)
+    }
+  return byCard
+}
+
+/**
+ * A card's `test_scenario_ids` after its spec's scenarios change: first the remaining ids, then the new ones.
+ * @param now the ids of its scenarios, in the order of the spec
+ */
+export function idsAfter(before: readonly string[], now: readonly string[]): string[] {
+  const [had, has] = [new Set(before), new Set(now)]
+  return [...before.filter(id => has.has(id)), ...now.filter(id => !had.has(id))]
+}
+
+/** The most links of the items of a spec, of all lists together (walls 3, rule 2). */
+const mostLinks = 20_000
+
+/** The links of the items of a spec, of all lists together. */
+export const linkCount = (lists: { readonly [List in LinkableList]?: readonly (string | Linkable)[] | null }): number =>
+  linkableLists
+    .flatMap(list => lists[list] ?? [])
+    .reduce((count, item) => count + (typeof item === 'string' ? 0 : (item.linked_task_ids?.length ?? 0)), 0)
+
+/**
+ * Refuses links beyond the limit, unless a spec had as many before.
+ * @param before 0 for a new spec
+ * @throws InvalidInput
+ */
+export function checkLinkCount(before: number, after: number): void {
+  if (after <= mostLinks || after <= before) return
+  const message = `The items of a spec may have at most ${mostLinks} links together; these would have ${after}. Split the spec.`
+  throw new InvalidInput([issueItem(['body', 'linked_task_ids'], 'too_long', message, { max_length: mostLinks })])
 }
 
 /**

@@ -120,7 +120,7 @@ export function columnsOf<Fields extends Partial<SpecRecord>>(
 ): Pick<SpecsTable, keyof Fields & keyof SpecsTable> {
   const { locked: _, ref: __, ...stored } = fields
   const columns = Object.entries(stored).map(([name, value]) => {
-    const kind = name in columnKinds ? columnKinds[name as keyof typeof columnKinds] : 'plain'
+    const kind = Object.hasOwn(columnKinds, name) ? columnKinds[name as keyof typeof columnKinds] : 'plain'
     if (kind === 'json') return [name, toJson(value)]
     if (kind === 'flag' && value !== null) return [name, value ? 1 : 0]
     return [name, value]

@@ -13,7 +13,7 @@ import { cardLinksOf, writeLinks } from './card-links.ts'
 import { changesContent, type Sent, statusChanges, storedForm, touchedScenarios } from './content.ts'
 import { evaluate } from './evaluations.ts'
 import { followTexts } from './followed-references.ts'
-import { checkScenarioLimit, idsAfter } from './link-rules.ts'
+import { checkLinkCount, checkScenarioLimit, idsAfter, linkCount, scenariosByCard } from './link-rules.ts'
 import { fieldsAgainstLock, sinceValidated } from './locked-fields.ts'
 import { checkOrigin } from './origin.ts'
 import { checkReferences, type Offender } from './references.ts'
@@ -40,6 +40,7 @@ export const updateSpec: UpdateSpec = async ({ params, body }, ctx) => {
   refuseArchived(ctx.target)
   const before = await readSpec(ctx.db, params.spec_id)
   const { evaluation, ...sent } = body
+  checkLinkCount(linkCount(before), linkCount({ ...before, ...sent }))
   const wanted = storedForm(sent)
   const against = before.locked ? fieldsAgainstLock(changedFields({ ...before }, wanted)) : []
   if (against.length > 0) throw specLocked(before, against)
@@ -113,10 +114,12 @@ function relinkedCards(
   cards: Awaited<ReturnType<typeof cardLinksOf>>,
   { max_scenarios_per_card }: Pick<Settings, 'max_scenarios_per_card'>,
 ): { id: string; ids: string[] }[] {
+  const scenarios = scenariosByCard(after)
   return cards.flatMap(card => {
     const before = card.test_scenario_ids
-    const ids = idsAfter(before, after, card.id)
-    const isNew = ids.some(id => !before.includes(id))
+    const ids = idsAfter(before, scenarios.get(card.id) ?? [])
+    const had = new Set(before)
+    const isNew = ids.some(id => !had.has(id))
     if (!isNew && ids.length === before.length) return []
     if (isNew) refuseArchivedCard(card)
     checkScenarioLimit(card.id, before, ids, max_scenarios_per_card)

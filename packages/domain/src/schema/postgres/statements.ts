@@ -12,6 +12,6 @@ export const statements = (texts: readonly string[]): Migration => ({
 })
 
 /** The column of a table that is made or altered, up to its type. */
-const textColumn = /^(\s+\w+ text|alter table \w+ add column \w+ text)\b(?!\[)/gm
+const textColumn = /^([ \t]+\w+ text|alter table \w+ add column \w+ text)([^\w[]|$)/gm
 
-const byBytes = (text: string): string => text.replaceAll(textColumn, '$1 collate "C"')
+const byBytes = (text: string): string => text.replaceAll(textColumn, '$1 collate "C"$2')

@@ -102,7 +102,7 @@ const ownRights = ['is_active', 'permission_flags', 'preset_id'] as const
 const updateAgent: Implementation<Agents['update_agent']> = async ({ params, body }, ctx) => {
   const ofOneself = params.agent_id === ctx.caller.id
   ctx.require(ofOneself && Object.keys(body).length > 0 ? 'AGENTS_UPDATE_SELF' : 'AGENTS_UPDATE')
-  const fields = ownRights.filter(field => field in body)
+  const fields = ownRights.filter(field => Object.hasOwn(body, field))
   if (ofOneself && fields.length > 0) throw selfChange('Nobody changes its own rights', fields)
   const before = await readAgent(ctx.db, params.agent_id)
   const { preset_id: preset, permission_flags, is_active, ...texts } = body

@@ -51,7 +51,7 @@ function carriedV4(shortest: string): string | undefined {
 }
 
 /** An address of IPv6 in its shortest form, in hexadecimal digits alone. */
-const shortestV6 = (address: string): string => new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
+const shortestV6 = (address: string): string => new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
 
 /** Whether an address lies inside: anything but an address of the internet. */
 export function isInside(address: string): boolean {

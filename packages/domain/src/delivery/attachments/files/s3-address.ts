@@ -94,9 +94,18 @@ function credentialsIn(values: Variables, named: (name: string) => string): S3Cr
 /** A section of a credentials file; empty where there is none. */
 async function profileOf(file: string, profile: string): Promise<Variables> {
   const text = await readFile(file, 'utf8').catch(() => '')
-  const sections = text.split(/^\s*\[\s*([^\]]+?)\s*\]\s*$/m)
-  const at = sections.findIndex((name, index) => index % 2 === 1 && name === profile)
-  return at === -1 ? {} : parseEnv(sections[at + 1]!)
+  const lines = text.split('\n')
+  const from = lines.findIndex(line => sectionOf(line) === profile)
+  if (from === -1) return {}
+  const below = lines.slice(from + 1)
+  const end = below.findIndex(line => sectionOf(line) !== undefined)
+  return parseEnv((end === -1 ? below : below.slice(0, end)).join('\n'))
+}
+
+/** The name of the section that a line begins. */
+function sectionOf(line: string): string | undefined {
+  const text = line.trim()
+  return text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1).trim() : undefined
 }
 
 function missing(file: string, profile: string): never {

@@ -42,7 +42,9 @@ test('finds nothing in a complete design', () => {
   expect(critique(scene(box, box2, arrow))).toStrictEqual({
     valid: true,
     issues: [],
+    issues_total: 0,
     warnings: [],
+    warnings_total: 0,
     suggested_fixes: [],
     summary: {
       entities_count: 2,
@@ -268,4 +270,21 @@ test('also checks the types of a free draft', () => {
   )
   expect(pathsOf(report.issues)).toStrictEqual(['entities[0].technologies', 'diagrams[0].order_index'])
   expect(report.valid).toBe(false)
+})
+
+test('lists a hundred findings with their number, and repeats little of what was sent (walls 3, rule 2)', () => {
+  const elements = Array.from({ length: 5_000 }, (_, index) => ({ id: `e${index}`, linkedEntityId: 'x'.repeat(1_000) }))
+  const report = critique(scene(...elements))
+  expect([report.issues.length, report.issues_total]).toEqual([100, 5_000])
+  expect(Math.max(...report.issues.map(({ length }) => length))).toBeLessThan(300)
+  const entities = Array.from({ length: 500 }, () => ({ technologies: Array(100).fill(1) }))
+  const { issues, issues_total } = critiqueOfDraft({
+    title: 'T',
+    global_description: 'D',
+    entities,
+    interfaces: [],
+    diagrams: [],
+  })
+  expect(issues.length).toBe(100)
+  expect(issues_total).toBeGreaterThan(500)
 })

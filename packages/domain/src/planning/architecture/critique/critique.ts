@@ -1,4 +1,4 @@
-import { ArchitectureCreate, DiagramFormat, DiagramType, Title } from '@specboard/contract'
+import { ArchitectureCreate, atOnce, DiagramFormat, DiagramType, parseInPieces, Title } from '@specboard/contract'
 import { DomainError } from '../../../kernel/errors.ts'
 import { defaultFormat, payloadSize } from '../payload.ts'
 import { type Draft, isGiven, isObject, repeats, resolver } from '../references.ts'
@@ -22,7 +22,9 @@ export const limits = { entities: 500, interfaces: 500, diagrams: 50, payloadByt
 export type Report = ReturnType<typeof critique>
 
 /** Critiques a design: blocking issues, warnings and suggested fixes. Never throws. */
-export function critique(draft: DesignDraft) {
+export const critique = (draft: DesignDraft) => reportOf(draft, findingsIn(draft))
+
+function findingsIn(draft: DesignDraft): Findings {
   const findings = new Findings()
   checkHead(draft, findings)
   const entityOf = resolver(draft.entities)
@@ -30,39 +32,36 @@ export function critique(draft: DesignDraft) {
   checkInterfaces(draft.interfaces, entityOf, findings)
   const references = { interfaces: draft.interfaces, entityOf, interfaceOf: resolver(draft.interfaces) }
   checkDiagrams(draft.diagrams, references, findings)
-  return reportOf(draft, findings)
+  return findings
 }
 
 /**
  * Critiques a design sent as free JSON, including the types of its fields. A design without issues here can be created.
  */
 export function critiqueOfDraft(draft: DesignDraft): Report {
-  const report = critique(draft)
-  const findings = new Findings()
-  for (const { path, message } of ArchitectureCreate.safeParse(draft).error?.issues ?? []) {
+  const findings = findingsIn(draft)
+  const parsed = atOnce(parseInPieces(ArchitectureCreate, draft, mostSchemaIssues))
+  for (const { path, message } of parsed.ok ? [] : parsed.issues) {
     const at = pathOf(path)
-    if (!report.issues.some(issue => issue.startsWith(`${at} `))) findings.issue('schema', at, `is invalid: ${message}`)
+    if (!findings.has(at)) findings.issue('schema', at, `is invalid: ${message}`)
   }
-  if (findings.issues.length === 0) return report
-  return {
-    ...report,
-    valid: false,
-    issues: [...report.issues, ...findings.issues],
-    suggested_fixes: [...report.suggested_fixes, ...findings.suggestedFixes],
-  }
+  return reportOf(draft, findings)
 }
+
+/** Faults of the schema at which the search for others ends. */
+const mostSchemaIssues = 100
 
 /**
  * Refuses a design that has blocking issues.
  * @throws DomainError VALIDATION_ERROR with `issues`, `warnings`, `suggested_fixes`
  */
 export function refuseFaulty(draft: DesignDraft): void {
-  const { issues, warnings, suggested_fixes } = critique(draft)
-  if (issues.length === 0) return
+  const { issues, issues_total, warnings, warnings_total, suggested_fixes } = critique(draft)
+  if (issues_total === 0) return
   throw new DomainError(
     'VALIDATION_ERROR',
-    `The design has ${issues.length} blocking ${issues.length === 1 ? 'issue' : 'issues'}; the first: ${issues[0]}. Fix them and send it again.`,
-    { issues, warnings, suggested_fixes },
+    `The design has ${issues_total} blocking ${issues_total === 1 ? 'issue' : 'issues'}; the first: ${issues[0]}. Fix them and send it again.`,
+    { issues, issues_total, warnings, warnings_total, suggested_fixes },
   )
 }
 
@@ -134,9 +133,11 @@ function reportOf(draft: DesignDraft, findings: Findings) {
   const sum = (count: 'elements' | 'entityLinks' | 'interfaceLinks') =>
     scenes.reduce((total, scene) => total + scene[count], 0)
   return {
-    valid: findings.issues.length === 0,
+    valid: findings.issuesTotal === 0,
     issues: findings.issues,
+    issues_total: findings.issuesTotal,
     warnings: findings.warnings,
+    warnings_total: findings.warningsTotal,
     suggested_fixes: findings.suggestedFixes,
     summary: {
       entities_count: draft.entities.length,

@@ -36,23 +36,36 @@ const fixes = {
 /** A kind of finding. */
 export type Kind = keyof typeof fixes
 
+/** Issues, and warnings, that are listed; of further ones there is the number alone (walls 3, rule 2). */
+const mostListed = 100
+
+/** The most characters of a finding besides its path: it may repeat what was sent. */
+const mostCharacters = 200
+
+const lineOf = (path: string, text: string): string =>
+  `${path} ${text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text}`
+
 /** The findings of a critique, in the order found. */
 export class Findings {
   readonly issues: string[] = []
   readonly warnings: string[] = []
+  issuesTotal = 0
+  warningsTotal = 0
   readonly #kinds = { issues: new Set<Kind>(), warnings: new Set<Kind>() }
   readonly #paths = new Set<string>()
 
   /** Adds a blocking issue. */
   issue(kind: Kind, path: string, text: string): void {
-    this.issues.push(`${path} ${text}`)
+    this.issuesTotal++
+    if (this.issues.length < mostListed) this.issues.push(lineOf(path, text))
     this.#kinds.issues.add(kind)
     this.#paths.add(path)
   }
 
   /** Adds a warning, which does not block. */
   warning(kind: Kind, path: string, text: string): void {
-    this.warnings.push(`${path} ${text}`)
+    this.warningsTotal++
+    if (this.warnings.length < mostListed) this.warnings.push(lineOf(path, text))
     this.#kinds.warnings.add(kind)
   }
 

@@ -1,0 +1,85 @@
+import { check } from 'recheck'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { type SyntaxNode, syntaxOfSources } from './support/syntax.ts'
+
+/** A regular expression. */
+interface Expression {
+  readonly pattern: string
+  readonly flags: string
+}
+
+/** Stands for what a pattern takes from a variable, which is a word. */
+const anyWord = 'x'
+
+const Text = z.union([
+  z.object({ type: z.literal('Literal'), value: z.string() }).transform(({ value }) => value),
+  z
+    .object({
+      type: z.literal('TemplateLiteral'),
+      quasis: z.array(z.object({ value: z.object({ cooked: z.string() }) })),
+    })
+    .transform(({ quasis }) => quasis.map(({ value }) => value.cooked).join(anyWord)),
+  z
+    .object({
+      type: z.literal('TaggedTemplateExpression'),
+      quasi: z.object({ quasis: z.array(z.object({ value: z.object({ raw: z.string() }) })) }),
+    })
+    .transform(({ quasi }) => quasi.quasis.map(({ value }) => value.raw).join(anyWord)),
+])
+
+const Written = z.object({ regex: z.object({ pattern: z.string(), flags: z.string() }) })
+const Constructed = z.object({
+  callee: z.object({ type: z.literal('Identifier'), name: z.literal('RegExp') }),
+  arguments: z.array(z.unknown()),
+})
+
+const isExpression = (node: SyntaxNode): boolean =>
+  Written.safeParse(node).success ||
+  (['NewExpression', 'CallExpression'].includes(node.type) && Constructed.safeParse(node).success)
+
+/** The pattern and flags of an expression; each value within a template counts as a word. */
+function expressionOf(node: SyntaxNode): Expression {
+  const written = Written.safeParse(node)
+  if (written.success) return written.data.regex
+  const [pattern, flags = ''] = z.array(Text).parse(Constructed.parse(node).arguments)
+  return { pattern: pattern!, flags }
+}
+
+/** The different expressions of the sources, each with the places where it stands. */
+function expressionsOfSources(): Map<string, Expression & { readonly places: string[] }> {
+  const found = new Map<string, Expression & { readonly places: string[] }>()
+  for (const { node, place } of syntaxOfSources(isExpression)) {
+    const expression = expressionOf(node)
+    const key = `/${expression.pattern}/${expression.flags}`
+    const known = found.get(key) ?? { ...expression, places: [] }
+    found.set(key, known)
+    known.places.push(place)
+  }
+  return found
+}
+
+/** What the checker says of an expression; by its automaton alone, whose verdict is a proof and depends on no clock. */
+async function verdictOn({ pattern, flags }: Expression): Promise<string> {
+  const verdict = await check(pattern, flags, { checker: 'automaton', timeout: null })
+  if (verdict.status === 'safe') return 'linear'
+  return verdict.status === 'vulnerable' ? verdict.complexity.summary : verdict.error.kind
+}
+
+test.each(['\\s+$', '=*$', '^(#{1,6})\\s+(.*?)\\s*$', '^(a+)+$'])(
+  'the checker finds more than linear: %s',
+  async pattern => {
+    expect(await verdictOn({ pattern, flags: '' })).toMatch(/polynomial|exponential/)
+  },
+)
+
+test('every regular expression takes linear time (walls 3, rule 1)', { timeout: 1_800_000 }, async () => {
+  const expressions = expressionsOfSources()
+  expect(expressions.size).toBeGreaterThan(250)
+  const faults: string[] = []
+  for (const [key, expression] of expressions) {
+    const verdict = await verdictOn(expression)
+    if (verdict !== 'linear') faults.push(`${key}: ${verdict} at ${expression.places}`)
+  }
+  expect(faults).toEqual([])
+})

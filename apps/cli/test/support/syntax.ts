@@ -1,0 +1,51 @@
+/** The sources of packages and apps as a parser sees them; tests and what they share are left out. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
+
+const root = new URL('../../../../', import.meta.url).pathname
+
+/** A node of a syntax tree, by the names of ESTree. */
+export interface SyntaxNode {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [member: string]: unknown
+}
+
+/** A node, and where it stands. */
+export interface Found {
+  readonly node: SyntaxNode
+  /** `file:line` */
+  readonly place: string
+  readonly text: string
+}
+
+/** Whether a member of a node is a node. */
+export const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+function* nodesIn(value: unknown): Generator<SyntaxNode> {
+  if (Array.isArray(value)) for (const item of value) yield* nodesIn(item)
+  else if (isNode(value)) {
+    yield value
+    for (const inner of Object.values(value)) if (typeof inner === 'object') yield* nodesIn(inner)
+  }
+}
+
+/** Every node of every source that is wanted. */
+export function* syntaxOfSources(wanted: (node: SyntaxNode) => boolean): Generator<Found> {
+  const files = globSync('{packages,apps}/*/{src,node,guide}/**/*.{ts,tsx,js}', {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/*.test.*', '**/*.testing.*'],
+  })
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8')
+    const lang = file.endsWith('.tsx') ? 'tsx' : 'ts'
+    for (const node of nodesIn(parseAst(text, { lang }, file).body))
+      if (wanted(node)) {
+        const line = text.slice(0, node.start).split('\n').length
+        yield { node, place: `${file}:${line}`, text: text.slice(node.start, node.end) }
+      }
+  }
+}
