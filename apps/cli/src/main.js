@@ -6,6 +6,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import v8 from 'node:v8'
 
+// No key of this name leads to a prototype then; threads and child processes do the same for themselves.
+Reflect.deleteProperty(Object.prototype, '__proto__')
+
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 24) {
   console.error(`specboard needs Node 24 or newer; this is ${process.versions.node}.`)

@@ -210,7 +210,7 @@ describe('list_board_events', () => {
   test('cuts an answer whose contents are long', async () => {
     const text = 'x'.repeat(700_000)
     for (let count = 0; count < 3; count++)
-      await world.ok('create_ideation', { board_id, title: 'Long', problem_statement: text })
+      await world.ok('create_ideation', { board_id, title: 'Long', scope_assessment: { text } })
     const first = await list()
     expect([first.events.length, first.more, first.last_sequence]).toEqual([3, true, 3])
     const rest = await list({ after: 3 })

@@ -93,11 +93,12 @@ describe.skipIf(onPostgres || !mounted)('a full disk (needs permission to mount 
     const ideations = async () => (await world.ok('list_ideations', { board_id: scene.boardId })).length
     const before = await ideations()
     fillTo(0)
-    const description = 'x'.repeat(400_000)
-    isFull(await world.call('create_ideation', { board_id: scene.boardId, title: 'Too large', description }))
+    const text = 'x'.repeat(200_000)
+    const texts = { description: text, problem_statement: text }
+    isFull(await world.call('create_ideation', { board_id: scene.boardId, title: 'Too large', ...texts }))
     expect(await ideations()).toBe(before)
     rmSync(filler)
-    await world.ok('create_ideation', { board_id: scene.boardId, title: 'Fits again', description })
+    await world.ok('create_ideation', { board_id: scene.boardId, title: 'Fits again', ...texts })
     expect(await ideations()).toBe(before + 1)
   })
 })

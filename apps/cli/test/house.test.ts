@@ -60,3 +60,27 @@ test('no name from outside is looked up along prototypes: Object.hasOwn and Obje
   const found = [...syntaxOfSources(looksAlongPrototypes)]
   expect(found.map(({ place, text }) => `${place} ${text.split('\n')[0]}`)).toEqual([])
 })
+
+const isNamed = (callee: unknown, name: string): boolean => isNode(callee) && callee.name === name
+
+/** The names of the files that threads and processes begin with. */
+const beginnings = [
+  ...syntaxOfSources(({ type, callee }) => type === 'CallExpression' && isNamed(callee, 'siblingFile')),
+]
+  .map(({ text }) => /'([^']+)'\)$/.exec(text)?.[1] ?? text)
+  // What an answer is shaped with is loaded by a thread that has begun.
+  .filter(name => name !== 'reduce-answer')
+
+test('every thread and process begins without __proto__ (walls 2, rule 2)', () => {
+  expect(beginnings.length).toBeGreaterThanOrEqual(7)
+  const files = globSync(`packages/*/src/**/{${beginnings.join(',')}}.ts`, { cwd: root })
+  expect(files.length).toBe(new Set(beginnings).size)
+  const texts = files.map(file => [file, readFileSync(root + file, 'utf8')] as const)
+  const without = texts.filter(
+    ([, text]) => !/^import '(?:@specboard\/storage\/prototypes|\.\/prototypes\.ts)'$/m.test(text),
+  )
+  expect(without.map(([file]) => file)).toEqual([])
+  expect(readFileSync(`${root}apps/cli/src/main.js`, 'utf8')).toContain(
+    "Reflect.deleteProperty(Object.prototype, '__proto__')",
+  )
+})

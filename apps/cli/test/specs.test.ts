@@ -130,6 +130,7 @@ describe('create (specs 3.1)', () => {
       created_at: expect.any(String),
       updated_at: made.created_at,
       cards: [],
+      cards_total: 0,
       knowledge_bases: [],
       architecture_designs: [],
       qa_items: [],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bare, type IssueItem, issueItem, issueItems, type LongFields, type Target } from './issues.ts'
+import { hasLongText, longTextIssues } from './long-texts.ts'
 import type { AnyOperation, InputOf } from './operation.ts'
 import { atOnce, type InPieces } from './pieces.ts'
 import { parseInPieces } from './piecewise.ts'
@@ -99,13 +100,24 @@ function* parsedInPieces(schema: z.ZodType, value: unknown): InPieces<Judged> {
 }
 
 function* parsedBodyOf(operation: AnyOperation, schema: z.ZodType, value: unknown): InPieces<Judged> {
-  const judged = hasManyMembers(value) ? yield* parsedInPieces(schema, value) : parsed('body', schema, value)
+  const judged = yield* withoutEndlessTexts(
+    hasManyMembers(value) ? yield* parsedInPieces(schema, value) : parsed('body', schema, value),
+    schema,
+    value,
+  )
   const inner = bare(schema)
   const names =
     judged.issues.length > 0 && inner instanceof z.ZodObject && readOf(operation) !== undefined
       ? longFields(judged.issues)
       : undefined
   return names === undefined ? judged : yield* withoutLong(judged, inner as z.ZodObject, names, value as object)
+}
+
+/** The judgement of a body, with the texts that are too long although their schemas name no limit. */
+function* withoutEndlessTexts(judged: Judged, schema: z.ZodType, value: unknown): InPieces<Judged> {
+  if (!hasLongText(value)) return judged
+  const issues = yield* longTextIssues(schema, value)
+  return issues.length === 0 ? judged : failed('body', schema, [...judged.issues, ...issues], value)
 }
 
 /**

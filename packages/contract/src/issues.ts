@@ -32,7 +32,7 @@ export function issueItems(
     const input = valueAt(value, path)
     const { type, ctx } = judged(issue, target, schemaAt(schema, path), input)
     return {
-      loc: [target, ...path],
+      loc: [target, ...path.map(shownStep)],
       msg: type === 'missing' ? 'Field required' : issue.message,
       type,
       ...(ctx !== undefined && { ctx }),
@@ -40,6 +40,12 @@ export function issueItems(
     }
   })
 }
+
+/** The most characters that an error repeats of what was sent (walls 3, rule 2). */
+const mostEchoed = 200
+
+const shownStep = (step: string | number): string | number =>
+  typeof step === 'string' && step.length > mostEchoed ? `${step.slice(0, mostEchoed)}…` : step
 
 /** Reports an integer that is outside both its field's range and the safe range once. */
 const withoutSafeRange = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
@@ -66,7 +72,7 @@ export const issueItem = (
   msg: string,
   ctx?: Readonly<Record<string, unknown>>,
 ): IssueItem => ({
-  loc,
+  loc: loc.map(shownStep),
   msg,
   type,
   ...(ctx !== undefined && { ctx }),
@@ -184,7 +190,7 @@ function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
 }
 
 const echoes = (input: unknown): boolean =>
-  (typeof input === 'string' && input.length <= 200 && !input.includes('dash_')) ||
+  (typeof input === 'string' && input.length <= mostEchoed && !input.includes('dash_')) ||
   typeof input === 'number' ||
   typeof input === 'boolean' ||
   input === null

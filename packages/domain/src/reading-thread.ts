@@ -1,4 +1,5 @@
 /** A thread that runs calls that read much (`ReadingThreads`), on a read-only connection of its own. */
+import '@specboard/storage/prototypes'
 import { isReading, operationByName } from '@specboard/contract'
 import { openReader } from '@specboard/storage'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'

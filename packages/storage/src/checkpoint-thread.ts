@@ -1,4 +1,5 @@
 /** The thread of a `Checkpointer`: writes the log back into the database when it is asked to, on a connection of its own. */
+import './prototypes.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connection } from './connection.ts'
 

@@ -1,4 +1,5 @@
 /** The process of `duplicate`: copies a file, by its extents where the file system can share them. Arguments: from, to. */
+import './prototypes.ts'
 import { closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
 
 const [from, to] = process.argv.slice(2) as [string, string]

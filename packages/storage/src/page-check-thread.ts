@@ -2,6 +2,7 @@
  * The thread of `checkPages`: writes the log of a killed server back, then looks through the database table by table,
  * so that it can be ended in between.
  */
+import './prototypes.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connection } from './connection.ts'
 import { faultIn } from './page-check.ts'

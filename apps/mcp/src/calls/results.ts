@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { maskKeys } from '@specboard/contract'
 import type { DomainError, NextAction } from '@specboard/domain'
+import { withUnseenSpelledOut } from '../unseen.ts'
 import type { Written } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
 import type { ArgumentIssue } from './read-arguments.ts'
@@ -62,7 +63,10 @@ export const failed = (requestId: string): Outcome => ({
 
 /** An outcome as an MCP result. */
 export function toolResult(outcome: Outcome): CallToolResult {
-  if (!outcome.ok) return { content: [{ type: 'text', text: JSON.stringify(outcome.error) }], isError: true }
+  if (!outcome.ok) return { content: [textOf(JSON.stringify(outcome.error))], isError: true }
   const { written, content = [] } = outcome
-  return { content: [{ type: 'text', text: written.text }, ...content], structuredContent: written.value }
+  return { content: [textOf(written.text), ...content], structuredContent: written.value }
 }
+
+/** JSON as text, in which unseen characters stand as the escapes of JSON: it says the same (walls 9). */
+const textOf = (json: string) => ({ type: 'text' as const, text: withUnseenSpelledOut(json) })

@@ -30,6 +30,9 @@ const hostile = fc
         '\u0085',
         '\u2028',
         '\u{e0041}',
+        '\u200b',
+        '\u200d',
+        '\ufeff',
         '\ud800',
         '😀',
       ),
@@ -39,7 +42,7 @@ const hostile = fc
   )
   .map(parts => parts.join(''))
 
-const forbidden = /[\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\u{E0000}-\u{E007F}]|(?![\n\t])\p{Cc}/u
+const forbidden = /\u200d|[\u200b\ufeff\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\u{E0000}-\u{E007F}]|(?![\n\t])\p{Cc}/u
 
 /** What stands after the first fence of a page, read as CommonMark does. */
 function afterFence(page: string): string[] {

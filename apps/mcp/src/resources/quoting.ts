@@ -1,4 +1,5 @@
 /** Shows texts that people and agents wrote so that they cannot pass for the service's own words (trust 4). */
+import { withUnseenSpelledOut } from '../unseen.ts'
 
 /** Maximum characters of a quoted line. */
 const quotedLimit = 200
@@ -7,26 +8,13 @@ const quotedLimit = 200
 const shortestFence = 3
 
 /**
- * Characters that a reader cannot see or that change what is seen: control characters, other line ends,
- * halves of surrogate pairs, bidirectional controls, and the tag characters that repeat ASCII invisibly.
- */
-const unseen = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\u{E0000}-\u{E007F}]/gu
-
-/** A character as `\u….`, four hex digits for each UTF-16 unit. */
-const spelledOut = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
-  ).join('')
-
-/**
  * A text in quotation marks on one line, as JSON escapes `"` and `\`: line breaks, control and bidirectional
  * characters stand as `\u….`, and what goes beyond `limit` characters is replaced by `…` (trust 4).
  */
 export function quoted(text: string, limit = quotedLimit): string {
   let shown = ''
   for (const character of text) {
-    const next = /["\\]/.test(character) ? `\\${character}` : character.replace(unseen, spelledOut)
+    const next = /["\\]/.test(character) ? `\\${character}` : withUnseenSpelledOut(character)
     if (shown.length + next.length > limit) return `"${shown}…"`
     shown += next
   }
@@ -70,10 +58,7 @@ export const startOf = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
 const escapedLines = (text: string): string =>
-  text
-    .replaceAll('\r\n', '\n')
-    .trimEnd()
-    .replace(unseen, character => (/[\n\t]/.test(character) ? character : spelledOut(character)))
+  withUnseenSpelledOut(text.replaceAll('\r\n', '\n').trimEnd(), character => /[\n\t]/.test(character))
 
 const longestRun = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)

@@ -99,6 +99,7 @@ export const Spec = z
     created_at: Timestamp,
     updated_at: Timestamp,
     cards: z.array(CardBrief),
+    cards_total: z.int().min(0),
     knowledge_bases: z.array(SpecKnowledgeSummary),
     architecture_designs: z.array(ArchitectureDesignSummary),
     qa_items: z.array(SpecQuestion),

@@ -46,11 +46,16 @@ export class InvalidInput extends Error {
 }
 
 /** 404: the record does not exist or is not visible to the caller; the answer is the same for both. */
-export const notFound = (entityType: string, entityId: string): DomainError =>
-  new DomainError('NOT_FOUND', `No ${entityType.replaceAll('_', ' ')} ${entityId} is visible to this key.`, {
+export function notFound(entityType: string, entityId: string): DomainError {
+  const entity_id = entityId.length > mostEchoed ? `${entityId.slice(0, mostEchoed)}…` : entityId
+  return new DomainError('NOT_FOUND', `No ${entityType.replaceAll('_', ' ')} ${entity_id} is visible to this key.`, {
     entity_type: entityType,
-    entity_id: entityId,
+    entity_id,
   })
+}
+
+/** The most characters that an error repeats of what was sent (walls 3, rule 2). */
+const mostEchoed = 200
 
 /**
  * 400: a value that the schema accepts and a rule refuses, with the field at fault. `details` repeats field and

@@ -1,4 +1,5 @@
 /** Which column of a CSV file holds which field (exchange 2.5). */
+import { isReservedKey, reservedKeyRefusal } from '@specboard/contract'
 import { Unreadable } from '../neutral.ts'
 import { type Field, fieldOf } from './words.ts'
 
@@ -33,6 +34,7 @@ function mappingOf(text: string | undefined): Map<string, Field> {
   const mapping = text === undefined ? {} : objectOf(text)
   return new Map(
     Object.entries(mapping).map(([column, name]) => {
+      if (isReservedKey(column)) throw new Unreadable(`A column of the mapping ${reservedKeyRefusal}.`)
       const field = typeof name === 'string' ? fieldOf(name) : undefined
       if (field === undefined)
         throw new Unreadable(`The mapping gives "${column}" the field ${JSON.stringify(name)}, which does not exist.`)

@@ -1,4 +1,5 @@
 /** A thread that writes the lines of one board to files (`spoolBoard`), on a read-only connection of its own. */
+import '@specboard/storage/prototypes'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type RunFixed, readFixed } from '@specboard/storage/fixed-reader'

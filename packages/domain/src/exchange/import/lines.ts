@@ -7,8 +7,11 @@ export const mostLines = 1_000_000
 /** The longest line, bytes: a record with all its texts. */
 const longestLine = 64 << 20
 
-/** What a text may have that cannot be stored: a NUL character, or half of a character. */
-const unstorable = /\\u(?:0000|[dD][89a-fA-F])/
+/** What a text may have that may be refused: a character or a key as escapes, half of a character, a reserved key. */
+const suspicious = /\\u(?:00[0-7]|[dD][89a-fA-F])|"(?:__proto__|constructor|prototype)"/
+
+/** The deepest nesting of a line (walls 9). */
+const deepest = 200
 
 /** The lines of JSON of a file, each an object with its number. */
 export async function* jsonLines(
@@ -34,18 +37,45 @@ async function* textLines(bytes: AsyncIterable<Uint8Array>, entry: string): Asyn
       throw refused('The file is not UTF-8', { entry })
     }
   }
-  let rest = ''
+  // In parts, since a long line that is put together anew with each chunk costs the square of its length.
+  let line: string[] = []
+  let length = 0
   for await (const chunk of bytes) {
-    const parts = (rest + decoded(chunk)).split('\n')
-    rest = parts.pop()!
-    if (rest.length > longestLine) throw refused('The file has a line of more than 64 MiB', { entry })
-    yield* parts
+    const [end = '', ...others] = decoded(chunk).split('\n')
+    line.push(end)
+    length += end.length
+    if (length > longestLine) throw refused('The file has a line of more than 64 MiB', { entry })
+    const next = others.pop()
+    if (next === undefined) continue
+    yield line.join('')
+    yield* others
+    line = [next]
+    length = next.length
   }
-  rest += decoded()
-  if (rest !== '') yield rest
+  const last = line.join('') + decoded()
+  if (last !== '') yield last
+}
+
+/** Whether JSON is nested too deep, told before anything walks it. */
+function isTooDeep(json: string): boolean {
+  if (json.length <= 2 * deepest) return false
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at]
+    if (inText) {
+      if (character === '\\') at++
+      else if (character === '"') inText = false
+    } else if (character === '"') inText = true
+    else if (character === '{' || character === '[') {
+      if (++depth > deepest) return true
+    } else if (character === '}' || character === ']') depth--
+  }
+  return false
 }
 
 function objectOf(text: string, place: Place): Record<string, unknown> {
+  if (isTooDeep(text)) throw refused(`The line is nested deeper than ${deepest}`, place)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -53,7 +83,7 @@ function objectOf(text: string, place: Place): Record<string, unknown> {
     throw refused('The line is no JSON', place)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused('The line is no object', place)
-  const fault = unstorable.test(text) ? jsonFault(value) : undefined
+  const fault = suspicious.test(text) ? jsonFault(value) : undefined
   if (fault !== undefined) throw refused(`${fault.path.join('.')} ${fault.message}`, place)
   return value as Record<string, unknown>
 }

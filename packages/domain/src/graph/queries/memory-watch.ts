@@ -3,6 +3,7 @@
  * blocks the main thread: SQLite as better-sqlite3 builds it (`SQLITE_DEFAULT_MEMSTATUS=0`) heeds no heap limit, and of a
  * killed service nobody ends a query that takes long.
  */
+import '@specboard/storage/prototypes'
 import { workerData } from 'node:worker_threads'
 
 const everyMs = 5

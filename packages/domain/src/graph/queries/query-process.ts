@@ -1,4 +1,5 @@
 /** The process behind `QueryProcesses`: runs queries on a limited reader of its own. */
+import '@specboard/storage/prototypes'
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { sqlFunctions } from '@specboard/cypher'

@@ -138,6 +138,9 @@ export async function readSpec(db: Db, id: string): Promise<SpecRecord> {
   return recordOf(row)
 }
 
+/** The cards that a spec is answered with; of further ones there is the number alone (walls 9). */
+const mostCards = 500
+
 /**
  * A spec with the nested parts that the caller may read, in one query.
  * @throws DomainError NOT_FOUND
@@ -147,10 +150,12 @@ export async function readWholeSpec(ctx: Context, id: string) {
   const [row] = await wholeById(ctx.db, { id, now: ctx.now() })
   if (row === undefined) throw notFound('spec', id)
   const record = recordOf(row)
+  const cards = access.allows('CARDS_READ') ? parseJson(row.cards) : []
   return {
     ...record,
     evaluations: access.allows('SPECS_READ_VALIDATIONS') ? record.evaluations : [],
-    cards: access.allows('CARDS_READ') ? parseJson(row.cards).map(cardBriefOf) : [],
+    cards: cards.slice(0, mostCards).map(cardBriefOf),
+    cards_total: cards.length,
     knowledge_bases: access.allows('KNOWLEDGE_READ')
       ? parseJson(row.knowledge_bases).map(item => knowledgeSummaryOf('spec', item))
       : [],

@@ -1,4 +1,5 @@
 /** The thread of a backup that a running service makes of itself. */
+import '@specboard/storage/prototypes'
 import { parentPort, workerData } from 'node:worker_threads'
 import { makeBackup } from './backup.ts'
 import type { BackupOutcome, BackupTask } from './schedule.ts'

@@ -1,0 +1,25 @@
+/**
+ * Characters that a reader cannot see or that change what is seen: control characters, other line ends, halves of
+ * surrogate pairs, bidirectional controls, and those that take no room, such as tag characters and zero-width ones
+ * (trust 4, walls 9).
+ */
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{E0000}-\u{E007F}]/gu
+
+/** The selectors by which a character is shown as a picture or as text: without them, pictures would be spelled out. */
+const presentation = /[\uFE0E\uFE0F]/
+
+/** A character as `\u….`, four hex digits for each UTF-16 unit. */
+const spelledOut = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+  ).join('')
+
+/**
+ * A text in which unseen characters are spelled out.
+ * @param isKept whether one of them stays as it is
+ */
+export const withUnseenSpelledOut = (text: string, isKept: (character: string) => boolean = () => false): string =>
+  text.replace(unseen, character =>
+    presentation.test(character) || isKept(character) ? character : spelledOut(character),
+  )
