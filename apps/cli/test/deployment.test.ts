@@ -19,6 +19,26 @@ test.each(files)('%s sets what is a setting', file => {
   for (const [variable] of read(file).matchAll(/SPECBOARD_[A-Z_]*[A-Z]\b/g)) expect(known).toContain(variable)
 })
 
+test('images and actions are pinned by digest, and what runs has limits and is started anew (walls 9)', () => {
+  const workflows = new URL('../../../.github/workflows/', import.meta.url).pathname
+  const texts = [
+    ...files.map(read),
+    ...globSync('*.yml', { cwd: workflows }).map(file => readFileSync(join(workflows, file), 'utf8')),
+  ]
+  const named = texts.flatMap(text =>
+    [...text.matchAll(/^\s*(?:ARG BASE=|image: |- uses: )(\S+)/gm)].map(match => match[1]!),
+  )
+  const foreign = named.filter(name => name !== 'specboard')
+  expect(foreign.length).toBeGreaterThan(5)
+  for (const name of foreign) expect(name).toMatch(/@(?:sha256:[\da-f]{64}|[\da-f]{40})$/)
+  for (const file of ['compose.yaml', 'compose.postgres.yaml'])
+    for (const part of ['mem_limit: ', 'restart: unless-stopped', 'SPECBOARD_ALLOWED_HOSTS: '])
+      expect(read(file)).toContain(part)
+  for (const part of ['MemoryMax=', 'Restart=on-failure', 'SPECBOARD_OWNER_KEY_FILE='])
+    expect(read('specboard.service')).toContain(part)
+  expect(read('Dockerfile')).toContain('SPECBOARD_OWNER_KEY_FILE=')
+})
+
 test('the image, what it is started with and what it is asked agree on port and folder', () => {
   const [image, compose] = [read('Dockerfile'), read('compose.yaml')]
   const [, port] = /SPECBOARD_PORT=(\d+)/.exec(image)!

@@ -50,7 +50,7 @@ export const AgentKey = z
 const writable = {
   description: Text.exactOptional(),
   objective: Text.exactOptional(),
-  preset_id: Id.nullable().exactOptional().describe('or name; null: Full Control'),
+  preset_id: Id.nullable().exactOptional().describe('id or name'),
   permission_flags: PermissionFlags.nullable().exactOptional().describe('deviations from the preset'),
 }
 
