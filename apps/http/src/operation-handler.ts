@@ -25,7 +25,7 @@ import { readUpload } from './upload.ts'
  * the first part of a request that has a fault.
  */
 export const operationHandler = (
-  service: Pick<Service, 'perform' | 'withIds' | 'nextActions'>,
+  service: Pick<Service, 'perform' | 'confirm' | 'withIds' | 'nextActions'>,
   operation: AnyOperation,
   report: Report,
 ) => {
@@ -44,7 +44,9 @@ export const operationHandler = (
     const idempotencyKey = operation.method === 'POST' ? req.header('idempotency-key') : undefined
     const isRefused = idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey)
     const halves = halvesIn(req.url)
-    if (!body.ok || upload?.ok === false || !parsed.ok || isRefused || halves.length > 0)
+    if (!body.ok || upload?.ok === false || !parsed.ok || isRefused || halves.length > 0) {
+      const caller = c.get('caller')
+      if (caller !== undefined) await service.confirm(caller)
       return refuse(
         c,
         invalidInput([
@@ -57,6 +59,7 @@ export const operationHandler = (
             : []),
         ]),
       )
+    }
     const digested = upload === undefined || idempotencyKey === undefined ? undefined : new DigestedFile(upload.file)
     const file = digested ?? upload?.file
     const call: Call = {

@@ -40,6 +40,8 @@ export { type Answer, argumentsOf, type Call, type Reduce } from './kernel/servi
 export { DigestedFile } from './kernel/service/digested-file.ts'
 export { answersRepresentation, etagOf, heedsMatch } from './kernel/service/etag.ts'
 export type { Listener, Service, Watcher, Written } from './kernel/service/service.ts'
+export { holderOf } from './kernel/streams/holder.ts'
+export { tooManyStreams } from './kernel/streams/open-stream.ts'
 export { idSource } from './lib/ids.ts'
 export { type OpenedService, openService, type ServiceOptions } from './open.ts'
 export { type ChainRecord, parentsOf } from './planning/lineage/parents.ts'

@@ -6,7 +6,7 @@ import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import * as runners from './features.ts'
 import { BoardGates } from './kernel/board-gates.ts'
 import type { Environment } from './kernel/context.ts'
-import { DomainError, notFound } from './kernel/errors.ts'
+import { DomainError } from './kernel/errors.ts'
 import type { FileAnswer } from './kernel/implement.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import type { Answer, Reduce, Reduction } from './kernel/service/call.ts'
@@ -90,6 +90,7 @@ const service = new Service({
     onAnnounced: onlyMain,
     faultOf: error => error,
     watchedVersion: 0,
+    versionWithin: undefined,
   },
   environment,
   runners,
@@ -101,14 +102,12 @@ const service = new Service({
 
 /** Runs a call; the bytes of the answer are moved to the caller's thread. */
 export default async function perform(asked: ThreadCall): Promise<ThreadAnswer | ReturnType<typeof move>> {
-  const { operation: name, input, callerId, within, origin, now, settings: values, reduce } = asked
+  const { operation: name, input, proof, within, origin, now, settings: values, reduce } = asked
   called.now = now
   settings.apply(values)
   try {
-    const agent = await service.agent(callerId)
-    if (agent === undefined) throw notFound('agent', callerId)
     const operation = operationByName.get(name)!
-    const call = { operation, input, caller: agent.caller, within, origin }
+    const call = { operation, input, caller: await service.proven(proof), within, origin }
     const answer = await (isReading(operation) ? service.perform(call) : service.answer(call))
     const { status, total, file } = answer
     const body = reduce === undefined || file !== undefined ? answer.body : await reduced(answer, asked, reduce)

@@ -62,7 +62,7 @@ export class ReadingThreads implements ReadsBeside {
   }
 
   takes(call: Call, inSteps: boolean): boolean | Promise<boolean> {
-    if (call.caller === null) return false
+    if (call.caller?.proof === undefined) return false
     const isWide = isWideRead(call, inSteps)
     const asks = isWide ? undefined : asksForManyParts(call)
     if ((!isWide && asks === undefined) || this.#database.bytes < this.#fromBytes) return false
@@ -75,7 +75,7 @@ export class ReadingThreads implements ReadsBeside {
     const answer = await pool.run({
       operation: operation.name as ThreadCall['operation'],
       input,
-      callerId: caller!.id,
+      proof: caller!.proof!,
       within,
       origin,
       now: this.#clock(),

@@ -244,6 +244,11 @@ export class Database<Schema> implements Store<Schema> {
     return this.#watchedVersion
   }
 
+  get versionWithin(): number | undefined {
+    const isCurrent = this.#comparedForeign || dataVersionOf(this.#writer) === this.#foreignVersion
+    return isCurrent ? this.#watchedVersion : undefined
+  }
+
   #committed(): void {
     if (this.#writer.watchedWrites !== this.#watchedWrites) this.#watchedVersion++
     this.#watchedWrites = this.#writer.watchedWrites

@@ -51,6 +51,11 @@ export interface Store<Schema> {
    * reads of these tables are valid as long as it stays the same.
    */
   readonly watchedVersion: number
+  /**
+   * The same for use within a read or unit of work, whose state it leaves alone; undefined where nothing cached may be
+   * relied on.
+   */
+  readonly versionWithin: number | undefined
   /** Tells the other nodes on this database, soon, that something happened; there are none on SQLite. */
   announce(name: string): void
   /** How much came by the way of announcements that no node of this database had sent. */

@@ -78,6 +78,9 @@ export class Sessions {
     this.#links = new StoredSecret(service, linkSecret)
     this.#ended = new StoredSessions(service)
     this.#used = new UsedTickets(service)
+    this.#ended.onElsewhere(told => {
+      if (told !== 'anything' && told.turn === undefined) service.environment.streams.open.endSession(told.hash)
+    })
   }
 
   /**
@@ -109,8 +112,11 @@ export class Sessions {
     const secret = await this.#secret.read()
     const found = await this.#verified(token, secret, sessionLifeMs)
     if (found === undefined || !isSecondHalf(secret, found.claim, half)) return undefined
-    if (await this.#ended.isTerminated(hashOf(found.claim.id))) return undefined
-    const { caller, binding, lastUsedAt, claim } = found
+    const session = hashOf(found.claim.id)
+    if (await this.#ended.isTerminated(session)) return undefined
+    const { binding, lastUsedAt, claim } = found
+    const { keyHash, sessionGeneration } = binding
+    const caller = { ...found.caller, proof: { keyHash, session: { hash: session, generation: sessionGeneration } } }
     this.#service.touch({ caller, lastUsedAt })
     const isOld = this.#now - claim.issuedAt > renewAfterMs
     const renewed = isOld ? issueToken(secret, binding, { ...claim, issuedAt: this.#now }) : undefined
@@ -123,10 +129,12 @@ export class Sessions {
     return read !== undefined && isSecondHalf(await this.#secret.read(), read.claim, half)
   }
 
-  /** Ends a session, and every copy of its cookie. */
+  /** Ends a session, every copy of its cookie, and what it holds open. */
   async end({ caller, claim }: Pick<SignedIn, 'caller' | 'claim'>): Promise<void> {
     const expiresAt = new Date(this.#now + sessionLifeMs).toISOString()
-    await this.#ended.terminate({ hash: hashOf(claim.id), agentId: caller.id, expiresAt })
+    const hash = hashOf(claim.id)
+    await this.#ended.terminate({ hash, agentId: caller.id, expiresAt })
+    this.#service.environment.streams.open.endSession(hash)
     await this.#service.recordSession(caller, 'signed_out')
   }
 

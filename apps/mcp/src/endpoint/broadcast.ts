@@ -1,5 +1,13 @@
 import { featureOf } from '@specboard/contract'
-import { type Call, type Caller, DomainError, type Service, type Written } from '@specboard/domain'
+import {
+  type Call,
+  type Caller,
+  DomainError,
+  holderOf,
+  type Service,
+  tooManyStreams,
+  type Written,
+} from '@specboard/domain'
 import { meUri } from '../resources/uris.ts'
 import { isVisible } from '../resources/visible.ts'
 import { parentUris } from './parent-uris.ts'
@@ -40,9 +48,6 @@ interface Standing {
 /** Updates of one resource within this time are sent once, ms (mcp 14.1). */
 const gatherMs = 250
 
-/** Maximum open streams of one agent; a new one closes the oldest (mcp 15). */
-const maxStreams = 32
-
 /** Whether a call can change what agents may do or see. */
 const changesAccess = ({ operation }: Call): boolean => {
   const feature = featureOf(operation)
@@ -53,7 +58,7 @@ const changesAccess = ({ operation }: Call): boolean => {
 export class Broadcast {
   readonly #service: Service
   readonly #onFault: (error: unknown) => void
-  readonly #streams = new Map<OpenStream, Standing>()
+  readonly #streams = new Map<OpenStream, { readonly standing: Standing; readonly leave: () => void }>()
   readonly #touched = new Set<string>()
   readonly #ends: readonly (() => void)[]
   #accessChanged = false
@@ -76,12 +81,19 @@ export class Broadcast {
     ]
   }
 
-  /** Adds a stream; returns the function that removes it. */
+  /**
+   * Adds a stream; returns the function that removes it. A new one too many closes the oldest (mcp 15).
+   * @throws DomainError BUSY when too many streams are open in all
+   */
   async open(stream: OpenStream): Promise<() => void> {
-    const own = [...this.#streams.keys()].filter(({ caller }) => caller.id === stream.caller.id)
-    for (const oldest of own.slice(0, Math.max(0, own.length - maxStreams + 1))) this.#end(oldest)
-    this.#streams.set(stream, await this.#standingOf(stream.caller))
-    return () => this.#streams.delete(stream)
+    const holder = await this.#service.read(stream.caller, holderOf)
+    const leave = this.#service.environment.streams.open.open(holder, 'mcp', () => this.#end(stream))
+    if (leave === null) {
+      stream.close()
+      throw tooManyStreams()
+    }
+    this.#streams.set(stream, { standing: await this.#standingOf(stream.caller), leave })
+    return () => this.#forget(stream)
   }
 
   /** Ends every stream and stops listening. */
@@ -98,8 +110,13 @@ export class Broadcast {
   }
 
   #end(stream: OpenStream): void {
-    this.#streams.delete(stream)
+    this.#forget(stream)
     stream.close()
+  }
+
+  #forget(stream: OpenStream): void {
+    this.#streams.get(stream)?.leave()
+    this.#streams.delete(stream)
   }
 
   #schedule(): void {
@@ -117,7 +134,7 @@ export class Broadcast {
     this.#accessChanged = false
     const uris = new Set([...touched, ...(await parentUris(this.#service, touched))])
     if (accessChanged) uris.add(meUri)
-    for (const [stream, standing] of [...this.#streams]) {
+    for (const [stream, { standing }] of [...this.#streams]) {
       await stream.refresh?.()
       const wanted = [...uris].filter(uri => stream.uris.has(uri))
       if (wanted.length === 0 && !accessChanged) continue
@@ -142,8 +159,9 @@ export class Broadcast {
 
   async #tellLists(stream: OpenStream, before: Standing, caller: Caller): Promise<void> {
     const now = await this.#standingOf(caller)
-    if (!this.#streams.has(stream)) return
-    this.#streams.set(stream, now)
+    const open = this.#streams.get(stream)
+    if (open === undefined) return
+    this.#streams.set(stream, { ...open, standing: now })
     if (now.permissions !== before.permissions || now.ways !== before.ways) stream.send({ kind: 'tools_list_changed' })
     if (now.boards !== before.boards || now.permissions !== before.permissions)
       stream.send({ kind: 'resources_list_changed' })

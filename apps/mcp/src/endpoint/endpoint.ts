@@ -86,7 +86,7 @@ export class McpEndpoint {
     const isPreflight = request.method === 'OPTIONS'
     const response = isPreflight
       ? new Response(null, { status: 204, headers: preflight })
-      : await this.#admit(request, context)
+      : await this.#admit(request, context).catch(unauthorizedAnswer)
     const origin = request.headers.get('origin')
     if (origin !== null && this.#options.cors)
       for (const [name, value] of Object.entries(corsHeaders(origin))) response.headers.set(name, value)
@@ -109,16 +109,13 @@ export class McpEndpoint {
     await this.#modern.close()
   }
 
-  /** Checks size, key, rate and method, in this order (mcp 2). */
+  /**
+   * Checks size, key, rate and method, in this order (mcp 2).
+   * @throws DomainError UNAUTHORIZED
+   */
   async #admit(request: Request, { key, requestId, seen }: RequestContext): Promise<Response> {
     if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) return tooLarge()
-    let caller: Caller
-    try {
-      caller = await this.#options.service.authenticate(key)
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.status !== 401) throw error
-      return refusal(error, { 'www-authenticate': 'Bearer realm="mcp"' })
-    }
+    const caller = await this.#options.service.authenticate(key)
     seen(caller.id)
     const admitted = { request, caller, key: key!, requestId, retryAfterMs: this.#options.calls.take(caller.id) }
     if (request.method === 'POST') return this.#post(admitted)
@@ -133,8 +130,11 @@ export class McpEndpoint {
   async #post(admitted: Admitted): Promise<Response> {
     const { request, caller, retryAfterMs } = admitted
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
+    const begun = performance.now()
     const text = isJson ? await textOf(request) : ''
     if (text === undefined) return tooLarge()
+    // Each read and unit of work judges the caller anew; here it concerns what asks for neither (walls 4).
+    if (performance.now() - begun > slowBodyMs) await this.#options.service.confirm(caller)
     const incoming = await messageInTurn(text)
     if (retryAfterMs > 0 && !isToolCall(incoming)) return tooManyRequests(retryAfterMs)
     if (!isJson) return refusal(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the message as application/json.'))
@@ -205,6 +205,15 @@ export class McpEndpoint {
       unsubscribe: uri => this.#legacy.unsubscribe(session, uri),
     })
   }
+}
+
+/** A body that takes longer comes after its key, ms. */
+const slowBodyMs = 20
+
+/** @throws whatever is not a refusal of the key */
+function unauthorizedAnswer(error: unknown): Response {
+  if (!(error instanceof DomainError) || error.status !== 401) throw error
+  return refusal(error, { 'www-authenticate': 'Bearer realm="mcp"' })
 }
 
 const versionHeader = 'mcp-protocol-version'

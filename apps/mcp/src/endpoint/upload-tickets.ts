@@ -57,10 +57,11 @@ export class UploadTickets {
     const { agentId, operation: name, params, query, filename, mimeType, expiresAt } = ticket.claim
     const operation = operationByName.get(name)
     if (operation?.kind !== 'upload') throw noTicket()
-    const agent = await this.#service.agent(agentId)
     const secret = await this.#secret.read()
-    if (agent === undefined || !agent.keyHashes.some(hash => ticket.isSigned(secret, hash))) throw noTicket()
-    const { caller } = agent
+    const agent = await this.#service.agent(agentId)
+    const keyHash = agent?.keyHashes.find(signed => ticket.isSigned(secret, signed))
+    if (agent === undefined || keyHash === undefined) throw noTicket()
+    const caller: Caller = { ...agent.caller, proof: { keyHash } }
     seen(caller)
     const hash = hashOfToken(token)
     // Before its file is taken: of two that come at once one is refused.

@@ -15,6 +15,22 @@ import type { Leases } from './leases.ts'
 import type { RuntimeSettings } from './runtime-settings.ts'
 import type { SecretKey } from './secret-key.ts'
 
+/** A session of a browser. */
+export interface BrowserSession {
+  /** The hash of its id. */
+  readonly hash: string
+  /** How often its agent was disabled when it began. */
+  readonly generation: number
+}
+
+/** What shows that a caller is who it is, as long as it holds. */
+export interface Proof {
+  /** The hash of the key that it came with, or that its session or ticket was signed with. */
+  readonly keyHash: string
+  /** Its session, where a browser sent two halves of one in place of a key. */
+  readonly session?: BrowserSession
+}
+
 /** The agent whose key came with the call. */
 export interface Caller {
   readonly id: string
@@ -23,6 +39,8 @@ export interface Caller {
   /** The agent's own flags as stored: only where it differs from its preset. */
   readonly flags: Readonly<Record<string, boolean>> | null
   readonly base: Base
+  /** Judged anew with each read and unit of work; undefined for what the service does itself. */
+  readonly proof?: Proof | undefined
 }
 
 /** An OpenAPI document. */

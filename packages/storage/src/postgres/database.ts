@@ -161,6 +161,10 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     return this.#announcements.ignored
   }
 
+  get versionWithin(): undefined {
+    return undefined
+  }
+
   announce(name: string): void {
     this.#announcements.announce(name)
   }

@@ -38,6 +38,8 @@ export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, qu
         () => spoolBoard({ address, boardId: params.board_id, parts: query, into, form }, steps.gone()),
       ),
     )
+    // The board was read without the caller, who may have waited for it.
+    await steps.read(async () => {})
     await refuseMissing(stored, spool)
     const filename = `${spool.board.key}-${now.slice(0, 10).replaceAll('-', '')}.specboard.zip`
     return {

@@ -58,9 +58,11 @@ interface Place {
 export const importBoard = inSteps<Exchange['import_board']>(async ({ query, file }, steps) => {
   const { clock, folder, importMaxBytes } = steps.environment
   const started = clock()
-  const place = await steps.read(ctx => admitted(ctx, query))
+  await steps.read(ctx => admitted(ctx, query))
   const upload = await received(folder, file, importMaxBytes)
   try {
+    // The file may have taken long to come.
+    const place = await steps.read(ctx => admitted(ctx, query))
     const { name, mapping, all } = query
     const defaults = { callerId: place.caller.id, now: place.now }
     const source = await openSource(upload, query.format, { name, mapping, all }, defaults)
@@ -81,19 +83,27 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
 async function admitted(ctx: Context, { board_id }: Query): Promise<Place> {
   const { caller, db } = ctx
   const about = { caller: { id: caller.id, name: caller.name }, now: ctx.now() }
+  await refuseUnpermitted(ctx, board_id)
   if (board_id === undefined) {
-    ctx.require('BOARDS_IMPORT', 'BOARDS_CREATE')
     await refuseBoardBeyondQuota(ctx)
     return { ...about, board: null }
   }
-  const { access } = await ctx.reach('board', board_id)
-  access.require(['BOARDS_IMPORT'])
   const board = await db
     .selectFrom('boards')
     .select(['id', 'key', 'seq'])
     .where('id', '=', board_id)
     .executeTakeFirstOrThrow()
   return { ...about, board }
+}
+
+/**
+ * The query names the board, not the path, so that no unit of work judges it by itself.
+ * @throws DomainError NOT_FOUND, FORBIDDEN
+ */
+async function refuseUnpermitted(ctx: Context, boardId: string | undefined): Promise<void> {
+  if (boardId === undefined) return ctx.require('BOARDS_IMPORT', 'BOARDS_CREATE')
+  const { access } = await ctx.reach('board', boardId)
+  access.require(['BOARDS_IMPORT'])
 }
 
 /** What nobody is: the owner of a board that is not complete. */
@@ -297,6 +307,7 @@ class Import {
     const judging = await this.#judging(new Tally([]), { again: true, ids: assigned })
     const { unread } = await this.#pass(judging, writes => this.#write(writes))
     const answer = await this.#steps.finish(async ctx => {
+      await refuseUnpermitted(ctx, this.#query.board_id)
       const key = await this.#giveBoard(ctx, fields, lastNumber)
       await this.#audit(ctx)
       return this.#report(tally, key)
@@ -598,6 +609,7 @@ class Import {
   /** What comes with the first write of what was gathered. */
   async #beginPlacing(ctx: Context, { standing, before, ids, lastNumber }: Gathered): Promise<void> {
     const { boardId } = standing
+    await refuseUnpermitted(ctx, boardId)
     // In the same unit of work as the first write: others go on writing all the time.
     if (await hasChanged(ctx.db, this.#source.format, { ...before, boardId }, ids)) throw changedMeanwhile
     if (lastNumber > 0) await raiseNumber(ctx.db, boardId, lastNumber)

@@ -25,6 +25,20 @@ export async function manages(db: Db, manager: string, agent: string): Promise<b
   return manager !== agent && (await makers(db, { manager, agent })).length > 0
 }
 
+const topMakers = hot<{ agent: string }, { id: string }>(
+  (_, param) =>
+    sql<{ id: string }>`with recursive line(id, created_by, height) as (
+        select id, created_by, 0 from agents where id = ${param('agent')} and id <> created_by
+        union all select agents.id, agents.created_by, line.height + 1
+          from agents join line on agents.id = line.created_by where agents.id <> agents.created_by
+      )
+      select id from line order by height desc limit 1`,
+)
+
+/** The agent made by `Local Owner` that made an agent, itself or through others; undefined for `Local Owner`. */
+export const topMaker = async (db: Db, agent: string): Promise<string | undefined> =>
+  (await topMakers(db, { agent }))[0]?.id
+
 const ownerById = hot<{ id: string }, { id: string }>((db, param) =>
   db.selectFrom('agents').select('id').where('id', '=', param('id')).whereRef('created_by', '=', 'id'),
 )

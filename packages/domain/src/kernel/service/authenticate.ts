@@ -6,7 +6,7 @@ import { hot } from '../../schema/hot.ts'
 import type { PresetsTable } from '../../schema/tables.ts'
 import { type Base, resolveBase } from '../access/base.ts'
 import { isKey, storedKey, unauthorized } from '../access/keys.ts'
-import type { Caller } from '../context.ts'
+import type { Caller, Proof } from '../context.ts'
 
 /** An active agent with a key. */
 interface AgentRow {
@@ -53,6 +53,15 @@ const agentByFormerKey = hot<{ hash: string }, AgentRow>((db, param) =>
 
 const agentById = hot<{ id: string }, AgentRow>((db, param) => callingAgents(db).where('agents.id', '=', param('id')))
 
+/** The session of a browser, if it was ended. */
+const endedSession = hot<{ hash: string }, { id_hash: string }>((db, param) =>
+  db
+    .selectFrom('mcp_sessions')
+    .select('id_hash')
+    .where('id_hash', '=', param('hash'))
+    .where('terminated_at', 'is not', null),
+)
+
 const presetFlags = hot<{ id: string }, Pick<PresetsTable, 'flags'>>((db, param) =>
   db.selectFrom('presets').select('flags').where('id', '=', param('id')),
 )
@@ -91,16 +100,14 @@ export interface Authenticated {
   readonly lastUsedAt: string | null
   /** When the key stops working, ms since the epoch. */
   readonly until: number
+  /** How often the agent was disabled. */
+  readonly sessionGeneration: number
 }
 
-/** A caller with what tokens in its name are signed with. */
-export interface KeyedCaller {
-  readonly caller: Caller
+/** A caller, still without a proof, with what tokens in its name are signed with: one of the hashes, or both. */
+export interface KeyedCaller extends Authenticated {
   /** The hashes of its keys that work now. What was signed with such a hash is valid as long as the key. */
   readonly keyHashes: readonly string[]
-  /** How often the agent was disabled. What was signed with it is valid until the next time. */
-  readonly sessionGeneration: number
-  readonly lastUsedAt: string | null
 }
 
 /** The most callers to cache. */
@@ -130,32 +137,57 @@ export class Authenticator {
     key: string | undefined,
   ): Promise<Authenticated> {
     if (key === undefined || !isKey(key)) throw unauthorized()
+    return this.#byKey(database, storedKey(key).key_hash)
+  }
+
+  async #byKey(database: Pick<Database, 'readTogether' | 'watchedVersion'>, keyHash: string): Promise<Authenticated> {
     const version = database.watchedVersion
     if (version !== this.#version || this.#kept.size >= keptCallers) this.#kept.clear()
     this.#version = version
-    const { key_hash } = storedKey(key)
-    const kept = this.#kept.get(key_hash)
+    const kept = this.#kept.get(keyHash)
     if (kept !== undefined) return this.#unexpired(kept)
-    const found = await database.readTogether(key_hash, db => this.#find(db, key_hash))
-    if (version === this.#version) this.#kept.set(key_hash, found)
+    const found = await database.readTogether(keyHash, db => this.#find(db, keyHash))
+    if (version === this.#version) this.#kept.set(keyHash, found)
     return this.#unexpired(found)
   }
 
-  /** An agent by id; undefined when it is deleted or inactive. */
+  /**
+   * The caller that a proof shows now, read in the read or unit of work that it is judged for (walls 4).
+   * @param version the database's `versionWithin`: what `authenticate` found under it still holds
+   * @throws DomainError UNAUTHORIZED when the key works no longer, the agent is deleted or inactive, or the session ended
+   */
+  async proven(db: Db, proof: Proof, version?: number): Promise<Caller> {
+    const kept = version !== undefined && version === this.#version ? this.#kept.get(proof.keyHash) : undefined
+    const found = kept === undefined ? this.#find(db, proof.keyHash) : kept
+    const { session } = proof
+    if (session === undefined) return this.#unexpired(await found).caller
+    const [authenticated, ended] = await Promise.all([found, endedSession(db, session)])
+    if (ended.length > 0 || authenticated.sessionGeneration !== session.generation) throw unauthorized()
+    return { ...this.#unexpired(authenticated).caller, proof }
+  }
+
+  /** What an agent may do before any board narrows it; undefined when it is deleted or inactive. */
+  async baseOf(db: Db, id: string): Promise<Base | undefined> {
+    const [row] = await agentById(db, { id })
+    return row && this.bases.resolve(db, row.preset_id, row.revision, row.permission_flags)
+  }
+
+  /** An agent by id, to verify what was signed for it; undefined when it is deleted or inactive. */
   async agent(db: Db, id: string): Promise<KeyedCaller | undefined> {
     const [row] = await agentById(db, { id })
     if (row === undefined) return undefined
-    const { caller, lastUsedAt } = await this.#authenticated(db, row, row.key_expires_at)
-    const keyHashes = workingKeys(row, this.#clock())
-    return { caller, lastUsedAt, keyHashes, sessionGeneration: row.session_generation }
+    return {
+      ...(await this.#authenticated(db, row, undefined, row.key_expires_at)),
+      keyHashes: workingKeys(row, this.#clock()),
+    }
   }
 
   async #find(db: Db, hash: string): Promise<Authenticated> {
     const [agent] = await agentByKey(db, { hash })
-    if (agent !== undefined) return this.#authenticated(db, agent, agent.key_expires_at)
+    if (agent !== undefined) return this.#authenticated(db, agent, hash, agent.key_expires_at)
     const [renewed] = await agentByFormerKey(db, { hash })
     if (renewed === undefined) throw unauthorized()
-    return this.#authenticated(db, renewed, renewed.former_key_until)
+    return this.#authenticated(db, renewed, hash, renewed.former_key_until)
   }
 
   #unexpired(found: Authenticated): Authenticated {
@@ -163,11 +195,18 @@ export class Authenticator {
     return found
   }
 
-  async #authenticated(db: Db, agent: AgentRow, until: string | null): Promise<Authenticated> {
+  async #authenticated(
+    db: Db,
+    agent: AgentRow,
+    keyHash: string | undefined,
+    until: string | null,
+  ): Promise<Authenticated> {
     const base = await this.bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
     const flags = parseNullable(agent.permission_flags)
-    const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base }
-    return { caller, lastUsedAt: agent.last_used_at, until: endOf(until) }
+    const proof = keyHash === undefined ? undefined : { keyHash }
+    const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base, proof }
+    const { last_used_at, session_generation } = agent
+    return { caller, lastUsedAt: last_used_at, until: endOf(until), sessionGeneration: session_generation }
   }
 }
 

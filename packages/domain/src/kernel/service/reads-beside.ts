@@ -1,5 +1,6 @@
 import type { OperationName, RuntimeSettingValues } from '@specboard/contract'
 import type { Origin } from '../../schema/tables.ts'
+import type { Proof } from '../context.ts'
 import type { ErrorExtra } from '../errors.ts'
 import type { AnyInput, FileAnswer } from '../implement.ts'
 import type { Answer, Call, Reduction } from './call.ts'
@@ -19,7 +20,7 @@ export interface ReadsBeside {
 export interface ThreadCall {
   readonly operation: OperationName
   readonly input: AnyInput
-  readonly callerId: string
+  readonly proof: Proof
   readonly within: string | undefined
   readonly origin: Origin | undefined
   /** The time of the call, ms. */

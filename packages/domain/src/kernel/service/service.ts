@@ -11,13 +11,13 @@ import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
 import { Beforehand } from '../beforehand.ts'
 import { everyBoard } from '../board-gates.ts'
-import { type Caller, Context, type Environment } from '../context.ts'
+import { type Caller, Context, type Environment, type Proof } from '../context.ts'
 import { DomainError, InvalidInput, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
 import type { Runner, Steps } from '../implement.ts'
 import { answerOf } from './answer-of.ts'
 import { askedPermissions } from './asked-permissions.ts'
-import { Authenticator, type KeyedCaller } from './authenticate.ts'
+import { type Authenticated, Authenticator, type KeyedCaller } from './authenticate.ts'
 import type { Answer, Call } from './call.ts'
 import { changedSince } from './changed-since.ts'
 import type { Runners, Visibility } from './composition.ts'
@@ -43,7 +43,7 @@ export type Watcher = (call: Call) => void
 
 /** What a service needs of its database. */
 export type ServiceDatabase = ReadWrite &
-  Pick<Database, 'faultOf' | 'readTogether' | 'watchedVersion' | 'announce' | 'onAnnounced'>
+  Pick<Database, 'faultOf' | 'readTogether' | 'watchedVersion' | 'versionWithin' | 'announce' | 'onAnnounced'>
 
 /** The parts that a service is made of. */
 export interface ServiceParts {
@@ -76,6 +76,9 @@ const nobody: Caller = {
 const nowhere: Address = { target: null, way: null, records: {} }
 
 const touchEveryMs = 60_000
+
+/** How long after it began a read may answer without judging its caller anew, ms. */
+const judgedForMs = 100
 
 /** How often a unit of work is run when others undo what was done for it. */
 const mostAttempts = 8
@@ -129,13 +132,30 @@ export class Service {
     }
   }
 
-  /** An agent by id, to verify what was signed with one of its keys; undefined when it is deleted or inactive. */
+  /** An agent by id, to verify what was signed for it; undefined when it is deleted or inactive. */
   agent(id: string): Promise<KeyedCaller | undefined> {
     return this.database.read(db => this.#authenticator.agent(db, id))
   }
 
+  /**
+   * Judges a caller anew, where what it sent came later than its key (walls 4). Each read and unit of work of a call
+   * does the same by itself.
+   * @throws DomainError UNAUTHORIZED
+   */
+  async confirm({ proof }: Caller): Promise<void> {
+    if (proof !== undefined) await this.proven(proof)
+  }
+
+  /**
+   * The caller that a proof shows now.
+   * @throws DomainError UNAUTHORIZED
+   */
+  proven(proof: Proof): Promise<Caller> {
+    return this.database.read(db => this.#authenticator.proven(db, proof, this.database.versionWithin))
+  }
+
   /** Sets the `last_used_at` of an agent that came without its key, at most once in 60 s. */
-  touch({ caller, lastUsedAt }: Pick<KeyedCaller, 'caller' | 'lastUsedAt'>): void {
+  touch({ caller, lastUsedAt }: Pick<Authenticated, 'caller' | 'lastUsedAt'>): void {
     this.#touch(caller.id, lastUsedAt)
   }
 
@@ -197,7 +217,10 @@ export class Service {
     const reading = isReading(operation)
     try {
       call.abort?.throwIfAborted()
+      const begun = performance.now()
       const answer = await this.#run(call, runner, reading)
+      // What is written was judged with it; a read may have waited, or computed long after it was judged.
+      if (reading && performance.now() - begun > judgedForMs) await this.database.read(db => this.#admit(db, call))
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
     } catch (error) {
@@ -256,7 +279,9 @@ export class Service {
     const advise = await this.#adviser()
     try {
       return await this.database.read(db =>
-        advise(new Context(db, caller, nowhere, this.environment, { origin, within }), refused, isOpen),
+        this.#callerNow(db, caller).then(now =>
+          advise(new Context(db, now, nowhere, this.environment, { origin, within }), refused, isOpen),
+        ),
       )
     } catch (error) {
       throw this.#refusalOf(error)
@@ -271,7 +296,11 @@ export class Service {
     return this.environment.gates.through(
       () => Promise.resolve(within ?? everyBoard),
       () =>
-        this.database.read(db => run(new Context(db, caller, nowhere, this.environment, { origin: 'http', within }))),
+        this.database.read(async db =>
+          run(
+            new Context(db, await this.#callerNow(db, caller), nowhere, this.environment, { origin: 'http', within }),
+          ),
+        ),
     )
   }
 
@@ -446,11 +475,28 @@ export class Service {
     }
   }
 
-  /** The access of a call: the records of its path are visible (404), the caller has the permissions (403). */
+  /**
+   * The caller as it is now, in a read or unit of work: its rights hold until the answer, not only at its beginning
+   * (walls 4).
+   * @throws DomainError UNAUTHORIZED
+   */
+  #callerNow(db: Db, caller: Caller): Promise<Caller> {
+    const { proof } = caller
+    return proof === undefined
+      ? Promise.resolve(caller)
+      : this.#authenticator.proven(db, proof, this.database.versionWithin)
+  }
+
+  /** The access of a call: the caller is who it was (401), the records of its path are visible (404), the caller has the permissions (403). */
   async #admit(db: Db, call: Call): Promise<Context> {
     const { operation, input } = call
-    const caller = call.caller ?? nobody
-    const address = await resolveAddress(db, operation, input.params, findsFor(db, caller.id))
+    const { id } = call.caller ?? nobody
+    // Both are asked at once, and whoever may not call is told so before anything else.
+    const judging = this.#callerNow(db, call.caller ?? nobody)
+    const addressing = resolveAddress(db, operation, input.params, findsFor(db, id))
+    addressing.catch(() => {})
+    const caller = await judging
+    const address = await addressing
     const outside = call.within !== undefined && address.way !== null && address.way.boardId !== call.within
     if (outside && address.target !== null) throw notFound(address.target.type, address.target.id)
     const ctx = new Context(db, caller, address, this.environment, {

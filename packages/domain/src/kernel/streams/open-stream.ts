@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Steps, StreamAnswer, StreamComment, StreamEvent } from '../implement.ts'
+import { type Holder, holderOf } from './holder.ts'
 import { type Standing, sightOf } from './sight.ts'
-import type { StreamCounter } from './stream-counter.ts'
+import type { OpenKind } from './stream-counter.ts'
 
 /** How long a stream waits before it asks a database again that could not be reached, ms. */
 const unreachableMs = 500
@@ -48,13 +49,13 @@ export interface Course {
  * @throws DomainError BUSY when too many streams are open
  */
 export async function openStream(steps: Steps, course: Course): Promise<StreamAnswer> {
-  const { agentId, stood, source } = await steps.read(async ctx => ({
-    agentId: ctx.caller.id,
+  const { holder, stood, source } = await steps.read(async ctx => ({
+    holder: await holderOf(ctx),
     stood: await course.standing.read(ctx.db, ctx.caller.id),
     source: await course.begin(ctx),
   }))
-  const place = placeIn(steps.environment.streams.open, agentId, steps, () => source.close?.())
-  const mayListen = sightOf(course.standing, agentId, stood, steps)
+  const place = placeOf(holder, 'events', steps, () => source.close?.())
+  const mayListen = sightOf(course.standing, holder, stood, steps)
   const events = messages(course, source, mayListen, place, patience(steps, place.gone))
   // A generator that never started does not run its `finally`: a HEAD request asks for none of its messages.
   const end = () => {
@@ -77,12 +78,12 @@ interface Place {
  * @param onLeave called when the place is freed, or not had
  * @throws DomainError BUSY when too many are open
  */
-function placeIn(counter: StreamCounter, agentId: string, steps: Steps, onLeave = () => {}): Place {
+function placeOf(holder: Holder, kind: OpenKind, steps: Steps, onLeave = () => {}): Place {
   const left = new AbortController()
-  const close = counter.open(agentId, () => left.abort())
+  const close = steps.environment.streams.open.open(holder, kind, () => left.abort())
   if (close === null) {
     onLeave()
-    throw new DomainError('BUSY', 'Too many streams are open. Try again later.', { retry_after: 10 })
+    throw tooManyStreams()
   }
   const leave = () => {
     close()
@@ -91,6 +92,10 @@ function placeIn(counter: StreamCounter, agentId: string, steps: Steps, onLeave 
   }
   return { gone: AbortSignal.any([steps.gone(), left.signal]), leave }
 }
+
+/** 503: too many streams are open in all (trust 1). */
+export const tooManyStreams = (): DomainError =>
+  new DomainError('BUSY', 'Too many streams are open. Try again later.', { retry_after: 10 })
 
 /** Reads as often as it takes to reach the database. */
 type Patiently = <Value>(read: () => Promise<Value>) => Promise<Value>
@@ -172,8 +177,8 @@ export async function firstAnswer<Answer>(
 ): Promise<Answer> {
   if (waitMs === 0) return (await steps.read(look)).answer
   const until = performance.now() + waitMs
-  const agentId = await steps.read(async ctx => ctx.caller.id)
-  const { gone, leave } = placeIn(steps.environment.streams.waiting, agentId, steps)
+  const holder = await steps.read(holderOf)
+  const { gone, leave } = placeOf(holder, 'wait', steps)
   try {
     let changed: Promise<void> | undefined
     for (;;) {

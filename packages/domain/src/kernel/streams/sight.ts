@@ -2,6 +2,7 @@ import type { AnyOperation } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import { DomainError } from '../errors.ts'
 import type { Steps } from '../implement.ts'
+import type { Holder } from './holder.ts'
 
 /** The columns of an agent and its preset that decide what it may do anywhere. */
 const ownColumns = [
@@ -67,13 +68,19 @@ const readStanding = async (db: Db, board: string, agentId: string): Promise<str
   )
 
 /** Whether a reader may still listen: nothing that decides it has changed since it stood so (trust 2). */
-export function sightOf(standing: Standing, agentId: string, stood: string, steps: Steps): () => Promise<boolean> {
+export function sightOf(
+  standing: Standing,
+  { agentId, session }: Holder,
+  stood: string,
+  steps: Steps,
+): () => Promise<boolean> {
   const { shared } = steps.environment.streams
   let settledAt = performance.now()
   return async () => {
     const stands = await shared.read(`${standing.name} ${agentId}`, db => standing.read(db, agentId))
     if (stands !== stood) return false
-    if (performance.now() - settledAt < settledMs) return true
+    // What all streams of an agent share says nothing of a browser's session.
+    if (session === undefined && performance.now() - settledAt < settledMs) return true
     settledAt = performance.now()
     try {
       return await steps.read(async () => true)

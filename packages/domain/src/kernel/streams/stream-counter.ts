@@ -1,39 +1,76 @@
-/** The most streams that one agent may hold open; with one more, its oldest ends. */
+import type { Holder } from './holder.ts'
+
+/** What is held open: an event stream, a call that waits, or a stream of MCP. */
+export type OpenKind = 'events' | 'wait' | 'mcp'
+
+/** The most of each kind that one agent may hold open; with one more, its oldest ends. */
 const mostOfAgent = 32
 
-/** The most streams of all agents. */
+/** The most that an agent may hold open together with all agents that it made; with one more, the oldest of them ends. */
+const mostOfFamily = 256
+
+/** The most of all agents. */
 const mostInAll = 2_000
 
-/** Counts what agents hold open, event streams or waiting calls, by agent (trust 1). */
+/** Something open: it is counted in several groups, and knows how to end. */
+interface Open {
+  readonly groups: readonly string[]
+  readonly end: () => void
+}
+
+const ofSession = (session: string): string => `session ${session}`
+
+/** Counts what agents hold open, by agent and by who made them (trust 1, walls 4). */
 export class StreamCounter {
-  readonly #open = new Map<string, Set<() => void>>()
+  /** What is open in each group; a set keeps the order in which its members came. */
+  readonly #groups = new Map<string, Set<Open>>()
   #count = 0
 
   /**
    * Opens a stream.
-   * @param end ends the stream; called when it is the oldest of an agent that opens one too many
+   * @param end ends the stream; called when it is the oldest of too many, or its session ends
    * @returns the function that closes it again; null when there are too many streams in all
    */
-  open(agentId: string, end: () => void): (() => void) | null {
+  open({ agentId, family, session }: Holder, kind: OpenKind, end: () => void): (() => void) | null {
     if (this.#count >= mostInAll) return null
-    const streams = this.#open.get(agentId) ?? new Set()
-    // A set keeps the order in which its members came.
-    const [oldest] = streams
-    if (streams.size >= mostOfAgent && oldest !== undefined) {
-      this.#close(agentId, oldest)
-      oldest()
+    const ofAgent = `${kind} ${agentId}`
+    this.#makeRoom(ofAgent, mostOfAgent)
+    const groups = [ofAgent]
+    if (family !== undefined) {
+      const ofFamily = `family ${family}`
+      this.#makeRoom(ofFamily, mostOfFamily)
+      groups.push(ofFamily)
     }
-    const stream = () => end()
-    this.#open.set(agentId, streams)
-    streams.add(stream)
+    if (session !== undefined) groups.push(ofSession(session))
+    const opened = { groups, end }
+    for (const group of groups) this.#groups.set(group, (this.#groups.get(group) ?? new Set()).add(opened))
     this.#count++
-    return () => this.#close(agentId, stream)
+    return () => this.#close(opened)
   }
 
-  #close(agentId: string, stream: () => void): void {
-    const streams = this.#open.get(agentId)
-    if (streams?.delete(stream) !== true) return
-    this.#count--
-    if (streams.size === 0) this.#open.delete(agentId)
+  /** Ends what a browser's session holds open. */
+  endSession(session: string): void {
+    for (const open of [...(this.#groups.get(ofSession(session)) ?? [])]) this.#end(open)
+  }
+
+  #makeRoom(group: string, most: number): void {
+    const open = this.#groups.get(group)
+    const [oldest] = open ?? []
+    if (open !== undefined && open.size >= most && oldest !== undefined) this.#end(oldest)
+  }
+
+  #end(open: Open): void {
+    this.#close(open)
+    open.end()
+  }
+
+  #close(open: Open): void {
+    let wasOpen = false
+    for (const group of open.groups) {
+      const members = this.#groups.get(group)
+      wasOpen = members?.delete(open) === true || wasOpen
+      if (members?.size === 0) this.#groups.delete(group)
+    }
+    if (wasOpen) this.#count--
   }
 }

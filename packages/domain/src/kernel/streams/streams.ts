@@ -13,10 +13,8 @@ export const sightSignal = 'sight'
 
 /** What all event streams of a service share. */
 export class Streams {
-  /** The open streams. */
+  /** The streams, and the calls that wait for a first event, that are open. */
   readonly open = new StreamCounter()
-  /** The calls that wait for a first event. */
-  readonly waiting = new StreamCounter()
   readonly shared: SharedReads
   /**
    * Notified of every entry of the event log under its board, once it is durable; of a message to an agent under the

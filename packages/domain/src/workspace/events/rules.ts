@@ -20,12 +20,16 @@ const readingOf: Readonly<Record<Kind, { readonly read: Permission; readonly con
   guideline: { read: 'GUIDELINES_READ' },
 }
 
+/** Whether a reader gets events about a kind of record: it may list the board's events, and read the kind (walls 4). */
+const mayReadKind = (kind: Kind, access: Access): boolean =>
+  access.allows('BOARDS_READ') && access.allows(readingOf[kind].read)
+
 /** The kinds of record whose events a reader gets. */
 export const readableKinds = (access: Access): readonly Kind[] =>
-  EventEntity.options.filter(kind => access.allows(readingOf[kind].read))
+  EventEntity.options.filter(kind => mayReadKind(kind, access))
 
 /** Whether a reader gets an event at all. */
-export const mayRead = (event: Event, access: Access): boolean => access.allows(readingOf[event.entity_type].read)
+export const mayRead = (event: Event, access: Access): boolean => mayReadKind(event.entity_type, access)
 
 /** Actions about a part of a record, with what reading that part asks. */
 const parts: readonly (readonly [action: RegExp, permission: Permission])[] = [

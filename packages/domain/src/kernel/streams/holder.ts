@@ -1,0 +1,16 @@
+import { topMaker } from '../access/managed.ts'
+import type { Context } from '../context.ts'
+
+/** Who holds something open. */
+export interface Holder {
+  readonly agentId: string
+  /** The agent whose agents, and theirs, count together; undefined for `Local Owner`. */
+  readonly family: string | undefined
+  /** The browser's session that it came by. */
+  readonly session: string | undefined
+}
+
+/** The caller as the holder of what it opens. */
+export async function holderOf({ db, caller }: Context): Promise<Holder> {
+  return { agentId: caller.id, family: await topMaker(db, caller.id), session: caller.proof?.session?.hash }
+}
