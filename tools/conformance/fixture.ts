@@ -1,5 +1,5 @@
 import { openService } from '@specboard/domain'
-import { createApp, keyOf, listen, TokenBuckets, UploadSlots } from '@specboard/http'
+import { createApp, keyOf, listen, TokenBuckets, UploadSlots, withBody } from '@specboard/http'
 import { McpEndpoint } from '@specboard/mcp'
 import { pino } from 'pino'
 import { ConformanceBackend } from '../../apps/mcp/test/conformance-backend.ts'
@@ -34,7 +34,14 @@ export async function startFixture(folder: string, databaseUrl: string | undefin
     hosts: { local: true, allowed: [] },
     limits: { wrongKeys: undefined, calls: new TokenBuckets(0), uploads: new UploadSlots() },
   })
-  app.all('/mcp', c => endpoint.fetch(c.req.raw, { requestId: c.get('requestId'), key: keyOf(c), seen: () => {} }))
+  app.all('/mcp', c =>
+    endpoint.fetch(c.req.raw, {
+      requestId: c.get('requestId'),
+      key: keyOf(c),
+      seen: () => {},
+      withBody: (maxBytes, use) => withBody(c, maxBytes, use),
+    }),
+  )
   const server = await listen('127.0.0.1', 0)
   server.answerWith(app)
   return {

@@ -17,6 +17,7 @@ import {
   UploadSlots,
   uploadedFile,
   WrongKeys,
+  withBody,
 } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
 import { keepFilesPrivate } from '@specboard/storage'
@@ -237,6 +238,7 @@ function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, { wrongKey
   const contextOf = (c: HttpContext) => ({
     requestId: c.get('requestId'),
     key: keyOf(c),
+    withBody: <Value>(maxBytes: number, use: (bytes: Uint8Array) => Promise<Value>) => withBody(c, maxBytes, use),
     seen: (agentId: string) => c.set('agentId', agentId),
   })
   for (const path of ['/mcp', '/mcp/'])
@@ -253,7 +255,11 @@ function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, { wrongKey
       return uploadedFile(c)
     }
     const mcp = await endpoint()
-    const uploading = uploads.run(() => mcp.upload(ticket, readFile, contextOf(c).seen))
+    const uploading = mcp.upload(ticket, {
+      readFile,
+      receive: (caller, file, call) => uploads.run({ agentId: caller.id }, file, call),
+      seen: caller => c.set('agentId', caller.id),
+    })
     const { status, body } = await uploading.catch(async error => {
       if (!isKnown && isNotFound(error)) await wrongKeys?.refused(addressOf(c))
       throw error

@@ -26,7 +26,7 @@ export interface Limits extends KeyLimits {
 
 /** The options of the HTTP application. */
 export interface AppOptions {
-  readonly service: Pick<Service, 'authenticate' | 'perform' | 'confirm' | 'withIds' | 'nextActions'>
+  readonly service: Pick<Service, 'authenticate' | 'perform' | 'check' | 'confirm' | 'withIds' | 'nextActions'>
   /** The version that the OpenAPI document states. */
   readonly version: string
   readonly log: Logger
@@ -53,10 +53,7 @@ export function createApp({ service, version, log, hosts, limits, sessions, site
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts))
   app.use('/api/v1*', key(service, limits, sessions))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuse(c, refusalOf(notAllowed(methods))) }))
-  addOperations(app, operation => {
-    const handler = operationHandler(service, operation, report)
-    return operation.kind === 'upload' ? c => limits.uploads.run(() => handler(c)) : handler
-  })
+  addOperations(app, operation => operationHandler(service, operation, limits.uploads, report))
   addDocs(app, version)
   if (guide !== undefined) addGuide(app, guide)
   if (sessions !== undefined) addSessionRoutes(app, sessions, limits.wrongKeys)

@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto'
-import { type IssueItem, issueItem, jsonFault, jsonFaultInPieces } from '@specboard/contract'
+import {
+  type AnyOperation,
+  hasTooManyParts,
+  type IssueItem,
+  issueItem,
+  jsonFault,
+  jsonFaultInPieces,
+  largestBody,
+  mostJsonParts,
+} from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 import type { HttpContext } from './http-env.ts'
 import { inPieces, largeBodyBytes, oneAtATime } from './limits/large-bodies.ts'
+import { withBody } from './received-body.ts'
 
 /** A parsed JSON body, or what is wrong with it. */
 export type ReadBody =
@@ -17,17 +27,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads the JSON body of a call.
- * @throws DomainError UNSUPPORTED_MEDIA_TYPE
+ * @throws DomainError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BUSY
  */
-export async function readJsonBody(c: HttpContext): Promise<ReadBody> {
-  // `text()` would replace bytes that are not UTF-8.
-  const bytes = await c.req.raw.arrayBuffer()
+export const readJsonBody = (operation: AnyOperation, c: HttpContext): Promise<ReadBody> =>
+  withBody(c, largestBody(operation), bytes => parsed(c, bytes))
+
+async function parsed(c: HttpContext, bytes: Uint8Array): Promise<ReadBody> {
   if (bytes.byteLength === 0) return noBody
   const type = c.req.header('content-type')
   if (type !== undefined && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
   }
   const large = bytes.byteLength > largeBodyBytes
+  if (large && (await inPieces(hasTooManyParts(bytes)))) return { ok: false, items: [tooManyParts] }
   const parse = (): unknown => JSON.parse(utf8.decode(bytes))
   let value: unknown
   try {
@@ -41,6 +53,10 @@ export async function readJsonBody(c: HttpContext): Promise<ReadBody> {
     ? { ok: true, value, large }
     : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }
 }
+
+const tooManyParts = issueItem(['body'], 'too_long', `must have at most ${mostJsonParts} objects, lists and commas`, {
+  max_length: mostJsonParts,
+})
 
 /** The hash by which an Idempotency-Key recognises the same body, in whatever order its members come. */
 export const hashOf = (value: unknown): string =>

@@ -1,4 +1,4 @@
-import { type AnyOperation, halvesIn, issueItem, parseInput, parseInputInPieces } from '@specboard/contract'
+import { type AnyOperation, halvesIn, type InputOf, issueItem, parseInput, parseInputInPieces } from '@specboard/contract'
 import {
   argumentsOf,
   type Call,
@@ -6,6 +6,7 @@ import {
   DigestedFile,
   DomainError,
   type Following,
+  type IncomingFile,
   isAdvised,
   type NextAction,
   type Service,
@@ -14,6 +15,7 @@ import { operationAnswer } from './answers.ts'
 import type { HttpContext, Report } from './http-env.ts'
 import { hashOf, noBody, readJsonBody } from './json-body.ts'
 import { inPieces } from './limits/large-bodies.ts'
+import type { UploadSlots } from './limits/upload-slots.ts'
 import { readParams, readQuery } from './query.ts'
 import { invalidInput, refusalOf, refuse } from './refusals.ts'
 import { tagsOf } from './tags.ts'
@@ -25,14 +27,15 @@ import { readUpload } from './upload.ts'
  * the first part of a request that has a fault.
  */
 export const operationHandler = (
-  service: Pick<Service, 'perform' | 'confirm' | 'withIds' | 'nextActions'>,
+  service: Pick<Service, 'perform' | 'check' | 'confirm' | 'withIds' | 'nextActions'>,
   operation: AnyOperation,
+  uploads: UploadSlots,
   report: Report,
 ) => {
   const reads = operation.method === 'GET'
   return async (c: HttpContext): Promise<Response> => {
     const { req } = c
-    const body = operation.body === undefined ? noBody : await readJsonBody(c)
+    const body = operation.body === undefined ? noBody : await readJsonBody(operation, c)
     const raw = {
       params: readParams(operation, req.param()),
       query: readQuery(operation, req.url),
@@ -40,13 +43,15 @@ export const operationHandler = (
     }
     const parsed =
       body.ok && body.large ? await inPieces(parseInputInPieces(operation, raw)) : parseInput(operation, raw)
+    const caller = c.get('caller') ?? null
+    // Whoever may not upload is refused before anything of the file is awaited (walls 4).
+    if (operation.kind === 'upload' && parsed.ok) await service.check({ operation, input: parsed.input, caller })
     const upload = operation.kind === 'upload' ? await readUpload(c) : undefined
     const idempotencyKey = operation.method === 'POST' ? req.header('idempotency-key') : undefined
     const isRefused = idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey)
     const halves = halvesIn(req.url)
     if (!body.ok || upload?.ok === false || !parsed.ok || isRefused || halves.length > 0) {
-      const caller = c.get('caller')
-      if (caller !== undefined) await service.confirm(caller)
+      if (caller !== null) await service.confirm(caller)
       return refuse(
         c,
         invalidInput([
@@ -60,12 +65,11 @@ export const operationHandler = (
         ]),
       )
     }
-    const digested = upload === undefined || idempotencyKey === undefined ? undefined : new DigestedFile(upload.file)
-    const file = digested ?? upload?.file
-    const call: Call = {
+    const { input } = parsed
+    const callWith = (file?: IncomingFile, digested?: DigestedFile): Call => ({
       operation,
-      input: file === undefined ? parsed.input : { ...parsed.input, file },
-      caller: c.get('caller') ?? null,
+      input: file === undefined ? input : { ...input, file },
+      caller,
       ifMatch: reads ? undefined : tagsOf(req.header('if-match')),
       idempotency:
         idempotencyKey === undefined ? undefined : { key: idempotencyKey, bodyHash: hashOf(raw.body), file: digested },
@@ -73,9 +77,16 @@ export const operationHandler = (
       following: operation.kind === 'events' ? followingOf(c) : undefined,
       origin: c.get('origin'),
       asText: true,
+    })
+    const withFile = (file: IncomingFile) => {
+      const digested = idempotencyKey === undefined ? undefined : new DigestedFile(file)
+      return service.perform(callWith(digested ?? file, digested))
     }
+    const receiver = { agentId: caller?.id, boardId: boardNamed(input) }
+    const call = callWith()
     try {
-      return await operationAnswer(c, operation, await service.perform(call), report)
+      const performed = upload === undefined ? service.perform(call) : uploads.run(receiver, upload.file, withFile)
+      return await operationAnswer(c, operation, await performed, report)
     } catch (error) {
       if (!(error instanceof DomainError) || call.caller === null || !isAdvised(error)) throw error
       return refuse(c, refusalOf(error, await adviceOn(service, call, call.caller, error)))
@@ -92,6 +103,12 @@ async function adviceOn(
 ): Promise<NextAction[]> {
   const { operation, input } = await service.withIds(call)
   return service.nextActions({ caller }, { operation: operation.name, args: argumentsOf(input), detail })
+}
+
+/** The board that an upload is for; undefined for one that makes a board. */
+function boardNamed(input: InputOf<AnyOperation>): string | undefined {
+  const { board_id } = argumentsOf(input)
+  return typeof board_id === 'string' ? board_id : undefined
 }
 
 const isIdempotencyKey = (key: string): boolean => key !== '' && key.length <= 255

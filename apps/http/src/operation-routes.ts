@@ -1,6 +1,5 @@
 import { type AnyOperation, registry } from '@specboard/contract'
 import type { HttpApp, HttpContext } from './http-env.ts'
-import { bodyLimit } from './middleware/body-limit.ts'
 
 /**
  * Adds a route for every operation. If two routes match a request, Hono runs the one that was added first. They are
@@ -11,10 +10,8 @@ export function addOperations(
   handlerOf: (operation: AnyOperation) => (c: HttpContext) => Promise<Response>,
 ): void {
   for (const operation of registry.toSorted(byPath)) {
-    const { method, hasBody } = operation
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    if (hasBody) app.on(method, path, bodyLimit)
-    app.on(method, path, handlerOf(operation))
+    app.on(operation.method, path, handlerOf(operation))
   }
 }
 

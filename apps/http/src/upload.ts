@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { type IssueItem, issueItem } from '@specboard/contract'
 import { type IncomingFile, InvalidInput } from '@specboard/domain'
 import { parametersOf } from './header-parameters.ts'
 import { type HttpContext, nodeOf } from './http-env.ts'
+import { Pace } from './limits/pace.ts'
 import { MalformedMultipart } from './malformed-multipart.ts'
 import type { PartHeaders } from './multipart.ts'
 
@@ -52,7 +54,23 @@ function bodyOf(c: HttpContext): Readable {
   if (incoming === undefined)
     return c.req.raw.body === null ? Readable.from([]) : Readable.fromWeb(c.req.raw.body as ReadableStream)
   outgoing?.once('finish', () => incoming.unpipe())
+  endIfSlow(incoming)
   return incoming
+}
+
+/** How often the pace of an upload is looked at, ms. */
+const lookMs = 1_000
+
+/** Ends an upload that hardly comes (walls 4). While nobody takes its bytes, its sender is not to blame. */
+function endIfSlow(incoming: IncomingMessage): void {
+  const pace = new Pace(performance.now())
+  const looking = setInterval(() => {
+    const bytes = incoming.socket.bytesRead
+    if (incoming.readableFlowing === false) pace.rest(performance.now(), bytes)
+    else if (pace.isTooSlow(performance.now(), bytes)) incoming.destroy()
+  }, lookMs).unref()
+  const end = () => clearInterval(looking)
+  incoming.once('end', end).once('close', end)
 }
 
 const missing = () =>

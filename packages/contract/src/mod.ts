@@ -67,6 +67,8 @@ export { type Guarded, guardedBy, guardsOf } from './guarded.ts'
 export { type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type LongFields, type Target } from './issues.ts'
 export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
+export { hasTooManyParts, mostJsonParts } from './json-parts.ts'
+export { largestBody, maxBodyBytes } from './largest-body.ts'
 export { maskKeys } from './mask-keys.ts'
 export {
   type AnyOperation,

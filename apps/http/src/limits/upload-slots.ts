@@ -1,26 +1,24 @@
-import { DomainError } from '@specboard/domain'
+import { AgentSlots, type IncomingFile, type Whose } from '@specboard/domain'
 
-/** Uploads at once; the next is refused (trust 1). */
-const mostUploads = 16
-
-/** Lets so many uploads run at once. */
+/** The files that are received at once (trust 1, walls 4), at most half of them for one board (walls 7); the next is refused. */
 export class UploadSlots {
-  #taken = 0
+  readonly #slots = new AgentSlots({ ofAnAgent: 4, ofABoard: 8, ofAll: 16, longestWaitMs: 0, what: 'uploads' })
 
   /**
-   * Runs an upload in a slot of its own.
-   * @throws DomainError RATE_LIMITED when all slots are taken, before anything of the file is read
+   * Runs a call with a file that takes its slot when the call begins to read it: by then the caller's rights and the
+   * board have been judged. The slot is given back when the call ends.
+   * @throws DomainError RATE_LIMITED when there is none, and whatever the call throws
    */
-  async run<Value>(upload: () => Promise<Value>): Promise<Value> {
-    if (this.#taken >= mostUploads)
-      throw new DomainError('RATE_LIMITED', 'Too many files are being uploaded. Send this one again in a second.', {
-        retry_after: 1,
-      })
-    this.#taken++
+  async run<Value>(whose: Whose, file: IncomingFile, call: (file: IncomingFile) => Promise<Value>): Promise<Value> {
+    let release: (() => void) | undefined
+    const open = () => {
+      release = this.#slots.take(whose)
+      return file.open()
+    }
     try {
-      return await upload()
+      return await call({ ...file, open })
     } finally {
-      this.#taken--
+      release?.()
     }
   }
 }

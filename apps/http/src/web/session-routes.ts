@@ -5,9 +5,12 @@ import { answer, json } from '../answers.ts'
 import type { HttpApp, HttpContext } from '../http-env.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
 import { addressOf } from '../middleware/address.ts'
-import { bodyLimit } from '../middleware/body-limit.ts'
+import { withBody } from '../received-body.ts'
 import { cookieHeader, halvesOf, isForeign, isOwnOrigin } from '../sessions/cookie.ts'
 import { type Begun, type Sessions, sessionLifeMs } from '../sessions/sessions.ts'
+
+/** The most that the body of a sign-in has, bytes (walls 4). */
+const maxSignInBytes = 2_048
 
 const Key = z.object({ key: z.string().max(1_000) })
 const Token = z.object({ token: z.string().max(1_000) })
@@ -20,18 +23,18 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
   const signsIn =
     <Body>(schema: z.ZodType<Body>, by: (body: Body) => Promise<Begun>) =>
     async (c: HttpContext) => {
-      if (isForeign(c)) throw foreign()
-      const body = parsed(schema, await c.req.text())
-      return signedIn(c, await counted(c, by(body)))
+      const begun = await counted(c, async () => {
+        if (isForeign(c)) throw foreign()
+        return by(parsed(schema, await withBody(c, maxSignInBytes, async bytes => Buffer.from(bytes).toString())))
+      })
+      return signedIn(c, begun)
     }
   app.post(
     '/web/session',
-    bodyLimit,
     signsIn(Key, ({ key }) => sessions.byKey(key)),
   )
   app.post(
     '/web/session/link',
-    bodyLimit,
     signsIn(Token, ({ token }) => sessions.byLink(token)),
   )
   app.delete('/web/session', async c => {
@@ -46,14 +49,14 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
     return answer(c, 204, { ...noStore, 'set-cookie': cookieHeader(c, '') }, null)
   })
 
-  async function counted(c: HttpContext, signingIn: Promise<Begun>): Promise<Begun> {
+  /** Whoever is refused, for whatever reason, is counted as a wrong key is (walls 4). */
+  async function counted(c: HttpContext, signIn: () => Promise<Begun>): Promise<Begun> {
     try {
-      return await signingIn
+      return await signIn()
     } catch (error) {
-      if (error instanceof DomainError && error.status === 401) {
-        await wrongKeys?.refused(addressOf(c))
-        await sessions.refused(addressOf(c))
-      }
+      const isRefusal = error instanceof InvalidInput || (error instanceof DomainError && error.status < 500)
+      if (isRefusal) await wrongKeys?.refused(addressOf(c))
+      if (error instanceof DomainError && error.status === 401) await sessions.refused(addressOf(c))
       throw error
     }
   }

@@ -1,13 +1,6 @@
-import { type RequestId, readRequestBody } from '@modelcontextprotocol/server'
-import {
-  type Answer,
-  type Caller,
-  DomainError,
-  type IncomingFile,
-  type Service,
-  type Session,
-  tooManyCalls,
-} from '@specboard/domain'
+import type { RequestId } from '@modelcontextprotocol/server'
+import { maxBodyBytes } from '@specboard/contract'
+import { type Answer, type Caller, DomainError, type Service, type Session, tooManyCalls } from '@specboard/domain'
 import type { TokenBuckets } from '@specboard/http'
 import type { Backend } from '../backend.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
@@ -17,11 +10,11 @@ import { type View, ViewError, viewOf } from '../tools/view.ts'
 import { Broadcast, type Listener } from './broadcast.ts'
 import { corsHeaders, preflight } from './cors.ts'
 import { LegacyServing } from './legacy.ts'
-import { isModern, type Message, maxBodyBytes, messageInTurn } from './message.ts'
+import { isModern, type Message, messageInTurn, messageOf } from './message.ts'
 import { ModernServing } from './modern.ts'
 import { publicOrigin } from './public-origin.ts'
 import { methodNotAllowed, refusal, rpcError } from './refusals.ts'
-import { UploadTickets } from './upload-tickets.ts'
+import { type Redeeming, UploadTickets } from './upload-tickets.ts'
 import { viewRequestOf } from './view-request.ts'
 
 /** What the MCP endpoint needs. */
@@ -46,6 +39,11 @@ export interface RequestContext {
   readonly key: string | undefined
   /** Called with the agent's id, for the access log. */
   readonly seen: (agentId: string) => void
+  /**
+   * Receives the body, and does something with its bytes while they count among those that wait.
+   * @throws DomainError PAYLOAD_TOO_LARGE, BUSY
+   */
+  readonly withBody: <Value>(maxBytes: number, use: (bytes: Uint8Array) => Promise<Value>) => Promise<Value>
 }
 
 /** Creates the backend that answers one request. */
@@ -59,6 +57,7 @@ interface Admitted {
   /** Milliseconds until the key may call again; 0 when it may now. */
   readonly retryAfterMs: number
   readonly requestId: string
+  readonly withBody: RequestContext['withBody']
 }
 
 /** The endpoint `/mcp`: checks every request, then hands it to its protocol generation (mcp 2). */
@@ -86,7 +85,7 @@ export class McpEndpoint {
     const isPreflight = request.method === 'OPTIONS'
     const response = isPreflight
       ? new Response(null, { status: 204, headers: preflight })
-      : await this.#admit(request, context).catch(unauthorizedAnswer)
+      : await this.#admit(request, context).catch(refusedAnswer)
     const origin = request.headers.get('origin')
     if (origin !== null && this.#options.cors)
       for (const [name, value] of Object.entries(corsHeaders(origin))) response.headers.set(name, value)
@@ -95,11 +94,10 @@ export class McpEndpoint {
 
   /**
    * Uploads the file of an upload ticket.
-   * @param readFile reads the body up to the file; called only if the ticket is valid
-   * @throws DomainError NOT_FOUND for an invalid ticket, those of the upload, and whatever `readFile` throws
+   * @throws DomainError NOT_FOUND for an invalid ticket, those of the upload, and whatever `redeeming` throws
    */
-  upload(token: string, readFile: () => Promise<IncomingFile>, seen: RequestContext['seen']): Promise<Answer> {
-    return this.#tickets.redeem(token, readFile, caller => seen(caller.id))
+  upload(token: string, redeeming: Redeeming): Promise<Answer> {
+    return this.#tickets.redeem(token, redeeming)
   }
 
   /** Ends every open stream with its closing message. */
@@ -113,11 +111,12 @@ export class McpEndpoint {
    * Checks size, key, rate and method, in this order (mcp 2).
    * @throws DomainError UNAUTHORIZED
    */
-  async #admit(request: Request, { key, requestId, seen }: RequestContext): Promise<Response> {
+  async #admit(request: Request, { key, requestId, seen, withBody }: RequestContext): Promise<Response> {
     if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) return tooLarge()
     const caller = await this.#options.service.authenticate(key)
     seen(caller.id)
-    const admitted = { request, caller, key: key!, requestId, retryAfterMs: this.#options.calls.take(caller.id) }
+    const retryAfterMs = this.#options.calls.take(caller.id)
+    const admitted = { request, caller, key: key!, requestId, withBody, retryAfterMs }
     if (request.method === 'POST') return this.#post(admitted)
     if (admitted.retryAfterMs > 0) return tooManyRequests(admitted.retryAfterMs)
     if (request.method === 'DELETE') return this.#legacy.end(request, caller.id)
@@ -131,11 +130,9 @@ export class McpEndpoint {
     const { request, caller, retryAfterMs } = admitted
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
     const begun = performance.now()
-    const text = isJson ? await textOf(request) : ''
-    if (text === undefined) return tooLarge()
+    const incoming = isJson ? await admitted.withBody(maxBodyBytes, messageInTurn) : messageOf('')
     // Each read and unit of work judges the caller anew; here it concerns what asks for neither (walls 4).
     if (performance.now() - begun > slowBodyMs) await this.#options.service.confirm(caller)
-    const incoming = await messageInTurn(text)
     if (retryAfterMs > 0 && !isToolCall(incoming)) return tooManyRequests(retryAfterMs)
     if (!isJson) return refusal(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the message as application/json.'))
     if (incoming instanceof Response) return incoming
@@ -210,9 +207,11 @@ export class McpEndpoint {
 /** A body that takes longer comes after its key, ms. */
 const slowBodyMs = 20
 
-/** @throws whatever is not a refusal of the key */
-function unauthorizedAnswer(error: unknown): Response {
-  if (!(error instanceof DomainError) || error.status !== 401) throw error
+/** @throws whatever is not a refusal of the key or the size */
+function refusedAnswer(error: unknown): Response {
+  if (!(error instanceof DomainError)) throw error
+  if (error.code === 'PAYLOAD_TOO_LARGE') return tooLarge()
+  if (error.status !== 401) throw error
   return refusal(error, { 'www-authenticate': 'Bearer realm="mcp"' })
 }
 
@@ -227,13 +226,6 @@ type ToolCall = Extract<Message, { kind: 'request' }>
 
 const isToolCall = (incoming: Message | Response): incoming is ToolCall =>
   !(incoming instanceof Response) && incoming.kind === 'request' && incoming.message.method === 'tools/call'
-
-/** The text of a body; undefined when it is too large. A declared length has been checked before. */
-async function textOf(request: Request): Promise<string | undefined> {
-  if (request.headers.has('content-length')) return request.text()
-  const read = await readRequestBody(request, maxBodyBytes)
-  return read.tooLarge ? undefined : read.text
-}
 
 const tooLarge = () =>
   refusal(new DomainError('PAYLOAD_TOO_LARGE', 'A message may have at most 8 MiB.', { max_bytes: maxBodyBytes }))

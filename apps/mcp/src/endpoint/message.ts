@@ -5,13 +5,10 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type RequestId,
 } from '@modelcontextprotocol/server'
-import { atOnce, type InPieces, reservedKeyRefusal } from '@specboard/contract'
+import { atOnce, hasTooManyParts, type InPieces, mostJsonParts, reservedKeyRefusal } from '@specboard/contract'
 import { inPieces, largeBodyBytes, oneAtATime } from '@specboard/http'
 import { isObject } from '../calls/lean-value.ts'
 import { rpcError } from './refusals.ts'
-
-/** Maximum bytes of a body (mcp 15). */
-export const maxBodyBytes = 8 << 20
 
 /** Deepest nesting of a body. */
 const maxDepth = 64
@@ -33,17 +30,24 @@ export function messageOf(text: string): Message | Response {
   return atOnce(judged(value))
 }
 
-/** Like `messageOf`, but a large body is parsed alone and judged in pieces (trust 1). */
-export async function messageInTurn(text: string): Promise<Message | Response> {
-  if (text.length <= largeBodyBytes) return messageOf(text)
+/** The message in a body; a large one is parsed alone and judged in pieces (trust 1). */
+export async function messageInTurn(bytes: Uint8Array): Promise<Message | Response> {
+  const text = () => utf8.decode(bytes)
+  if (bytes.byteLength <= largeBodyBytes) return messageOf(text())
+  if (await inPieces(hasTooManyParts(bytes))) return tooManyParts()
   let value: unknown
   try {
-    value = await oneAtATime(() => JSON.parse(text))
+    value = await oneAtATime(() => JSON.parse(text()))
   } catch {
     return notJson()
   }
   return inPieces(judged(value))
 }
+
+const utf8 = new TextDecoder()
+
+const tooManyParts = () =>
+  rpcError(400, -32600, `Invalid request: more than ${mostJsonParts} objects, lists and commas.`)
 
 const notJson = () => rpcError(400, -32700, 'Parse error: the body is not JSON.')
 

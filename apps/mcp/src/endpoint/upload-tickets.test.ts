@@ -44,11 +44,7 @@ const issued = () =>
 const refusal = (token: string) => {
   const file = { filename: 'b', mimeType: null, open: async function* () {} }
   return tickets
-    .redeem(
-      token,
-      async () => file,
-      () => {},
-    )
+    .redeem(token, { readFile: async () => file, receive: (_, sent, call) => call(sent), seen: () => {} })
     .catch(error => error.detail)
 }
 

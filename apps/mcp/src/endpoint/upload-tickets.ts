@@ -19,6 +19,20 @@ export interface IssuedToken {
   readonly expiresAt: number
 }
 
+/** What an upload by a ticket needs. */
+export interface Redeeming {
+  /** Reads the body up to the file; called only if the ticket is valid. */
+  readonly readFile: () => Promise<IncomingFile>
+  /** Runs a call with its file while there is room for it. */
+  readonly receive: (
+    caller: Caller,
+    file: IncomingFile,
+    call: (file: IncomingFile) => Promise<Answer>,
+  ) => Promise<Answer>
+  /** Called with the agent of the ticket. */
+  readonly seen: (caller: Caller) => void
+}
+
 /**
  * Signed, single-use permissions to upload a file without a key (mcp 10). A ticket is its token: it survives a
  * restart, and only used tickets have a row, until they expire.
@@ -46,12 +60,10 @@ export class UploadTickets {
 
   /**
    * Uploads the file of a ticket; the ticket stays valid if the upload is refused.
-   * @param readFile reads the body up to the file; called only if the ticket is valid
-   * @param seen called with the agent of the ticket
    * @throws DomainError NOT_FOUND for an invalid ticket or one whose key works no longer; those of the upload;
    *   whatever `readFile` throws
    */
-  async redeem(token: string, readFile: () => Promise<IncomingFile>, seen: (caller: Caller) => void): Promise<Answer> {
+  async redeem(token: string, { readFile, receive, seen }: Redeeming): Promise<Answer> {
     const ticket = readTicketToken(token)
     if (ticket === undefined || ticket.claim.expiresAt <= this.#service.environment.clock()) throw noTicket()
     const { agentId, operation: name, params, query, filename, mimeType, expiresAt } = ticket.claim
@@ -67,10 +79,12 @@ export class UploadTickets {
     // Before its file is taken: of two that come at once one is refused.
     if (!(await this.#used.use(hash, expiresAt))) throw noTicket()
     try {
+      const call = { operation, caller, input: { params, query, body: undefined }, origin: 'mcp' } as const
+      // Whoever may not upload any more is refused before anything of the file is awaited.
+      await this.#service.check(call)
       const sent = await readFile()
-      const file: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }
-      const input = { params, query, body: undefined, file }
-      return await this.#service.perform({ operation, caller, input, origin: 'mcp' })
+      const named: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }
+      return await receive(caller, named, file => this.#service.perform({ ...call, input: { ...call.input, file } }))
     } catch (error) {
       await this.#used.release(hash)
       throw error

@@ -5,7 +5,7 @@ import type {
   ReadResourceResult,
   Resource,
 } from '@modelcontextprotocol/server'
-import { operationByName } from '@specboard/contract'
+import { largestBody, operationByName } from '@specboard/contract'
 import { type Caller, DomainError, lookUp, type Service, tooManyCalls } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
 import { type Backend, type CallOptions, UnknownResource, unknownTool } from '../backend.ts'
@@ -121,8 +121,9 @@ export class AgentBackend implements Backend {
     if (retryAfterMs > 0) throw tooManyCalls(retryAfterMs)
     const excess = tooManyArguments(args)
     if (excess !== undefined) return invalidArguments([excess])
-    if (operationByName.get(tool)?.kind !== 'upload' && (await inPieces(isLargerThan(maxArgumentBytes, args))))
-      throw tooMuch()
+    const operation = operationByName.get(tool)
+    const most = operation === undefined ? maxArgumentBytes : Math.min(maxArgumentBytes, largestBody(operation))
+    if (operation?.kind !== 'upload' && (await inPieces(isLargerThan(most, args)))) throw tooMuch(most)
     const context: CallContext = {
       service,
       caller,
@@ -134,7 +135,6 @@ export class AgentBackend implements Backend {
       issueTicket,
       onFault,
     }
-    const operation = operationByName.get(tool)
     if (operation !== undefined) return callOperation(context, operation, args)
     return callMeta(context, tool, args, uri => this.#readText(uri))
   }
@@ -215,8 +215,8 @@ export class AgentBackend implements Backend {
 const timedOut = (limit: number) =>
   new DomainError('TIMEOUT', `The call took longer than ${limit / 1000} s and was rolled back. Ask for less at once.`)
 
-const tooMuch = () =>
-  new DomainError('PAYLOAD_TOO_LARGE', 'Arguments may have at most 4 MiB.', { max_bytes: maxArgumentBytes })
+const tooMuch = (max_bytes: number) =>
+  new DomainError('PAYLOAD_TOO_LARGE', `The arguments of this call have at most ${max_bytes} bytes.`, { max_bytes })
 
 function statusOf(outcome: Outcome): number {
   if (outcome.ok) return 200

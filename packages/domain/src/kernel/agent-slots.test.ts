@@ -10,7 +10,7 @@ function slotsOf() {
   const begun: string[] = []
   const begin = (agentId: string, name = agentId) => {
     const end = Promise.withResolvers<void>()
-    const run = slots.run(agentId, () => {
+    const run = slots.run({ agentId }, () => {
       begun.push(name)
       return end.promise
     })
@@ -61,4 +61,23 @@ test('a call that waited too long is refused, and its turn is not kept for it', 
   waits[1]!()
   last.end.resolve()
   await expect(last.run).resolves.toBeUndefined()
+})
+
+test('of one board at most its share runs, and its own work that waits does not hold up that of others', async () => {
+  const slots = new AgentSlots({ ofABoard: 2, ofAll: 4, longestWaitMs: Number.POSITIVE_INFINITY, what: 'messages' })
+  const begun: string[] = []
+  const begin = (boardId: string) => {
+    const end = Promise.withResolvers<void>()
+    const run = slots.run({ boardId }, () => {
+      begun.push(boardId)
+      return end.promise
+    })
+    return { end, run }
+  }
+  const busy = Array.from({ length: 5 }, () => begin('busy'))
+  begin('other')
+  expect(begun).toEqual(['busy', 'busy', 'other'])
+  busy[0]!.end.resolve()
+  await busy[0]!.run
+  expect(begun).toEqual(['busy', 'busy', 'other', 'busy'])
 })

@@ -1,25 +1,37 @@
 import { DomainError } from './errors.ts'
 
-/** How many calls of a kind run at once. */
+/** How many of a kind run at once. */
 export interface Limits {
-  readonly ofAnAgent: number
+  /** Of one agent; as many as of all unless said. */
+  readonly ofAnAgent?: number
+  /** Of one board; as many as of all unless said. */
+  readonly ofABoard?: number
   readonly ofAll: number
-  /** How long a call waits for its turn, ms. */
+  /** How long one waits for its turn, ms; 0 where none waits, infinite where each waits as long as it takes. */
   readonly longestWaitMs: number
   /** What runs, in the plural. */
   readonly what: string
 }
 
+/** Whose something that runs is. */
+export interface Whose {
+  readonly agentId?: string | undefined
+  readonly boardId?: string | undefined
+}
+
 interface Waiting {
-  readonly agentId: string
+  readonly whose: Whose
   readonly begin: () => void
 }
 
-/** Lets so many costly calls run at once, of one agent and of all; the others wait for their turn. */
+/**
+ * Lets so much costly work run at once, of one agent, of one board and of all; the rest waits for its turn. Who waits
+ * because of its own work does not hold up others (walls 7).
+ */
 export class AgentSlots {
   readonly #limits: Limits
   readonly #pause: (ms: number) => Promise<void>
-  readonly #running: string[] = []
+  readonly #running: Whose[] = []
   readonly #waiting: Waiting[] = []
 
   /** @param pause settles after so many milliseconds */
@@ -29,40 +41,66 @@ export class AgentSlots {
   }
 
   /**
-   * Runs a call of an agent once there is room for it.
+   * Runs something once there is room for it.
    * @throws DomainError RATE_LIMITED when there is none in time
    */
-  async run<Value>(agentId: string, work: () => Promise<Value>): Promise<Value> {
-    if (this.#hasRoomFor(agentId)) this.#running.push(agentId)
-    else await this.#turnOf(agentId)
+  async run<Value>(whose: Whose, work: () => Promise<Value>): Promise<Value> {
+    if (!this.#takeNow(whose)) await this.#turnOf(whose)
     try {
       return await work()
     } finally {
-      this.#running.splice(this.#running.indexOf(agentId), 1)
-      this.#beginNext()
+      this.#release(whose)
     }
   }
 
-  #hasRoomFor(agentId: string): boolean {
-    const { ofAnAgent, ofAll } = this.#limits
-    return this.#running.length < ofAll && this.#running.filter(id => id === agentId).length < ofAnAgent
+  /**
+   * Takes a slot without waiting.
+   * @returns the function that gives it back
+   * @throws DomainError RATE_LIMITED when there is none
+   */
+  take(whose: Whose): () => void {
+    if (!this.#takeNow(whose)) throw noTurn(this.#limits)
+    return () => this.#release(whose)
   }
 
-  #turnOf(agentId: string): Promise<void> {
+  #takeNow(whose: Whose): boolean {
+    const hasRoom = this.#hasRoomFor(whose)
+    if (hasRoom) this.#running.push(whose)
+    return hasRoom
+  }
+
+  #release(whose: Whose): void {
+    this.#running.splice(this.#running.indexOf(whose), 1)
+    this.#beginNext()
+  }
+
+  #hasRoomFor({ agentId, boardId }: Whose): boolean {
+    const { ofAll, ofAnAgent = ofAll, ofABoard = ofAll } = this.#limits
+    const running = this.#running
+    return (
+      running.length < ofAll &&
+      (agentId === undefined || running.filter(one => one.agentId === agentId).length < ofAnAgent) &&
+      (boardId === undefined || running.filter(one => one.boardId === boardId).length < ofABoard)
+    )
+  }
+
+  #turnOf(whose: Whose): Promise<void> {
     const { promise, resolve: begin, reject } = Promise.withResolvers<void>()
-    const waiting = { agentId, begin }
+    const waiting = { whose, begin }
+    const { longestWaitMs } = this.#limits
     this.#waiting.push(waiting)
-    void this.#pause(this.#limits.longestWaitMs).then(() => {
-      if (this.#leave(waiting)) reject(noTurn(this.#limits))
-    })
+    if (longestWaitMs !== Number.POSITIVE_INFINITY)
+      void this.#pause(longestWaitMs).then(() => {
+        if (this.#leave(waiting)) reject(noTurn(this.#limits))
+      })
     return promise
   }
 
   #beginNext(): void {
-    const next = this.#waiting.find(({ agentId }) => this.#hasRoomFor(agentId))
+    const next = this.#waiting.find(({ whose }) => this.#hasRoomFor(whose))
     if (next === undefined) return
     this.#leave(next)
-    this.#running.push(next.agentId)
+    this.#running.push(next.whose)
     next.begin()
   }
 
@@ -73,11 +111,11 @@ export class AgentSlots {
   }
 }
 
-const noTurn = ({ what, ofAnAgent, longestWaitMs }: Limits) =>
+const noTurn = ({ what, ofAll, ofAnAgent = ofAll, longestWaitMs }: Limits) =>
   new DomainError(
     'RATE_LIMITED',
     `Too many ${what} are running. At most ${ofAnAgent} of one key run at once. Wait and send this one again.`,
-    { retry_after: longestWaitMs / 1_000 },
+    { retry_after: Math.max(1, longestWaitMs / 1_000) },
   )
 
 const pauseFor = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms).unref())

@@ -32,7 +32,7 @@ export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, qu
   const into = await incomingPath(folder, 'export')
   await mkdir(into, { mode: 0o700 })
   try {
-    const spool = await exports.run(callerId, () =>
+    const spool = await exports.run({ agentId: callerId, boardId: params.board_id }, () =>
       gates.through(
         () => Promise.resolve(params.board_id),
         () => spoolBoard({ address, boardId: params.board_id, parts: query, into, form }, steps.gone()),

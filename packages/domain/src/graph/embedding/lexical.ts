@@ -26,7 +26,8 @@ export function fnv1a(text: string): number {
   return hash >>> 0
 }
 
-const trigrams = (term: string): string[] => {
+/** The trigrams of a term, with its beginning and end. */
+export const trigrams = (term: string): string[] => {
   const letters = [...`_${term}_`]
   return letters.slice(2).map((_, index) => letters.slice(index, index + 3).join(''))
 }

@@ -110,8 +110,13 @@ export const searchGlobal = inSteps<Graph['search_kg_global']>(async ({ query },
   const { limit, min_similarity } = query
   const q = topicOf('q', query.q)
   const type = typeOrAll(query.type)
-  const boards = await steps.read(async ctx => (await ctx.boardsAllowing('KG_READ')).map(access => access.way!.boardId))
-  return steps.environment.graph.search.global(boards, { q, limit, min_similarity, type })
+  const readable = () =>
+    steps.read(async ctx => (await ctx.boardsAllowing('KG_READ')).map(access => access.way!.boardId))
+  const found = await steps.environment.graph.search.global(await readable(), { q, limit, min_similarity, type })
+  // Others had turns meanwhile, and a board may have gone from sight (walls 4).
+  const boards = new Set(await readable())
+  const results = found.results.filter(({ board_id }) => boards.has(board_id))
+  return { ...found, results, total: results.length }
 })
 
 export const getSupersedence: Implementation<Graph['get_kg_supersedence']> = async ({ params }, ctx) => {

@@ -98,7 +98,9 @@ export async function runCypher({ slots, processes, dialect }: CypherRunner, cal
   const timeoutMs = clamp(call.timeoutMs ?? defaultTimeoutMs, shortestTimeoutMs, longestTimeoutMs)
   const { sql, parameters, columns, rows } = prepare(call, dialect)
   try {
-    const { rows: found, ms } = await slots.run(call.agentId, () => processes.run({ sql, parameters, timeoutMs }))
+    const { rows: found, ms } = await slots.run({ agentId: call.agentId }, () =>
+      processes.run({ sql, parameters, timeoutMs }),
+    )
     const shown = found.slice(0, rows).map(row => row.map((value, index) => readValue(value, columns[index]!.type)))
     return {
       columns: columns.map(({ name }) => name),

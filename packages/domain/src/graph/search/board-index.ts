@@ -6,8 +6,12 @@ import { decodeVector } from '../embedding/vectors.ts'
 import { readGraphBoard } from '../store/boards.ts'
 import { SlotTable } from './slot-table.ts'
 
-/** How many rows a block of vectors holds. */
+/** How many rows a full block of vectors holds. The last block begins small and doubles: many boards have few nodes. */
 const blockRows = 1_024
+const firstRows = 16
+
+/** About what a node takes besides its vector, bytes. */
+const nodeBytes = 400
 
 /** How many rows are read before other work gets a turn. */
 const pageRows = 500
@@ -126,9 +130,9 @@ export class BoardIndex {
     return this.#slots.size
   }
 
-  /** The size of the vectors, bytes. */
+  /** What the index takes, bytes. */
   get bytes(): number {
-    return this.#blocks.length * blockRows * this.dimension * 4
+    return this.#blocks.reduce((sum, block) => sum + block.byteLength, this.#nodes.length * nodeBytes)
   }
 
   /** The number of slots, used and free; every slot in use is below it. */
@@ -195,8 +199,24 @@ export class BoardIndex {
     const slot = this.#free.pop() ?? this.#nodes.length
     this.#slots.set(ordinal, slot)
     if (slot === this.#nodes.length) this.#nodes.push(undefined)
-    if (slot >= this.#blocks.length * blockRows) this.#blocks.push(new Float32Array(blockRows * this.dimension))
+    this.#makeRoom(slot)
     return slot
+  }
+
+  #makeRoom(slot: number): void {
+    const at = Math.floor(slot / blockRows)
+    const block = this.#blocks[at] ?? new Float32Array()
+    const rows = this.#rowsOf(block)
+    if (slot % blockRows < rows) return
+    const wider = rows === 0 ? firstRows : Math.min(blockRows, 2 * rows)
+    const widened = new Float32Array(wider * this.dimension)
+    for (let dimension = 0; dimension < this.dimension && rows > 0; dimension++)
+      widened.set(block.subarray(dimension * rows, (dimension + 1) * rows), dimension * wider)
+    this.#blocks[at] = widened
+  }
+
+  #rowsOf(block: Float32Array): number {
+    return block.length / this.dimension
   }
 
   #drop(ordinal: number): void {
@@ -220,8 +240,9 @@ export class BoardIndex {
   #setVectors(entries: readonly { readonly slot: number; readonly vector: Float32Array | null }[]): void {
     for (const [blockIndex, group] of Map.groupBy(entries, ({ slot }) => Math.floor(slot / blockRows))) {
       const block = this.#blocks[blockIndex]!
+      const rows = this.#rowsOf(block)
       for (let dimension = 0; dimension < this.dimension; dimension++) {
-        const start = dimension * blockRows
+        const start = dimension * rows
         for (const { slot, vector } of group)
           block[start + (slot % blockRows)] = vector === null ? 0 : vector[dimension]!
       }
@@ -230,14 +251,15 @@ export class BoardIndex {
 
   /** The cosines between a vector and the vector of every slot. */
   cosines(query: Float32Array): Float64Array {
-    const found = new Float64Array(this.#blocks.length * blockRows)
+    const found = new Float64Array(this.#blocks.reduce((sum, block) => sum + this.#rowsOf(block), 0))
     const dimensions = [...query.keys()].filter(dimension => query[dimension] !== 0)
     for (const [index, block] of this.#blocks.entries()) {
-      const sums = found.subarray(index * blockRows, (index + 1) * blockRows)
+      const rows = this.#rowsOf(block)
+      const sums = found.subarray(index * blockRows, index * blockRows + rows)
       for (const dimension of dimensions) {
         const factor = query[dimension]!
-        const start = dimension * blockRows
-        for (let row = 0; row < blockRows; row++) sums[row]! += factor * block[start + row]!
+        const start = dimension * rows
+        for (let row = 0; row < rows; row++) sums[row]! += factor * block[start + row]!
       }
     }
     return found

@@ -1,14 +1,16 @@
 import type { NodeType } from '@specboard/contract'
 import { refsOf } from '../../kernel/references.ts'
 import { excerpt } from '../../lib/excerpt.ts'
+import { turn } from '../../lib/turn.ts'
 import type { Database, Db } from '../../schema/database.ts'
-import type { Embedder } from '../embedding/embedder.ts'
+import { type Embedder, embeddedText } from '../embedding/embedder.ts'
 import { combinedScore, rounded } from '../scores.ts'
 import type { Hits } from '../store/query-hits.ts'
 import { type NodeRow, nodesByIds } from '../store/rows.ts'
 import { nodesWith } from '../store/term-index.ts'
 import { terms } from '../text/terms.ts'
 import { BoardIndex, type IndexedNode } from './board-index.ts'
+import { SharedParts } from './shared-parts.ts'
 import { Best, similarity, termWeights } from './similarity.ts'
 
 /** The most memory that vectors of boards not currently in use may take, bytes. */
@@ -94,6 +96,8 @@ interface Analysed {
   readonly terms: readonly string[]
   /** Null when the embedder failed. */
   readonly vector: Float32Array | null
+  /** What a node must share with the text; undefined where vectors tell by themselves what is similar. */
+  readonly parts: SharedParts | undefined
 }
 
 interface Candidate {
@@ -101,6 +105,10 @@ interface Candidate {
   readonly boardId: string
   readonly similarity: number
   readonly rank: number
+  /** Whether it has a term of the text, so that its vector is not similar by chance. */
+  readonly hasTerm: boolean
+  /** Its rank if nothing of it is similar. */
+  readonly rankAlone: number
 }
 
 /** Orders by rank, then similarity, then id. */
@@ -151,82 +159,119 @@ export class Search {
     const analysed = await this.#analyse(query.topic)
     const index = this.#index(boardId)
     await index.load(this.#database)
-    const results = await this.#database.read(async db => {
-      const chosen = new Chosen(query.top_k, query.min_similarity, before)
-      const now = this.#clock()
-      await this.#compare(db, [index], analysed, query.type, (node, nodeSimilarity) => {
-        if (!chosen.wants(nodeSimilarity) || (!query.include_superseded && isSuperseded(node))) return
-        const rank = combinedScore(measuresOf(node, now), nodeSimilarity)
-        chosen.add({ node, boardId, similarity: nodeSimilarity, rank })
+    const chosen = new Chosen(query.top_k, query.min_similarity, before)
+    const now = this.#clock()
+    await this.#database.read(async db => {
+      await index.catchUp(db)
+      const counted = await countsIn(db, index, analysed, query.type)
+      await compare(db, index, { analysed, weights: weightsOf([counted]), type: query.type }, (node, found) => {
+        if (!chosen.wants(found.similarity) || (!query.include_superseded && isSuperseded(node))) return
+        const rankBy = (nodeSimilarity: number) => combinedScore(measuresOf(node, now), nodeSimilarity)
+        chosen.add({ node, boardId, ...found, rank: rankBy(found.similarity), rankAlone: rankBy(0) })
       })
-      return this.#withRows(db, chosen, ({ similarity, rank }, row) => ({
-        id: row.id,
-        title: row.title,
-        node_type: row.node_type,
-        source_artifact_ref: row.source_artifact_ref,
-        similarity,
-        combined_score: rank,
-        superseded_by: row.superseded_by,
-      }))
     })
+    this.#letGoBeyondLimit(boardId)
+    const results = await this.#results(chosen, analysed, ({ similarity, rank }, row) => ({
+      id: row.id,
+      title: row.title,
+      node_type: row.node_type,
+      source_artifact_ref: row.source_artifact_ref,
+      similarity,
+      combined_score: rank,
+      superseded_by: row.superseded_by,
+    }))
     this.#hits.count(results.filter(isHit).map(({ id }) => ({ boardId, id })))
     return foundOf(results, analysed)
   }
 
-  /** The nodes of several boards that are most similar to a text. The caller must have checked access. */
+  /**
+   * The nodes of several boards that are most similar to a text. The caller must have checked access. One board after the
+   * other is in memory, as far as it is not kept there, and others have turns in between.
+   */
   async global(boardIds: readonly string[], query: GlobalQuery): Promise<Found<GlobalResult>> {
     const analysed = await this.#analyse(query.q)
-    const indexes = boardIds.map(boardId => this.#index(boardId))
-    for (const index of indexes) await index.load(this.#database)
-    const results = await this.#database.read(async db => {
-      const chosen = new Chosen(query.limit, query.min_similarity, beforeGlobally)
-      await this.#compare(db, indexes, analysed, query.type, (node, nodeSimilarity, boardId) => {
-        if (!chosen.wants(nodeSimilarity)) return
-        chosen.add({ node, boardId, similarity: nodeSimilarity, rank: node.relevance_score })
-      })
-      return this.#withRows(db, chosen, ({ boardId, similarity }, row) => ({
-        board_id: boardId,
-        digest_id: `${boardId}:${row.id}`,
-        id: row.id,
-        title: row.title,
-        summary: excerptOf(row),
-        node_type: row.node_type,
-        similarity,
-      }))
+    const type = query.type
+    const counts: Counts[] = []
+    await this.#onEach(boardIds, async (db, index) => {
+      counts.push(await countsIn(db, index, analysed, type))
     })
+    const weights = weightsOf(counts)
+    const chosen = new Chosen(query.limit, query.min_similarity, beforeGlobally)
+    // The boards that were looked at last are the likeliest to be in memory still.
+    await this.#onEach(boardIds.toReversed(), (db, index) =>
+      compare(db, index, { analysed, weights, type }, (node, found) => {
+        if (!chosen.wants(found.similarity)) return
+        const rank = node.relevance_score
+        chosen.add({ node, boardId: index.boardId, ...found, rank, rankAlone: rank })
+      }),
+    )
+    const results = await this.#results(chosen, analysed, ({ boardId, similarity }, row) => ({
+      board_id: boardId,
+      digest_id: `${boardId}:${row.id}`,
+      id: row.id,
+      title: row.title,
+      summary: excerptOf(row),
+      node_type: row.node_type,
+      similarity,
+    }))
     this.#hits.count(results.filter(isHit).map(({ board_id, id }) => ({ boardId: board_id, id })))
     return foundOf(results, analysed)
+  }
+
+  /** Does something with the index of each board, with turns for other work in between. */
+  async #onEach(boardIds: readonly string[], act: (db: Db, index: BoardIndex) => Promise<void>): Promise<void> {
+    let begun = performance.now()
+    for (const boardId of boardIds) {
+      const index = this.#index(boardId)
+      await index.load(this.#database)
+      await this.#database.read(async db => {
+        await index.catchUp(db)
+        await act(db, index)
+      })
+      this.#letGoBeyondLimit(boardId)
+      if (performance.now() - begun < turnMs) continue
+      await turn()
+      begun = performance.now()
+    }
   }
 
   async #analyse(text: string): Promise<Analysed> {
     try {
       const [vector] = await this.#embedder.embed([text])
-      return { terms: [...new Set(terms(text))], vector: vector! }
+      const parts = this.#embedder.kind === 'lexical' ? new SharedParts(text) : undefined
+      return { terms: [...new Set(terms(text))], vector: vector!, parts }
     } catch (error) {
       this.#onFault(error)
-      return { terms: [...new Set(terms(text))], vector: null }
+      return { terms: [...new Set(terms(text))], vector: null, parts: undefined }
     }
   }
 
-  /** The index of a board, moved to the end of the order of use; drops indexes beyond the memory limit. */
+  /** The index of a board, moved to the end of the order of use. */
   #index(boardId: string): BoardIndex {
     const { model, dimension } = this.#embedder
     const index = this.#indexes.get(boardId)?.index ?? new BoardIndex(boardId, model, dimension)
     this.#indexes.delete(boardId)
     this.#indexes.set(boardId, { index, usedAt: this.#clock() })
-    let { bytes } = this
-    for (const [id, kept] of this.#indexes) {
-      if (bytes <= keptBytes || id === boardId) break
-      this.#indexes.delete(id)
-      bytes -= kept.index.bytes
-    }
     this.#timer ??= setTimeout(() => this.#letGo(), idleMs).unref()
     return index
   }
 
-  /** The memory that the vectors of all boards take, bytes. */
+  /** Lets go of the boards that were longest not searched, beyond the memory limit; the one that is searched stays. */
+  #letGoBeyondLimit(boardId: string): void {
+    let { bytes } = this
+    for (const [id, { index }] of this.#indexes) {
+      if (bytes <= keptBytes) return
+      if (id === boardId) continue
+      this.#indexes.delete(id)
+      bytes -= index.bytes
+    }
+  }
+
+  /** The memory that the indexes of all boards take, bytes. */
   get bytes(): number {
-    return [...this.#indexes.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+    let bytes = 0
+    for (const { index } of this.#indexes.values()) bytes += index.bytes
+    return bytes
   }
 
   /** Lets go of the boards that nobody has searched for a while, and looks again later if others are left. */
@@ -242,58 +287,25 @@ export class Search {
     this.#indexes.clear()
   }
 
-  /** Reports the similarity of every searched node. */
-  async #compare(
-    db: Db,
-    indexes: readonly BoardIndex[],
-    analysed: Analysed,
-    type: NodeType | 'all',
-    report: (node: IndexedNode, similarity: number, boardId: string) => void,
-  ): Promise<void> {
-    const searched = (node: IndexedNode | undefined): node is IndexedNode =>
-      node !== undefined && (type === 'all' || node.node_type === type)
-    let count = 0
-    const holders = analysed.terms.map(() => [] as number[][])
-    for (const index of indexes) {
-      await index.catchUp(db)
-      for (let slot = 0; slot < index.slots; slot++) if (searched(index.at(slot))) count++
-      for (const [position, term] of analysed.terms.entries())
-        holders[position]!.push(await slotsWith(db, index, term, searched))
-    }
-    const weights = termWeights(
-      holders.map(slots => slots.reduce((sum, ofBoard) => sum + ofBoard.length, 0)),
-      count,
-    )
-    for (const [board, index] of indexes.entries()) {
-      const covered = new Float64Array(index.slots)
-      for (const [position, slots] of holders.entries())
-        for (const slot of slots[board]!) covered[slot]! += weights[position]!
-      const cosines = analysed.vector === null ? null : index.cosines(analysed.vector)
-      for (let slot = 0; slot < index.slots; slot++) {
-        const node = index.at(slot)
-        if (searched(node)) report(node, similarity(cosines?.[slot] ?? 0, covered[slot]!), index.boardId)
-      }
-    }
-  }
-
   /** The results that candidates lead to: each text once, with the nodes that have the same. */
-  async #withRows<Result extends { readonly id: string }>(
-    db: Db,
-    { candidates, limit, areBelow }: Chosen,
+  async #results<Result extends { readonly id: string }>(
+    chosen: Chosen,
+    { parts }: Analysed,
     result: (candidate: Candidate, row: NodeRow) => Result,
   ): Promise<(Result & Hit)[]> {
-    const rows = await nodesByIds(
-      db,
-      candidates.map(({ node }) => node.id),
-    )
+    const rows = await this.#database.read(db => nodesByIds(db, chosen.ids))
     const byId = new Map(rows.map(row => [row.id, row]))
+    if (parts !== undefined) chosen.correct(await unrelatedAmong(chosen.uncertain, byId, parts))
+    const { candidates, limit, areBelow } = chosen
     const found = candidates.flatMap(candidate => {
       const row = byId.get(candidate.node.id)
       return row === undefined ? [] : [{ candidate, row }]
     })
-    const refs = await refsOf(
-      db,
-      found.map(({ row }) => recordIn(row)),
+    const refs = await this.#database.read(db =>
+      refsOf(
+        db,
+        found.map(({ row }) => recordIn(row)),
+      ),
     )
     const byText = Map.groupBy(found, ({ row }) => JSON.stringify([row.node_type, row.title, row.content]))
     return [...byText.values()].slice(0, limit).map(([first, ...others]) => ({
@@ -306,32 +318,141 @@ export class Search {
   }
 }
 
+/** How long a search over boards goes on before other work gets a turn, ms. */
+const turnMs = 10
+
+/** How many texts are compared with a search text before other work gets a turn. */
+const textsOfATurn = 50
+
+/** The ids of nodes that share nothing with the text. */
+async function unrelatedAmong(
+  uncertain: readonly Candidate[],
+  rows: ReadonlyMap<string, NodeRow>,
+  parts: SharedParts,
+): Promise<ReadonlySet<string>> {
+  const unrelated = new Set<string>()
+  for (const [index, { node }] of uncertain.entries()) {
+    if (index % textsOfATurn === textsOfATurn - 1) await turn()
+    const row = rows.get(node.id)
+    if (row === undefined || !parts.areIn(embeddedText(row))) unrelated.add(node.id)
+  }
+  return unrelated
+}
+
+/** What terms are weighed by. */
+interface Counts {
+  readonly nodes: number
+  /** For each term, how many of the nodes have it. */
+  readonly holders: readonly number[]
+}
+
+const isSearched = (node: IndexedNode | undefined, type: NodeType | 'all'): node is IndexedNode =>
+  node !== undefined && (type === 'all' || node.node_type === type)
+
+/** The counts of a board. */
+async function countsIn(db: Db, index: BoardIndex, analysed: Analysed, type: NodeType | 'all'): Promise<Counts> {
+  let nodes = 0
+  for (let slot = 0; slot < index.slots; slot++) if (isSearched(index.at(slot), type)) nodes++
+  const holders: number[] = []
+  for (const term of analysed.terms) holders.push((await slotsWith(db, index, term, type)).length)
+  return { nodes, holders }
+}
+
+/** The weight of each term among the nodes of all boards. */
+function weightsOf(boards: readonly Counts[]): number[] {
+  const holders = (boards[0]?.holders ?? []).map((_, term) =>
+    boards.reduce((sum, board) => sum + board.holders[term]!, 0),
+  )
+  return termWeights(
+    holders,
+    boards.reduce((sum, board) => sum + board.nodes, 0),
+  )
+}
+
+/** What a board is searched for. */
+interface Sought {
+  readonly analysed: Analysed
+  readonly weights: readonly number[]
+  readonly type: NodeType | 'all'
+}
+
+/** Reports the similarity of every searched node of a board. */
+async function compare(
+  db: Db,
+  index: BoardIndex,
+  { analysed, weights, type }: Sought,
+  report: (node: IndexedNode, found: Pick<Candidate, 'similarity' | 'hasTerm'>) => void,
+): Promise<void> {
+  const covered = new Float64Array(index.slots)
+  for (const [position, term] of analysed.terms.entries())
+    for (const slot of await slotsWith(db, index, term, type)) covered[slot]! += weights[position]!
+  const cosines = analysed.vector === null ? null : index.cosines(analysed.vector)
+  for (let slot = 0; slot < index.slots; slot++) {
+    const node = index.at(slot)
+    if (!isSearched(node, type)) continue
+    report(node, { similarity: similarity(cosines?.[slot] ?? 0, covered[slot]!), hasTerm: covered[slot]! > 0 })
+  }
+}
+
+/** How many of the nearest are kept, since some may be so by chance. */
+const keptNearest = 64
+
 /** Chooses candidates by their similarity; where none is similar enough and no other similarity was asked for, the nearest. */
 class Chosen {
   readonly #least: number
-  readonly #similar: Best<Candidate>
-  readonly #nearest: Best<Candidate> | undefined
+  readonly #order: (a: Candidate, b: Candidate) => boolean
   readonly #limit: number
+  #similar: Best<Candidate>
+  #nearest: Best<Candidate> | undefined
 
   constructor(limit: number, least: number | undefined, order: (a: Candidate, b: Candidate) => boolean) {
     this.#limit = limit
+    this.#order = order
     this.#least = (least ?? usualSimilarity) - tolerance
     this.#similar = new Best(perResult * limit, order)
-    this.#nearest = least === undefined ? new Best(perResult * mostNearest, beforeGlobally) : undefined
+    this.#nearest = least === undefined ? new Best(keptNearest, beforeGlobally) : undefined
   }
 
   /** Whether a node this similar can be chosen; asked of every node, before a candidate is made of it. */
   wants(nodeSimilarity: number): boolean {
     if (nodeSimilarity >= this.#least) return true
-    if (this.#nearest === undefined || !this.areBelow) return false
+    if (this.#nearest === undefined || nodeSimilarity <= 0) return false
     const { items } = this.#nearest
-    return items.length < perResult * mostNearest || rounded(nodeSimilarity) >= items.at(-1)!.similarity
+    return items.length < keptNearest || nodeSimilarity >= items.at(-1)!.similarity - roundedBy
   }
 
   add(candidate: Candidate): void {
     const kept = { ...candidate, similarity: rounded(candidate.similarity) }
     if (candidate.similarity >= this.#least) this.#similar.add(kept)
     else this.#nearest?.add(kept)
+  }
+
+  /** The nodes of all candidates. */
+  get ids(): string[] {
+    return this.#all.map(({ node }) => node.id)
+  }
+
+  /** The candidates that have no term of the text. */
+  get uncertain(): readonly Candidate[] {
+    return this.#all.filter(({ hasTerm }) => !hasTerm)
+  }
+
+  get #all(): readonly Candidate[] {
+    return [...this.#similar.items, ...(this.#nearest?.items ?? [])]
+  }
+
+  /** Gives nodes that share nothing with the text the similarity 0. */
+  correct(unrelated: ReadonlySet<string>): void {
+    if (unrelated.size === 0) return
+    const similar = new Best(perResult * this.#limit, this.#order)
+    for (const candidate of this.#similar.items) {
+      if (!unrelated.has(candidate.node.id)) similar.add(candidate)
+      else if (this.#least <= 0) similar.add({ ...candidate, similarity: 0, rank: candidate.rankAlone })
+    }
+    const nearest = new Best(keptNearest, beforeGlobally)
+    for (const candidate of this.#nearest?.items ?? []) if (!unrelated.has(candidate.node.id)) nearest.add(candidate)
+    this.#similar = similar
+    if (this.#nearest !== undefined) this.#nearest = nearest
   }
 
   /** Whether none is similar enough, so that the candidates are the nearest. */
@@ -347,6 +468,9 @@ class Chosen {
     return this.areBelow ? Math.min(mostNearest, this.#limit) : this.#limit
   }
 }
+
+/** What rounding a similarity changes at most. */
+const roundedBy = 1e-4
 
 /** The id of the record that a node comes from, as `spec:<id>:decision:<item>` names it. */
 const recordIn = ({ source_artifact_ref }: NodeRow): string => source_artifact_ref.split(':')[1] ?? ''
@@ -366,17 +490,12 @@ const measuresOf = (node: IndexedNode, nowMs: number) => ({
 })
 
 /** The slots of the searched nodes that contain a term. */
-async function slotsWith(
-  db: Db,
-  index: BoardIndex,
-  term: string,
-  searched: (node: IndexedNode | undefined) => boolean,
-): Promise<number[]> {
+async function slotsWith(db: Db, index: BoardIndex, term: string, type: NodeType | 'all'): Promise<number[]> {
   if (index.ordinal === null) return []
   const slots: number[] = []
   for (const ordinal of await nodesWith(db, index.ordinal, term)) {
     const slot = index.slotOf(ordinal)
-    if (slot !== undefined && searched(index.at(slot))) slots.push(slot)
+    if (slot !== undefined && isSearched(index.at(slot), type)) slots.push(slot)
   }
   return slots
 }

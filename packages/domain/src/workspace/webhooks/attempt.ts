@@ -4,14 +4,17 @@ import { type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { maskKeys } from '@specboard/contract'
-import type { Slots } from '@specboard/storage'
+import type { AgentSlots } from '../../kernel/agent-slots.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { type Address, type AllowedHosts, faultOfAddresses, faultOfUrl, hostOf, literalAddress } from './addresses.ts'
+import type { FailedHosts } from './failed-hosts.ts'
 import type { Delivered } from './rules.ts'
 import { type Signed, secondsOf, signatureOf } from './signature.ts'
 
 /** A message on its way. */
 export interface Letter extends Signed {
+  /** The board whose event it tells. */
+  readonly boardId: string
   readonly url: string
   /** The secrets that sign it, the newest first. */
   readonly secrets: readonly string[]
@@ -23,7 +26,9 @@ export interface Mail {
   /** How long an answer may take, ms. */
   readonly timeoutMs: number
   /** Names that are looked up at once: each takes a thread that files need too. */
-  readonly lookups: Slots
+  readonly lookups: AgentSlots
+  /** Hosts whose names were just not found. */
+  readonly failed: FailedHosts
   readonly userAgent: string
   /** The addresses of a name; those of the system unless a test says otherwise. */
   readonly resolve?: ((host: string) => Promise<readonly Address[]>) | undefined
@@ -52,7 +57,7 @@ export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Pr
     const url = new URL(letter.url)
     const fault = faultOfUrl(letter.url, mail.allowed)
     if (fault !== undefined) return came('refused', null, `Not sent: the url ${fault}.`)
-    const addresses = await unlessStopped(addressesOf(hostOf(url), mail), stop)
+    const addresses = await unlessStopped(addressesOf(hostOf(url), letter.boardId, mail), stop)
     const inside = mail.allowed.has(url) ? undefined : faultOfAddresses(addresses)
     if (inside !== undefined) return came('refused', null, inside)
     const { status, text } = await post(url, letter, addresses, mail, stop)
@@ -63,10 +68,36 @@ export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Pr
   }
 }
 
-async function addressesOf(host: string, { resolve = resolved, lookups }: Mail): Promise<readonly Address[]> {
+/** How long a look-up may take, ms. */
+const looksUpWithinMs = 5_000
+
+async function addressesOf(host: string, boardId: string, mail: Mail): Promise<readonly Address[]> {
   const literal = literalAddress(host)
-  return literal === undefined ? lookups.run(() => resolve(host)) : [literal]
+  if (literal !== undefined) return [literal]
+  const { resolve = resolved, lookups, failed } = mail
+  return new Promise((settle, reject) => {
+    // A look-up of the system cannot be ended: it keeps its slot while its thread works on it, but nobody waits for it.
+    lookups
+      .run({ boardId }, async () => {
+        failed.refuse(host)
+        const late = setTimeout(() => {
+          failed.add(host)
+          reject(notFound())
+        }, looksUpWithinMs).unref()
+        try {
+          settle(await resolve(host))
+        } catch (error) {
+          failed.add(host)
+          throw error
+        } finally {
+          clearTimeout(late)
+        }
+      })
+      .catch(reject)
+  })
 }
+
+const notFound = (): Error => Object.assign(new Error('The name was not found in time.'), { code: 'ETIMEOUT' })
 
 const resolved = async (host: string): Promise<readonly Address[]> =>
   (await lookup(host, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))

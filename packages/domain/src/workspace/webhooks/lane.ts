@@ -170,7 +170,14 @@ export class Lane {
     if (message === undefined) return this.#giveUp(delivery)
     const body = bodyOf(webhook.format, message)
     const sentAt = new Date(this.#parts.clock())
-    const delivered = await this.#parts.send({ url: webhook.url, id: delivery.message_id, body, secrets, sentAt })
+    const delivered = await this.#parts.send({
+      boardId: this.#boardId,
+      url: webhook.url,
+      id: delivery.message_id,
+      body,
+      secrets,
+      sentAt,
+    })
     await this.#settle(delivery, delivered)
   }
 

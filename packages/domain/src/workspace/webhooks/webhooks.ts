@@ -1,7 +1,8 @@
-import { Slots } from '@specboard/storage'
+import { AgentSlots } from '../../kernel/agent-slots.ts'
 import { Authenticator } from '../../kernel/service/authenticate.ts'
 import { type Address, AllowedHosts } from './addresses.ts'
 import type { Mail } from './attempt.ts'
+import { FailedHosts } from './failed-hosts.ts'
 import { Lane, type LaneParts } from './lane.ts'
 import { activeWebhooks } from './store.ts'
 
@@ -13,6 +14,10 @@ const lookedUpAtOnce = 2
 
 /** How long a receiver may take to answer, ms. */
 const answersWithinMs = 15_000
+
+/** Slots of which one board has at most half, and for which each waits as long as it takes (walls 7). */
+const fairSlots = (count: number, what: string): AgentSlots =>
+  new AgentSlots({ ofABoard: count / 2, ofAll: count, longestWaitMs: Number.POSITIVE_INFINITY, what })
 
 /** How webhooks are sent. */
 export interface WebhookSettings {
@@ -51,13 +56,14 @@ export class Webhooks {
     const { allowedHosts = [], timeoutMs = answersWithinMs, resolve, random = Math.random } = settings
     this.allowed = new AllowedHosts(allowedHosts)
     this.#onChange = onChange
-    const slots = new Slots(openAtOnce)
+    const slots = fairSlots(openAtOnce, 'messages')
     const stop = this.#stopping.signal
     const mail: Mail = {
       allowed: this.allowed,
       timeoutMs,
       resolve,
-      lookups: new Slots(lookedUpAtOnce),
+      lookups: fairSlots(lookedUpAtOnce, 'look-ups'),
+      failed: new FailedHosts(parts.clock),
       userAgent: `Specboard/${version}`,
     }
     this.#parts = {
@@ -66,7 +72,7 @@ export class Webhooks {
       stop,
       agents: new Authenticator(parts.clock),
       send: letter =>
-        slots.run(async () => {
+        slots.run({ boardId: letter.boardId }, async () => {
           stop.throwIfAborted()
           // Loaded by the first letter: it would be a part of every start.
           const { attempt } = await import('./attempt.ts')

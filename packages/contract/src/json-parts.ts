@@ -1,0 +1,26 @@
+import type { InPieces } from './pieces.ts'
+
+/** The most of `{ [ ,` outside strings that JSON may have: each becomes a value that the parser makes (walls 4). */
+export const mostJsonParts = 200_000
+
+/** Bytes looked at in one piece of work. */
+const bytesOfAPiece = 1 << 20
+
+const [quote, backslash, comma, bracket, brace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
+
+/** Whether JSON as UTF-8 has more parts than it may; it is not parsed, and nothing is known of its form. */
+export function* hasTooManyParts(json: Uint8Array): InPieces<boolean> {
+  if (json.byteLength <= mostJsonParts) return false
+  let parts = 0
+  let isText = false
+  for (let at = 0; at < json.byteLength; at++) {
+    if (at % bytesOfAPiece === bytesOfAPiece - 1) yield
+    const byte = json[at]
+    if (isText) {
+      if (byte === backslash) at++
+      else if (byte === quote) isText = false
+    } else if (byte === quote) isText = true
+    else if ((byte === comma || byte === bracket || byte === brace) && ++parts > mostJsonParts) return true
+  }
+  return false
+}

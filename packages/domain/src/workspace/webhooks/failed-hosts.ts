@@ -1,0 +1,29 @@
+/** How long a host counts as failed, ms. */
+const rememberedMs = 30_000
+
+/** Hosts remembered; where there are more, all are forgotten. */
+const mostHosts = 1_000
+
+/** The hosts whose names were just not found, so that nobody waits for a look-up of them again (walls 7). */
+export class FailedHosts {
+  readonly #clock: () => number
+  readonly #until = new Map<string, number>()
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** Remembers that a host failed. */
+  add(host: string): void {
+    if (this.#until.size >= mostHosts) this.#until.clear()
+    this.#until.set(host, this.#clock() + rememberedMs)
+  }
+
+  /** @throws Error for a host that has just failed */
+  refuse(host: string): void {
+    const until = this.#until.get(host)
+    if (until === undefined) return
+    if (until > this.#clock()) throw Object.assign(new Error('The name was just not found.'), { code: 'ENOTFOUND' })
+    this.#until.delete(host)
+  }
+}
