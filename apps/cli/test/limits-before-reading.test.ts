@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { requestOf } from '@specboard/client'
 import { largestBody, operationByName } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
@@ -66,7 +67,8 @@ describe('an upload (walls 4)', () => {
     card_id: string,
     agent: TestAgent,
   ): Promise<{ sending: ClientRequest; answer: Promise<number> }> {
-    const url = `${world.running.url}/api/v1/boards/${scene.boardId}/cards/${card_id}/attachments`
+    const { path } = requestOf(operationByName.get('upload_attachment')!, { board_id: scene.boardId, card_id })
+    const url = `${world.running.url}${path}`
     const sending = request(url, {
       method: 'POST',
       agent: false,

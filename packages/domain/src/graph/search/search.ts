@@ -416,9 +416,10 @@ class Chosen {
   /** Whether a node this similar can be chosen; asked of every node, before a candidate is made of it. */
   wants(nodeSimilarity: number): boolean {
     if (nodeSimilarity >= this.#least) return true
-    if (this.#nearest === undefined || nodeSimilarity <= 0) return false
+    if (this.#nearest === undefined) return false
     const { items } = this.#nearest
-    return items.length < keptNearest || nodeSimilarity >= items.at(-1)!.similarity - roundedBy
+    // Most nodes have the similarity 0: of them the first ones do.
+    return items.length < keptNearest || (nodeSimilarity > 0 && nodeSimilarity >= items.at(-1)!.similarity - roundedBy)
   }
 
   add(candidate: Candidate): void {
@@ -444,15 +445,12 @@ class Chosen {
   /** Gives nodes that share nothing with the text the similarity 0. */
   correct(unrelated: ReadonlySet<string>): void {
     if (unrelated.size === 0) return
-    const similar = new Best(perResult * this.#limit, this.#order)
-    for (const candidate of this.#similar.items) {
-      if (!unrelated.has(candidate.node.id)) similar.add(candidate)
-      else if (this.#least <= 0) similar.add({ ...candidate, similarity: 0, rank: candidate.rankAlone })
-    }
-    const nearest = new Best(keptNearest, beforeGlobally)
-    for (const candidate of this.#nearest?.items ?? []) if (!unrelated.has(candidate.node.id)) nearest.add(candidate)
-    this.#similar = similar
-    if (this.#nearest !== undefined) this.#nearest = nearest
+    const candidates = this.#all.map(candidate =>
+      unrelated.has(candidate.node.id) ? { ...candidate, similarity: 0, rank: candidate.rankAlone } : candidate,
+    )
+    this.#similar = new Best(perResult * this.#limit, this.#order)
+    if (this.#nearest !== undefined) this.#nearest = new Best(keptNearest, beforeGlobally)
+    for (const candidate of candidates) this.add(candidate)
   }
 
   /** Whether none is similar enough, so that the candidates are the nearest. */
