@@ -1,4 +1,11 @@
-import { type AnyOperation, halvesIn, type InputOf, issueItem, parseInput, parseInputInPieces } from '@specboard/contract'
+import {
+  type AnyOperation,
+  halvesIn,
+  type InputOf,
+  issueItem,
+  parseInput,
+  parseInputInPieces,
+} from '@specboard/contract'
 import {
   argumentsOf,
   type Call,
