@@ -56,7 +56,7 @@ function Criteria({ card }: { readonly card: Card }) {
           </ol>
         </Section>
       )}
-      <OfSpec specId={data.record.id} />
+      <OfSpec specId={data.record.id} title={messages.planning.fields.test_scenarios} />
     </>
   )
 }

@@ -23,17 +23,18 @@ interface OfSpecProps {
   readonly specId: string
   /** Those that are shown; all without it. */
   readonly ids?: readonly string[]
+  readonly title?: string
 }
 
 /** Scenarios of a spec, with what was recorded of them. */
-export function OfSpec({ specId, ids }: OfSpecProps) {
+export function OfSpec({ specId, ids, title = texts.scenarios }: OfSpecProps) {
   const { data } = usePlan('spec', specId)
   const [recorded, setRecorded] = useState<string>()
   const criteria = data?.record.acceptance_criteria ?? []
   const scenarios = (data?.record.test_scenarios ?? []).filter(({ id }) => ids === undefined || ids.includes(id))
   if (data === undefined || scenarios.length === 0) return null
   return (
-    <Section title={texts.scenarios} count={scenarios.length}>
+    <Section title={title} count={scenarios.length}>
       <ul className="plain stack">
         {scenarios.map(scenario => (
           <li key={scenario.id} className="box stack">
