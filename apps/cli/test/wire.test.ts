@@ -324,7 +324,7 @@ describe('bodies', () => {
       const answer = await send('POST', boards, { body, headers: json })
       expect([answer.status, answer.body.detail.error]).toStrictEqual([413, 'PAYLOAD_TOO_LARGE'])
     }
-    const fitting = `{"name":"a","description":"${'x'.repeat((8 << 20) - 100)}"}`
+    const fitting = `{"name":"a","description":""${' '.repeat((8 << 20) - 100)}}`
     expect((await send('POST', boards, { body: fitting, headers: json })).status).toBe(201)
   })
 })

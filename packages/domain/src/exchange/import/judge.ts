@@ -647,7 +647,7 @@ export class Judge {
   #changes(record: Incoming, before: Row, changed: Row, last: Known['imported']): ImportWrite[] {
     const { source, naming, newId } = this.#with
     const kind = kindOf.get(record.type)!
-    const digests = digestsOf(kind, changed, name => name in changed)
+    const digests = digestsOf(kind, changed, name => Object.hasOwn(changed, name))
     const known = (imported: Known['imported']): ImportWrite => ({
       kind: 'known',
       source: source.format,
