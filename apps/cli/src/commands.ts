@@ -241,14 +241,16 @@ Examples:
     .argument('<path>', 'the file or folder')
     .option(
       '--format <format>',
-      'specboard, beads, backlog-md, task-master, spec-kit or csv; else told from the content',
+      'specboard, beads, backlog-md, task-master, spec-kit, csv, openspec or vibe-kanban; else told from the content',
     )
     .option('--dry-run', 'read and judge everything, write nothing')
     .option('--board <board>', 'into this board: id, key or name; else into a new one')
     .option('--name <name>', 'the name of the new board')
     .option('--no-keep-ids', 'of an archive: give the records new ids')
-    .option('--mapping <json>', 'of csv: column to field')
+    .option('--mapping <mapping>', 'status.Erledigt=done,column.Titel=title, or the same as JSON')
     .option('--all', "of beads: its orchestration's records too")
+    .option('--no-inferred-order', 'of spec-kit: only the order that the text states')
+    .option('--strict', 'fail (exit 1) where anything was not read')
     .option('--json', 'one JSON object')
     .addHelpText(
       'after',

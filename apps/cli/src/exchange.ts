@@ -2,7 +2,7 @@
 import { createWriteStream, openAsBlob, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { access, constants, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { features, ImportFormat } from '@specboard/contract'
@@ -81,26 +81,31 @@ export interface ImportFlags {
   readonly keepIds?: boolean
   readonly mapping?: string
   readonly all?: boolean
+  readonly inferredOrder?: boolean
+  readonly strict?: boolean
   readonly json?: boolean
 }
 
-/** `specboard import`: an archive, or what another tool has; prints the report, problems go to a file beside the input. */
+/**
+ * `specboard import`: an archive, or what another tool has; prints the report, problems go to a file beside the input. With
+ * `--strict` it fails where anything was not read.
+ */
 export async function importBoard(path: string, flags: ImportFlags, target: Target): Promise<number> {
   const service = keyed(target)
   const report = await imported(service, path, flags)
   const problemFile = report.problems.length === 0 ? null : writeProblems(path, report)
   if (flags.json) printJson({ ...report, problems_file: problemFile })
   else console.log(reportText(report, problemFile))
-  return 0
+  return flags.strict && report.not_read_total > 0 ? 1 : 0
 }
 
 /** Sends a file, or a folder as a zip, to import_board. */
 function imported(service: KeyedTarget, path: string, flags: ImportFlags): Promise<Report> {
-  const { dryRun: dry_run, name, keepIds: keep_ids, mapping, all } = flags
+  const { dryRun: dry_run, name, keepIds: keep_ids, mapping, all, inferredOrder: inferred_order } = flags
   const format = formatOf(flags.format)
   return withFile(path, async file => {
     const board_id = flags.board === undefined ? undefined : (await boardNamed(service, flags.board)).id
-    const query = { format, dry_run, board_id, name, keep_ids, mapping, all }
+    const query = { format, dry_run, board_id, name, keep_ids, mapping, all, inferred_order }
     const bars = phaseBars({ reading: 'reading', writing: 'writing' })
     const follows = process.stderr.isTTY === true
     const end = follows
@@ -128,8 +133,8 @@ function formatOf(text: string | undefined): z.output<typeof ImportFormat> | und
  * @throws Failure where it cannot be read
  */
 async function withFile<Value>(path: string, use: (file: File) => Promise<Value>): Promise<Value> {
-  const name = basename(resolve(path))
-  if (!(await isFolder(path))) return use(new File([await openAsBlob(path)], name))
+  if (!(await isFolder(path))) return use(new File([await openAsBlob(path)], fileNameOf(path)))
+  const name = projectOf(resolve(path))
   const folder = await mkdtemp(join(tmpdir(), 'specboard-import-'))
   try {
     const zip = join(folder, `${name}.zip`)
@@ -141,6 +146,19 @@ async function withFile<Value>(path: string, use: (file: File) => Promise<Value>
   } finally {
     await rm(folder, { recursive: true })
   }
+}
+
+/** The name of a folder; of one that begins with a dot, that of the project it stands in (imports 2). */
+function projectOf(folder: string): string {
+  const name = basename(folder)
+  return name.startsWith('.') && dirname(folder) !== folder ? projectOf(dirname(folder)) : name
+}
+
+/** The name of a file; of one in a folder that begins with a dot, that of its project with the file's ending. */
+function fileNameOf(path: string): string {
+  const folder = dirname(resolve(path))
+  const isHidden = folder.split(sep).at(-1)?.startsWith('.') === true
+  return isHidden ? `${projectOf(folder)}${extname(path)}` : basename(resolve(path))
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -203,6 +221,7 @@ function reportText(report: Report, problemFile: string | null): string {
   const width = Math.max(4, ...kinds.map(kind => kind.length))
   const row = (name: string, cells: readonly (string | number)[]) =>
     `${name.padEnd(width)}${cells.map(cell => String(cell).padStart(11)).join('')}`
+  const { sums } = report
   const where = report.board_id === null ? 'no board: a dry run' : `board ${report.key} (${report.board_id})`
   const problems =
     report.problems_total === 0
@@ -217,6 +236,35 @@ function reportText(report: Report, problemFile: string | null): string {
         columns.map(column => report[column][kind] ?? 0),
       ),
     ),
+    row('all', [sums.read, sums.created, sums.changed, sums.unchanged, sums.skipped]),
+    ...listed('skipped', Object.entries(report.skipped_reasons)),
+    ...notReadText(report),
+    ...listed(
+      'inferred',
+      report.inferred.map(({ what, count }) => [what, count]),
+    ),
+    ...listed('words', report.mapped_words.map(wordText)),
     problems,
   ].join('\n')
 }
+
+/** Lines that a part of the report has. */
+const mostLines = 20
+
+function listed(name: string, counts: readonly (readonly [text: string, count: number])[]): string[] {
+  const shown = counts.slice(0, mostLines).map(([text, count]) => `  ${text} (${count})`)
+  const more = counts.length - shown.length
+  return [...(shown.length > 0 ? [`${name}:`] : []), ...shown, ...(more > 0 ? [`  and ${more} more`] : [])]
+}
+
+function notReadText({ not_read, not_read_total }: Report): string[] {
+  const shown = not_read.slice(0, mostLines).map(({ entry, line, reason }) => {
+    const place = [entry, line === null ? null : `line ${line}`].filter(part => part !== null).join(', ')
+    return `  ${place === '' ? '' : `${place}: `}${reason}`
+  })
+  const more = not_read_total - shown.length
+  return [`not read: ${not_read_total}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])]
+}
+
+const wordText = ({ field, word, value, count, by }: Report['mapped_words'][number]) =>
+  [`${field} ${word}: ${value}${by === 'default' ? ', not known' : ''}`, count] as const

@@ -167,7 +167,9 @@ describe('export and import', () => {
     ])
     expect([file.code, format.code, JSON.parse(format.output).detail.error]).toEqual([1, 2, 'WRONG_USE'])
     expect(file.errors).toContain('import_board answered 400')
-    expect(format.errors).toContain('specboard, beads, backlog-md, task-master, spec-kit, csv, not "zzz"')
+    expect(format.errors).toContain(
+      'specboard, beads, backlog-md, task-master, spec-kit, csv, openspec, vibe-kanban, not "zzz"',
+    )
     expect(readdirSync(folder)).toEqual(['notes.bin'])
   })
 

@@ -1,9 +1,19 @@
 import type { InPieces } from '@specboard/contract'
 import { closingCircles } from './circles.ts'
 import type { Fields } from './fields.ts'
+import { type Claim, identities } from './identity.ts'
 import { importedFields, isEmpty, type KeptField } from './imported-fields.ts'
 import { inPieces } from './in-pieces.ts'
-import { longestKnowledge, longestName, partsOf, start, storable, withinLimits } from './limits.ts'
+import {
+  lineAbove,
+  longestKnowledge,
+  longestLine,
+  longestName,
+  partsOf,
+  start,
+  storable,
+  withinLimits,
+} from './limits.ts'
 import { namesZone } from './moments.ts'
 import type {
   Entry,
@@ -14,20 +24,22 @@ import type {
   NeutralSpec,
   NeutralType,
   Place,
-  Problem,
   Reading,
-  Severity,
 } from './neutral.ts'
+import { type About, aboutRecord, Problems } from './problems.ts'
 import { knowledge, ownSpec } from './records.ts'
-
-/** What a problem is about. */
-type About = Partial<Pick<Problem, 'kind' | 'id'>> & { readonly place: Place }
+import { Mapping } from './words/mapping.ts'
+import { type EndHints, outcomeOf } from './words/outcome.ts'
+import type { Status } from './words/tables.ts'
+import { Words } from './words/words.ts'
 
 /**
  * The records and problems of a source, gathered as a reader finds them. It keeps what all formats have in common:
  * limits of fields, unique ids, fields without a place, links that cannot stand.
  */
 export class Collected {
+  /** How words of the source are read. */
+  readonly words: Words
   /** All ids that were given out. */
   readonly #ids = new Set<string>()
   /** The number that the next record of an id gets behind it; none for an id that was asked for once. */
@@ -35,6 +47,7 @@ export class Collected {
   readonly #records = new Map<string, NeutralRecord>()
   readonly #byType: Readonly<Record<NeutralType, NeutralRecord[]>> = {
     guideline: [],
+    ideation: [],
     spec: [],
     card: [],
     knowledge: [],
@@ -42,9 +55,13 @@ export class Collected {
     dependency: [],
   }
   readonly #links = new Map<string, NeutralDependency>()
-  readonly #problems: Problem[] = []
+  readonly #problems = new Problems()
   #hasLocalTimes = false
   readonly #kept = new Map<string, { owner: NeutralSpec | NeutralCard; fields: KeptField[] }>()
+
+  constructor(mapping: Mapping = new Mapping(undefined)) {
+    this.words = new Words(mapping)
+  }
 
   /** An id for a record: the given one, or that with a number behind it where it is in use. */
   freeId(id: string, about: About): string {
@@ -59,6 +76,20 @@ export class Collected {
     this.#ids.add(free)
     this.changed({ ...about, id: free }, `The id ${id} is used more than once; this one is read as ${free}.`)
     return free
+  }
+
+  /**
+   * The ids of records that are all known, which no order of files or rows changes (imports 3); where the source repeats
+   * an id, that is told.
+   */
+  identified(claims: readonly (Claim & About)[]): string[] {
+    return identities(claims).map((id, at) => {
+      const { kind = null, place, id: own } = claims[at]!
+      const free = this.freeId(id, { place, kind })
+      if (id !== own)
+        this.changed({ place, kind, id: free }, `The id ${own} is used more than once; this one is read as ${free}.`)
+      return free
+    })
   }
 
   /** Adds a record, within the limits of its fields. Knowledge and comments without content are skipped. */
@@ -121,8 +152,40 @@ export class Collected {
     return this.ownSpec('Imported', place)
   }
 
+  /**
+   * The text of a file; null for one that is not read, which is told.
+   * @param lines `any` where the format sets no lines of text, such as JSON
+   */
+  textOf(entry: Entry, lines: 'any' | 'short' = 'short'): string | null {
+    const { name, text, encoding } = entry
+    this.#problems.names(name)
+    if (text === null) this.notRead({ place: { entry: name, line: null } }, whyNoText(entry))
+    if (encoding === 'Windows-1252')
+      this.note({ place: { entry: name, line: null } }, 'It is not UTF-8 and is read as Windows-1252.')
+    const long = text === null || lines === 'any' ? null : lineAbove(text, longestLine)
+    if (long === null) return text
+    this.notRead({ place: { entry: name, line: long } }, `The line is longer than ${longestLine} characters.`)
+    return null
+  }
+
+  /** Something was taken from a file that no record names as its place. */
+  uses({ name }: Entry): void {
+    this.#problems.names(name)
+  }
+
+  /** A record, or with no kind a file, that is left out on purpose. */
   skipped(about: About, reason: string): void {
-    this.#tell('skipped', about, reason)
+    this.#problems.tell('skipped', about, reason)
+  }
+
+  /** A link to something that cannot be told, or is not there: `written` is how the source names it. */
+  skippedLink(card_id: string, written: string, place: Place, reason: string): void {
+    this.skipped({ place, kind: 'dependency', id: `${card_id}>${written}` }, reason)
+  }
+
+  /** Something that could not be understood: the others come in (imports 1). */
+  notRead(about: About, reason: string): void {
+    this.#problems.tell('not_read', about, reason)
   }
 
   /** Tells of files that are not read. */
@@ -131,24 +194,55 @@ export class Collected {
   }
 
   changed(about: About, reason: string): void {
-    this.#tell('changed', about, reason)
+    this.#problems.tell('changed', about, reason)
   }
 
   note(about: About, reason: string): void {
-    this.#tell('note', about, reason)
+    this.#problems.tell('note', about, reason)
   }
 
-  /** The reading, when everything has been read. */
-  *finish(name: string): InPieces<Reading> {
+  /** Counts something that the source does not say and that was concluded, such as "an order within a phase". */
+  infer(what: string): void {
+    this.#problems.infer(what)
+  }
+
+  /** The status of a record whose source says more than a word for it (imports 4). */
+  outcome(status: Status, hints: EndHints): Status {
+    const { status: end, because } = outcomeOf(status, hints)
+    if (because !== null) this.infer(`the status ${end} from ${because}`)
+    return end
+  }
+
+  /**
+   * The reading, when everything has been read.
+   * @param entries all files of the source: those of which nothing was said are skipped
+   */
+  *finish(name: string, entries: readonly Entry[] = []): InPieces<Reading> {
     yield* this.#addImportedFields()
     yield* this.#addLinks()
-    if (this.#hasLocalTimes)
-      this.note({ place: { entry: null, line: null } }, 'Dates and times that name no zone are read as UTC.')
-    return { board: { name: boardName(name) }, records: Object.values(this.#byType).flat(), problems: this.#problems }
+    if (this.#hasLocalTimes) this.note({ place: nowhere }, 'Dates and times that name no zone are read as UTC.')
+    this.skipFiles(this.#problems.unnamed(entries), 'The format has no such file.')
+    this.#tellOfWords()
+    return {
+      board: { name: boardName(name) },
+      records: Object.values(this.#byType).flat(),
+      problems: this.#problems.all,
+      mapped_words: this.words.counted.map(({ place: _, ...word }) => word),
+      inferred: this.#problems.inferred,
+    }
   }
 
-  #tell(severity: Severity, { place, kind = null, id = null }: About, reason: string): void {
-    this.#problems.push({ entry: place.entry, line: place.line, kind, id, reason, severity })
+  /** Tells once of each word that no table has (imports 4). */
+  #tellOfWords(): void {
+    for (const { field, word, value, count, by, place } of this.words.counted)
+      if (by === 'default')
+        this.note(
+          { place },
+          `The ${field} "${word}" (${count} times) is not known and read as ${value}. ` +
+            `A mapping says otherwise: ${field}.${word}=…`,
+        )
+    for (const { field, word } of this.words.unused)
+      this.note({ place: nowhere }, `The mapping names the ${field} "${word}", which the source does not have.`)
   }
 
   /** A record with a title, and with texts that can be stored. */
@@ -174,6 +268,7 @@ export class Collected {
   }
 
   #store(record: NeutralRecord): void {
+    this.#problems.names(record.place.entry)
     this.#records.set(record.id, record)
     this.#byType[record.type].push(record)
   }
@@ -225,6 +320,11 @@ export class Collected {
   }
 }
 
-const aboutRecord = ({ place, type, id }: NeutralRecord): Required<About> => ({ place, kind: type, id })
+const nowhere: Place = { entry: null, line: null }
+
+const whyNoText = ({ bytes }: Entry): string =>
+  bytes?.includes(0) === false
+    ? 'It is not text.'
+    : 'It has NUL characters and so is not text. Text in UTF-16 needs a byte order mark; save it as UTF-8.'
 
 const boardName = (name: string): string => start(storable(name).trim(), longestName) || 'Imported'

@@ -27,6 +27,14 @@ export const fences: Enclosing = {
   },
 }
 
+const comment = { name: '<!--', size: 0 }
+
+/** Comments of HTML of several lines. */
+export const comments: Enclosing = {
+  opening: line => (line.trimStart().startsWith('<!--') && !line.includes('-->') ? comment : undefined),
+  closing: line => (line.includes('-->') ? comment : undefined),
+}
+
 /** A line that may close a pair. */
 interface Closing {
   readonly at: number

@@ -20,6 +20,12 @@ export class Fields {
     return String(value).trim() === '' ? null : String(value)
   }
 
+  /** The same, and it stays in the rest. */
+  peek(name: string): string | null {
+    const value = this.#values[name]
+    return isScalar(value) && String(value).trim() !== '' ? String(value) : null
+  }
+
   /** The elements of a list of texts, or of a text with commas. Anything else stays in the rest. */
   list(name: string): string[] {
     const value = this.#values[name]

@@ -1,5 +1,5 @@
 /** The files of a source, as the formats with folders look for them. */
-import type { Entry, ReadOptions, Source } from './neutral.ts'
+import type { Entry, Source } from './neutral.ts'
 
 /** A file, by its path below the root of what is read. */
 export interface File {
@@ -7,38 +7,65 @@ export interface File {
   readonly entry: Entry
 }
 
-/** The folder that all files stand in, with `/`; empty if there is none. */
-function commonFolder(entries: readonly Entry[]): string {
+/** The folders that all files stand in, from the outside, each with `/`: `a/`, `a/b/`. */
+export function commonFolders(entries: readonly Entry[]): string[] {
   const [first = ''] = entries.map(({ name }) => name ?? '')
-  const folder = first.slice(0, first.indexOf('/') + 1)
-  return entries.every(({ name }) => name?.startsWith(folder)) ? folder : ''
+  const folders: string[] = []
+  for (let end = first.indexOf('/'); end !== -1; end = first.indexOf('/', end + 1)) {
+    const folder = first.slice(0, end + 1)
+    if (!entries.every(({ name }) => name?.startsWith(folder))) break
+    folders.push(folder)
+  }
+  return folders
 }
 
 /**
- * The files below the first of the roots that has one which `belongs`, and those beside it; undefined if none has. A
- * common top folder is cut, unless what is looked for begins with it.
+ * The files below the first of the roots that has one which `belongs`, and those beside it; undefined if none has. The
+ * folders that all files stand in are cut, unless what is looked for begins with them.
  * @param roots folders that the format may stand in, such as `backlog/`
  */
 export function filesBelow(
   { entries }: Source,
   roots: readonly string[],
   belongs: (path: string) => boolean,
-): { inside: File[]; beside: Entry[] } | undefined {
-  const top = commonFolder(entries)
-  const candidates = [...new Set([...roots, ...roots.map(root => top + root)])]
+): { root: string; inside: File[]; beside: Entry[] } | undefined {
+  const above = ['', ...commonFolders(entries)]
+  const candidates = new Set(above.flatMap(folder => roots.map(root => folder + root)))
   for (const root of candidates) {
-    const { inside = [], beside = [] } = Object.groupBy(entries, ({ name }) =>
-      name?.startsWith(root) ? 'inside' : 'beside',
-    )
-    const files = inside.map(entry => ({ path: entry.name!.slice(root.length), entry }))
-    if (files.some(({ path }) => belongs(path))) return { inside: files, beside }
+    const files = filesIn(entries, root)
+    if (files.some(({ path }) => belongs(path)))
+      return { root, inside: files, beside: entries.filter(({ name }) => !name?.startsWith(root)) }
   }
   return undefined
 }
 
-/** The name of a path without folders and ending. */
-export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '')
+/** The files below a folder. */
+export const filesIn = (entries: readonly Entry[], root: string): File[] =>
+  entries.flatMap(entry => (entry.name?.startsWith(root) ? [{ path: entry.name.slice(root.length), entry }] : []))
 
-/** The name of the board: as asked for, else as the source or its file is called. */
-export const boardNameOf = ({ filename }: Source, { name }: ReadOptions, otherwise: string): string =>
-  name ?? (filename === null ? otherwise : stemOf(filename))
+/** The name of a path without folders. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** The name of a path without folders and ending. */
+export const stemOf = (path: string): string => {
+  const name = nameOf(path)
+  const dot = name.lastIndexOf('.')
+  return dot === -1 || dot === name.length - 1 ? name : name.slice(0, dot)
+}
+
+/** Folders that every project has, and so name none. */
+const nameless: ReadonlySet<string> = new Set(['backlog', 'tasks', 'specs', 'docs', 'issues', 'openspec'])
+
+const isNameless = (name: string): boolean => name === '' || name.startsWith('.') || nameless.has(name.toLowerCase())
+
+/**
+ * The name of a board whose source names none (imports 2): the project's folder, else the file, else the format. Never
+ * a dot folder.
+ * @param at the file or folder that is read
+ */
+export function boardNameOf({ filename, entries }: Source, at: string | null, otherwise: string): string {
+  const folders = (at ?? commonFolders(entries).at(-1) ?? '').split('/').slice(0, -1)
+  const project = folders.findLast(folder => !isNameless(folder))
+  const stem = filename === null ? '' : stemOf(filename)
+  return project ?? (stem.startsWith('.') || stem === '' ? otherwise : stem)
+}

@@ -4,6 +4,7 @@ import type { NeutralCard, NeutralRecord, NeutralType } from './neutral.ts'
 /** The most characters of a text. */
 const mostCharacters: { readonly [Type in NeutralType]?: Readonly<Record<string, number>> } = {
   guideline: { title: 500 },
+  ideation: { title: 500, assignee_id: 255 },
   spec: { title: 500, assignee_id: 255 },
   card: { title: 500, description: 200_000, details: 200_000, assignee_id: 255 },
   knowledge: { title: 500 },
@@ -12,6 +13,7 @@ const mostCharacters: { readonly [Type in NeutralType]?: Readonly<Record<string,
 
 /** The most elements of a list. */
 const mostElements: { readonly [Type in NeutralType]?: Readonly<Record<string, number>> } = {
+  ideation: { labels: 500 },
   spec: { labels: 500, functional_requirements: 500, acceptance_criteria: 500, test_scenarios: 500, decisions: 500 },
   card: { labels: 50, test_scenario_ids: 500 },
 }
@@ -24,6 +26,21 @@ const longestConclusion = 200_000
 
 /** The most characters of a knowledge entry; longer ones are divided. */
 export const longestKnowledge = 1_000_000
+
+/** The most characters of a line of text (walls 5). */
+export const longestLine = 100_000
+
+/** The number of the first line above so many characters; null if there is none. */
+export function lineAbove(text: string, most: number): number | null {
+  let line = 1
+  for (let from = 0; from <= text.length; line++) {
+    const end = text.indexOf('\n', from)
+    if ((end === -1 ? text.length : end) - from > most) return line
+    if (end === -1) return null
+    from = end + 1
+  }
+  return null
+}
 
 /** The most characters of a board's name. */
 export const longestName = 255

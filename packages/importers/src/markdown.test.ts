@@ -66,11 +66,8 @@ test('list items have a box or none, and what is indented below them', () => {
 
 test('taken items leave the other lines', () => {
   const [section] = sectionsOf(lines('# A', 'x', '- T1 a', '  below', '', '- other', '- T2 b'), 1)
-  const { items, left } = takeItems(section!, /^- T\d/)
-  expect(items.map(({ text, line }) => [text, line])).toEqual([
-    ['- T1 a\nbelow', 3],
-    ['- T2 b', 7],
-  ])
+  const { items, left } = takeItems(section!, line => /^- T\d/.test(line))
+  expect(items).toEqual(['- T1 a\nbelow', '- T2 b'])
   expect(left.lines).toEqual(['x', '', '- other'])
 })
 

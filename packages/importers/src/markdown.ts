@@ -1,5 +1,5 @@
 /** Markdown as the formats use it: front matter, sections by their headings, list items. */
-import { Closings, type Enclosing, fences } from './enclosed.ts'
+import { Closings, comments, type Enclosing, fences } from './enclosed.ts'
 import type { Entry } from './neutral.ts'
 import { type YamlFields, yamlFields } from './yaml.ts'
 
@@ -72,6 +72,18 @@ export function sectionsOf({ lines, line }: Lines, deepest: number, ...enclosing
   return sections.filter(section => section.heading !== null || textOf(section) !== '')
 }
 
+/** Which lines stand in code between fences, or in comments. */
+export function enclosedLines(lines: readonly string[]): boolean[] {
+  const closings = new Closings(lines, [fences, comments])
+  const enclosed: boolean[] = []
+  for (const [at, text] of lines.entries()) {
+    if (at < enclosed.length) continue
+    const end = closings.of(text, at)
+    for (let line = at; line <= Math.max(at, end); line++) enclosed.push(end !== -1)
+  }
+  return enclosed
+}
+
 /** The text of lines, without blank ones at both ends. */
 export const textOf = ({ lines }: Pick<Lines, 'lines'>): string =>
   lines
@@ -93,50 +105,53 @@ export interface ListItem {
   readonly line: number
 }
 
-const itemLine = /^(\s*)(?:[-*+]|\d+[.)])\s+(?:\[([ xX])\]\s*)?(.*)$/s
+const itemStart = /^(\s*)(?:[-*+]|\d{1,9}[.)])(?=\s)/
+
+const itemBox = /^\[([ xX])\]/
+
+/** The indent, box and text of a line that begins an item; undefined for any other. */
+function itemIn(line: string): { indent: number; box: string | undefined; text: string } | undefined {
+  const [start, indent] = itemStart.exec(line) ?? []
+  if (start === undefined || indent === undefined) return undefined
+  const text = line.slice(start.length).trimStart()
+  const [all = '', box] = itemBox.exec(text) ?? []
+  return { indent: indent.length, box, text: text.slice(all.length).trimStart() }
+}
 
 /** The items of the lists in a text; what is indented below an item belongs to it, other lines are prose. */
 export function listItems({ lines, line }: Lines): { items: ListItem[]; prose: string[] } {
   const items: { text: string; checked: boolean | null; line: number; indent: number }[] = []
   const prose: string[] = []
   for (const [at, written] of lines.entries()) {
-    const [, indent = '', box, text] = itemLine.exec(written) ?? []
+    const item = itemIn(written)
     const last = items.at(-1)
     if (last !== undefined && indentOf(written) > last.indent) last.text += `\n${written.trim()}`
-    else if (text !== undefined)
-      items.push({ text, checked: box === undefined ? null : box !== ' ', line: line + at, indent: indent.length })
-    else if (written.trim() !== '') prose.push(written)
+    else if (item !== undefined) {
+      const { text, box, indent } = item
+      items.push({ text, checked: box === undefined ? null : box !== ' ', line: line + at, indent })
+    } else if (written.trim() !== '') prose.push(written)
   }
   return { items: items.map(({ text, checked, line }) => ({ text, checked, line })), prose }
 }
 
-/** An item that a format looks for, with the lines indented below it. */
-export interface FoundItem {
-  readonly found: RegExpExecArray
-  /** All lines of the item as one text, without their indents. */
-  readonly text: string
-  readonly line: number
-}
-
-/** The items of a section that match, and the section without them. */
-export function takeItems(section: Section, pattern: RegExp): { items: FoundItem[]; left: Section } {
-  const items: { found: RegExpExecArray; text: string; line: number; indent: number }[] = []
+/** The items of a section that begin as asked for, each as one text without indents, and the section without them. */
+export function takeItems(section: Section, begins: (line: string) => boolean): { items: string[]; left: Section } {
+  const enclosed = enclosedLines(section.lines)
+  const items: { text: string; indent: number }[] = []
   const left: string[] = []
   /** The item that further lines may belong to: until a line that does not. */
   let open: { text: string; indent: number } | undefined
   for (const [at, written] of section.lines.entries()) {
-    const found = pattern.exec(written)
-    if (found !== null) {
-      const item = { found, text: written.trim(), line: section.line + at, indent: indentOf(written) }
-      items.push(item)
-      open = item
+    if (enclosed[at] !== true && begins(written)) {
+      open = { text: written.trim(), indent: indentOf(written) }
+      items.push(open)
     } else if (open !== undefined && indentOf(written) > open.indent) open.text += `\n${written.trim()}`
     else {
       left.push(written)
       open = undefined
     }
   }
-  return { items: items.map(({ found, text, line }) => ({ found, text, line })), left: { ...section, lines: left } }
+  return { items: items.map(({ text }) => text), left: { ...section, lines: left } }
 }
 
 /** The width of the white space that a line begins with; -1 for a blank line. */

@@ -1,5 +1,6 @@
 /** Readers of other tools' files: files in, neutral records and problems out. No I/O (exchange 2). */
 
+export { decoded } from './decoded.ts'
 export * from './neutral.ts'
-export { detectFormat, read } from './read.ts'
+export { read } from './read.ts'
 export { importedSpec } from './records.ts'

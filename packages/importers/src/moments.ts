@@ -2,59 +2,109 @@
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** `2026-03-20`, `2026-03-20 14:05`, `2026-03-20T14:05:09.123+01:00` and what lies between; more digits than ms too. */
-const iso =
-  /^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d)(?::(?<seconds>\d\d)(?:\.(?<fraction>\d+))?)? ?(?<zone>Z|UTC|[+-]\d\d:?\d\d)?)?$/i
+const fullMonths = [
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august'],
+  ...['september', 'october', 'november', 'december'],
+]
 
-/** `20/Mar/26`, `20/Mar/26 2:05 PM`, `20/Mar/2026 14:05` (Jira). */
-const slashed =
-  /^(?<day>\d{1,2})\/(?<month>[A-Za-z]{3})\/(?<year>\d{2}|\d{4})(?: (?<hour>\d{1,2}):(?<minute>\d\d)(?: ?(?<half>[AP]M))?)?$/i
+/** `2026-03-20`, `2026/3/20`. */
+const yearFirst = /^(?<year>\d{4})(?:-(?<month>\d{1,2})-(?<day>\d{1,2})|\/(?<month2>\d{1,2})\/(?<day2>\d{1,2}))(?!\d)/
 
-/** `Fri Mar 20 2026 14:05:09 GMT+0000 (GMT)`, `Fri, 20 Mar 2026 14:05:09 UTC`, `Fri, 20 Mar 2026` (Linear, Plane). */
-const spelled =
-  /^[A-Za-z]{3},? (?:(?<month>[A-Za-z]{3}) (?<day>\d{1,2})|(?<day2>\d{1,2}) (?<month2>[A-Za-z]{3})) (?<year>\d{4})(?: (?<time>\d\d:\d\d:\d\d)(?: (?:GMT|UTC)?(?<zone>[+-]\d\d:?\d\d)?)?(?: \(.*\))?)?$/i
+/** `20/Mar/26` (Jira), `20 Mar 2026`, `Fri, 20 Mar 2026` (Plane). */
+const dayFirst =
+  /^(?:[A-Za-z]{3,9},? )?(?<day>\d{1,2})\.?[ /-](?<month>[A-Za-z]{3,9})\.?,?[ /-](?<year>\d{4}|\d{2})(?!\d)/
+
+/** `Mar 20, 2026`, `March 20 2026`, `Fri Mar 20 2026` (Linear). */
+const monthFirst =
+  /^(?:[A-Za-z]{3,9},? )?(?<month>[A-Za-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})(?!\d)/
+
+/** `20.03.2026`: nobody writes the month first with dots. */
+const dotted = /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})(?!\d)/
+
+/** Three numbers, of which only the order says what they are. */
+const numbers = /^(?<first>\d{1,4})[/.-](?<second>\d{1,2})[/.-](?<third>\d{1,4})(?!\d)/
+
+/** ` 14:05`, `T14:05:09.123+01:00`, `, 2:05 PM`, ` 14:05:09 GMT+0000 (GMT)`, or nothing. */
+const timeOfDay =
+  /^(?:(?:T|,? (?:at )?)(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,12}))?)?(?: ?(?<half>[AP])\.?M\.?)?(?: ?(?<zone>Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT))?(?: \([^()]*\))?)?$/i
+
+/** The order of a date in numbers. */
+export type DateOrder = 'DMY' | 'MDY' | 'YMD'
 
 /** A time as a format writes it, in UTC where it names no zone; null if it is none. */
 export function momentOf(text: string): string | null {
   const trimmed = text.trim()
-  return ofIso(iso.exec(trimmed)) ?? ofSlashed(slashed.exec(trimmed)) ?? ofSpelled(spelled.exec(trimmed))
+  const found = [yearFirst, dayFirst, monthFirst, dotted].map(form => form.exec(trimmed)).find(match => match !== null)
+  if (found === undefined) return null
+  const { year, month, month2, day, day2 } = found.groups!
+  return momentAt(year!, (month ?? month2)!, (day ?? day2)!, trimmed.slice(found[0].length))
+}
+
+/**
+ * A date in numbers, such as `3/20/2026 2:05 PM`; null if it is none in this order.
+ * @param shortYears whether years of two digits are read
+ */
+export function numericMoment(text: string, order: DateOrder, shortYears: boolean): string | null {
+  const trimmed = text.trim()
+  const found = numbers.exec(trimmed)
+  if (found === null) return null
+  const part = (letter: 'D' | 'M' | 'Y'): string => found[order.indexOf(letter) + 1]!
+  const year = part('Y')
+  if (year.length !== 4 && !(shortYears && year.length === 2)) return null
+  return momentAt(year, part('M'), part('D'), trimmed.slice(found[0].length))
 }
 
 /** Whether a time that is read says in which zone it is. */
 export const namesZone = (text: string): boolean =>
-  /\d ?(?:Z|UTC|GMT|(?:GMT|UTC)?[+-]\d\d:?\d\d)(?: \([^()]*\))?$/i.test(text.trim())
+  /\d ?(?:Z|UTC|GMT|(?:GMT|UTC)?[+-]\d\d(?::?\d\d)?)(?: \([^()]*\))?$/i.test(text.trim()) &&
+  !/^\d{4}-\d\d-\d\d$/.test(text.trim())
 
-function ofIso(found: RegExpExecArray | null): string | null {
-  if (found === null) return null
-  const { date, time = '00:00', seconds = '00', fraction = '0', zone } = found.groups!
-  return inUtc(`${date}T${time}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`, zone)
+function momentAt(year: string, month: string, day: string, rest: string): string | null {
+  const time = timeOfDay.exec(rest)
+  if (time === null) return null
+  const { hour = '0', minute = '0', second = '0', fraction = '0', half, zone } = time.groups!
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)
+  return inUtc(
+    {
+      year: Number(year.length === 2 ? `20${year}` : year),
+      month: monthNumber(month),
+      day: Number(day),
+      hour: hours,
+      minute: Number(minute),
+      second: Number(second),
+      millisecond: Number(fraction.slice(0, 3).padEnd(3, '0')),
+    },
+    zone,
+  )
 }
 
-function ofSlashed(found: RegExpExecArray | null): string | null {
-  if (found === null) return null
-  const { day, month, year, hour = '0', minute = '00', half } = found.groups!
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
-  return inUtc(`${dateOf(year!, month!, day!)}T${String(hours).padStart(2, '0')}:${minute}:00.000`, undefined)
+/** The number of a month, also of one that is written as a name; 0 for a name that is none. */
+function monthNumber(month: string): number {
+  if (/^\d/.test(month)) return Number(month)
+  const name = month.toLowerCase()
+  return Math.max(months.indexOf(name === 'sept' ? 'sep' : name), fullMonths.indexOf(name)) + 1
 }
 
-function ofSpelled(found: RegExpExecArray | null): string | null {
-  if (found === null) return null
-  const { month, day, month2, day2, year, time = '00:00:00', zone } = found.groups!
-  return inUtc(`${dateOf(year!, (month ?? month2)!, (day ?? day2)!)}T${time}.000`, zone)
-}
+type Local = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond', number>>
 
-const dateOf = (year: string, month: string, day: string): string =>
-  [
-    year.length === 2 ? `20${year}` : year,
-    String(months.indexOf(month.toLowerCase()) + 1).padStart(2, '0'),
-    day.padStart(2, '0'),
-  ].join('-')
+/** The first year that `Date.UTC` takes as it is. */
+const firstYear = 100
 
 /** Refuses what a calendar does not have, such as 30 February, which `Date` would move into March. */
-function inUtc(local: string, zone: string | undefined): string | null {
-  const asUtc = new Date(`${local}Z`)
-  if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString() !== local.concat('Z')) return null
-  if (zone === undefined || /^(?:Z|UTC)$/i.test(zone)) return asUtc.toISOString()
-  const inZone = new Date(local + zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2'))
-  return Number.isNaN(inZone.getTime()) || inZone.getUTCFullYear() > 9999 ? null : inZone.toISOString()
+function inUtc(
+  { year, month, day, hour, minute, second, millisecond }: Local,
+  zone: string | undefined,
+): string | null {
+  const isTime = hour < 24 && minute < 60 && second < 60
+  if (year < firstYear || month < 1 || month > 12 || day < 1 || !isTime) return null
+  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second, millisecond))
+  if (local.getUTCDate() !== day) return null
+  const utc = new Date(local.getTime() - offsetOf(zone))
+  return utc.getUTCFullYear() > 9999 ? null : utc.toISOString()
+}
+
+/** How far a zone is before UTC, milliseconds; none for no zone. */
+function offsetOf(zone: string | undefined): number {
+  const [, sign, hours, minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(zone ?? '') ?? []
+  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }

@@ -2,28 +2,39 @@
  * What the readers of all formats give (exchange 2): records in the shape of a board archive's, with the source's ids
  * in the place of this service's. The writer of the domain takes them.
  */
-import type {
-  CardPriority,
-  CardStatus,
-  Conclusion,
-  InPieces,
-  SpecDecision,
-  SpecStatus,
-  TestScenario,
+import {
+  ImportFormat as AnyFormat,
+  type BugSeverity,
+  type CardPriority,
+  type CardStatus,
+  type CardType,
+  type Conclusion,
+  type IdeationStatus,
+  type ImportReport,
+  type SpecDecision,
+  type SpecStatus,
+  type TestScenario,
 } from '@specboard/contract'
 import type { z } from 'zod'
 
 /** The formats that are read here; archives are read by the domain. */
-export const importFormats = ['beads', 'backlog-md', 'task-master', 'spec-kit', 'csv'] as const
+export const importFormats = AnyFormat.exclude(['specboard']).options
 
 export type ImportFormat = (typeof importFormats)[number]
+
+/** How the bytes of a text are read (imports 1). */
+export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252'
 
 /** A file of a source. */
 export interface Entry {
   /** As spelt in the zip, or below the folder, with `/`; null for a bare file. */
   readonly name: string | null
-  /** Null for a file that is not UTF-8 text. */
+  /** Null for a file that is not text. */
   readonly text: string | null
+  /** UTF-8 unless it says otherwise. */
+  readonly encoding?: Encoding
+  /** The content of a file that is not text. */
+  readonly bytes?: Uint8Array
 }
 
 /** What is read: the files of a zip or folder (no folders), or one bare file. */
@@ -36,10 +47,12 @@ export interface Source {
 export interface ReadOptions {
   /** Name of the new board, instead of the source's. */
   readonly name?: string
-  /** JSON text: column → field (`csv`). */
+  /** JSON or `status.Erledigt=done,column.Titel=title`: what words, columns and dates mean (imports 4). */
   readonly mapping?: string
   /** Read orchestration records too (`beads`). */
   readonly all?: boolean
+  /** Whether an order that the source does not state is inferred (`spec-kit`); true unless said. */
+  readonly inferred_order?: boolean
   /** How many scenarios may be linked to a card (`spec-kit`); by default as many as on a new board. */
   readonly max_scenarios_per_card?: number
 }
@@ -74,9 +87,23 @@ export interface NeutralGuideline extends Authored {
   readonly content: string
 }
 
+export interface NeutralIdeation extends Authored {
+  readonly type: 'ideation'
+  readonly title: string
+  readonly status: z.output<typeof IdeationStatus>
+  readonly archived: boolean
+  readonly description: string | null
+  readonly problem_statement: string | null
+  readonly proposed_approach: string | null
+  readonly assignee_id: string | null
+  readonly labels: readonly string[]
+}
+
 export interface NeutralSpec extends Authored {
   readonly type: 'spec'
   readonly title: string
+  /** The ideation that it came from. */
+  readonly ideation_id: string | null
   readonly status: z.output<typeof SpecStatus>
   readonly archived: boolean
   readonly description: string | null
@@ -102,9 +129,14 @@ export interface NeutralCard extends Authored {
   readonly title: string
   readonly status: z.output<typeof CardStatus>
   readonly priority: z.output<typeof CardPriority>
+  readonly card_type: z.output<typeof CardType>
+  /** Of a bug. */
+  readonly severity: z.output<typeof BugSeverity> | null
   readonly archived: boolean
   readonly description: string | null
   readonly details: string | null
+  /** When it came to its status, such as the time of closing; null means the time of its last change. */
+  readonly moved_at: string | null
   readonly assignee_id: string | null
   readonly due_date: string | null
   readonly labels: readonly string[]
@@ -136,6 +168,7 @@ export interface NeutralDependency extends Sourced {
 
 export type NeutralRecord =
   | NeutralGuideline
+  | NeutralIdeation
   | NeutralSpec
   | NeutralCard
   | NeutralKnowledge
@@ -146,10 +179,11 @@ export type NeutralType = NeutralRecord['type']
 
 /**
  * - `skipped`: not taken over. With a kind it is a record that was read and is not among the records
+ * - `not_read`: not understood: no record, and the source says something there (imports 1)
  * - `changed`: taken over otherwise than it is written, such as a title that was cut
  * - `note`: taken over in another place, or by a rule worth knowing
  */
-export type Severity = 'skipped' | 'changed' | 'note'
+export type Severity = 'skipped' | 'not_read' | 'changed' | 'note'
 
 export interface Problem extends Place {
   /** The kind of record in this service's words, after mapping; null where it is about no record. */
@@ -160,24 +194,25 @@ export interface Problem extends Place {
   readonly severity: Severity
 }
 
+/** A word of the source, and what it was read as. */
+export type MappedWord = z.output<typeof ImportReport>['mapped_words'][number]
+
+/** Something that was inferred, and how often. */
+export type Inference = z.output<typeof ImportReport>['inferred'][number]
+
 /** What a source holds. */
 export interface Reading {
   readonly board: { readonly name: string }
   /**
-   * In the order of an archive (guideline, spec, card, knowledge, comment, dependency), within a type as read.
+   * In the order of an archive (guideline, ideation, spec, card, knowledge, comment, dependency), within a type as read.
    * Every reference names a record of the reading; dependencies close no circle. Every field is within its limit.
    */
   readonly records: readonly NeutralRecord[]
   /** As they were found. */
   readonly problems: readonly Problem[]
+  readonly mapped_words: readonly MappedWord[]
+  readonly inferred: readonly Inference[]
 }
-
-/**
- * Reads a format. It yields after each file and every 200 lines or rows, so that a caller on the main thread can
- * give others a turn; one JSON or YAML file is parsed at once, which takes 20 ms for each MB of JSON.
- * @throws Unreadable
- */
-export type Reader = (source: Source, options: ReadOptions) => InPieces<Reading>
 
 /** The source cannot be read: 400 `VALIDATION_ERROR` with the place, and nothing is written. */
 export class Unreadable extends Error implements Place {
@@ -189,5 +224,24 @@ export class Unreadable extends Error implements Place {
     super(message)
     this.entry = place.entry
     this.line = place.line
+  }
+}
+
+/** What could be read, where it is not clear what is meant. */
+export interface AmbiguousFit {
+  readonly format: ImportFormat
+  readonly at: string | null
+  readonly verdict: 'sure' | 'possible'
+  readonly reason: string
+}
+
+/** More than one thing could be meant, or nothing is certain: 400 `AMBIGUOUS_SOURCE` (imports 2). */
+export class Ambiguous extends Error {
+  override readonly name = 'Ambiguous'
+  readonly fits: readonly AmbiguousFit[]
+
+  constructor(message: string, fits: readonly AmbiguousFit[]) {
+    super(message)
+    this.fits = fits
   }
 }

@@ -6,6 +6,7 @@ import type {
   NeutralComment,
   NeutralConclusion,
   NeutralGuideline,
+  NeutralIdeation,
   NeutralKnowledge,
   NeutralRecord,
   NeutralSpec,
@@ -23,9 +24,22 @@ export const guideline = (said: Said<NeutralGuideline, 'title' | 'content'>): Ne
   type: 'guideline',
 })
 
+export const ideation = (said: Said<NeutralIdeation, 'title' | 'status'>): NeutralIdeation => ({
+  ...unsaid,
+  archived: false,
+  description: null,
+  problem_statement: null,
+  proposed_approach: null,
+  assignee_id: null,
+  labels: [],
+  ...said,
+  type: 'ideation',
+})
+
 export const spec = (said: Said<NeutralSpec, 'title' | 'status'>): NeutralSpec => ({
   ...unsaid,
   archived: false,
+  ideation_id: null,
   description: null,
   context: null,
   assignee_id: null,
@@ -40,7 +54,7 @@ export const spec = (said: Said<NeutralSpec, 'title' | 'status'>): NeutralSpec =
 
 /** The spec with the title that a reader adds by itself, in progress. */
 export const ownSpec = (title: string, place: Place, said: Partial<NeutralSpec> = {}): NeutralSpec =>
-  spec({ ...said, id: `spec:${title}`, place, title, status: 'in_progress' })
+  spec({ id: `spec:${title}`, place, title, status: 'in_progress', ...said })
 
 /** The spec for what belongs to no other. */
 export const importedSpec = (place: Place): NeutralSpec => ownSpec('Imported', place)
@@ -48,9 +62,12 @@ export const importedSpec = (place: Place): NeutralSpec => ownSpec('Imported', p
 export const card = (said: Said<NeutralCard, 'title' | 'status' | 'spec_id'>): NeutralCard => ({
   ...unsaid,
   priority: 'none',
+  card_type: 'normal',
+  severity: null,
   archived: false,
   description: null,
   details: null,
+  moved_at: null,
   assignee_id: null,
   due_date: null,
   labels: [],

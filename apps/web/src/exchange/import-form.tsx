@@ -18,7 +18,7 @@ type Source = Omit<Parameters<typeof client.importBoard>[0], 'dry_run'>
 
 type Format = NonNullable<Source['format']>
 
-const formats: readonly Format[] = ['specboard', 'beads', 'backlog-md', 'task-master', 'spec-kit', 'csv']
+const formats = Object.keys(texts.formats) as Format[]
 
 /** Imports a file: first everything is read and reported and nothing written, then the person decides. */
 export default function ImportForm({ boardId }: { readonly boardId?: string }) {

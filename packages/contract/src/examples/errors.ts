@@ -13,6 +13,13 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     field: 'spec_id',
     details: [{ field: 'spec_id', message: 'A card belongs to a spec. Send spec_id.' }],
   },
+  AMBIGUOUS_SOURCE: {
+    message: 'This could be read in more than one way. Name the one that is meant: the query format.',
+    fits: [
+      { format: 'beads', at: '.beads/issues.jsonl', verdict: 'sure', reason: 'issues, one a line' },
+      { format: 'backlog-md', at: 'backlog/', verdict: 'sure', reason: '12 tasks in Markdown' },
+    ],
+  },
   UNSAFE_CYPHER: {
     message: 'CREATE could write; the graph is read only. Ask with MATCH and RETURN.',
     keyword: 'CREATE',

@@ -6,7 +6,16 @@ import type { Permission } from '../permissions.ts'
 import { BoardKey, Id } from '../shared.ts'
 
 /** The formats that import_board reads; exchange 2 says how. */
-export const ImportFormat = z.enum(['specboard', 'beads', 'backlog-md', 'task-master', 'spec-kit', 'csv'])
+export const ImportFormat = z.enum([
+  'specboard',
+  'beads',
+  'backlog-md',
+  'task-master',
+  'spec-kit',
+  'csv',
+  'openspec',
+  'vibe-kanban',
+])
 
 /** Something of a file that was not taken over as it stands there. */
 export const ImportProblem = z
@@ -19,6 +28,35 @@ export const ImportProblem = z
     severity: z.enum(['skipped', 'changed', 'note']),
   })
   .meta({ id: 'ImportProblem' })
+
+/** A word of the source, and what it was read as (imports 4). */
+const MappedWord = z
+  .object({
+    field: z.enum(['status', 'priority', 'type', 'severity']),
+    word: z.string(),
+    value: z.string(),
+    count: z.int().min(1),
+    by: z.enum(['table', 'mapping', 'default']).describe('default: not known'),
+  })
+  .meta({ id: 'MappedWord' })
+
+/** Something of a source that could not be understood (imports 1). */
+const NotRead = z
+  .object({ entry: z.string().nullable(), line: z.int().min(1).nullable(), reason: z.string() })
+  .meta({ id: 'NotRead' })
+
+const Inference = z.object({ what: z.string(), count: z.int().min(1) }).meta({ id: 'Inference' })
+
+const Sums = z
+  .object({
+    read: z.int().min(0),
+    created: z.int().min(0),
+    changed: z.int().min(0),
+    unchanged: z.int().min(0),
+    skipped: z.int().min(0),
+    not_read: z.int().min(0),
+  })
+  .meta({ id: 'ImportSums' })
 
 const counts = z.record(z.string(), z.int().min(0)).meta({ examples: [{ spec: 2, card: 14 }] })
 
@@ -35,6 +73,12 @@ export const ImportReport = z
     updated: counts,
     unchanged: counts,
     skipped: counts,
+    sums: Sums.describe('over all kinds'),
+    skipped_reasons: counts.describe('records and files'),
+    not_read: z.array(NotRead).describe('the first 1,000'),
+    not_read_total: z.int().min(0),
+    inferred: z.array(Inference),
+    mapped_words: z.array(MappedWord),
     problems: z.array(ImportProblem).describe('the first 1,000'),
     problems_total: z.int().min(0),
     duration_ms: z.int().min(0),
@@ -115,20 +159,46 @@ const import_board = operation({
     board_id: Id.optional(),
     name: z.string().min(1).max(255).optional().describe('of the new board'),
     keep_ids: z.boolean().default(true).describe('specboard: ids, numbers, times as in the file'),
-    mapping: z.string().max(10_000).optional().describe('csv: JSON, column: field'),
+    mapping: z
+      .string()
+      .max(10_000)
+      .optional()
+      .describe('JSON: column (csv), status, priority, type, severity: source word to ours; date'),
+    inferred_order: z.boolean().default(true).describe('spec-kit: order that the text implies'),
     all: z.boolean().default(false).describe('beads: orchestration records too'),
   },
   kind: 'upload',
   response: ImportReport,
   status: 201,
   otherStatus: 200,
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'ID_TAKEN', 'LIMIT_REACHED', 'BUSY'],
+  errors: [
+    'VALIDATION_ERROR',
+    'AMBIGUOUS_SOURCE',
+    'NOT_FOUND',
+    'PAYLOAD_TOO_LARGE',
+    'ID_TAKEN',
+    'LIMIT_REACHED',
+    'BUSY',
+  ],
   // The board is in the query.
   asks: askedByImplementation(
     { permission: 'BOARDS_IMPORT' },
     { permission: 'BOARDS_CREATE', part: 'without board_id' },
   ),
-  keywords: [...keywords, 'upload', 'restore', 'beads', 'backlog', 'task master', 'spec kit', 'csv', 'jira', 'linear'],
+  keywords: [
+    ...keywords,
+    'upload',
+    'restore',
+    'beads',
+    'backlog',
+    'task master',
+    'spec kit',
+    'openspec',
+    'vibe kanban',
+    'csv',
+    'jira',
+    'linear',
+  ],
 })
 
 export const exchange = { export_board, import_board } as const

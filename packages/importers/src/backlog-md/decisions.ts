@@ -3,15 +3,24 @@ import { textOf, withHeading } from '../markdown.ts'
 import type { NeutralSpec } from '../neutral.ts'
 import { joined } from '../records.ts'
 import { type Document, headed, textsOf } from './document.ts'
-import { decisionStatuses } from './words.ts'
+
+type Status = NeutralSpec['decisions'][number]['status']
+
+/** How the words of decisions are read, which are not those of work. */
+const statuses: ReadonlyMap<string, Status> = new Map([
+  ['proposed', 'active'],
+  ['accepted', 'active'],
+  ['superseded', 'revoked'],
+  ['rejected', 'revoked'],
+])
 
 /** A file of `decisions/` as a decision of a spec; what has no field of its own goes to its notes. */
 export function decisionOf(document: Document, collected: Collected): NeutralSpec['decisions'][number] {
   const { id, place, fields, sections } = document
   const title = fields.text('title') ?? id
   const status = fields.text('status')?.trim() ?? ''
-  const read = decisionStatuses.get(status.toLowerCase())
-  if (read === undefined)
+  const read = statuses.get(status.toLowerCase())
+  if (read === undefined && status !== '')
     collected.note(
       { place: { ...place, line: document.lineOf('status') }, kind: 'spec' },
       `The status "${status}" of ${id} is read as active.`,

@@ -2,7 +2,7 @@
 
 import type { Enclosing } from '../enclosed.ts'
 import { Fields } from '../fields.ts'
-import { frontMatter, listItems, type Section, sectionsOf, textOf } from '../markdown.ts'
+import { frontMatter, type Lines, listItems, type Section, sectionsOf, textOf } from '../markdown.ts'
 import type { Entry, Place } from '../neutral.ts'
 
 const marker = /^\s*<!-- ?((?:SECTION:)?[A-Z_]+):(BEGIN|END) ?-->\s*$/
@@ -34,12 +34,37 @@ export function documentOf(entry: Entry & { text: string }): Document | undefine
   const fields = new Fields(front.values)
   const id = fields.text('id')
   if (id === null) return undefined
-  const sections = sectionsOf(body, 2, markers).map(section => ({
+  return {
+    id: id.trim(),
+    place: { entry: entry.name, line: 1 },
+    fields,
+    lineOf: front.lineOf,
+    sections: sectionsIn(body),
+  }
+}
+
+/** A file without a head: its name has the id, its first heading the title (imports 5). */
+export function documentWithoutHead(entry: Entry & { text: string }): Document {
+  const { body } = frontMatter({ ...entry, text: entry.text.replace(/^---\n/, '\n') })
+  const stem = stemOf(entry.name ?? '')
+  const [id = stem, ...rest] = stem.split(' - ')
+  const sections = sectionsIn(body)
+  const [first] = sections
+  const title = first?.level === 1 ? first.heading : rest.join(' - ')
+  return {
+    id: id.trim(),
+    place: { entry: entry.name, line: 1 },
+    fields: new Fields({ title: title?.trim() || stem }),
+    lineOf: () => 1,
+    sections: first?.level === 1 ? [{ ...first, heading: null, level: 0 }, ...sections.slice(1)] : sections,
+  }
+}
+
+const sectionsIn = (body: Lines): Section[] =>
+  sectionsOf(body, 2, markers).map(section => ({
     ...section,
     lines: section.lines.map(line => (marker.test(line) ? '' : line)),
   }))
-  return { id: id.trim(), place: { entry: entry.name, line: 1 }, fields, lineOf: front.lineOf, sections }
-}
 
 /** Whether a section is headed by one of the names. */
 export const headed = ({ heading }: Section, ...names: readonly string[]): boolean =>

@@ -1,15 +1,15 @@
 /** Reads a Backlog.md folder (exchange 2.1). */
 import type { InPieces } from '@specboard/contract'
-import { Collected } from '../collected.ts'
+import type { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'
-import { boardNameOf, stemOf } from '../files.ts'
-import { frontMatter, linesOf, textOf } from '../markdown.ts'
-import type { Entry, Place, Reader } from '../neutral.ts'
+import { nameOf, stemOf } from '../files.ts'
+import { frontMatter, type Lines, textOf } from '../markdown.ts'
+import { type Entry, type Place, Unreadable } from '../neutral.ts'
 import { distinct, guideline, knowledge } from '../records.ts'
 import { yamlFields } from '../yaml.ts'
 import { decisionOf } from './decisions.ts'
-import { checkList, type Document, documentOf, headed } from './document.ts'
-import { backlogFiles, type Kind, kindOf, type TaskFolder } from './folder.ts'
+import { checkList, type Document, documentOf, documentWithoutHead, headed } from './document.ts'
+import { type BacklogFolder, type Kind, kindOf, type TaskFolder } from './folder.ts'
 import { Milestones } from './milestones.ts'
 import { TaskReader } from './task-reader.ts'
 import { type Task, Tasks } from './tasks.ts'
@@ -29,38 +29,65 @@ interface Folder {
 /** The spec for decisions and documents. */
 const projectSpec = 'Project decisions'
 
-export const readBacklog: Reader = function* (source, options) {
-  const collected = new Collected()
-  const { inside, beside } = backlogFiles(source) ?? { inside: [], beside: source.entries }
-  collected.skipFiles(beside, 'It is beside the folder.')
+/** Reads a folder; gives the name of its configuration. */
+export function* readBacklog({ files, config }: BacklogFolder, collected: Collected): InPieces<string | null> {
   const folder: Folder = { tasks: [], milestones: [], decisions: [], docs: [], config: undefined }
-  for (const { path, entry } of inside) {
+  for (const { path, entry } of files) {
     sortIn(folder, path, entry, collected)
     yield
   }
-  const projectName = configured(folder, collected)
-  yield* readTasks(folder, collected)
+  const { name, prefix } = configured(folder.config ?? withText(config, collected), collected)
+  yield* readTasks(folder, prefix, collected)
   readDecisions(folder, collected)
-  return yield* collected.finish(options.name ?? projectName ?? boardNameOf(source, options, 'Backlog'))
+  return name
 }
 
-function sortIn(folder: Folder, path: string, entry: Entry, collected: Collected): void {
+function withText(entry: Entry | undefined, collected: Collected): TextEntry | undefined {
+  const text = entry && collected.textOf(entry)
+  return entry === undefined || text == null ? undefined : { ...entry, text }
+}
+
+function sortIn(folder: Folder, path: string, file: Entry, collected: Collected): void {
   const kind = kindOf(path)
-  const place = { entry: entry.name, line: null }
-  if (kind === undefined) collected.skipped({ place }, 'A Backlog.md folder has no such file.')
-  else if (!isText(entry)) collected.skipped({ place }, 'It is not text.')
-  else if (kind === 'config') folder.config = entry
+  const place = { entry: file.name, line: null }
+  if (kind === undefined) {
+    collected.skipped({ place }, 'A Backlog.md folder has no such file.')
+    return
+  }
+  const entry = withText(file, collected)
+  if (entry === undefined) return
+  if (kind === 'config') folder.config = entry
   else if (kind === 'docs') folder.docs.push({ path, entry })
   else {
-    const document = documentOf(entry)
-    if (document === undefined) collected.skipped({ place }, 'It has no front matter with an id.')
+    const document = readOrTold(entry, collected)
+    if (document === null) return
+    const isDecision = kind === 'decisions' && /^decision-\d/i.test(nameOf(path))
+    if (document === undefined && isDecision) folder.decisions.push(documentWithoutHead(entry))
+    else if (document === undefined) tellOfHead(entry, collected)
     else if (kind === 'decisions') folder.decisions.push(document)
     else if (isMilestone(kind)) folder.milestones.push({ document, archived: kind.startsWith('archive/') })
     else folder.tasks.push(taskOf(document, kind))
   }
 }
 
-const isText = (entry: Entry): entry is TextEntry => entry.text !== null
+/** The document in a file; null for one whose head cannot be read, which costs this file alone. */
+function readOrTold(entry: TextEntry, collected: Collected): Document | undefined | null {
+  try {
+    return documentOf(entry)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    collected.notRead({ place: error }, error.message)
+    return null
+  }
+}
+
+/** A file that is called like a task should have been one. */
+function tellOfHead({ name }: TextEntry, collected: Collected): void {
+  const place = { entry: name, line: null }
+  const reason = 'It has no head (---) with an id.'
+  if (/^[A-Za-z]+-\d/.test(nameOf(name ?? ''))) collected.notRead({ place }, reason)
+  else collected.skipped({ place }, reason)
+}
 
 const isMilestone = (kind: Kind): kind is 'milestones' | 'archive/milestones' => kind.endsWith('milestones')
 
@@ -71,19 +98,40 @@ const taskOf = (document: Document, folder: TaskFolder): Task => ({
   parentId: document.fields.text('parent_task_id')?.trim() ?? null,
 })
 
-/** The project's name; the other settings are kept. */
-function configured({ config }: Folder, collected: Collected): string | null {
-  if (config === undefined) return null
+/** The project's name and the prefix of its tasks; the other settings are kept. */
+function configured(
+  config: TextEntry | undefined,
+  collected: Collected,
+): { name: string | null; prefix: string | null } {
+  if (config === undefined) return { name: null, prefix: null }
   const place = { entry: config.name, line: 1 }
-  const fields = new Fields(yamlFields(linesOf(config.text).join('\n'), place)?.values ?? {})
-  const name = fields.text('project_name')
-  const rest = Object.entries(fields.rest()).map(([field, value]) => [`${field} of config.yml`, value])
+  const fields = new Fields(settingsIn(config, place, collected))
+  const name = fields.text('project_name') ?? fields.text('projectName')
+  const prefix = fields.text('task_prefix') ?? fields.text('taskPrefix')
+  const rest = Object.entries(fields.rest()).map(([field, value]) => [
+    `${field} of ${nameOf(config.name ?? '')}`,
+    value,
+  ])
   collected.keepOfSource(Object.fromEntries(rest), place)
-  return name
+  return { name, prefix }
 }
 
-function* readTasks(folder: Folder, collected: Collected): InPieces<void> {
-  const tasks = new Tasks(folder.tasks)
+function settingsIn(
+  config: TextEntry,
+  place: Place & { line: number },
+  collected: Collected,
+): Readonly<Record<string, unknown>> {
+  try {
+    return yamlFields(config.text, place)?.values ?? {}
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    collected.notRead({ place: error }, error.message)
+    return {}
+  }
+}
+
+function* readTasks(folder: Folder, prefix: string | null, collected: Collected): InPieces<void> {
+  const tasks = new Tasks(folder.tasks, prefix)
   const milestones = new Milestones(collected)
   for (const { document, archived } of folder.milestones) milestones.read(document, archived)
   const reader = new TaskReader(collected, tasks, milestones)
@@ -132,8 +180,7 @@ function readDecisions({ decisions, docs }: Folder, collected: Collected): void 
     decisions: decisions.map(decision => decisionOf(decision, collected)),
   })
   for (const { path, entry } of docs) {
-    const { front, body } = frontMatter(entry)
-    const fields = new Fields(front?.values ?? {})
+    const { fields, body } = contentOf(entry, collected)
     const id = fields.text('id')?.trim() ?? path
     const entryPlace = { entry: entry.name, line: 1 }
     const title = fields.text('title') ?? stemOf(path)
@@ -153,5 +200,17 @@ function readDecisions({ decisions, docs }: Folder, collected: Collected): void 
         updated_at,
       }),
     )
+  }
+}
+
+/** The fields and text of a file; one whose head cannot be read is text as a whole. */
+function contentOf(entry: TextEntry, collected: Collected): { fields: Fields; body: Lines } {
+  try {
+    const { front, body } = frontMatter(entry)
+    return { fields: new Fields(front?.values ?? {}), body }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    collected.note({ place: error, kind: 'knowledge' }, `${error.message} Its head is kept as text.`)
+    return { fields: new Fields({}), body: { lines: entry.text.split('\n'), line: 1 } }
   }
 }

@@ -1,11 +1,12 @@
 import type { Collected } from '../collected.ts'
+import type { Fields } from '../fields.ts'
 import { listItems, type Section, textOf, withHeading } from '../markdown.ts'
 import type { NeutralCard, NeutralSpec, Place } from '../neutral.ts'
 import { card, comment, conclusion, distinct, joined, knowledge, partOf, spec } from '../records.ts'
+import { specStatuses } from '../words/spec-status.ts'
 import { checkList, commentBlocks, type Document, headed, textsOf } from './document.ts'
 import type { Milestones } from './milestones.ts'
 import { isArchived, type Task, type Tasks } from './tasks.ts'
-import { priorities, type Status, statuses } from './words.ts'
 
 /** Fields that become the knowledge entry "Sources", with its headings. */
 const sources = { references: 'References', documentation: 'Documentation', modified_files: 'Modified files' }
@@ -37,6 +38,10 @@ export class TaskReader {
     this.#collected = collected
     this.#tasks = tasks
     this.#milestones = milestones
+    const ids = collected.identified(
+      tasks.all.map(task => ({ ...task, kind: tasks.childrenOf(task).length > 0 ? 'spec' : 'card' })),
+    )
+    for (const [at, task] of tasks.all.entries()) this.#ids.set(task, ids[at]!)
   }
 
   /** A task that others name as their parent. */
@@ -44,8 +49,8 @@ export class TaskReader {
     const parent = this.#tasks.parentOf(task)
     const { fields } = task
     const record = spec({
-      ...this.#common(task, 'spec'),
-      status: this.#status(task, 'spec').spec,
+      ...this.#common(task),
+      status: specStatuses[this.#status(task)],
       archived: isArchived(task) && this.#tasks.childrenOf(task).every(isArchived),
       description: describing(task),
       context: parent === undefined ? null : partOf(parent.id, parent.title),
@@ -64,13 +69,14 @@ export class TaskReader {
 
   /** A task that no other names as its parent. */
   readLeaf(task: Task): void {
-    const common = this.#common(task, 'card')
+    const common = this.#common(task)
     const summaries = joined(textsOf(task, ...summary))
     const record = card({
       ...common,
       spec_id: this.#specOf(task),
-      status: this.#status(task, 'card').card,
-      priority: this.#priority(task, common.id),
+      status: this.#status(task),
+      priority: this.#collected.words.priority(task.fields.text('priority'), placeOf(task, 'priority')),
+      card_type: this.#collected.words.cardType(task.fields.peek('type'), placeOf(task, 'type')),
       archived: isArchived(task),
       description: describing(task),
       details: joined(
@@ -95,15 +101,20 @@ export class TaskReader {
     const id = this.#ids.get(task)!
     const place = placeOf(task, 'dependencies')
     for (const written of task.fields.list('dependencies')) {
-      const target = this.#tasks.named(written)
+      const found = this.#tasks.named(written, task)
+      const [target] = found
       const parent = [task, target].find(end => end !== undefined && this.#tasks.childrenOf(end).length > 0)
-      if (parent === undefined)
-        this.#collected.link({
-          card_id: id,
-          depends_on_id: (target && this.#ids.get(target)) ?? written,
+      if (target === undefined)
+        this.#collected.skippedLink(id, written, place, `A link to ${written}, which is no card here.`)
+      else if (found.length > 1)
+        this.#collected.skippedLink(
+          id,
+          written,
           place,
-          created_at: null,
-        })
+          `A link to ${written}, which ${inFiles(found)} have as their id.`,
+        )
+      else if (parent === undefined)
+        this.#collected.link({ card_id: id, depends_on_id: this.#ids.get(target)!, place, created_at: null })
       else
         this.#collected.note(
           { place, kind: parent === task ? 'spec' : 'card', id },
@@ -112,11 +123,10 @@ export class TaskReader {
     }
   }
 
-  #common(task: Task, kind: 'spec' | 'card'): Common {
+  #common(task: Task): Common {
     const { fields, place, title } = task
-    const id = this.#collected.freeId(task.id, { place, kind })
-    this.#ids.set(task, id)
-    const [assignee, ...others] = fields.list('assignee')
+    const id = this.#ids.get(task)!
+    const [assignee, ...others] = namesIn(fields)
     const milestone = fields.text('milestone')
     return {
       id,
@@ -139,7 +149,7 @@ export class TaskReader {
     const parent = this.#tasks.parentOf(task)
     const about = { place: placeOf(task, 'parent_task_id'), kind: 'card', id: task.id } as const
     if (task.parentId !== null && parent === undefined)
-      this.#collected.note(about, `Its parent ${task.parentId} is not in the folder.`)
+      this.#collected.note(about, this.#missingParent(task, task.parentId))
     if (parent !== undefined && (isArchived(parent) || !isArchived(task))) return this.#ids.get(parent)!
     if (parent !== undefined) this.#collected.note(about, `It is archived, its parent ${parent.id} is not.`)
     if (isArchived(task)) return this.#collected.ownSpec('Backlog (archived)', task.place, { archived: true }).id
@@ -148,27 +158,16 @@ export class TaskReader {
     return this.#collected.ownSpec('Backlog', task.place).id
   }
 
-  #status(task: Task, kind: 'spec' | 'card'): Status {
-    const written = task.fields.text('status')?.trim() ?? ''
-    const about = { place: placeOf(task, 'status'), kind, id: this.#ids.get(task)! }
-    const read = statuses.get(written.toLowerCase())
-    if (task.folder === 'completed') {
-      if (read?.card !== 'done') this.#collected.note(about, `It is completed and so done; its status is "${written}".`)
-      return statuses.get('done')!
-    }
-    if (read === undefined) this.#collected.note(about, `The status "${written}" is read as not started.`)
-    return read ?? statuses.get('to do')!
+  #missingParent(task: Task, parentId: string): string {
+    const found = this.#tasks.named(parentId, task)
+    return found.length > 1
+      ? `Its parent ${parentId} could be ${inFiles(found)}.`
+      : `Its parent ${parentId} is not in the folder.`
   }
 
-  #priority(task: Task, id: string): NeutralCard['priority'] {
-    const written = task.fields.text('priority')?.trim() ?? ''
-    const read = priorities.get(written.toLowerCase())
-    if (read === undefined && written !== '')
-      this.#collected.note(
-        { place: placeOf(task, 'priority'), kind: 'card', id },
-        `The priority "${written}" is read as none.`,
-      )
-    return read ?? 'none'
+  #status(task: Task): NeutralCard['status'] {
+    const status = this.#collected.words.status(task.fields.text('status'), placeOf(task, 'status'))
+    return this.#collected.outcome(status, { isDone: task.folder === 'completed' })
   }
 
   /** Keeps what no field of a record takes. */
@@ -238,4 +237,13 @@ const withoutAt = (name: string): string => name.trim().replace(/^@/, '')
 function authorIn({ fields }: Task): string | null {
   const reporter = fields.text('reporter')
   return reporter === null ? null : withoutAt(reporter)
+}
+
+const inFiles = (tasks: readonly Task[]): string => tasks.map(({ place }) => place.entry).join(' and ')
+
+/** Names of people: those of a list, and of a text only where each is written with an @. */
+function namesIn(fields: Fields): string[] {
+  const names = fields.list('assignee')
+  const whole = fields.text('assignee')
+  return whole === null || names.every(name => name.startsWith('@')) ? names : [whole]
 }

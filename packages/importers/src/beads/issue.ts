@@ -1,67 +1,113 @@
-import { z } from 'zod'
-import { type Entry, type Place, Unreadable } from '../neutral.ts'
-
-const text = z.string().nullish()
-
-const Link = z.looseObject({ issue_id: text, depends_on_id: z.string(), type: z.string(), created_at: text })
-
-const Remark = z.looseObject({
-  id: z.union([z.string(), z.number()]).nullish(),
-  author: text,
-  text: z.string(),
-  created_at: text,
-})
-
 /** A line of a beads file: what is read of it; other fields stay beside (exchange 2.2). */
-export const Issue = z.looseObject({
-  id: z.string().min(1),
-  title: z.string(),
-  issue_type: z.string().nullish(),
-  status: z.string().nullish(),
-  priority: z.number().nullish(),
-  ephemeral: z.boolean().nullish(),
-  pinned: z.boolean().nullish(),
-  parent: text,
-  labels: z.array(z.string()).nullish(),
-  dependencies: z.array(Link).nullish(),
-  comments: z.array(Remark).nullish(),
-})
+import { Fields } from '../fields.ts'
+import type { Place } from '../neutral.ts'
 
-export type Issue = z.output<typeof Issue>
+export interface Link {
+  readonly issue_id: string | null
+  readonly depends_on_id: string
+  readonly type: string
+  readonly fields: Fields
+}
 
-export type Link = z.output<typeof Link>
-
-/** An issue and its line. */
-export interface Placed {
-  readonly issue: Issue
+export interface Remark {
+  readonly fields: Fields
   readonly place: Place
 }
 
-/** The issue in a line. @throws Unreadable */
-export function issueOf(line: string, place: Place): Issue {
-  const parsed = Issue.safeParse(jsonOf(line, place))
-  if (parsed.success) return parsed.data
-  const [{ path, message } = { path: [], message: '' }] = parsed.error.issues
-  throw new Unreadable(`The line is no issue of beads: ${path.join('.') || 'the line'}: ${message}.`, place)
+/** An issue of which everything that could be read is read. */
+export interface Issue {
+  readonly id: string
+  readonly title: string
+  readonly type: string
+  readonly status: string | null
+  readonly parent: string | null
+  readonly labels: readonly string[]
+  readonly links: readonly Link[]
+  readonly remarks: readonly Remark[]
+  readonly isEphemeral: boolean
+  readonly isPinned: boolean
+  readonly isTemplate: boolean
+  /** All fields, those that are read among them. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly place: Place
 }
 
-function jsonOf(line: string, place: Place): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    throw new Unreadable('The line is not JSON.', place)
+/** What else belongs to an issue, from files beside (imports 5). */
+export interface Beside {
+  readonly labels: unknown[]
+  readonly dependencies: unknown[]
+  readonly comments: { readonly value: unknown; readonly place: Place }[]
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An id or another short text; null for what is none. */
+export const textIn = (value: unknown): string | null => {
+  const isText = typeof value === 'string' || typeof value === 'number'
+  return isText && String(value).trim() !== '' ? String(value).trim() : null
+}
+
+/**
+ * The issue in an object; undefined if it has no id or no title.
+ * @param tell is told of parts that cannot be read
+ */
+export function issueIn(
+  values: Record<string, unknown>,
+  place: Place,
+  beside: Beside | undefined,
+  tell: (reason: string) => void,
+): Issue | undefined {
+  const id = textIn(values.id)
+  const { title } = values
+  if (id === null || (typeof title !== 'string' && typeof title !== 'number')) return undefined
+  const each = <Value>(name: string, more: readonly unknown[], read: (value: unknown) => Value | null): Value[] =>
+    [...listIn(values[name], name, tell), ...more].flatMap(value => {
+      const found = read(value)
+      if (found === null) tell(`One of the ${name} cannot be read: ${shown(value)}.`)
+      return found === null ? [] : [found]
+    })
+  const remarks = listIn(values.comments, 'comments', tell).map(value => ({ value, place }))
+  return {
+    id,
+    title: String(title),
+    type: textIn(values.issue_type) ?? 'task',
+    status: textIn(values.status),
+    parent: textIn(values.parent),
+    labels: each('labels', beside?.labels ?? [], textIn),
+    links: each('dependencies', beside?.dependencies ?? [], linkIn),
+    remarks: [...remarks, ...(beside?.comments ?? [])].flatMap(remark => {
+      if (isObject(remark.value)) return [{ fields: new Fields(remark.value), place: remark.place }]
+      tell(`One of the comments cannot be read: ${shown(remark.value)}.`)
+      return []
+    }),
+    isEphemeral: isTrue(values.ephemeral),
+    isPinned: isTrue(values.pinned) || values.status === 'pinned',
+    isTemplate: isTrue(values.is_template),
+    values,
+    place,
   }
 }
 
-/** Whether the first line of a file is an issue. */
-export function looksLikeIssues({ name, text }: Entry): boolean {
-  if (text === null || (name !== null && !name.endsWith('.jsonl'))) return false
-  const [first] = firstLine(text)
-  try {
-    return Issue.safeParse(JSON.parse(first)).success
-  } catch {
-    return false
+function linkIn(value: unknown): Link | null {
+  if (!isObject(value)) return null
+  const depends_on_id = textIn(value.depends_on_id)
+  if (depends_on_id === null) return null
+  return {
+    issue_id: textIn(value.issue_id),
+    depends_on_id,
+    type: textIn(value.type) ?? 'blocks',
+    fields: new Fields(value),
   }
 }
 
-const firstLine = (text: string): [string] => [/^\uFEFF?\s*(.*)/.exec(text)?.[1] ?? '']
+/** A database writes 1 for true. */
+const isTrue = (value: unknown): boolean => value === true || value === 1 || value === '1' || value === 'true'
+
+function listIn(value: unknown, name: string, tell: (reason: string) => void): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (value !== undefined && value !== null) tell(`Its ${name} are not a list: ${shown(value)}.`)
+  return []
+}
+
+export const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? String(value)

@@ -1,4 +1,4 @@
-import type { Issue, Link, Placed } from './issue.ts'
+import type { Issue } from './issue.ts'
 
 /** Types of records that agents' tools keep for themselves. */
 const orchestrating: ReadonlySet<string> = new Set([
@@ -13,32 +13,28 @@ const orchestrating: ReadonlySet<string> = new Set([
   'merge-request',
 ])
 
-export const typeOf = ({ issue_type }: Issue): string => issue_type || 'task'
-
 /** Whether an issue is no work, but a record of the tools that do the work. */
-export const isOrchestration = (issue: Issue): boolean => issue.ephemeral === true || orchestrating.has(typeOf(issue))
-
-export const linksOf = ({ dependencies }: Issue): readonly Link[] => dependencies ?? []
+export const isOrchestration = ({ isEphemeral, type }: Issue): boolean => isEphemeral || orchestrating.has(type)
 
 /** The issues that are taken over, and how they stand within one another. */
 export class Issues {
-  readonly all: readonly Placed[]
-  readonly #byId: ReadonlyMap<string, Placed>
+  readonly all: readonly Issue[]
+  readonly #byId: ReadonlyMap<string, Issue>
   readonly #parents: ReadonlySet<string>
 
-  constructor(all: readonly Placed[]) {
+  constructor(all: readonly Issue[]) {
     this.all = all
-    this.#byId = new Map(all.map(placed => [placed.issue.id, placed]))
-    this.#parents = new Set(all.flatMap(({ issue }) => this.parentOf(issue)?.id ?? []))
+    this.#byId = new Map(all.map(issue => [issue.id, issue]))
+    this.#parents = new Set(all.flatMap(issue => this.parentOf(issue)?.id ?? []))
   }
 
   named(id: string): Issue | undefined {
-    return this.#byId.get(id)?.issue
+    return this.#byId.get(id)
   }
 
   /** The id that an issue names as its parent's. */
   parentIdOf(issue: Issue): string | undefined {
-    return linksOf(issue).find(({ type }) => type === 'parent-child')?.depends_on_id ?? issue.parent ?? undefined
+    return issue.links.find(({ type }) => type === 'parent-child')?.depends_on_id ?? issue.parent ?? undefined
   }
 
   parentOf(issue: Issue): Issue | undefined {
@@ -48,7 +44,7 @@ export class Issues {
 
   /** An epic with children becomes a spec, everything else a card. */
   isSpec(issue: Issue): boolean {
-    return typeOf(issue) === 'epic' && this.#parents.has(issue.id)
+    return issue.type === 'epic' && this.#parents.has(issue.id)
   }
 
   /** The nearest issue above that becomes a spec. */

@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  bareFile,
-  folder,
-  importedFieldsOf,
-  linksIn,
-  ofType,
-  readingOf,
-  recordOf,
-  refusalOf,
-  told,
-} from '../reading.testing.ts'
+import { bareFile, folder, importedFieldsOf, linksIn, ofType, readingOf, recordOf, told } from '../reading.testing.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -64,6 +54,9 @@ describe('an issue', () => {
   test('becomes a card', () =>
     expect(recordOf('card', 'bd-1', reading)).toEqual({
       type: 'card',
+      card_type: 'normal',
+      severity: null,
+      moved_at: '2026-03-22T00:00:00.000Z',
       id: 'bd-1',
       place: { entry: null, line: 1 },
       spec_id: 'spec:Imported',
@@ -228,25 +221,36 @@ test('a file of a folder is read, others are skipped', () => {
   const reading = readingOf(folder({ '.beads/README.md': '# Hi', '.beads/issues.jsonl': entry!.text }, 'repo.zip'))
   expect(reading.board.name).toBe('repo')
   expect(recordOf('card', 'bd-1', reading).place).toEqual({ entry: '.beads/issues.jsonl', line: 1 })
-  expect(told('skipped', reading)).toEqual(['.beads/README.md:  It is no file of issues.'])
+  expect(told('skipped', reading)).toEqual(['.beads/README.md:  The format has no such file.'])
 })
 
 test('an id that comes twice is read once', () => {
   const reading = readingOf(file({ id: 'bd-1' }, { id: 'bd-1', title: 'Other' }))
   expect(ofType('card', reading)).toHaveLength(1)
-  expect(told('skipped', reading)).toEqual([':2 bd-1 The issue stands in line 1 already.'])
+  expect(told('skipped', reading)).toEqual([':1 bd-1 The issue stands in line 2 again, which counts.'])
 })
 
 test.each([
-  ['no JSON', '{', 'The line is not JSON.'],
-  ['no object', '[]', /^The line is no issue/],
-  ['no id', '{"title": "A"}', /: id: /],
-  ['a wrong type', '{"id": "a", "title": 3}', /: title: /],
-])('a line with %s is refused', (_, line, message) => {
-  const good = '{"id": "a", "title": "A"}'
-  expect(refusalOf(bareFile(`${good}\n\n${line}`))).toEqual({
-    message: typeof message === 'string' ? message : expect.stringMatching(message),
-    entry: null,
-    line: 3,
-  })
+  ['no JSON', '{', /^:3 {2}The line is not JSON/],
+  ['no object', '[]', /^:3 {2}The line is not an object/],
+  ['no id', '{"title": "A"}', /^:3 {2}The line is not an issue/],
+  ['an unknown kind', '{"_type": "colour"}', /^:3 {2}A line of the unknown kind "colour"/],
+  ['a title that is none', '{"id": "b", "title": []}', /^:3 {2}The line is not an issue/],
+  ['more than 100,000 characters', `{"id": "b", "title": "${'x'.repeat(100_000)}"}`, /^:3 {2}The line is longer/],
+])('a line with %s costs that line', (_, line, message) => {
+  const good = '{"id": "a", "title": "A", "status": "open"}'
+  const reading = readingOf(bareFile(`${good}\n\n${line}\n${good.replaceAll('a"', 'c"')}`))
+  expect(ofType('card', reading).map(({ id }) => id)).toEqual(['a', 'c'])
+  expect(told('not_read', reading)).toEqual([expect.stringMatching(message)])
+})
+
+test.each([
+  ['a link', { dependencies: [null, { depends_on_id: 'b', type: 'blocks' }] }],
+  ['a label', { labels: [{}, 'x'] }],
+  ['a comment', { comments: ['x', { text: 'Hm.' }] }],
+  ['a list', { labels: 'x' }],
+])('%s that cannot be read costs no more than itself', (_, fields) => {
+  const reading = readingOf(file({ id: 'a', ...fields }, { id: 'b' }))
+  expect(ofType('card', reading).map(({ id }) => id)).toEqual(['a', 'b'])
+  expect(told('not_read', reading)).toHaveLength(1)
 })

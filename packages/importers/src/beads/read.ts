@@ -1,28 +1,26 @@
-/** Reads a beads file (exchange 2.2). */
+/** Reads a beads file (exchange 2.2, imports 5). */
 import type { InPieces } from '@specboard/contract'
-import { Collected } from '../collected.ts'
+import type { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'
-import { boardNameOf } from '../files.ts'
 import { isEmpty } from '../imported-fields.ts'
 import { inPieces } from '../in-pieces.ts'
-import { eachLine, linesOf, listItems } from '../markdown.ts'
-import { momentOf } from '../moments.ts'
-import type { Entry, NeutralCard, NeutralSpec, Place, Reader } from '../neutral.ts'
+import { linesOf, listItems } from '../markdown.ts'
+import type { Entry, NeutralCard, NeutralSpec, ReadOptions } from '../neutral.ts'
 import { card, comment, conclusion, distinct, joined, partOf, spec } from '../records.ts'
-import { type Issue, issueOf, type Link, looksLikeIssues, type Placed } from './issue.ts'
-import { Issues, isOrchestration, linksOf, typeOf } from './issues.ts'
+import type { Priority } from '../words/tables.ts'
+import type { OwnWords } from '../words/words.ts'
+import type { Issue, Link } from './issue.ts'
+import { issuesIn } from './issue-file.ts'
+import { Issues } from './issues.ts'
 
-const statuses: ReadonlyMap<string, NeutralCard['status']> = new Map([
-  ['open', 'not_started'],
-  ['in_progress', 'in_progress'],
-  ['hooked', 'in_progress'],
-  ['blocked', 'on_hold'],
-  ['deferred', 'on_hold'],
-  ['closed', 'done'],
-  ['pinned', 'not_started'],
+/** Numbers of priorities, from the highest. */
+const priorities: OwnWords<Priority> = new Map([
+  ['0', 'critical'],
+  ['1', 'high'],
+  ['2', 'medium'],
+  ['3', 'low'],
+  ['4', 'none'],
 ])
-
-const priorities = ['critical', 'high', 'medium', 'low', 'none'] as const
 
 /** Links that say which card waits for which. */
 const waiting: ReadonlySet<string> = new Set(['blocks', 'blocked-by'])
@@ -31,42 +29,20 @@ const waiting: ReadonlySet<string> = new Set(['blocks', 'blocked-by'])
 const sections = { design: 'Design', acceptance_criteria: 'Acceptance criteria', notes: 'Notes' }
 
 /** Fields that beads counts from the links, or that repeat one of them. */
-const computed = ['dependency_count', 'dependent_count', 'comment_count', 'parent']
+const computed = ['dependency_count', 'dependent_count', 'comment_count', 'parent', '_type']
 
-export const readBeads: Reader = function* (source, options) {
-  const collected = new Collected()
-  const file = source.entries.find(looksLikeIssues)
-  collected.skipFiles(
-    source.entries.filter(entry => entry !== file),
-    'It is no file of issues.',
-  )
-  const issues = new Issues(yield* issuesIn(file, options.all === true, collected))
+/** Reads a file of issues, and what stands beside it; beads names no project. */
+export function* readBeads(
+  file: Entry,
+  entries: readonly Entry[],
+  collected: Collected,
+  options: ReadOptions,
+): InPieces<null> {
+  const issues = new Issues(yield* issuesIn(file, entries, options.all === true, collected))
   const reader = new IssueReader(collected, issues)
   for (const step of [reader.readSpec, reader.readCard, reader.readLinks])
     yield* inPieces(issues.all, step.bind(reader))
-  return yield* collected.finish(boardNameOf(source, options, 'beads'))
-}
-
-/** The issues that are taken over. */
-function* issuesIn(file: Entry | undefined, all: boolean, collected: Collected): InPieces<Placed[]> {
-  const taken = new Map<string, Placed>()
-  let number = 0
-  yield* inPieces(eachLine(file?.text ?? ''), line => {
-    const place = { entry: file?.name ?? null, line: ++number }
-    if (line.trim() === '') return
-    const issue = issueOf(line, place)
-    const reason = reasonToSkip(issue, all, taken.get(issue.id))
-    if (reason === undefined) taken.set(issue.id, { issue, place })
-    else collected.skipped({ place, kind: 'card', id: issue.id }, reason)
-  })
-  return [...taken.values()]
-}
-
-function reasonToSkip(issue: Issue, all: boolean, before: Placed | undefined): string | undefined {
-  if (issue.status === 'tombstone') return 'It was deleted: a tombstone.'
-  if (!all && isOrchestration(issue))
-    return `An orchestration record (${issue.ephemeral === true ? 'ephemeral' : typeOf(issue)}), read with all=true only.`
-  return before && `The issue stands in line ${before.place.line} already.`
+  return null
 }
 
 /** Turns issues into specs and cards with their parts. */
@@ -79,15 +55,16 @@ class IssueReader {
     this.#issues = issues
   }
 
-  readSpec({ issue, place }: Placed): void {
+  readSpec(issue: Issue): void {
     if (!this.#issues.isSpec(issue)) return
     const parent = this.#issues.parentOf(issue)
-    const fields = new Fields(issue)
+    const fields = new Fields(issue.values)
     const record = spec({
-      ...common(fields, issue, place),
-      status: issue.status === 'closed' ? 'done' : 'in_progress',
+      ...common(fields, issue),
+      status: specStatus(this.#status(issue, fields)),
+      archived: issue.isTemplate,
       context: parent === undefined ? null : partOf(parent.id, parent.title),
-      labels: distinct([...(issue.labels ?? []), ...pinnedLabel(issue)]),
+      labels: distinct([...issue.labels, ...ownLabels(issue)]),
       acceptance_criteria: criteriaIn(fields.text('acceptance_criteria')),
     })
     this.#collected.add(record)
@@ -100,10 +77,12 @@ class IssueReader {
     )
   }
 
-  readCard({ issue, place }: Placed): void {
+  readCard(issue: Issue): void {
     if (this.#issues.isSpec(issue)) return
-    const fields = new Fields(issue)
-    const shared = common(fields, issue, place)
+    const fields = new Fields(issue.values)
+    const { words } = this.#collected
+    const shared = common(fields, issue)
+    const closedAt = fields.moment('closed_at')
     const reference = fields.text('external_ref')
     const links = [
       ...this.#otherLinks(issue).map(link => this.#linkText(link)),
@@ -111,16 +90,19 @@ class IssueReader {
     ]
     const record = card({
       ...shared,
-      spec_id: this.#specOf({ issue, place }),
-      status: this.#status(issue, place),
-      priority: this.#priority(issue, place),
+      spec_id: this.#specOf(issue),
+      status: this.#status(issue, fields),
+      priority: words.priority(fields.text('priority'), issue.place, priorities),
+      card_type: words.cardType(issue.type, issue.place),
+      archived: issue.isTemplate,
+      moved_at: closedAt,
       details: joined([
         ...Object.entries(sections).map(([field, heading]) => section(heading, fields.text(field))),
         section('Links', links.map(link => `- ${link}`).join('\n')),
       ]),
       due_date: fields.moment('due_at'),
-      labels: distinct([typeOf(issue), ...(issue.labels ?? []), ...pinnedLabel(issue), ...this.#subLabel(issue)]),
-      conclusions: conclusionsOf(fields, shared.assignee_id),
+      labels: distinct([issue.type, ...issue.labels, ...ownLabels(issue), ...this.#subLabel(issue)]),
+      conclusions: conclusionsOf(fields, shared.assignee_id, closedAt),
     })
     this.#collected.add(record)
     fields.drop('status', 'priority', 'comments')
@@ -129,14 +111,15 @@ class IssueReader {
   }
 
   /** Links between cards, when all cards are there. */
-  readLinks({ issue, place }: Placed): void {
-    for (const link of linksOf(issue)) {
+  readLinks(issue: Issue): void {
+    const { place } = issue
+    for (const link of issue.links) {
       if (!waiting.has(link.type) || this.#isOnSpec(issue, link)) continue
       this.#collected.link({
         card_id: link.issue_id ?? issue.id,
         depends_on_id: link.depends_on_id,
         place,
-        created_at: momentOf(link.created_at ?? ''),
+        created_at: link.fields.moment('created_at'),
       })
     }
     const others = this.#otherLinks(issue).length
@@ -147,7 +130,8 @@ class IssueReader {
       )
   }
 
-  #specOf({ issue, place }: Placed): string {
+  #specOf(issue: Issue): string {
+    const { place } = issue
     const above = this.#issues.specAbove(issue)
     if (above !== undefined) return above.id
     const parentId = this.#issues.parentIdOf(issue)
@@ -162,25 +146,14 @@ class IssueReader {
     return parent === undefined || this.#issues.isSpec(parent) ? [] : [`sub:${parent.id}`]
   }
 
-  #status({ id, status }: Issue, place: Place): NeutralCard['status'] {
-    const written = status || 'open'
-    const read = statuses.get(written)
-    if (read === undefined)
-      this.#collected.note({ place, kind: 'card', id }, `The status "${written}" is read as not started.`)
-    return read ?? 'not_started'
-  }
-
-  #priority({ id, priority }: Issue, place: Place): NeutralCard['priority'] {
-    if (priority == null) return 'none'
-    const read = priorities[priority]
-    if (read === undefined)
-      this.#collected.note({ place, kind: 'card', id }, `The priority ${priority} is read as none.`)
-    return read ?? 'none'
+  #status({ status, place }: Issue, fields: Fields): NeutralCard['status'] {
+    const written = this.#collected.words.status(status ?? 'open', place)
+    return this.#collected.outcome(written, { closedAt: fields.moment('closed_at') })
   }
 
   /** Links that are no dependencies of cards, without those to parents. */
   #otherLinks(issue: Issue): Link[] {
-    return linksOf(issue).filter(
+    return issue.links.filter(
       link => link.type !== 'parent-child' && (!waiting.has(link.type) || this.#isOnSpec(issue, link)),
     )
   }
@@ -197,14 +170,13 @@ class IssueReader {
     return `${type}: ${depends_on_id}${target === undefined ? '' : ` ${target.title}`}`
   }
 
-  #addComments(card: NeutralCard, { comments }: Issue): void {
-    for (const [index, remark] of (comments ?? []).entries()) {
-      const fields = new Fields(remark)
+  #addComments(card: NeutralCard, { remarks }: Issue): void {
+    for (const [index, { fields, place }] of remarks.entries()) {
       const id = `${card.id}#comment-${fields.text('id') ?? index + 1}`
       this.#collected.add(
         comment({
-          id: this.#collected.freeId(id, { place: card.place, kind: 'comment' }),
-          place: card.place,
+          id: this.#collected.freeId(id, { place, kind: 'comment' }),
+          place,
           card_id: card.id,
           content: fields.text('text') ?? '',
           created_by: fields.text('author'),
@@ -219,35 +191,42 @@ class IssueReader {
 
   /** Keeps what no field of a record takes, the fields of its links included. */
   #keepRest(record: NeutralSpec | NeutralCard, fields: Fields, issue: Issue): void {
-    fields.drop('issue_type', 'labels', 'dependencies', 'pinned', ...computed)
-    if (issue.ephemeral !== true) fields.drop('ephemeral')
+    fields.drop('issue_type', 'labels', 'dependencies', 'pinned', 'is_template', ...computed)
+    if (!issue.isEphemeral) fields.drop('ephemeral')
     this.#collected.keepAll(record, fields.rest())
-    this.#collected.keep(record, 'dependencies', linksOf(issue).flatMap(linkRest))
+    this.#collected.keep(record, 'dependencies', issue.links.flatMap(linkRest))
   }
 }
 
 /** What a link says besides its ends, in a line. */
 function linkRest(link: Link): string[] {
-  const { issue_id, depends_on_id, type, metadata, ...rest } = link
-  const said = Object.entries({ ...rest, ...(metadata !== '{}' && { metadata }) }).filter(
-    ([, value]) => !isEmpty(value),
+  const { depends_on_id, type, fields } = link
+  fields.drop('issue_id', 'depends_on_id', 'type')
+  const said = Object.entries(fields.rest()).filter(
+    ([name, value]) => !isEmpty(value) && !(name === 'metadata' && value === '{}'),
   )
-  const isTaken = ([name]: readonly [string, unknown]): boolean => name === 'created_at' && waiting.has(type)
-  if (said.every(isTaken)) return []
+  if (said.length === 0) return []
   return [`${type} ${depends_on_id}: ${said.map(([name, value]) => `${name} ${textOf(value)}`).join(', ')}`]
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Why and when a card was closed. Without a reason, the other fields are kept. */
-function conclusionsOf(fields: Fields, assignee: string | null): NeutralCard['conclusions'] {
+function conclusionsOf(fields: Fields, assignee: string | null, closedAt: string | null): NeutralCard['conclusions'] {
   const text = fields.text('close_reason')
   if (text === null) return []
   const author = fields.text('closed_by') ?? assignee
-  return [conclusion({ text, author, created_at: fields.moment('closed_at') ?? fields.moment('updated_at') })]
+  return [conclusion({ text, author, created_at: closedAt ?? fields.moment('updated_at') })]
 }
 
-const pinnedLabel = ({ pinned, status }: Issue): string[] => (pinned === true || status === 'pinned' ? ['pinned'] : [])
+const ownLabels = ({ isPinned, isTemplate }: Issue): string[] => [
+  ...(isPinned ? ['pinned'] : []),
+  ...(isTemplate ? ['template'] : []),
+]
+
+/** The status of an epic with children: it is under way until it ends. */
+const specStatus = (status: NeutralCard['status']): NeutralSpec['status'] =>
+  status === 'done' || status === 'cancelled' ? status : 'in_progress'
 
 const section = (heading: string, text: string | null): string | null =>
   text === null || text === '' ? null : `## ${heading}\n\n${text}`
@@ -260,7 +239,7 @@ function criteriaIn(text: string | null): string[] {
 }
 
 /** What specs and cards take alike. */
-function common(fields: Fields, { id, title }: Issue, place: Place) {
+function common(fields: Fields, { id, title, place }: Issue) {
   fields.drop('id', 'title')
   return {
     id,

@@ -1,59 +1,96 @@
+<<<<<<< HEAD
 /** Which column of a CSV file holds which field (exchange 2.5). */
 import { isReservedKey, reservedKeyRefusal } from '@specboard/contract'
+=======
+/** Which column of a table holds which field (imports 5). */
+>>>>>>> 5b27cdb9 (Tell formats by content, account for every unit of a source; OpenSpec and vibe-kanban)
 import { Unreadable } from '../neutral.ts'
-import { type Field, fieldOf } from './words.ts'
+import { type Field, fieldNames, fieldOf, mappedField, rankOf, titleLevel } from './field-names.ts'
 
-/** Fields that take what several columns hold, or texts between commas. */
-const lists: ReadonlySet<Field> = new Set(['id', 'assignee', 'labels', 'parent', 'blocked_by'])
+/** Fields that may stand in several columns. */
+const repeated: ReadonlySet<Field> = new Set<Field>([
+  'id',
+  'assignee',
+  'assignees',
+  'labels',
+  'parent',
+  'epic',
+  'blocked_by',
+  'blocks',
+  'related',
+  'comment',
+])
 
-/** The field of each column; undefined for one that no field takes. */
-export type Columns = readonly (Field | undefined)[]
-
-/**
- * The fields of the columns: those of the mapping, others by their names. Of several columns for a field that takes
- * one, the first counts, or the mapped one.
- * @param mapping JSON text: column → field
- * @throws Unreadable naming the column or field that is unknown
- */
-export function columnsOf(header: readonly string[], mapping: string | undefined): Columns {
-  const mapped = mappingOf(mapping)
-  for (const column of mapped.keys())
-    if (!header.includes(column)) throw new Unreadable(`The file has no column "${column}", which the mapping names.`)
-  const used = new Set(mapped.values())
-  return header.map(column => {
-    const chosen = mapped.get(column)
-    if (chosen !== undefined) return chosen
-    const field = fieldOf(column)
-    if (field === undefined || (used.has(field) && !lists.has(field))) return undefined
-    used.add(field)
-    return field
-  })
+/** Fields that say again what another says: they are read where that one is missing, and kept otherwise. */
+const standIns: Readonly<Partial<Record<Field, readonly Field[]>>> = {
+  url: ['id'],
+  assignee_id: ['assignee', 'assignees'],
+  assignee_username: ['assignee', 'assignees'],
+  author_id: ['author', 'reporter'],
+  reporter_id: ['author', 'reporter'],
+  reporter: ['author'],
 }
 
-function mappingOf(text: string | undefined): Map<string, Field> {
-  const mapping = text === undefined ? {} : objectOf(text)
+/** The columns of a table, by their fields. */
+export class Columns {
+  readonly names: readonly string[]
+  /** Where the columns of a field are, the best one first. */
+  readonly #places: ReadonlyMap<Field, readonly number[]>
+  readonly #taken: ReadonlySet<number>
+
+  /**
+   * Columns of the mapping go before those that are known by their names.
+   * @throws Unreadable for a mapping that names a field that does not exist
+   */
+  constructor(names: readonly string[], mapping: ReadonlyMap<string, string>) {
+    this.names = names
+    const mapped = mappedFields(mapping)
+    const fields = names.map(name => mapped.get(name) ?? fieldOf(name))
+    // Without a column for titles, those of a tree are in a column for each level.
+    if (!fields.includes('title'))
+      for (const [at, name] of names.entries()) if (titleLevel(name) !== undefined) fields[at] = 'title'
+    const rank = (at: number): number => (mapped.has(names[at]!) ? -1 : rankOf(names[at]!))
+    const isTree = (found: readonly number[]): boolean => found.every(at => titleLevel(names[at]!) !== undefined)
+    const places = new Map<Field, number[]>()
+    for (const field of fieldNames) {
+      const found = [...fields.keys()].filter(at => fields[at] === field).toSorted((a, b) => rank(a) - rank(b))
+      if (found.length > 0) places.set(field, repeated.has(field) || isTree(found) ? found : found.slice(0, 1))
+    }
+    this.#places = places
+    const isStandIn = (field: Field): boolean => standIns[field]?.some(other => places.has(other)) ?? false
+    this.#taken = new Set([...places].flatMap(([field, at]) => (isStandIn(field) ? [] : at)))
+  }
+
+  has(field: Field): boolean {
+    return this.#places.has(field)
+  }
+
+  placesOf(field: Field): readonly number[] {
+    return this.#places.get(field) ?? []
+  }
+
+  /** Whether a field of a record takes what stands in a column. */
+  isTaken(at: number): boolean {
+    return this.#taken.has(at)
+  }
+}
+
+function mappedFields(mapping: ReadonlyMap<string, string>): Map<string, Field> {
   return new Map(
+<<<<<<< HEAD
     Object.entries(mapping).map(([column, name]) => {
       if (isReservedKey(column)) throw new Unreadable(`A column of the mapping ${reservedKeyRefusal}.`)
       const field = typeof name === 'string' ? fieldOf(name) : undefined
+=======
+    [...mapping].map(([column, name]) => {
+      const field = mappedField(name)
+>>>>>>> 5b27cdb9 (Tell formats by content, account for every unit of a source; OpenSpec and vibe-kanban)
       if (field === undefined)
-        throw new Unreadable(`The mapping gives "${column}" the field ${JSON.stringify(name)}, which does not exist.`)
+        throw new Unreadable(
+          `The mapping gives the column "${column}" the field "${name}", which does not exist. ` +
+            `The fields are ${fieldNames.join(', ')}.`,
+        )
       return [column, field]
     }),
   )
-}
-
-function objectOf(text: string): object {
-  const value = jsonOf(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Unreadable('The mapping is no JSON object of columns and their fields.')
-  return value
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

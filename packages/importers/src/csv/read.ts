@@ -1,168 +1,94 @@
-/** Reads a CSV file of issues (exchange 2.5). */
-import { Collected } from '../collected.ts'
-import { boardNameOf } from '../files.ts'
+/** Reads tables of issues (exchange 2.5, imports 5). */
+import type { InPieces } from '@specboard/contract'
+import type { Collected } from '../collected.ts'
 import { inPieces } from '../in-pieces.ts'
-import { momentOf } from '../moments.ts'
-import type { Entry, NeutralCard, NeutralSpec, Reader, ReadOptions, Source } from '../neutral.ts'
-import { card, distinct, partOf, spec } from '../records.ts'
-import { columnsOf } from './columns.ts'
-import { type Item, Items, idOf, itemOf } from './rows.ts'
-import { headerOf, rowsOf } from './table.ts'
-import { type Field, plain, priorities, specStatuses, statuses } from './words.ts'
+import type { Entry } from '../neutral.ts'
+import { Unreadable } from '../neutral.ts'
+import { Columns } from './columns.ts'
+import { DateColumn, orderOf } from './dates.ts'
+import { identified } from './identity.ts'
+import { dateFields, Item } from './item.ts'
+import { ItemReader } from './item-reader.ts'
+import { Parents } from './parents.ts'
+import { References } from './references.ts'
+import { headerOf, rowsBelow } from './table.ts'
 
-/** The file with a header row that has a title. @throws Unreadable for a mapping that does not fit */
-export const csvFile = ({ entries }: Source, { mapping }: ReadOptions): Entry | undefined =>
-  entries.find(
-    ({ name, text }) =>
-      text !== null &&
-      (name === null || /\.(?:csv|tsv|txt)$/i.test(name)) &&
-      columnsOf(headerOf(text), mapping).includes('title'),
-  )
-
-export const readCsv: Reader = function* (source, options) {
-  const collected = new Collected()
-  const file = csvFile(source, options)!
-  collected.skipFiles(
-    source.entries.filter(entry => entry !== file),
-    'It is no table of issues.',
-  )
-  const [header, ...rows] = yield* rowsOf(file.text ?? '', file.name)
-  const columns = columnsOf(header!.cells, options.mapping)
-  const items = yield* Items.of(rows.map(row => itemOf(row, header!.cells, columns)))
-  const reader = new ItemReader(collected, items)
-  for (const step of [reader.identify, reader.readSpec, reader.readCard, reader.readLinks])
-    yield* inPieces(items.all, step.bind(reader))
-  return yield* collected.finish(boardNameOf(source, options, 'CSV'))
+/**
+ * Reads the rows of all tables, which may name one another, into specs and cards.
+ * @throws Unreadable for a mapping that does not fit
+ */
+export function* readCsv(tables: readonly Entry[], collected: Collected): InPieces<null> {
+  refuseUnknownColumns(tables, collected)
+  const items: Item[] = []
+  const above = new Map<Item, Item>()
+  for (const table of tables) {
+    const read = yield* itemsOf(table, collected)
+    items.push(...read)
+    for (const [item, parent] of treeOf(read)) above.set(item, parent)
+  }
+  const ids = yield* identified(items, collected)
+  const read = items.filter(item => ids.has(item))
+  for (const [item, parent] of above) if (!ids.has(parent)) above.delete(item)
+  const references = yield* References.to(read)
+  const parents = yield* Parents.of(read, above, references, collected)
+  const reader = new ItemReader({ collected, ids, references, parents, items: read })
+  for (const step of [reader.readSpec, reader.readCard, reader.readLinks]) yield* inPieces(read, step.bind(reader))
+  return null
 }
 
-/** Turns rows into specs and cards. */
-class ItemReader {
-  readonly #collected: Collected
-  readonly #items: Items
-  readonly #ids = new Map<Item, string>()
+/** Whether a header has a column with titles. */
+export const hasTitle = (names: readonly string[], mapping: ReadonlyMap<string, string>): boolean =>
+  new Columns(names, mapping).has('title')
 
-  constructor(collected: Collected, items: Items) {
-    this.#collected = collected
-    this.#items = items
-  }
-
-  identify(item: Item): void {
-    const kind = this.#items.isParent(item) ? 'spec' : 'card'
-    this.#ids.set(item, this.#collected.freeId(idOf(item), { place: item.place, kind }))
-  }
-
-  /** A row that others name as their parent. */
-  readSpec(item: Item): void {
-    if (!this.#items.isParent(item)) return
-    const parent = this.#items.parentOf(item)
-    const shared = this.#shared(item)
-    const record = spec({
-      ...shared,
-      status: specStatuses[this.#status(item, 'spec', shared.id)],
-      context:
-        parent === undefined
-          ? null
-          : typeof parent === 'string'
-            ? partOf(parent, parent)
-            : partOf(this.#ids.get(parent)!, parent.text('title') ?? ''),
-    })
-    if (typeof parent === 'string') this.#namedSpec(parent, item)
-    this.#collected.add(record)
-    this.#keepRest(item, record)
-    for (const field of ['priority', 'due'] as const) this.#collected.keep(record, field, item.text(field))
-  }
-
-  readCard(item: Item): void {
-    if (this.#items.isParent(item)) return
-    const shared = this.#shared(item)
-    const record = card({
-      ...shared,
-      spec_id: this.#specOf(item),
-      status: this.#status(item, 'card', shared.id),
-      priority: this.#priority(item, shared.id),
-      due_date: momentIn(item, 'due'),
-    })
-    this.#collected.add(record)
-    this.#keepRest(item, record)
-    this.#keepUnread(item, record, 'due')
-  }
-
-  /** Links between cards, when all rows are read. */
-  readLinks(item: Item): void {
-    const id = this.#ids.get(item)!
-    for (const name of item.list('blocked_by')) {
-      const target = this.#items.named(name)
-      const spec = [item, target].find(end => end !== undefined && this.#items.isParent(end))
-      if (spec === undefined)
-        this.#collected.link({
-          card_id: id,
-          depends_on_id: (target && this.#ids.get(target)) ?? name,
-          place: item.place,
-          created_at: null,
-        })
-      else
-        this.#collected.note(
-          { place: item.place, kind: spec === item ? 'spec' : 'card', id },
-          `It is blocked by ${name}. ${this.#ids.get(spec)} is a spec, and only cards depend on one another.`,
-        )
-    }
-  }
-
-  /** What specs and cards take alike from a row. */
-  #shared(item: Item) {
-    const [assignee, ...others] = item.list('assignee')
-    return {
-      id: this.#ids.get(item)!,
-      place: item.place,
-      title: item.text('title') ?? '',
-      description: item.text('description'),
-      assignee_id: assignee?.replace(/^@/, '') ?? null,
-      labels: distinct([...item.list('labels'), ...others.map(name => `also:@${name.replace(/^@/, '')}`)]),
-      created_by: item.text('author'),
-      created_at: momentIn(item, 'created'),
-      updated_at: momentIn(item, 'updated'),
-    }
-  }
-
-  #specOf(item: Item): string {
-    const parent = this.#items.parentOf(item)
-    if (parent === undefined) return this.#collected.imported(item.place).id
-    return typeof parent === 'string' ? this.#namedSpec(parent, item) : this.#ids.get(parent)!
-  }
-
-  /** The spec for a parent that is no row. */
-  #namedSpec(name: string, { place }: Item): string {
-    return this.#collected.ownSpec(name, place).id
-  }
-
-  #status(item: Item, kind: 'card' | 'spec', id: string): NeutralCard['status'] {
-    const written = item.text('status')
-    const read = statuses.get(plain(written ?? 'open'))
-    if (read === undefined)
-      this.#collected.note({ place: item.place, kind, id }, `The status "${written}" is read as not started.`)
-    return read ?? 'not_started'
-  }
-
-  #priority(item: Item, id: string): NeutralCard['priority'] {
-    const written = item.text('priority')
-    const read = priorities.get(plain(written ?? 'none'))
-    if (read === undefined)
-      this.#collected.note({ place: item.place, kind: 'card', id }, `The priority "${written}" is read as none.`)
-    return read ?? 'none'
-  }
-
-  /** Keeps what no field of a record takes. */
-  #keepRest(item: Item, record: NeutralSpec | NeutralCard): void {
-    this.#collected.keep(record, 'other ids', item.list('id').slice(1))
-    this.#keepUnread(item, record, 'created', 'updated')
-    this.#collected.keepAll(record, item.rest())
-  }
-
-  /** Keeps times that cannot be read. */
-  #keepUnread(item: Item, record: NeutralSpec | NeutralCard, ...fields: readonly Field[]): void {
-    for (const field of fields)
-      if (momentIn(item, field) === null) this.#collected.keep(record, field, item.text(field))
-  }
+function refuseUnknownColumns(tables: readonly Entry[], { words: { mapping } }: Collected): void {
+  const columns = tables.flatMap(({ text }) => headerIn(text ?? '', mapping.columns).columns)
+  for (const column of mapping.columns.keys())
+    if (!columns.includes(column))
+      throw new Unreadable(
+        `There is no column "${column}", which the mapping names. The columns are ${[...new Set(columns)].slice(0, 50).join(', ')}.`,
+      )
 }
 
-const momentIn = (item: Item, field: Field): string | null => momentOf(item.text(field) ?? '')
+export const headerIn = (text: string, mapping: ReadonlyMap<string, string>) =>
+  headerOf(text, names => hasTitle(names, mapping))
+
+/** The rows of a table. */
+function* itemsOf(table: Entry, collected: Collected): InPieces<Item[]> {
+  const { mapping } = collected.words
+  const text = collected.textOf(table, 'any') ?? ''
+  const header = headerIn(text, mapping.columns)
+  const { rows, broken } = yield* rowsBelow(text, header, table.name)
+  for (const { place, reason } of broken)
+    collected.notRead({ place }, `The quotes of this row do not match: ${reason}.`)
+  const columns = new Columns(header.columns, mapping.columns)
+  const order = mapping.date === null ? null : orderOf(mapping.date)
+  const dates = new Map(dateFields.flatMap(field => columns.placesOf(field)).map(at => [at, new DateColumn(order)]))
+  const comments = new Set(columns.placesOf('comment'))
+  yield* inPieces(rows, ({ cells }) => {
+    for (const [at, column] of dates) column.see((comments.has(at) ? cells[at]?.split(';', 1)[0] : cells[at]) ?? '')
+  })
+  for (const [at, { unclear }] of dates)
+    if (unclear.length > 0)
+      collected.note(
+        { place: { entry: table.name, line: null } },
+        `Of the dates in the column "${header.columns[at]}" (${unclear.length}, such as "${unclear[0]!.trim()}"), ` +
+          'it is not clear whether the day or the month comes first. They are kept in "Imported fields"; ' +
+          'a mapping says how they are written: date=DD/MM/YYYY (--mapping on the command line).',
+      )
+  const layout = { columns, dates }
+  return rows.map(row => new Item(row, layout))
+}
+
+/** The row that each row stands below, in a table that has a column for the titles of each level. */
+function treeOf(items: readonly Item[]): Map<Item, Item> {
+  const parents = new Map<Item, Item>()
+  const path: Item[] = []
+  for (const item of items) {
+    const { depth } = item
+    const parent = path[Math.min(depth, path.length) - 1]
+    if (parent !== undefined) parents.set(item, parent)
+    path.length = Math.min(depth, path.length)
+    path.push(item)
+  }
+  return parents
+}

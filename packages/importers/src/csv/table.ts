@@ -8,50 +8,138 @@ export interface Row {
   readonly place: Place
 }
 
-/** Rows read in one piece of work. */
-const rowsOfAPiece = 200
+/** A text whose first row is known. */
+export interface Header {
+  readonly columns: readonly string[]
+  readonly delimiter: string
+  /** Where the rows begin, and in which line. */
+  readonly from: number
+  readonly line: number
+}
 
-const delimiters = [',', ';', '\t']
+export interface Rows {
+  readonly rows: readonly Row[]
+  /** Rows whose quotes are wrong. */
+  readonly broken: readonly { readonly place: Place; readonly reason: string }[]
+}
 
-/** The delimiter that divides the first row into most cells. */
-const delimiterOf = (text: string): string =>
-  delimiters
-    .map(delimiter => ({ delimiter, columns: firstRow(text, delimiter).length }))
-    .reduce((most, other) => (other.columns > most.columns ? other : most)).delimiter
+/** In the order in which they are preferred where nothing tells. */
+const delimiters = [',', ';', '\t', '|']
 
-const firstRow = (text: string, delimiter: string): string[] =>
-  Papa.parse<string[]>(text, { delimiter, preview: 1 }).data[0] ?? []
+/** The most characters of a header. */
+const longestHeader = 1 << 18
 
-/** The names in the first row. */
-export const headerOf = (text: string): string[] => firstRow(withoutMark(text), delimiterOf(withoutMark(text)))
+/** Characters taken at once, as long as a row ends within them. */
+const windowSize = 1 << 18
 
-const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '')
+/** Characters taken behind a row with wrong quotes, of which there may be more. */
+const windowBehindBroken = 1 << 12
 
-/** All rows with something in them, the header first. @throws Unreadable for quotes that do not end */
-export function* rowsOf(text: string, entry: string | null): InPieces<Row[]> {
-  const rest = withoutMark(text)
-  const delimiter = delimiterOf(rest)
+/** The most characters that are read twice because of wrong quotes: so many, and so many times the text. */
+const mostReadTwice = 1 << 25
+const mostReadings = 4
+
+const sepLine = /^"?sep=(.)"?[ \t]*(?:\n|$)/i
+
+/**
+ * The first row of a text that is not blank; the delimiter is what a line `sep=;` says, else the one that gives a
+ * column with titles, else the most columns.
+ */
+export function headerOf(text: string, hasTitle: (columns: readonly string[]) => boolean): Header {
+  const said = sepLine.exec(text.slice(0, 20))
+  let from = said?.[0].length ?? 0
+  let line = said === null ? 1 : 2
+  for (
+    let end = text.indexOf('\n', from);
+    end !== -1 && text.slice(from, end).trim() === '';
+    end = text.indexOf('\n', from)
+  ) {
+    from = end + 1
+    line++
+  }
+  const start = text.slice(from, from + longestHeader)
+  const [best] = (said === null ? delimiters : [said[1]!])
+    .map(delimiter => ({ delimiter, ...firstRow(start, delimiter) }))
+    .toSorted(
+      (a, b) => Number(hasTitle(b.columns)) - Number(hasTitle(a.columns)) || b.columns.length - a.columns.length,
+    )
+  const { delimiter, columns, length } = best!
+  return { columns, delimiter, from: from + length, line: line + linesIn(text, from, from + length) }
+}
+
+function firstRow(text: string, delimiter: string): { columns: string[]; length: number } {
+  const { data, meta } = Papa.parse<string[]>(text, { delimiter, newline: '\n', preview: 1, fastMode: false })
+  return { columns: data[0] ?? [], length: meta.cursor }
+}
+
+/**
+ * The rows below a header that have something in them. A row with wrong quotes is left out alone: what follows is
+ * read from the next line on.
+ * @throws Unreadable for a file with many of them
+ */
+export function* rowsBelow(text: string, { delimiter, from, line }: Header, entry: string | null): InPieces<Rows> {
   const rows: Row[] = []
-  let line = 1
-  let cursor = 0
-  for (let piece = rest; piece !== ''; piece = piece.slice(cursor)) {
-    cursor = 0
-    Papa.parse<string[]>(piece, {
-      delimiter,
-      preview: rowsOfAPiece,
-      step: ({ data, errors: [error], meta }) => {
-        const place = { entry, line }
-        if (error !== undefined) throw new Unreadable(`This is not CSV: ${error.message}.`, place)
-        if (data.some(cell => cell.trim() !== '')) rows.push({ cells: data, place })
-        line += linesIn(piece, cursor, meta.cursor)
-        cursor = meta.cursor
-      },
-    })
+  const broken: Rows['broken'][number][] = []
+  const end = from + text.slice(from).trimEnd().length
+  let at = from
+  let size = windowSize
+  let readTwice = 0
+  let lineAt = line
+  while (at < end) {
+    const isLast = at + size >= end
+    const piece = text.slice(at, Math.min(at + size, end))
+    const { taken, wrong } = rowsIn(piece, delimiter, isLast)
+    let cursor = 0
+    for (const row of taken) {
+      const place = { entry, line: lineAt }
+      if (row.cells.some(cell => cell.trim() !== '')) rows.push({ cells: row.cells, place })
+      lineAt += linesIn(piece, cursor, row.end)
+      cursor = row.end
+    }
+    if (wrong !== undefined) {
+      broken.push({ place: { entry, line: lineAt }, reason: wrong })
+      readTwice += piece.length - cursor
+      if (readTwice > mostReadTwice + mostReadings * text.length)
+        throw new Unreadable(`The quotes of this CSV do not match: ${wrong}.`, { entry, line: lineAt })
+      const next = piece.indexOf('\n', cursor)
+      cursor = next === -1 ? piece.length : next + 1
+      lineAt++
+    }
+    size = wrong !== undefined ? windowBehindBroken : cursor === 0 ? size * 2 : Math.min(size * 2, windowSize)
+    at += cursor
     yield
   }
-  return rows
+  return { rows, broken }
+}
+
+interface TakenRow {
+  readonly cells: readonly string[]
+  /** Where it ends in the piece. */
+  readonly end: number
+}
+
+/** The whole rows of a piece, up to the first one with wrong quotes. */
+function rowsIn(piece: string, delimiter: string, isLast: boolean): { taken: TakenRow[]; wrong: string | undefined } {
+  const taken: TakenRow[] = []
+  let wrong: string | undefined
+  Papa.parse<string[]>(piece, {
+    delimiter,
+    newline: '\n',
+    step: ({ data, errors: [error], meta }, parser) => {
+      if (!isLast && meta.cursor >= piece.length) return
+      if (error === undefined) taken.push({ cells: data, end: meta.cursor })
+      else {
+        wrong = error.message
+        parser.abort()
+      }
+    },
+  })
+  return { taken, wrong }
 }
 
 /** The line breaks in a part of a text. */
-const linesIn = (text: string, from: number, to: number): number =>
-  text.slice(from, to).match(/\r\n|\n|\r/g)?.length ?? 0
+function linesIn(text: string, from: number, to: number): number {
+  let lines = 0
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}

@@ -1,5 +1,5 @@
-/** Which files a Spec Kit project has (exchange 2.4). */
-import { type File, filesBelow } from '../files.ts'
+/** Which files a Spec Kit project has (exchange 2.4, imports 5). */
+import { commonFolders, type File, filesIn } from '../files.ts'
 import type { Entry, Source } from '../neutral.ts'
 
 /** The files of one folder `specs/NNN-name`. */
@@ -10,28 +10,50 @@ export interface Feature {
   readonly files: ReadonlyMap<string, Entry>
 }
 
-const featurePath = /^specs\/(?<name>\d+-[^/]+)\/(?<path>.+)$/
+/** The files of a project. */
+export interface Project {
+  /** The folder that it stands in, with `/`; empty for the top. */
+  readonly root: string
+  readonly features: readonly Feature[]
+  readonly constitution: Entry | undefined
+  readonly others: readonly Entry[]
+}
+
+/** A folder of `specs/`, also where newer versions keep it, or one that is imported by itself. */
+const featurePath = /^(?<folder>(?:\.specify\/)?specs\/(?<name>\d[^/]+)|(?<alone>\d{3}-[^/]+))\/(?<path>.+)$/
+const ownFile = /^(?:spec|plan|tasks)\.md$/
 const constitutionPath = /^\.specify\/memory\/constitution\.md$/
 
-/** The files of a project, sorted; undefined if it is none. */
-export function projectIn(
-  source: Source,
-): { features: Feature[]; constitution: Entry | undefined; others: Entry[] } | undefined {
-  const found = filesBelow(source, [''], path => featurePath.test(path) || constitutionPath.test(path))
-  if (found === undefined) return undefined
-  const nameOf = ({ path }: File): string => featurePath.exec(path)?.groups?.name ?? ''
-  const byFeature = Map.groupBy(found.inside, nameOf)
-  const elsewhere = byFeature.get('') ?? []
-  byFeature.delete('')
-  return {
-    features: [...byFeature].map(([name, files]) => ({
-      name,
-      files: new Map(files.map(({ path, entry }) => [featurePath.exec(path)!.groups!.path!, entry])),
-    })),
-    constitution: elsewhere.find(({ path }) => constitutionPath.test(path))?.entry,
-    others: [
-      ...elsewhere.filter(({ path }) => !constitutionPath.test(path)).map(({ entry }) => entry),
-      ...found.beside,
-    ],
+/** The files of a project; undefined if there is none. */
+export function projectIn({ entries }: Source): Project | undefined {
+  for (const root of ['', ...commonFolders(entries)]) {
+    const files = filesIn(entries, root)
+    const features = featuresIn(files)
+    const constitution = files.find(({ path }) => constitutionPath.test(path))?.entry
+    if (features.length > 0 || constitution !== undefined) return projectOf(root, entries, features, constitution)
   }
+  return undefined
+}
+
+/** The folders with a number that have one of the files of the template. */
+function featuresIn(files: readonly File[]): Feature[] {
+  const features = new Map<string, { name: string; files: Map<string, Entry> }>()
+  for (const { path, entry } of files) {
+    const { folder, name, alone, path: below } = featurePath.exec(path)?.groups ?? {}
+    if (folder === undefined || below === undefined || !/[-_]/.test(name ?? alone ?? '')) continue
+    const feature = features.get(folder) ?? { name: (name ?? alone)!, files: new Map() }
+    features.set(folder, feature)
+    feature.files.set(below, entry)
+  }
+  return [...features.values()].filter(({ files: own }) => [...own.keys()].some(path => ownFile.test(path)))
+}
+
+function projectOf(
+  root: string,
+  entries: readonly Entry[],
+  features: readonly Feature[],
+  constitution: Entry | undefined,
+): Project {
+  const known = new Set<Entry | undefined>([constitution, ...features.flatMap(({ files }) => [...files.values()])])
+  return { root, features, constitution, others: entries.filter(entry => !known.has(entry)) }
 }

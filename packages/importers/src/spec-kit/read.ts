@@ -1,27 +1,25 @@
-/** Reads a Spec Kit project (exchange 2.4). */
-import { defaultBoardSettings } from '@specboard/contract'
-import { Collected } from '../collected.ts'
-import { boardNameOf } from '../files.ts'
+/** Reads a Spec Kit project (exchange 2.4, imports 5). */
+import { defaultBoardSettings, type InPieces } from '@specboard/contract'
+import type { Collected } from '../collected.ts'
 import { linesOf } from '../markdown.ts'
-import type { Entry, Reader } from '../neutral.ts'
-import { card, guideline, knowledge, spec } from '../records.ts'
-import { type Feature, projectIn } from './folder.ts'
+import type { Entry, ReadOptions } from '../neutral.ts'
+import { guideline, knowledge, spec } from '../records.ts'
+import { addOrder } from '../task-lists/add-order.ts'
+import { addTasks } from '../task-lists/add-tasks.ts'
+import { taskListIn } from '../task-lists/task-list.ts'
+import type { Feature, Project } from './folder.ts'
 import { specificationIn } from './specification.ts'
-import { type ListedTask, taskListIn } from './task-list.ts'
 
-export const readSpecKit: Reader = function* (source, options) {
-  const collected = new Collected()
-  const { features, constitution, others } = projectIn(source)!
+/** Reads a project. */
+export function* readSpecKit(project: Project, collected: Collected, options: ReadOptions): InPieces<void> {
+  const { features, constitution, others } = project
   collected.skipFiles(others, 'It belongs to no spec of the project.')
-  if (constitution?.text != null) addConstitution(constitution.name, constitution.text, collected)
-  else if (constitution !== undefined)
-    collected.skipped({ place: { entry: constitution.name, line: null } }, 'It is not text.')
-  const most = options.max_scenarios_per_card ?? defaultBoardSettings.max_scenarios_per_card
+  const text = constitution === undefined ? null : collected.textOf(constitution)
+  if (text !== null) addConstitution(constitution!.name, text, collected)
   for (const feature of features) {
-    readFeature(feature, most, collected)
+    yield* readFeature(feature, options, collected)
     yield
   }
-  return yield* collected.finish(boardNameOf(source, options, 'Spec Kit'))
 }
 
 function addConstitution(entry: string | null, text: string, collected: Collected): void {
@@ -31,76 +29,53 @@ function addConstitution(entry: string | null, text: string, collected: Collecte
 }
 
 /** One folder as a spec, its tasks as cards, its other files as knowledge. */
-function readFeature({ name, files }: Feature, most: number, collected: Collected): void {
+function* readFeature({ name: folder, files }: Feature, options: ReadOptions, collected: Collected): InPieces<void> {
   const [specification, list] = [files.get('spec.md'), files.get('tasks.md')]
   const place = { entry: (specification ?? [...files.values()][0]!).name, line: 1 }
-  const { title, scenarios, ...content } = specificationIn(linesOf(specification?.text ?? ''))
-  const { tasks, rest } = taskListIn(linesOf(list?.text ?? ''))
+  const name = collected.freeId(folder, { place, kind: 'spec' })
+  const most = options.max_scenarios_per_card ?? defaultBoardSettings.max_scenarios_per_card
+  const textOf = (entry: Entry | undefined): string => (entry === undefined ? '' : (collected.textOf(entry) ?? ''))
+  const { title, scenarios, unknownHeadings, ...content } = specificationIn(linesOf(textOf(specification)))
+  yield
+  const taskList = taskListIn(linesOf(textOf(list)))
+  yield
   const byStory = Map.groupBy(scenarios, ({ story }) => story)
   const linkable = (story: string | null): readonly string[] =>
-    (byStory.get(story ?? '') ?? []).slice(0, most).map(({ scenario }) => scenario.id)
-  const cards = addCards(name, tasks, list?.name ?? null, linkable, collected)
+    story === null ? [] : (byStory.get(story) ?? []).slice(0, most).map(({ scenario }) => scenario.id)
+  const ids = addTasks({ spec_id: name, list: taskList, entry: list?.name ?? null, scenariosOf: linkable }, collected)
+  addOrder({ list: taskList, ids, entry: list?.name ?? null, infers: options.inferred_order !== false }, collected)
+  const cardsOf = Map.groupBy(ids, ([{ story }]) => story)
   collected.add(
     spec({
       ...content,
       id: name,
       place,
-      title: title ?? name,
+      title: title ?? folder,
       status: 'in_progress',
       test_scenarios: scenarios.map(({ scenario, story }) => ({
         ...scenario,
-        linked_task_ids: linkable(story).includes(scenario.id) ? (cards.get(story) ?? []) : [],
+        linked_task_ids: linkable(story).includes(scenario.id) ? (cardsOf.get(story) ?? []).map(([, id]) => id) : [],
       })),
     }),
   )
+  if (unknownHeadings !== null)
+    collected.notRead(
+      { place: { ...place, line: unknownHeadings }, kind: 'spec', id: name },
+      'No heading is one of the template, and there are no requirements and scenarios in its form. The whole text is the description.',
+    )
   for (const [story, { length }] of byStory)
-    if (length > most && cards.has(story))
+    if (story !== null && length > most && cardsOf.has(story))
       collected.note(
         { place, kind: 'spec', id: name },
         `${story} has ${length} scenarios; its cards are linked to the first ${most}, as many as a board allows.`,
       )
-  if (rest !== null) addKnowledge(name, 'tasks.md', { name: list?.name ?? null, text: rest }, collected)
+  if (taskList.rest !== null)
+    addKnowledge(name, 'tasks.md', { name: list?.name ?? null, text: taskList.rest }, collected)
   for (const [path, entry] of files)
-    if (entry.text === null) collected.skipped({ place: { entry: entry.name, line: null } }, 'It is not text.')
-    else if (entry !== specification && entry !== list)
-      addKnowledge(name, path, { ...entry, text: entry.text }, collected)
-}
-
-/**
- * Adds the tasks of a spec as cards. One that is not parallel waits for the one before it in its phase.
- * @returns the ids of the cards of each story
- */
-function addCards(
-  spec_id: string,
-  tasks: readonly ListedTask[],
-  entry: string | null,
-  scenariosOf: (story: string | null) => readonly string[],
-  collected: Collected,
-): Map<string, string[]> {
-  const ids = new Map<ListedTask, string>()
-  for (const task of tasks) {
-    const place = { entry, line: task.line }
-    const id = collected.freeId(`${spec_id}/${task.id}`, { place, kind: 'card' })
-    ids.set(task, id)
-    collected.add(
-      card({
-        id,
-        place,
-        spec_id,
-        title: task.title,
-        status: task.done ? 'done' : 'not_started',
-        description: task.description,
-        details: task.phase,
-        labels: [task.id, ...(task.story === null ? [] : [task.story])],
-        test_scenario_ids: scenariosOf(task.story),
-      }),
-    )
-    const before = task.before && ids.get(task.before)
-    if (before !== undefined && !task.parallel)
-      collected.link({ card_id: id, depends_on_id: before, place, created_at: null })
-  }
-  const byStory = Map.groupBy(ids, ([{ story }]) => story ?? '')
-  return new Map([...byStory].map(([story, cards]) => [story, cards.map(([, id]) => id)]))
+    if (entry !== specification && entry !== list) {
+      const text = collected.textOf(entry)
+      if (text !== null) addKnowledge(name, path, { ...entry, text }, collected)
+    }
 }
 
 const mimeTypes: Readonly<Record<string, string>> = {

@@ -1,11 +1,9 @@
-/** Reads a `spec.md` (exchange 2.4). */
-import type { TestScenario } from '@specboard/contract'
-import type { z } from 'zod'
-import { sectionsOf, takeItems, textOf, withHeading } from '../markdown.ts'
+/** Reads a `spec.md` (exchange 2.4, imports 5). */
+import { type Section, sectionsOf, takeItems, textOf, withHeading } from '../markdown.ts'
 import { momentOf } from '../moments.ts'
 import { joined } from '../records.ts'
-
-type Scenario = z.output<typeof TestScenario>
+import { type Story, storyIn, titleIn } from './headings.ts'
+import { beginsScenario, type Scenario, scenarioOf } from './scenario.ts'
 
 export interface Specification {
   readonly title: string | null
@@ -15,15 +13,18 @@ export interface Specification {
   readonly functional_requirements: readonly string[]
   readonly acceptance_criteria: readonly string[]
   readonly scenarios: readonly StoryScenario[]
+  /** The headings, if none of them has the meaning or the form of one of the template: the line of the first. */
+  readonly unknownHeadings: number | null
 }
 
 /** A test scenario; its id is `us1-1` for the first one of the first user story. */
 export interface StoryScenario {
   readonly scenario: Scenario
-  /** `US1` */
-  readonly story: string
+  /** `US1`; null for one of no story. */
+  readonly story: string | null
 }
 
+<<<<<<< HEAD
 const titleHeading = /^Feature Specification:(.*)$/is
 const storyHeading = /^User Story (?<number>\d+)(?<title>.*)$/is
 const requirement = /^\s*[-*]\s+\*{0,2}(?:FR|SC)-\d+/i
@@ -52,18 +53,88 @@ export function specificationIn(lines: readonly string[]): Specification {
     const named = titleHeading.exec(heading)?.[1]
     title ??= named?.trim() || null
     rest.push(named === undefined ? withHeading(left) : textOf(left))
+=======
+/** A requirement or success criterion with what stands round its id: `- **FR-001**: …`. */
+const requirement =
+  /^\s*(?<item>(?:[-*+]|\d{1,9}[.)])\s+)?(?<open>[*_`[]{0,4})(?<id>(?:FR|SC)-(?:[A-Za-z]{1,12}-)?\d{1,6}[a-z]?)(?<close>:?[*_`\]]{0,4}:?)(?![\p{L}\p{N}-])/iu
+
+/** Whether a line begins a requirement; text that only speaks of one has neither list nor bold. */
+function beginsRequirement(line: string): boolean {
+  const { item, open, close } = requirement.exec(line)?.groups ?? {}
+  return item !== undefined || (open ?? '') !== '' || close?.includes(':') === true
+}
+
+export function specificationIn(lines: readonly string[]): Specification {
+  const reader = new SpecReader()
+  for (const section of sectionsOf({ lines, line: 1 }, 4)) reader.read(section)
+  return reader.done()
+}
+
+class SpecReader {
+  readonly #requirements: string[] = []
+  readonly #scenarios: StoryScenario[] = []
+  readonly #rest: string[] = []
+  #title: string | null = null
+  #story: Story | undefined
+  #firstHeading: number | null = null
+  #knowsHeading = false
+
+  read(section: Section): void {
+    const { heading, level, line } = section
+    const hasScenarios = section.lines.some(beginsScenario)
+    const story = level >= 2 ? storyIn(heading ?? '', hasScenarios) : undefined
+    if (story !== undefined) this.#story = story
+    else if (level <= 2) this.#story = undefined
+    if (level >= 2) this.#firstHeading ??= line - 1
+    if (story !== undefined || templateHeading.test(heading ?? '')) this.#knowsHeading = true
+    const isTitle = level === 1 && this.#title === null
+    if (isTitle) this.#title = titleIn(heading!) || null
+    const left = this.#takeScenarios(this.#takeRequirements(section))
+    this.#rest.push(isTitle ? textOf(left) : withHeading(left))
+>>>>>>> 5b27cdb9 (Tell formats by content, account for every unit of a source; OpenSpec and vibe-kanban)
   }
-  const description = joined(rest)
-  return {
-    title,
-    created_at: momentOf(created.exec(description ?? '')?.[1] ?? ''),
-    description,
-    functional_requirements: requirementsOf('FR', requirements),
-    acceptance_criteria: requirementsOf('SC', requirements),
-    scenarios,
+
+  done(): Specification {
+    const description = joined(this.#rest)
+    const knows = this.#knowsHeading || this.#requirements.length > 0 || this.#scenarios.length > 0
+    return {
+      title: this.#title,
+      created_at: createdIn(description ?? ''),
+      description,
+      functional_requirements: this.#requirements.filter(text => /^FR/i.test(text)),
+      acceptance_criteria: this.#requirements.filter(text => /^SC/i.test(text)),
+      scenarios: this.#scenarios,
+      unknownHeadings: knows ? null : this.#firstHeading,
+    }
+  }
+
+  #takeRequirements(section: Section): Section {
+    const { heading } = section
+    if (heading !== null && beginsRequirement(`- ${heading}`)) {
+      this.#requirements.push(requirementText(`- ${heading}\n\n${textOf(section)}`))
+      return { ...section, lines: [] }
+    }
+    const { items, left } = takeItems(section, beginsRequirement)
+    this.#requirements.push(...items.map(requirementText))
+    return left
+  }
+
+  #takeScenarios(section: Section): Section {
+    const { items, left } = takeItems(section, beginsScenario)
+    for (const text of items) this.#scenarios.push(this.#scenario(text))
+    return left
+  }
+
+  #scenario(text: string): StoryScenario {
+    const name = this.#story === undefined ? null : `US${this.#story.number}`
+    const number = this.#scenarios.filter(({ story }) => story === name).length + 1
+    const title = this.#story === undefined ? 'Acceptance' : this.#story.title || `User Story ${this.#story.number}`
+    const id = name === null ? `scenario-${number}` : `${name.toLowerCase()}-${number}`
+    return { story: name, scenario: scenarioOf(text, { id, title: `${title}, scenario ${number}` }) }
   }
 }
 
+<<<<<<< HEAD
 /** The title of a story without the mark before it and the priority behind it. */
 const titleOfStory = (written: string): string =>
   written
@@ -127,3 +198,39 @@ function stepsOf(item: string): [given: string, when: string, then: string] | un
 }
 
 const withoutMark = (item: string): string => item.replace(/^(?:\d+[.)]|[-*])\s+/, '')
+=======
+/** Headings of the template. */
+const templateHeading =
+  /^(?:user scenarios|user story|edge cases|requirements|functional requirements|key entities|success criteria|acceptance scenarios|assumptions|clarifications|review)/i
+
+/** A requirement whole, with its id: without the sign of the list, and what stands round the id (imports 1). */
+function requirementText(text: string): string {
+  const found = requirement.exec(text)
+  if (found === null) return text
+  const { open = '', id, close = '' } = found.groups!
+  const rest = text.slice(found[0].length)
+  const isBoldBehind = open.includes('**') && !close.includes('**')
+  return `${id}${close.includes(':') ? ':' : ''}${isBoldBehind ? rest.replace('**', '') : rest}`.trim()
+}
+
+const headLine = /^(?:[-*] )?\*\*([^*]{1,40})\*\*(.*)$/
+
+/** The time that the lines above the first heading name: the one called "Created", else, in other languages, the first. */
+function createdIn(description: string): string | null {
+  const lines = description.split('\n')
+  const head = lines.slice(
+    0,
+    Math.max(
+      0,
+      lines.findIndex(line => line.startsWith('#')),
+    ) || lines.length,
+  )
+  const named = head.flatMap(line => {
+    const [, name, value = ''] = headLine.exec(line) ?? []
+    return name === undefined ? [] : [{ name, moment: momentOf(value.replace(/^\s*[:：]/, '')) }]
+  })
+  const isEnglish = named.some(({ name }) => /^(?:feature branch|status|input|created)/i.test(name))
+  const time = named.find(({ name, moment }) => (isEnglish ? /^created/i.test(name) : moment !== null))
+  return time?.moment ?? null
+}
+>>>>>>> 5b27cdb9 (Tell formats by content, account for every unit of a source; OpenSpec and vibe-kanban)

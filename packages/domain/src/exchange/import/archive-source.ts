@@ -74,7 +74,6 @@ export async function archiveSource(zip: Zip): Promise<Source> {
     format: 'specboard',
     board: manifest.board,
     agents,
-    problems: [],
     total: Object.values(manifest.counts).reduce((sum, count) => sum + count, 0),
     records: again => recordsIn(bytesOf(files.records, again), manifest, again),
     events: again => {
@@ -106,7 +105,7 @@ const largestManifest = 64 << 20
 async function manifestValue(zip: Zip, entry: ZipEntry): Promise<unknown> {
   if (entry.size > largestManifest) return undefined
   try {
-    return JSON.parse((await zip.text(entry)) ?? '')
+    return JSON.parse((await zip.content(entry)).toString('utf8'))
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -63,9 +63,9 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
   try {
     // The file may have taken long to come.
     const place = await steps.read(ctx => admitted(ctx, query))
-    const { name, mapping, all } = query
+    const { name, mapping, all, inferred_order } = query
     const defaults = { callerId: place.caller.id, now: place.now }
-    const source = await openSource(upload, query.format, { name, mapping, all }, defaults)
+    const source = await openSource(upload, query.format, { name, mapping, all, inferred_order }, defaults)
     try {
       return await new Import(steps, query, place, { source, filename: upload.filename, started }).told()
     } finally {
@@ -286,7 +286,7 @@ class Import {
 
   /** Judges everything first, then writes it in pieces to a board that nobody sees, and gives the board away at the end. */
   async #newBoard() {
-    const tally = new Tally(this.#source.problems)
+    const tally = new Tally(this.#source.found)
     if (this.#source.format !== 'specboard') tally.count('board', 'created')
     const judging = await this.#judging(tally, { again: false, ids: this.#noIds() })
     const found = await this.#checked(judging)
@@ -304,7 +304,7 @@ class Import {
   async #written(tally: Tally, { lastNumber, board }: Checked, assigned: Ids) {
     const fields = board?.fields ?? {}
     await this.#steps.write(ctx => this.#beginBoard(ctx, fields, tally, board))
-    const judging = await this.#judging(new Tally([]), { again: true, ids: assigned })
+    const judging = await this.#judging(new Tally(), { again: true, ids: assigned })
     const { unread } = await this.#pass(judging, writes => this.#write(writes))
     const answer = await this.#steps.finish(async ctx => {
       await refuseUnpermitted(ctx, this.#query.board_id)
@@ -464,7 +464,7 @@ class Import {
 
   /** One attempt; undefined if what it was judged by has changed meanwhile. */
   async #attempt() {
-    const tally = new Tally(this.#source.problems)
+    const tally = new Tally(this.#source.found)
     const before = await this.#boardNow()
     const judging = await this.#judging(tally, { again: false, ids: this.#noIds(await this.#assigned()) })
     if (this.#query.dry_run) {
@@ -651,7 +651,7 @@ class Import {
   async #assigned(): Promise<Ids> {
     const ids = this.#noIds()
     if (this.#keeps) return ids
-    const judging = await this.#judging(new Tally([]), { again: false, ids })
+    const judging = await this.#judging(new Tally(), { again: false, ids })
     for await (const _ of this.#eachOf(new Judge(judging)));
     return ids
   }

@@ -1,5 +1,6 @@
 import { inTurns } from '@specboard/contract'
 import {
+  Ambiguous,
   type Source as FileSource,
   type ImportFormat,
   importedSpec,
@@ -8,6 +9,7 @@ import {
   read,
   Unreadable,
 } from '@specboard/importers'
+import { DomainError } from '../../kernel/errors.ts'
 import { turn } from '../../lib/turn.ts'
 import { externally } from '../archive/authors.ts'
 import { kindOf } from '../kinds/kinds.ts'
@@ -36,19 +38,20 @@ export async function neutralSource(
     const reading = await inTurns(read(format, file, sent), turn)
     return sourceOf(reading, defaults)
   } catch (error) {
+    if (error instanceof Ambiguous) throw new DomainError('AMBIGUOUS_SOURCE', error.message, { fits: error.fits })
     if (error instanceof Unreadable) throw refused(error.message, { entry: error.entry, line: error.line })
     throw error
   }
 }
 
 function sourceOf(reading: Reading & { readonly format: ImportFormat }, defaults: Defaults): Source {
-  const { format, board, records, problems } = reading
+  const { format, board, records, problems, mapped_words, inferred } = reading
   const incoming = records.map(record => incomingOf(record, defaults))
   return {
     format,
     board: { id: null, name: board.name },
     agents: new Map(records.flatMap(authorsOf).map(name => [externally + name, name])),
-    problems,
+    found: { problems, mapped_words, inferred },
     total: records.length,
     records: async function* () {
       yield* incoming
@@ -69,11 +72,11 @@ const authorsOf = (record: NeutralRecord): string[] =>
 /** Columns that the files of other tools do not have, by kind. */
 const absent: Readonly<Record<NeutralRecord['type'], Readonly<Record<string, unknown>>>> = {
   guideline: { tags: null, scope: 'inline', version: 1, priority: 0 },
+  ideation: { version: 1, screen_mockups: null, scope_assessment: null, complexity: null, pre_archive_status: null },
   spec: {
     version: 1,
     screen_mockups: null,
     pre_archive_status: null,
-    ideation_id: null,
     refinement_id: null,
     technical_requirements: null,
     business_rules: null,
@@ -87,7 +90,6 @@ const absent: Readonly<Record<NeutralRecord['type'], Readonly<Record<string, unk
     evaluations: [],
   },
   card: {
-    card_type: 'normal',
     position: null,
     sprint_id: null,
     screen_mockups: [],
@@ -130,7 +132,7 @@ function incomingOf(record: NeutralRecord, { callerId, now }: Defaults): Incomin
     ...archivedOf(record),
     created_at: at,
     updated_at: updated_at ?? at,
-    moved_at: updated_at ?? at,
+    moved_at: ('moved_at' in record ? record.moved_at : null) ?? updated_at ?? at,
     moved_by: author,
     [authorColumn[type] ?? 'created_by']: author,
   }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Entry } from '@specboard/importers'
+import { decoded, type Entry } from '@specboard/importers'
 import { archiveSource, isArchive } from './archive-source.ts'
 import { type Defaults, neutralSource } from './neutral-source.ts'
 import { type Received, refuseLargeArchive, refuseLargeOther } from './received.ts'
@@ -38,20 +38,12 @@ export async function openSource(
 
 async function bareSource(file: Received, format: Format | undefined, options: ReadOptions, defaults: Defaults) {
   if (format === 'specboard') throw ofOtherFormat('The file is not a zip, as archives of a board (specboard) are.')
-  const entries = [{ name: null, text: textOf(await readFile(file.path)) }]
+  const entries = [{ name: null, ...decoded(await readFile(file.path)) }]
   return neutralSource({ filename: file.filename, entries }, format, options, defaults)
 }
 
 async function entriesOf(zip: Zip): Promise<Entry[]> {
   const entries: Entry[] = []
-  for (const entry of zip.entries.values()) entries.push({ name: entry.name, text: await zip.text(entry) })
+  for (const entry of zip.entries.values()) entries.push({ name: entry.name, ...decoded(await zip.content(entry)) })
   return entries
-}
-
-function textOf(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
 }

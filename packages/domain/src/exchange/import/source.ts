@@ -1,10 +1,14 @@
 import type { ImportFormat, ImportProblem } from '@specboard/contract'
+import type { Reading } from '@specboard/importers'
 import type { z } from 'zod'
 import type { RecordType } from '../kinds/kinds.ts'
 import type { Place } from './refused.ts'
 
 export type Format = z.output<typeof ImportFormat>
 export type Problem = z.output<typeof ImportProblem>
+
+/** What is told of a source beside its records. */
+export type Found = Pick<Reading, 'problems' | 'mapped_words' | 'inferred'>
 
 /** A record as a file has it: ids, references and authors are those of the file. */
 export interface Incoming {
@@ -31,8 +35,8 @@ export interface Source {
   readonly board: { readonly id: string | null; readonly name: string }
   /** The agents that the file names, by the ids that it uses. */
   readonly agents: ReadonlyMap<string, string>
-  /** What was not taken over while it was read. */
-  readonly problems: readonly Problem[]
+  /** What was told while it was read; archives are whole or refused and tell nothing. */
+  readonly found?: Found
   /** How many records and events there are. */
   readonly total: number
   /**
@@ -54,4 +58,5 @@ export interface ReadOptions {
   readonly name?: string | undefined
   readonly mapping?: string | undefined
   readonly all?: boolean | undefined
+  readonly inferred_order?: boolean | undefined
 }

@@ -1,12 +1,20 @@
 import type { ImportWrite } from '../../schema/contents.ts'
 import { kindOf } from '../kinds/kinds.ts'
-import type { Format, Incoming, Problem } from './source.ts'
+import type { Format, Found, Incoming, Problem } from './source.ts'
 import { eachOf, writeText } from './write.ts'
 
 type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped'
 
 /** How many problems a report lists (exchange 1). */
 const mostProblems = 1_000
+
+/** How many reasons for skipping a report lists; the others are one. */
+const mostReasons = 100
+
+const otherReasons = 'Other reasons'
+
+/** What is told of a source that says nothing beside its records. */
+const nothingFound: Found = { problems: [], mapped_words: [], inferred: [] }
 
 /** The kinds whose records are rows that an import inserts; every record that is made leaves an external id too. */
 const kindOfTable: ReadonlyMap<string, string> = new Map(
@@ -24,12 +32,21 @@ export class Tally {
   }
   readonly #problems: Problem[] = []
   #problemsTotal = 0
+  readonly #found: Found
+  readonly #skippedReasons = new Map<string, number>()
+  readonly #notRead: { entry: string | null; line: number | null; reason: string }[] = []
+  #notReadTotal = 0
 
-  /** @param found what was not taken over while the file was read: a record that was skipped counts as read */
-  constructor(found: readonly Problem[]) {
-    for (const problem of found) {
-      this.#add(problem)
-      if (problem.severity === 'skipped' && problem.kind !== null) this.count(problem.kind, 'skipped')
+  /** @param found what was told while the file was read: a record that was skipped counts as read */
+  constructor(found: Found = nothingFound) {
+    this.#found = found
+    for (const { severity, ...problem } of found.problems) {
+      this.#add({ ...problem, severity: severity === 'not_read' ? 'skipped' : severity })
+      if (severity === 'not_read') this.#addNotRead(problem)
+      else if (severity === 'skipped' && problem.kind !== null) {
+        this.count(problem.kind, 'skipped')
+        this.#skippedBecause(problem.reason)
+      }
     }
   }
 
@@ -41,6 +58,7 @@ export class Tally {
   /** Adds a problem of a record. */
   problem({ type, id, place }: Incoming, severity: Problem['severity'], reason: string): void {
     this.#add({ ...place, kind: type, id, reason, severity })
+    if (severity === 'skipped') this.#skippedBecause(reason)
   }
 
   /** Counts a record as skipped that was to be made or changed, and adds what of it could not be written. */
@@ -48,7 +66,10 @@ export class Tally {
     const writes = eachOf(write)
     const of = writes.find(one => 'table' in one && kindOfTable.has(one.table)) ?? writes[0]!
     const kind = 'table' in of ? kindOfTable.get(of.table) : of.kind === 'design' ? 'architecture' : undefined
-    if (kind !== undefined) this.#move(kind, of.kind === 'insert' ? 'created' : 'updated')
+    if (kind !== undefined) {
+      this.#move(kind, of.kind === 'insert' ? 'created' : 'updated')
+      this.#skippedBecause('It could not be written')
+    }
     const why = error instanceof Error ? error.message : String(error)
     const reason = `It could not be written (${writeText(write)}: ${why})`
     this.#add({ entry: null, line: null, kind: kind ?? null, id: idOf(of), reason, severity: 'skipped' })
@@ -66,12 +87,36 @@ export class Tally {
     if (this.#problems.length < mostProblems) this.#problems.push(problem)
   }
 
+  #addNotRead({ entry, line, reason }: Omit<Problem, 'severity'>): void {
+    this.#notReadTotal++
+    if (this.#notRead.length < mostProblems) this.#notRead.push({ entry, line, reason })
+  }
+
+  #skippedBecause(reason: string): void {
+    const isListed = this.#skippedReasons.has(reason) || this.#skippedReasons.size < mostReasons
+    const key = isListed ? reason : otherReasons
+    this.#skippedReasons.set(key, (this.#skippedReasons.get(key) ?? 0) + 1)
+  }
+
   /** The report, without what is known at the end alone. */
   report(format: Format, dryRun: boolean) {
     return {
       format,
       dry_run: dryRun,
       ...this.#counts,
+      sums: {
+        read: sumOf(this.#counts.read),
+        created: sumOf(this.#counts.created),
+        changed: sumOf(this.#counts.updated),
+        unchanged: sumOf(this.#counts.unchanged),
+        skipped: sumOf(this.#counts.skipped),
+        not_read: this.#notReadTotal,
+      },
+      skipped_reasons: Object.fromEntries(this.#skippedReasons),
+      not_read: this.#notRead,
+      not_read_total: this.#notReadTotal,
+      inferred: [...this.#found.inferred],
+      mapped_words: [...this.#found.mapped_words],
       problems: this.#problems,
       problems_total: this.#problemsTotal,
     }
@@ -83,3 +128,6 @@ function idOf(write: ImportWrite): string | null {
   if ('id' in write) return write.id
   return 'row' in write && typeof write.row.id === 'string' ? write.row.id : null
 }
+
+const sumOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0)

@@ -102,17 +102,15 @@ export class Zip {
     }
   }
 
-  /** The whole text of an entry; null when it is not UTF-8. */
-  async text(entry: ZipEntry): Promise<string | null> {
-    const decoder = new TextDecoder('utf-8', { fatal: true })
-    let text = ''
-    try {
-      for await (const chunk of this.bytes(entry)) text += decoder.decode(chunk, { stream: true })
-      return text + decoder.decode()
-    } catch (error) {
-      if (error instanceof TypeError) return null
-      throw error
+  /** The whole content of an entry. */
+  async content(entry: ZipEntry): Promise<Buffer> {
+    const whole = Buffer.allocUnsafeSlow(entry.size)
+    let size = 0
+    for await (const piece of this.bytes(entry)) {
+      if (size + piece.length > entry.size) throw refused('The zip says less than a file has', { entry: entry.name })
+      size += piece.copy(whole, size)
     }
+    return whole.subarray(0, size)
   }
 
   async close(): Promise<void> {

@@ -550,7 +550,7 @@ export const externalId: Kind = {
   columns: {
     source: oneOf(z.string().refine(source => source !== 'specboard', 'ids of this source are not in archives')),
     external_id: text,
-    entity_type: oneOf(z.enum(['guideline', 'spec', 'card', 'knowledge', 'comment', 'dependency'])),
+    entity_type: oneOf(z.enum(['guideline', 'ideation', 'spec', 'card', 'knowledge', 'comment', 'dependency'])),
     entity_id: { ...column.id, namesInside: true },
     imported: json(z.record(z.string(), z.string())),
     created_at: time,

@@ -1,0 +1,48 @@
+/** A source as all readers see it, whoever packed it (imports 2). */
+import type { InPieces } from '@specboard/contract'
+import { type Entry, type Source, Unreadable } from './neutral.ts'
+
+/** The most lines of a source. */
+const mostLines = 1_000_000
+
+/** Characters looked through in one piece of work. */
+const charactersOfAPiece = 4 << 20
+
+/** Files that operating systems leave behind. */
+const leftBehind: ReadonlySet<string> = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
+
+const isLeftBehind = (name: string): boolean =>
+  name.split('/').some(part => part === '__MACOSX' || part.startsWith('._') || leftBehind.has(part.toLowerCase()))
+
+/**
+ * The source with its entries sorted, without files of operating systems; every line ends with `\n`.
+ * @throws Unreadable for more than a million lines
+ */
+export function* arranged({ filename, entries }: Source): InPieces<Source> {
+  const kept = entries.filter(({ name }) => name === null || !isLeftBehind(name))
+  const sorted = kept.toSorted((a, b) => compared(a.name ?? '', b.name ?? ''))
+  const plain = sorted.map(withPlainLines)
+  yield* checkLines(plain)
+  return { filename, entries: plain }
+}
+
+/** By code units, so that no machine's language changes the order. */
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function withPlainLines(entry: Entry): Entry {
+  if (entry.text === null) return entry
+  const unmarked = entry.text.startsWith('\uFEFF') ? entry.text.slice(1) : entry.text
+  const text = unmarked.includes('\r') ? unmarked.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : unmarked
+  return text === entry.text ? entry : { ...entry, text }
+}
+
+function* checkLines(entries: readonly Entry[]): InPieces<void> {
+  let lines = 0
+  for (const { name, text } of entries)
+    for (let from = 0; from < (text?.length ?? 0); from += charactersOfAPiece) {
+      lines += text!.slice(from, from + charactersOfAPiece).match(/\n/g)?.length ?? 0
+      if (lines > mostLines)
+        throw new Unreadable(`There are more than ${mostLines} lines. Divide the source.`, { entry: name, line: null })
+      yield
+    }
+}

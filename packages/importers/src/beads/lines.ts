@@ -1,0 +1,41 @@
+/** The lines of JSON Lines files. */
+import type { InPieces } from '@specboard/contract'
+import type { Collected } from '../collected.ts'
+import { inPieces } from '../in-pieces.ts'
+import { longestLine } from '../limits.ts'
+import { eachLine } from '../markdown.ts'
+import type { Entry, Place } from '../neutral.ts'
+import { isObject, shown } from './issue.ts'
+
+/** An object in a line. */
+export interface Line {
+  readonly value: Record<string, unknown>
+  readonly place: Place
+}
+
+/** The objects of a file; lines that hold none are told (imports 1). */
+export function* linesIn(file: Entry, collected: Collected): InPieces<Line[]> {
+  const lines: Line[] = []
+  let number = 0
+  yield* inPieces(eachLine(collected.textOf(file, 'any') ?? ''), text => {
+    const place = { entry: file.name, line: ++number }
+    if (text.trim() === '') return
+    const value = text.length > longestLine ? undefined : parsed(text)
+    if (isObject(value)) lines.push({ value, place })
+    else collected.notRead({ place }, faultOf(text, value))
+  })
+  return lines
+}
+
+function faultOf(text: string, value: unknown): string {
+  if (text.length > longestLine) return `The line is longer than ${longestLine} characters.`
+  return value === undefined ? `The line is not JSON: ${shown(text)}` : `The line is not an object: ${shown(value)}`
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

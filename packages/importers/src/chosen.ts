@@ -1,0 +1,77 @@
+import type { Fit, Miss } from './format.ts'
+import { formats } from './formats.ts'
+import {
+  Ambiguous,
+  type ImportFormat,
+  importFormats,
+  type Place,
+  type ReadOptions,
+  type Source,
+  Unreadable,
+} from './neutral.ts'
+import { refusalOf } from './refusal.ts'
+
+/** What a format finds in a source. */
+export interface Looked {
+  readonly name: ImportFormat
+  readonly found: Fit | Miss
+}
+
+interface Chosen {
+  readonly name: ImportFormat
+  readonly fit: Fit
+}
+
+const isChosen = (looked: Looked): looked is { name: ImportFormat; found: Fit } => looked.found.verdict !== 'no'
+
+/**
+ * Which format a source has, and where (imports 2): one that is sure wins; of a format that was named, one that is
+ * possible too.
+ * @throws Unreadable where none fits
+ * @throws Ambiguous where several do, or none is sure
+ */
+export function chosen(format: ImportFormat | undefined, source: Source, options: ReadOptions): Chosen {
+  const looked = lookedAt(format === undefined ? importFormats : [format], source, options)
+  const fits = looked.filter(isChosen).map(({ name, found }) => ({ name, fit: found }))
+  const sure = fits.filter(({ fit }) => fit.verdict === 'sure')
+  const [only, ...others] = sure.length > 0 || format === undefined ? sure : fits
+  if (only !== undefined && others.length === 0) return only
+  if (fits.length > 0) throw ambiguous(sure.length > 0 ? sure : fits, format)
+  const near = format === undefined ? looked : lookedAt(importFormats, source, options)
+  throw new Unreadable(refusalOf(source, format, near), placeOf(looked))
+}
+
+const lookedAt = (names: readonly ImportFormat[], source: Source, options: ReadOptions): Looked[] =>
+  names.flatMap(name => formats[name].look(source, options).map(found => ({ name, found })))
+
+/** The place that comes near, if only one does. */
+function placeOf(looked: readonly Looked[]): Place {
+  const misses = looked.flatMap(({ found }) => (found.verdict === 'no' ? [found] : []))
+  const [at = null, ...others] = new Set(misses.map(miss => miss.at))
+  const [line = null] = misses.flatMap(miss => miss.line ?? [])
+  return others.length > 0 ? { entry: null, line: null } : { entry: at, line }
+}
+
+function ambiguous(fits: readonly Chosen[], format: ImportFormat | undefined): Ambiguous {
+  const listed = fits.map(({ name, fit: { at, verdict, reason } }) => ({ format: name, at, verdict, reason }))
+  const said = listed.map(({ format, at, reason }) => `${format}${at === null ? '' : ` at ${at}`} (${reason})`)
+  const isOneFormat = new Set(listed.map(fit => fit.format)).size === 1
+  const next =
+    format === undefined && !isOneFormat
+      ? 'Name the one that is meant: the query format, --format on the command line.'
+      : listed.length === 1
+        ? `If it is meant, name it: format=${listed[0]!.format}, --format ${listed[0]!.format} on the command line.`
+        : 'Import the one that is meant by itself: give its path.'
+  const what = listed.length === 1 ? 'What this is is not certain' : 'This could be read in more than one way'
+  return new Ambiguous(`${what}: ${said.join('; ')}. ${next}`, listed)
+}
+
+/** The format of a source, told from its content; null where it is not clear. For tests. */
+export const detectFormat = (source: Source, options: ReadOptions = {}): ImportFormat | null => {
+  try {
+    return chosen(undefined, source, options).name
+  } catch (error) {
+    if (error instanceof Unreadable || error instanceof Ambiguous) return null
+    throw error
+  }
+}

@@ -1,0 +1,210 @@
+import type { Collected } from '../collected.ts'
+import type { NeutralCard, NeutralConclusion, NeutralSpec } from '../neutral.ts'
+import { card, comment, conclusion, distinct, partOf, spec } from '../records.ts'
+import type { Status } from '../words/tables.ts'
+import type { Field } from './field-names.ts'
+import { digest, type Identified, ownId } from './identity.ts'
+import type { Item } from './item.ts'
+import { type AbsentParent, isRow, type Parents, specIdOf } from './parents.ts'
+import { accountNames, assigneesOf, authorOf } from './people.ts'
+import type { References } from './references.ts'
+import { otherRelations, relationsOf } from './relations.ts'
+import { closedAt, isArchived, numberedPriorities, specStatuses, statusOf } from './state.ts'
+
+interface Tables {
+  readonly collected: Collected
+  readonly items: readonly Item[]
+  readonly ids: Identified
+  readonly references: References
+  readonly parents: Parents
+}
+
+/** Turns rows into specs and cards. */
+export class ItemReader {
+  readonly #collected: Collected
+  readonly #ids: Identified
+  readonly #references: References
+  readonly #parents: Parents
+  readonly #accounts: ReadonlyMap<string, string>
+
+  constructor({ collected, items, ids, references, parents }: Tables) {
+    this.#collected = collected
+    this.#ids = ids
+    this.#references = references
+    this.#parents = parents
+    this.#accounts = accountNames(items)
+  }
+
+  /** A row that others name as their parent. */
+  readSpec(item: Item): void {
+    if (!this.#parents.isParent(item)) return
+    const parent = this.#parents.of(item)
+    const record = spec({
+      ...this.#shared(item),
+      id: this.#specIdOf(item),
+      status: specStatuses[statusOf(item, this.#collected)],
+      context:
+        parent === undefined
+          ? null
+          : isRow(parent)
+            ? partOf(this.#ids.get(parent)!, parent.text('title') ?? '')
+            : partOf(parent.name, parent.title ?? parent.name),
+    })
+    if (parent !== undefined && !isRow(parent)) this.#absentSpec(parent, item)
+    this.#collected.add(record)
+    this.#keepRest(item, record, 'resolution')
+    for (const field of ['priority', 'due', 'closed', 'cancelled'] as const)
+      this.#collected.keep(record, field, item.text(field))
+    for (const { text } of item.comments()) this.#collected.keep(record, 'comment', text)
+  }
+
+  readCard(item: Item): void {
+    if (this.#parents.isParent(item)) return
+    const { words } = this.#collected
+    const status = statusOf(item, this.#collected)
+    const card_type = words.cardType(item.text('type'), item.place)
+    const conclusions = conclusionsOf(item, status)
+    const record = card({
+      ...this.#shared(item),
+      id: this.#ids.get(item)!,
+      spec_id: this.#specOf(item),
+      status,
+      priority: words.priority(item.text('priority'), item.place, numberedPriorities),
+      card_type,
+      severity: card_type === 'bug' ? words.severity(item.text('severity'), item.place) : null,
+      due_date: item.moment('due'),
+      moved_at: closedAt(item, status),
+      conclusions,
+    })
+    this.#collected.add(record)
+    this.#keepRest(item, record, ...(conclusions.length === 0 ? (['resolution'] as const) : []))
+    for (const field of ['due', 'closed', 'cancelled'] as const) this.#keepUnread(item, record, field)
+    this.#addComments(item, record)
+  }
+
+  /** Links between cards, when all rows are read. */
+  readLinks(item: Item): void {
+    const { waitsFor, blocks } = relationsOf(item, this.#references)
+    for (const name of waitsFor) this.#link(item, name, other => [item, other])
+    for (const name of blocks) this.#link(item, name, other => [other, item])
+  }
+
+  /** @param ends the row that waits and the one that it waits for */
+  #link(item: Item, name: string, ends: (other: Item) => readonly [Item, Item]): void {
+    const { place } = item
+    const others = this.#references.named(name).filter(row => row !== item)
+    const [other, another] = others
+    const about = { place, kind: 'dependency' as const, id: `${this.#ids.get(item)} – ${name}` }
+    if (other === undefined) this.#collected.skipped(about, `A link to ${name}, which is not here.`)
+    else if (another !== undefined)
+      this.#collected.skipped(
+        about,
+        `A link to ${name}, which can be the row of line ${others.map(row => row.place.line).join(' or ')}.`,
+      )
+    else {
+      const spec = [item, other].find(end => this.#parents.isParent(end))
+      const [card, dependsOn] = ends(other)
+      if (spec === undefined)
+        this.#collected.link({
+          card_id: this.#ids.get(card)!,
+          depends_on_id: this.#ids.get(dependsOn)!,
+          place,
+          created_at: null,
+        })
+      else
+        this.#collected.note(
+          { place, kind: spec === item ? 'spec' : 'card', id: this.#ids.get(item)! },
+          `It is linked with ${name}. ${this.#ids.get(spec)} is a spec, and only cards depend on one another.`,
+        )
+    }
+  }
+
+  /** What specs and cards take alike from a row. */
+  #shared(item: Item) {
+    const [assignee = null, ...others] = assigneesOf(item).map(name => this.#accounts.get(name) ?? name)
+    return {
+      place: item.place,
+      title: item.text('title') ?? '',
+      archived: isArchived(item),
+      description: item.text('description'),
+      assignee_id: assignee,
+      labels: distinct([...labelsOf(item), ...others.map(name => `also:@${name}`)]),
+      created_by: authorOf(item),
+      created_at: item.moment('created'),
+      updated_at: item.moment('updated'),
+    }
+  }
+
+  /** The spec of a row that is a parent: called by the row's own id, so that it stays one spec when the row goes. */
+  #specIdOf(item: Item): string {
+    return specIdOf(this.#ids.get(item)!)
+  }
+
+  #specOf(item: Item): string {
+    const parent = this.#parents.of(item)
+    if (parent === undefined) return this.#collected.imported(item.place).id
+    return isRow(parent) ? this.#specIdOf(parent) : this.#absentSpec(parent, item)
+  }
+
+  /** The spec for a parent that is no row, called by its key and title. */
+  #absentSpec({ name, title }: AbsentParent, { place }: Item): string {
+    const said = title === null || title === name ? {} : { title: `${name}: ${title}` }
+    return this.#collected.ownSpec(name, place, said).id
+  }
+
+  #addComments(item: Item, { id }: NeutralCard): void {
+    const about = { place: item.place, kind: 'comment' as const }
+    for (const { text, author, created_at } of item.comments())
+      this.#collected.add(
+        comment({
+          id: this.#collected.freeId(`${id}#comment-${digest(`${created_at}\n${author}\n${text}`)}`, about),
+          place: item.place,
+          card_id: id,
+          content: text,
+          created_by: author === null ? null : (this.#accounts.get(author) ?? author),
+          created_at,
+        }),
+      )
+  }
+
+  /** Keeps what no field of a record takes. */
+  #keepRest(item: Item, record: NeutralSpec | NeutralCard, ...fields: readonly Field[]): void {
+    this.#collected.keep(
+      record,
+      'other ids',
+      item.cells('id').filter(id => id !== ownId(item)),
+    )
+    for (const field of ['created', 'updated'] as const) this.#keepUnread(item, record, field)
+    this.#collected.keep(record, 'Related issues', otherRelations(item))
+    this.#collected.keepAll(
+      record,
+      item.rest(
+        ...alwaysKept,
+        ...(item.cells('parent').length > 0 ? (['epic', 'epic_title'] as const) : []),
+        ...fields,
+      ),
+    )
+  }
+
+  /** Keeps times that cannot be read. */
+  #keepUnread(
+    item: Item,
+    record: NeutralSpec | NeutralCard,
+    field: 'created' | 'updated' | 'due' | 'closed' | 'cancelled',
+  ): void {
+    if (item.moment(field) === null) this.#collected.keep(record, field, item.text(field))
+  }
+}
+
+/** What says more than a field of a record can: it is kept as it stands. */
+const alwaysKept: readonly Field[] = ['type', 'severity', 'reason', 'status_category']
+
+/** What a finished row says of how it was resolved. */
+function conclusionsOf(item: Item, status: Status): NeutralConclusion[] {
+  const resolution = item.text('resolution')
+  if (status !== 'done' || resolution === null) return []
+  return [conclusion({ text: resolution, author: null, created_at: closedAt(item, status) })]
+}
+
+/** The labels of a row: those of several columns, and what is between commas; Azure DevOps divides by `; `. */
+const labelsOf = (item: Item): string[] => item.cells('labels').flatMap(cell => cell.split(/,|; /))

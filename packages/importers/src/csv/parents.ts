@@ -1,0 +1,117 @@
+/** Which row or spec a row stands below (exchange 2.5). */
+import type { InPieces } from '@specboard/contract'
+import type { Collected } from '../collected.ts'
+import { inPieces } from '../in-pieces.ts'
+import { ownSpec } from '../records.ts'
+import type { Item } from './item.ts'
+import type { References } from './references.ts'
+
+/** What a row names as the one above it: names by id, the best first, and a title. */
+interface Naming {
+  readonly ids: readonly string[]
+  readonly title: string | null
+}
+
+/** A parent that is no row. */
+export interface AbsentParent {
+  readonly name: string
+  readonly title: string | null
+}
+
+/** A row that others name as their parent, or what they call one that is not there. */
+export type Parent = Item | AbsentParent
+
+export const isRow = (parent: Parent): parent is Item => 'cells' in parent
+
+export class Parents {
+  readonly #references: References
+  readonly #collected: Collected
+  readonly #parents = new Map<Item, Parent>()
+  readonly #rows = new Set<Item>()
+  /** By every name that rows give them. */
+  readonly #absent = new Map<string, AbsentParent>()
+
+  private constructor(references: References, collected: Collected) {
+    this.#references = references
+    this.#collected = collected
+  }
+
+  /** @param trees the rows above, where the table has a column for each level of titles */
+  static *of(
+    items: readonly Item[],
+    trees: ReadonlyMap<Item, Item>,
+    references: References,
+    collected: Collected,
+  ): InPieces<Parents> {
+    const parents = new Parents(references, collected)
+    yield* inPieces(items, item => parents.#gather(item))
+    yield* inPieces(items, item => {
+      const parent = trees.get(item) ?? parents.#find(item)
+      if (parent === undefined) return
+      parents.#parents.set(item, parent)
+      if (isRow(parent)) parents.#rows.add(parent)
+    })
+    return parents
+  }
+
+  /** The parent of a row; undefined where it has none. */
+  of(item: Item): Parent | undefined {
+    return this.#parents.get(item)
+  }
+
+  /** Whether others name it as their parent. */
+  isParent(item: Item): boolean {
+    return this.#rows.has(item)
+  }
+
+  /** Keeps that some names are one parent, where a row has more than one for it. */
+  #gather(item: Item): void {
+    for (const { ids, title } of namings(item)) {
+      if (ids.length === 0 || (ids.length === 1 && title === null)) continue
+      const known = ids.map(id => this.#absent.get(id)).find(parent => parent !== undefined)
+      const parent = { name: known?.name ?? ids[0]!, title: known?.title ?? title }
+      for (const id of [parent.name, ...ids]) this.#absent.set(id, parent)
+    }
+  }
+
+  #find(item: Item): Parent | undefined {
+    const named = namings(item)
+    for (const naming of named) {
+      const row = this.#rowOf(item, naming)
+      if (row !== undefined) return row
+    }
+    return named.map(naming => this.#absentOf(naming)).find(parent => parent !== undefined)
+  }
+
+  #rowOf(item: Item, { ids, title }: Naming): Item | undefined {
+    for (const name of ids.length > 0 || title === null ? ids : [title]) {
+      const rows = this.#references.named(name).filter(row => row !== item)
+      if (rows.length === 1) return rows[0]
+      if (rows.length > 1) this.#tellUnclear(item, name, rows)
+    }
+    return undefined
+  }
+
+  #absentOf({ ids, title }: Naming): AbsentParent | undefined {
+    const name = ids[0] ?? title
+    if (name === null || name === undefined || this.#references.named(name).length > 0) return undefined
+    return this.#absent.get(name) ?? { name, title: ids.length === 0 ? null : title }
+  }
+
+  #tellUnclear({ place }: Item, name: string, rows: readonly Item[]): void {
+    const lines = rows.map(row => row.place.line).join(' and ')
+    this.#collected.note({ place }, `Its parent "${name}" can be the row of line ${lines}; it gets none.`)
+  }
+}
+
+/** The namings of a parent, and of an epic, which counts where there is no parent. */
+function namings(item: Item): Naming[] {
+  const all = [
+    { ids: item.cells('parent'), title: item.text('parent_title') },
+    { ids: item.cells('epic'), title: item.text('epic_title') },
+  ]
+  return all.filter(({ ids, title }) => ids.length > 0 || title !== null)
+}
+
+/** The id of the spec for a parent: the same, whether or not the parent is a row. */
+export const specIdOf = (name: string): string => ownSpec(name, { entry: null, line: null }).id

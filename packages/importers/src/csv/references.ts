@@ -1,0 +1,71 @@
+import type { InPieces } from '@specboard/contract'
+import { inPieces } from '../in-pieces.ts'
+import type { Item } from './item.ts'
+
+/** The most parts of a cell that are put together again when names with commas are looked for. */
+const mostParts = 50
+
+/** The most rows that are kept for a name: enough to tell that it is not clear, beside the row that says it. */
+const mostOfName = 4
+
+/** How rows name one another: by id as it is written, then without `#` and case, then by title (imports 3). */
+export class References {
+  readonly #byId = new Map<string, Set<Item>>()
+  readonly #byForm = new Map<string, Set<Item>>()
+  readonly #byTitle = new Map<string, Set<Item>>()
+
+  private constructor() {}
+
+  static *to(items: readonly Item[]): InPieces<References> {
+    const references = new References()
+    yield* inPieces(items, item => references.#add(item))
+    return references
+  }
+
+  #add(item: Item): void {
+    for (const id of [...item.cells('id'), ...item.cells('url')]) {
+      put(this.#byId, id, item)
+      put(this.#byForm, formOf(id), item)
+    }
+    put(this.#byTitle, (item.text('title') ?? '').toLowerCase(), item)
+  }
+
+  /** The rows that a name can mean; several where it is not clear, the first of them. */
+  named(name: string): Item[] {
+    const found = this.#byId.get(name) ?? this.#byForm.get(formOf(name)) ?? this.#byTitle.get(name.toLowerCase())
+    return [...(found ?? [])]
+  }
+
+  /** The names in a cell: the whole cell where a row has that name, else what stands between commas and semicolons. */
+  namesIn(cell: string): string[] {
+    if (this.named(cell).length > 0) return [cell]
+    const parts = cell
+      .split(/[;,\n]/)
+      .map(part => part.trim())
+      .filter(part => part !== '')
+    if (parts.length > mostParts) return parts
+    const names: string[] = []
+    for (let from = 0; from < parts.length; ) {
+      const to = this.#endOfName(parts, from)
+      names.push(parts.slice(from, to).join(', '))
+      from = to
+    }
+    return names
+  }
+
+  /** Where a name ends that begins with a part: the longest one that a row has, else the part alone. */
+  #endOfName(parts: readonly string[], from: number): number {
+    for (let to = parts.length; to > from + 1; to--)
+      if (this.#byTitle.has(parts.slice(from, to).join(', ').toLowerCase())) return to
+    return from + 1
+  }
+}
+
+const formOf = (id: string): string => id.replace(/^#/, '').toLowerCase()
+
+function put(map: Map<string, Set<Item>>, name: string, item: Item): void {
+  if (name === '') return
+  const items = map.get(name)
+  if (items === undefined) map.set(name, new Set([item]))
+  else if (items.size < mostOfName) items.add(item)
+}

@@ -1,0 +1,53 @@
+/** How far the work of a row is, from all that its columns say of it (imports 4). */
+import type { Collected } from '../collected.ts'
+import type { NeutralCard, NeutralSpec } from '../neutral.ts'
+import { plain } from '../words/plain.ts'
+import { type Status, statuses } from '../words/tables.ts'
+import type { Item } from './item.ts'
+
+/** The words of a box that is not checked. */
+const no: ReadonlySet<string> = new Set(['', 'false', 'no', 'n', '0', 'f', 'off', 'never', 'none', 'null'])
+
+const isSet = (cell: string | null): boolean => cell !== null && !no.has(plain(cell))
+
+export const isArchived = (item: Item): boolean => isSet(item.text('archived'))
+
+export function statusOf(item: Item, collected: Collected): Status {
+  const { words } = collected
+  const word = item.text('status')
+  const category = item.text('status_category')
+  const isKnown = (text: string | null): boolean =>
+    text !== null && (words.mapping.valueOf('status', text) ?? statuses.get(plain(text))) !== undefined
+  const read = words.status(!isKnown(word) && isKnown(category) ? category : (word ?? category), item.place)
+  const reason = item.text('reason')
+  const status = collected.outcome(read, {
+    resolution: item.text('resolution') ?? (isKnown(reason) ? reason : null),
+    closedAt: isSet(item.text('closed')) ? item.text('closed') : null,
+    isDone: isSet(item.text('complete')),
+  })
+  return status !== 'done' && isSet(item.text('cancelled')) ? 'cancelled' : status
+}
+
+/** When it was closed; null for what is not. */
+export const closedAt = (item: Item, status: Status): string | null =>
+  status === 'done' || status === 'cancelled' ? (item.moment('closed') ?? item.moment('cancelled')) : null
+
+/** Priorities as numbers, as Azure DevOps and Linear write them. */
+export const numberedPriorities: ReadonlyMap<string, NeutralCard['priority']> = new Map([
+  ['0', 'none'],
+  ['1', 'critical'],
+  ['2', 'high'],
+  ['3', 'medium'],
+  ['4', 'low'],
+])
+
+/** The status of a spec whose row has the status of a card. */
+export const specStatuses: Readonly<Record<Status, NeutralSpec['status']>> = {
+  not_started: 'draft',
+  started: 'in_progress',
+  in_progress: 'in_progress',
+  validation: 'in_progress',
+  on_hold: 'in_progress',
+  done: 'done',
+  cancelled: 'cancelled',
+}

@@ -1,0 +1,71 @@
+/** A JSON document with the lines of its objects. */
+export interface JsonDocument {
+  readonly value: unknown
+  /** The line that an object of the document begins in; null where it cannot be told. */
+  lineOf(object: object): number | null
+  /** Whether an object has a member twice, of which only the last one is in the value. */
+  readonly repeatsMembers: boolean
+}
+
+/** The document in a file; undefined if it is none. */
+export function jsonIn(text: string): JsonDocument | undefined {
+  const value = parsed(text)
+  if (value === undefined) return undefined
+  const lines = linesOfObjects(text)
+  const objects = [...objectsIn(value)]
+  // Objects are visited as they are written, unless a member is a number or stands twice.
+  const isInOrder = objects.length === lines.length && !objects.some(hasNumbers)
+  const lineOf = new Map(isInOrder ? objects.map((object, at) => [object, lines[at]!]) : [])
+  return { value, lineOf: object => lineOf.get(object) ?? null, repeatsMembers: objects.length !== lines.length }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The line at which a text stops being JSON; null where the parser names none. */
+export function faultyLine(text: string): number | null {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const line = /\(line (\d+)/.exec(String(error))?.[1]
+    if (line !== undefined) return Number(line)
+  }
+  return null
+}
+
+/** The line of each `{` that is not in a string. */
+function linesOfObjects(text: string): number[] {
+  const lines: number[] = []
+  let line = 1
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isInString) {
+      if (code === backslash) at++
+      else if (code === quote) isInString = false
+    } else if (code === quote) isInString = true
+    else if (code === brace) lines.push(line)
+    else if (code === newline) line++
+  }
+  return lines
+}
+
+const [backslash, quote, brace, newline] = [0x5c, 0x22, 0x7b, 0x0a]
+
+/** The objects of a value in the order in which they begin. */
+function* objectsIn(value: unknown): Generator<object> {
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    if (!Array.isArray(next)) yield next
+    waiting.push(...Object.values(next).toReversed())
+  }
+}
+
+const hasNumbers = (object: object): boolean => Object.keys(object).some(key => /^\d+$/.test(key))

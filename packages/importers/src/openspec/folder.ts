@@ -1,0 +1,98 @@
+/** Which files an OpenSpec project has (imports 5). */
+import { commonFolders, type File, filesIn } from '../files.ts'
+import type { Entry, Source } from '../neutral.ts'
+
+/** The spec of a capability, `specs/<name>/spec.md`; names may have folders. */
+export interface Capability {
+  readonly name: string
+  readonly entry: Entry
+}
+
+/** A folder of a change. */
+export interface Change {
+  /** Without the date that the archive puts before it; a later one of the same name has a number. */
+  readonly id: string
+  readonly name: string
+  /** The date of archiving, as the folder says; null for a change that is not archived. */
+  readonly archivedOn: string | null
+  readonly isArchived: boolean
+  /** Whether it lies in `changes/proposed/`, `changes/approved/`, or in neither. */
+  readonly stage: 'proposed' | 'approved' | null
+  /** By their paths below the folder. */
+  readonly files: ReadonlyMap<string, Entry>
+}
+
+export interface Project {
+  /** The folder that it stands in, with `/`; empty for the top. */
+  readonly root: string
+  readonly capabilities: readonly Capability[]
+  readonly changes: readonly Change[]
+  /** `project.md` and `config.yaml`, which say what holds for all changes. */
+  readonly rules: readonly File[]
+}
+
+const specPath = /^specs\/(?<name>[^/].*)\/spec\.md$/
+const changePath = /^changes\/(?:(?<stage>proposed|approved|archive)\/)?(?<folder>[^/]+)\/(?<path>.+)$/
+const dated = /^(?<date>\d{4}-\d\d-\d\d)-(?<name>.+)$/
+const rulePath = /^(?:project\.md|config\.ya?ml)$/
+
+/** The projects in folders `openspec/` that lie least deep, or the one whose content the source is. */
+export function projectsIn({ entries }: Source): Project[] {
+  const projects = rootsIn(entries).flatMap(root => {
+    const files = filesIn(entries, root)
+    const isNamed = /(?:^|\/)openspec\/$/.test(root)
+    return files.some(({ path, entry }) => isOwn(path, entry, isNamed)) ? [projectOf(root, files)] : []
+  })
+  const named = projects.filter(({ root }) => root.endsWith('openspec/'))
+  const depths = named.map(({ root }) => root.split('/').length)
+  return named.length > 0 ? named.filter((_, at) => depths[at] === Math.min(...depths)) : projects.slice(0, 1)
+}
+
+function rootsIn(entries: readonly Entry[]): string[] {
+  const named = entries.flatMap(({ name }) => {
+    const at = `/${name ?? ''}`.indexOf('/openspec/')
+    return at === -1 ? [] : [name!.slice(0, at + 'openspec/'.length)]
+  })
+  return [...new Set([...named, '', ...commonFolders(entries)])]
+}
+
+/** Whether a file is one that only OpenSpec has; outside of a folder of that name its content tells. */
+function isOwn(path: string, { text }: Entry, isNamed: boolean): boolean {
+  if (/^changes\/(?:.+\/)?(?:proposal|tasks|design)\.md$/.test(path)) return isNamed || path.endsWith('/proposal.md')
+  return specPath.test(path) && (isNamed || /^### Requirement:/m.test(text ?? ''))
+}
+
+function projectOf(root: string, files: readonly File[]): Project {
+  const capabilities = files.flatMap(({ path, entry }) => {
+    const name = specPath.exec(path)?.groups?.name
+    return name === undefined ? [] : [{ name, entry }]
+  })
+  return { root, capabilities, changes: changesIn(files), rules: files.filter(({ path }) => rulePath.test(path)) }
+}
+
+function changesIn(files: readonly File[]): Change[] {
+  const byFolder = new Map<string, { stage: string | undefined; folder: string; files: Map<string, Entry> }>()
+  for (const { path, entry } of files) {
+    const { stage, folder, path: below } = changePath.exec(path)?.groups ?? {}
+    if (folder === undefined || below === undefined) continue
+    const key = `${stage ?? ''}/${folder}`
+    const found = byFolder.get(key) ?? { stage, folder, files: new Map() }
+    byFolder.set(key, found)
+    found.files.set(below, entry)
+  }
+  const changes = [...byFolder.values()].map(({ stage, folder, files: own }) => {
+    const isArchived = stage === 'archive'
+    const { date = null, name = folder } = (isArchived && dated.exec(folder)?.groups) || {}
+    return { name, archivedOn: date, isArchived, stage: stageOf(stage), files: own }
+  })
+  return [...Map.groupBy(changes, ({ name }) => name)].flatMap(([name, same]) =>
+    same.toSorted(byAge).map((change, at) => ({ ...change, id: at === 0 ? name : `${name}~${at + 1}` })),
+  )
+}
+
+const stageOf = (stage: string | undefined): Change['stage'] =>
+  stage === 'proposed' || stage === 'approved' ? stage : null
+
+/** Those archived first come first, so that a new change takes no id of an old one. */
+const byAge = (a: Pick<Change, 'archivedOn' | 'isArchived'>, b: Pick<Change, 'archivedOn' | 'isArchived'>): number =>
+  Number(b.isArchived) - Number(a.isArchived) || (a.archivedOn ?? '').localeCompare(b.archivedOn ?? '')

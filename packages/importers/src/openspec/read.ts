@@ -1,0 +1,57 @@
+/** Reads an OpenSpec project (imports 5). */
+import type { InPieces } from '@specboard/contract'
+import type { Collected } from '../collected.ts'
+import type { File } from '../files.ts'
+import { linesOf } from '../markdown.ts'
+import { guideline, spec } from '../records.ts'
+import { readChange } from './change.ts'
+import type { Capability, Project } from './folder.ts'
+import { specFileIn } from './requirements.ts'
+import { testScenarios } from './scenarios.ts'
+
+/** Reads a project. */
+export function* readOpenSpec({ rules, capabilities, changes }: Project, collected: Collected): InPieces<void> {
+  for (const file of rules) readRules(file, collected)
+  for (const capability of capabilities) {
+    readCapability(capability, collected)
+    yield
+  }
+  for (const change of changes) {
+    yield* readChange(change, collected)
+    yield
+  }
+}
+
+/** What holds for all changes of the project. */
+function readRules({ path, entry }: File, collected: Collected): void {
+  const text = collected.textOf(entry)
+  if (text === null || text.trim() === '') return
+  const heading = linesOf(text).find(line => line.startsWith('# '))
+  const title = path === 'project.md' ? heading?.slice(2).trim() || 'Project' : `OpenSpec ${path}`
+  collected.add(guideline({ id: path, place: { entry: entry.name, line: 1 }, title, content: text }))
+}
+
+/** A spec of what the system does: done, as changes are what is still to do. */
+function readCapability({ name, entry }: Capability, collected: Collected): void {
+  const text = collected.textOf(entry)
+  if (text === null) return
+  const { title, description, requirements } = specFileIn(linesOf(text))
+  const place = { entry: entry.name, line: 1 }
+  const id = collected.freeId(`specs/${name}`, { place, kind: 'spec' })
+  collected.add(
+    spec({
+      id,
+      place,
+      title: title ?? name,
+      status: 'done',
+      description,
+      functional_requirements: requirements.map(requirement => requirement.text),
+      test_scenarios: testScenarios(requirements),
+    }),
+  )
+  if (requirements.length === 0)
+    collected.notRead(
+      { place, kind: 'spec', id },
+      'It has no heading "### Requirement: …"; its text is the description.',
+    )
+}

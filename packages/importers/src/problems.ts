@@ -1,0 +1,41 @@
+import type { Entry, Inference, NeutralRecord, Place, Problem, Severity } from './neutral.ts'
+
+/** What a problem is about. */
+export type About = Partial<Pick<Problem, 'kind' | 'id'>> & { readonly place: Place }
+
+export const aboutRecord = ({ place, type, id }: NeutralRecord): Required<About> => ({ place, kind: type, id })
+
+/** What a reader tells about a source besides its records, and which files it has looked at. */
+export class Problems {
+  readonly #all: Problem[] = []
+  readonly #named = new Set<string | null>()
+  readonly #inferred = new Map<string, number>()
+
+  get all(): readonly Problem[] {
+    return this.#all
+  }
+
+  get inferred(): readonly Inference[] {
+    return [...this.#inferred].map(([what, count]) => ({ what, count }))
+  }
+
+  tell(severity: Severity, { place, kind = null, id = null }: About, reason: string): void {
+    this.names(place.entry)
+    this.#all.push({ entry: place.entry, line: place.line, kind, id, reason, severity })
+  }
+
+  /** Counts something that was inferred. */
+  infer(what: string): void {
+    this.#inferred.set(what, (this.#inferred.get(what) ?? 0) + 1)
+  }
+
+  /** Something of the file is accounted for. */
+  names(entry: string | null): void {
+    this.#named.add(entry)
+  }
+
+  /** The files of which nothing was said. */
+  unnamed(entries: readonly Entry[]): Entry[] {
+    return entries.filter(({ name }) => !this.#named.has(name))
+  }
+}

@@ -1,0 +1,50 @@
+/** What a refusal says of a source that no format fits (imports 1). */
+import type { Looked } from './chosen.ts'
+import type { Miss } from './format.ts'
+import { formats } from './formats.ts'
+import { type Entry, type ImportFormat, importFormats, type Source } from './neutral.ts'
+import { unreadFormat } from './unread-formats.ts'
+
+/** Files that a refusal names. */
+const mostFiles = 5
+
+/** Characters that it shows of what was found. */
+const mostShown = 80
+
+/** What was looked for, what was found, which formats come near, and what would help. */
+export function refusalOf(source: Source, format: ImportFormat | undefined, looked: readonly Looked[]): string {
+  const known = unreadFormat(source)
+  const near = looked.flatMap(({ name, found }) => (found.verdict === 'no' ? [`${name}: ${placed(found)}`] : []))
+  const others = looked.filter(({ name, found }) => found.verdict !== 'no' && name !== format).map(({ name }) => name)
+  return [
+    format === undefined ? 'This is of no format that can be imported.' : `This is not of the format ${format}.`,
+    known === undefined ? '' : `It looks like ${known.name}, which is not read here. ${known.instead}`,
+    `Looked for: ${(format === undefined ? importFormats : [format]).map(name => `${name}: ${formats[name].looksFor}`).join('; ')}.`,
+    `Found: ${foundIn(source)}.`,
+    near.length === 0 ? '' : `What comes near: ${near.slice(0, mostFiles).join('; ')}.`,
+    others.length === 0
+      ? ''
+      : `It may be ${others.join(' or ')}: name that as format (--format), or leave the format out.`,
+    `The formats are ${['specboard', ...importFormats].join(', ')}.`,
+  ]
+    .filter(part => part !== '')
+    .join(' ')
+}
+
+const placed = ({ at, line, reason }: Miss): string =>
+  [at === null ? '' : `${at}: `, reason, line == null ? '' : ` (line ${line})`].join('')
+
+function foundIn({ entries }: Source): string {
+  if (entries.length === 0) return 'no file'
+  const shown = entries.slice(0, mostFiles).map(shownFile).join('; ')
+  const more = entries.length - mostFiles
+  return `${entries.length === 1 ? '1 file' : `${entries.length} files`}: ${shown}${more > 0 ? `; and ${more} more` : ''}`
+}
+
+function shownFile({ name, text, encoding }: Entry): string {
+  const file = name ?? 'the file'
+  if (text === null) return `${file}, which is not text`
+  const first = text.split('\n', 20).find(line => line.trim() !== '')
+  if (first === undefined) return `${file}, which is empty`
+  return `${file} (${encoding ?? 'UTF-8'}), which begins with ${JSON.stringify(first.trim().slice(0, mostShown))}`
+}

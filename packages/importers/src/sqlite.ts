@@ -1,0 +1,131 @@
+/** Reads tables out of the bytes of a SQLite database that somebody else made. */
+import type { InPieces } from '@specboard/contract'
+import Database from 'better-sqlite3'
+import { Unreadable } from './neutral.ts'
+
+/** What a database begins with. */
+const start = Buffer.from('SQLite format 3\0')
+
+/** Where the header says whether there is a write-ahead log, and the value for none. */
+const versionBytes = [18, 19] as const
+const withoutLog = 1
+
+/** The most rows of all tables together. */
+const mostRows = 1_000_000
+
+/** Rows read in one piece of work. */
+const rowsOfAPiece = 200
+
+export const isSqlite = (bytes: Uint8Array | undefined): bytes is Uint8Array =>
+  bytes !== undefined && start.equals(Buffer.from(bytes.subarray(0, start.length)))
+
+/** A value of a column; a whole number is a bigint where a number would not hold it. */
+export type SqliteValue = string | number | bigint | Uint8Array | null
+
+export type SqliteRow = Readonly<Record<string, SqliteValue>>
+
+/**
+ * A database in memory, which nothing can write and no file belongs to. What its maker put into it does not run: rows
+ * come from tables alone, never from views, virtual tables or computed columns, and triggers have nothing to act on.
+ */
+export class SqliteFile implements Disposable {
+  readonly #database: Database.Database
+  #rows = 0
+
+  /** @throws Unreadable for what is no database */
+  constructor(bytes: Uint8Array, entry: string | null) {
+    const copy = Buffer.from(bytes)
+    // A log is a file beside the database; without it, what is in the database stands as it is.
+    for (const at of versionBytes) copy[at] = withoutLog
+    try {
+      this.#database = new Database(copy, { readonly: true })
+      for (const pragma of ['trusted_schema = OFF', 'ignore_check_constraints = ON', 'cell_size_check = ON'])
+        this.#database.pragma(pragma)
+      this.#database.prepare('select count(*) from sqlite_schema').get()
+    } catch (error) {
+      throw unreadable(error, entry)
+    }
+  }
+
+  /**
+   * Refuses a damaged table: its pages could name one another in circles. Others are not looked at, as they may be large.
+   * @throws Unreadable
+   */
+  #check(table: string, entry: string | null): void {
+    let found: unknown
+    try {
+      found = this.#database.pragma(`quick_check(${quoted(table)})`, { simple: true })
+    } catch (error) {
+      throw unreadable(error, entry)
+    }
+    if (found !== 'ok') throw unreadable(found, entry)
+  }
+
+  /** The names of the tables, without those of SQLite itself. */
+  tables(): string[] {
+    return this.#database
+      .prepare<[], { name: string }>(
+        "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'",
+      )
+      .all()
+      .map(({ name }) => name)
+  }
+
+  /** The stored columns of a table. */
+  columns(table: string): string[] {
+    return this.#database
+      .prepare<[string], { name: string }>('select name from pragma_table_xinfo(?) where hidden = 0')
+      .all(table)
+      .map(({ name }) => name)
+  }
+
+  /** Whether a table has a row; how many there are is not counted, as nobody checked its pages. */
+  hasRows(table: string, entry: string | null): boolean {
+    try {
+      return this.#database.prepare(`select 1 from ${quoted(table)} limit 1`).get() !== undefined
+    } catch (error) {
+      throw unreadable(error, entry)
+    }
+  }
+
+  /**
+   * The rows of a table in the order in which they were made, with those of the columns that it has.
+   * @throws Unreadable for a table that cannot be read, or more rows than are read of a database
+   */
+  *rows(table: string, wanted: readonly string[], entry: string | null): InPieces<SqliteRow[]> {
+    const columns = this.columns(table).filter(name => wanted.includes(name))
+    if (columns.length === 0) return []
+    this.#check(table, entry)
+    yield
+    const read: SqliteRow[] = []
+    try {
+      const statement = this.#database.prepare<[], SqliteRow>(
+        `select ${columns.map(quoted).join(', ')} from ${quoted(table)}`,
+      )
+      for (const row of statement.iterate()) {
+        read.push(row)
+        if (++this.#rows > mostRows)
+          throw new Unreadable(`The database has more than ${mostRows} rows.`, { entry, line: null })
+        if (read.length % rowsOfAPiece === 0) yield
+      }
+    } catch (error) {
+      throw unreadable(error, entry)
+    }
+    return read
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close()
+  }
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+const unreadable = (error: unknown, entry: string | null): Unreadable =>
+  error instanceof Unreadable
+    ? error
+    : new Unreadable(
+        `The SQLite database cannot be read: ${error instanceof Error ? error.message : String(error)}. ` +
+          'Close the program that uses it, copy the file and import the copy.',
+        { entry, line: null },
+      )

@@ -1,0 +1,117 @@
+/** Which tasks wait for which: what the text says, else the order of the list (imports 5). */
+
+import { saidOrder } from './said-order.ts'
+import type { ListedTask, TaskList } from './task-list.ts'
+
+export interface Wait {
+  readonly task: ListedTask
+  /** What it waits for: a task, or a name that no task has, or several have. */
+  readonly on: ListedTask | { readonly name: string; readonly fits: readonly ListedTask[] }
+  readonly isInferred: boolean
+}
+
+/** The most tasks of a phase that each of the next phase waits for, the last ones; fewer where a list is very long. */
+const mostEnds = 20
+
+/** So many waits are inferred between the phases of a list at most, or one for each task. */
+const mostInferred = 20_000
+
+const endsOf = (tasks: number): number => Math.max(1, Math.min(mostEnds, Math.floor(mostInferred / tasks)))
+
+/** An id as tasks are numbered here, which a text that names it means. */
+const looksLikeTask = /^(?:T|TASK)-?\d/
+
+export function waitsOf(list: TaskList, infers: boolean): Wait[] {
+  const order = new Order(list)
+  return infers ? [...order.said, ...order.inferred()] : [...order.said]
+}
+
+class Order {
+  readonly #tasks: readonly ListedTask[]
+  readonly #named: ReadonlyMap<string, readonly ListedTask[]>
+  readonly #phases: ReadonlyMap<number, readonly ListedTask[]>
+  readonly said: Wait[] = []
+  /** The tasks of which the text says what they wait for, if only nothing. */
+  readonly #spoken = new Set<ListedTask>()
+
+  constructor({ tasks, orders }: TaskList) {
+    this.#tasks = tasks
+    this.#named = Map.groupBy(
+      tasks.filter(({ id }) => id !== null),
+      ({ id }) => id!,
+    )
+    this.#phases = Map.groupBy(tasks, ({ phaseNumber }) => phaseNumber)
+    for (const task of tasks) this.#readText(task)
+    for (const { first, then } of orders)
+      for (const name of then) for (const task of this.#named.get(name) ?? []) this.#wait(task, first)
+  }
+
+  #readText(task: ListedTask): void {
+    const { waitsFor, blocks } = saidOrder(`${task.title}\n${task.description ?? ''}`)
+    if (waitsFor?.length === 0) this.#spoken.add(task)
+    this.#wait(task, waitsFor ?? [])
+    for (const name of blocks) for (const other of this.#named.get(name) ?? []) this.#wait(other, [task.id ?? ''])
+  }
+
+  #wait(task: ListedTask, names: readonly string[]): void {
+    for (const name of names) {
+      const group = this.#group(name)
+      const fits = this.#named.get(name) ?? []
+      if (group.length === 0 && fits.length !== 1 && (fits.length > 1 || looksLikeTask.test(name)))
+        this.said.push({ task, on: { name, fits }, isInferred: false })
+      const others = group.length > 0 ? group : fits.length === 1 ? fits : []
+      for (const on of others) if (on !== task) this.said.push({ task, on, isInferred: false })
+      if (others.length > 0) this.#spoken.add(task)
+    }
+  }
+
+  /** The tasks of a phase or story that a text names. */
+  #group(name: string): ListedTask[] {
+    if (/^US\d/.test(name)) return this.#tasks.filter(({ story }) => story === name).slice(-mostEnds)
+    if (!name.startsWith('PHASE ')) return []
+    const phases = [...this.#phases.values()]
+    return (
+      phases
+        .find(([first]) => /^PHASE [\d.]*\d/i.exec(first?.phase ?? '')?.[0].toUpperCase() === name)
+        ?.slice(-mostEnds) ?? []
+    )
+  }
+
+  /** What nothing is said of: the order within phases, and of phases. */
+  inferred(): Wait[] {
+    const waits: Wait[] = []
+    let ends: readonly ListedTask[] = []
+    const said = Map.groupBy(this.said, ({ task }) => task.phaseNumber)
+    for (const [phase, tasks] of this.#phases) {
+      const before = waits.length
+      this.#inPhase(tasks, ends, waits)
+      const waited = new Set([...waits.slice(before), ...(said.get(phase) ?? [])].map(({ on }) => on))
+      ends = tasks.filter(task => !waited.has(task)).slice(-endsOf(this.#tasks.length))
+    }
+    return waits
+  }
+
+  /** A step comes before the task that it is a step of, and waits for what that one would wait for. */
+  #inPhase(tasks: readonly ListedTask[], ends: readonly ListedTask[], waits: Wait[]): void {
+    const add = (task: ListedTask, on: readonly ListedTask[]): void => {
+      for (const other of on) if (other !== task) waits.push({ task, on: other, isInferred: true })
+    }
+    const steps = Map.groupBy(tasks, ({ within }) => within)
+    let last: ListedTask | undefined
+    let lastAlone: ListedTask | undefined
+    const place = (task: ListedTask, on: readonly ListedTask[]): void => {
+      let before = on
+      for (const step of steps.get(task) ?? []) {
+        place(step, before)
+        before = [step]
+      }
+      if (!this.#spoken.has(task) || before !== on) add(task, before)
+    }
+    for (const task of steps.get(null) ?? []) {
+      const leader = task.parallel ? lastAlone : last
+      place(task, leader === undefined ? ends : [leader])
+      last = task
+      if (!task.parallel) lastAlone = task
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/** Reads a Task Master `tasks.json` (exchange 2.3, imports 5). */
+import type { InPieces } from '@specboard/contract'
+import type { Collected } from '../collected.ts'
+import { Fields } from '../fields.ts'
+import { jsonIn } from '../json.ts'
+import type { Entry, NeutralSpec, Place } from '../neutral.ts'
+import { card, distinct, joined, spec } from '../records.ts'
+import { isObject, type Tag, type TaskFile } from './tags.ts'
+import { type Task, Tasks } from './tasks.ts'
+
+/** The file of settings beside the tasks. */
+const settingsPath = /(?:^|\/)\.taskmaster\/config\.json$/
+
+/** The name that Task Master gives a project before somebody names it. */
+const unnamed: ReadonlySet<string> = new Set(['task master', 'taskmaster'])
+
+/** Reads the tags of a file as specs with cards; gives the project's name. */
+export function* readTaskMaster(
+  file: TaskFile,
+  entries: readonly Entry[],
+  collected: Collected,
+): InPieces<string | null> {
+  const { entry, document, tagged } = file
+  const place = { entry: entry.name, line: null }
+  collected.textOf(entry, 'any')
+  if (document.repeatsMembers)
+    collected.notRead({ place }, 'A member stands twice in one object of the JSON; only the last one is read.')
+  for (const tag of tagged.tags) {
+    const tasks = new Tasks(tag, entry.name, document, collected)
+    yield* new TagReader(collected, tag, place, tasks).read()
+  }
+  collected.keepOfSource(tagged.rest, place)
+  return projectName(entries)
+}
+
+function projectName(entries: readonly Entry[]): string | null {
+  const settings = entries.find(({ name }) => name !== null && settingsPath.test(name))
+  const value = jsonIn(settings?.text ?? '')?.value
+  const name = isObject(value) && isObject(value.global) ? value.global.projectName : undefined
+  return typeof name === 'string' && name.trim() !== '' && !unnamed.has(name.trim().toLowerCase()) ? name : null
+}
+
+/** Turns the tasks of one tag into cards of one spec. */
+class TagReader {
+  readonly #collected: Collected
+  readonly #tag: Tag
+  readonly #place: Place
+  readonly #tasks: Tasks
+
+  constructor(collected: Collected, tag: Tag, place: Place, tasks: Tasks) {
+    this.#collected = collected
+    this.#tag = tag
+    this.#place = place
+    this.#tasks = tasks
+  }
+
+  *read(): InPieces<void> {
+    const { name, metadata, rest } = this.#tag
+    const fields = new Fields(metadata)
+    const record = spec({
+      id: this.#collected.freeId(name, { place: this.#place, kind: 'spec' }),
+      place: this.#place,
+      title: name,
+      status: 'in_progress',
+      description: fields.text('description'),
+      created_at: fields.moment('created'),
+      updated_at: fields.moment('updated'),
+    })
+    this.#collected.add(record)
+    this.#collected.keepAll(record, { ...fields.rest(), ...rest })
+    for (const task of this.#tasks.all) {
+      this.#readTask(task, record)
+      yield
+    }
+    for (const task of this.#tasks.all) this.#readLinks(task)
+  }
+
+  #readTask({ id, title, value, place, parent }: Task, owner: NeutralSpec): void {
+    const fields = new Fields(value)
+    const { words } = this.#collected
+    const record = card({
+      id,
+      place,
+      title,
+      spec_id: owner.id,
+      status: words.status(fields.text('status'), place),
+      priority: words.priority(fields.text('priority'), place),
+      description: fields.text('description'),
+      details: joined([fields.text('details'), testStrategy(fields)]),
+      labels: distinct([...fields.list('labels'), ...(parent === undefined ? [] : [`sub:${parent.path}`])]),
+      assignee_id: fields.text('assignee'),
+      created_at: fields.moment('createdAt'),
+      updated_at: fields.moment('updatedAt'),
+    })
+    this.#collected.add(record)
+    fields.drop('id', 'title', 'dependencies', 'subtasks', 'parentTaskId')
+    this.#collected.keepAll(record, fields.rest())
+  }
+
+  #readLinks(task: Task): void {
+    if (task.parent !== undefined) this.#link(task.parent, task)
+    for (const written of task.dependencies) {
+      const found = this.#tasks.named(written, task)
+      const [only] = found
+      const { id, place } = task
+      if (only === undefined)
+        this.#collected.skippedLink(id, written, place, `A link to ${written}, which is no task of ${this.#tag.name}.`)
+      else if (found.length === 1) this.#link(task, only)
+      else {
+        const both = found.map(other => other.id).join(', ')
+        this.#collected.skippedLink(
+          id,
+          written,
+          place,
+          `A link to ${written}, which several have as their id: ${both}.`,
+        )
+      }
+    }
+  }
+
+  #link({ id, place }: Task, on: Task): void {
+    this.#collected.link({ card_id: id, depends_on_id: on.id, place, created_at: null })
+  }
+}
+
+function testStrategy(fields: Fields): string | null {
+  const text = fields.text('testStrategy')
+  return text === null ? null : `## Test strategy\n\n${text}`
+}

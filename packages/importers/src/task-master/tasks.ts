@@ -1,0 +1,94 @@
+/** The tasks and subtasks of a tag, and how they name one another (exchange 2.3, imports 3). */
+import type { Collected } from '../collected.ts'
+import { Fields } from '../fields.ts'
+import type { JsonDocument } from '../json.ts'
+import type { Place } from '../neutral.ts'
+import { idOf, isObject, type Tag } from './tags.ts'
+
+/** A task or subtask. */
+export interface Task {
+  /** The external id: `<tag>:2.1`. */
+  readonly id: string
+  /** The ids of the tasks that it stands in, and its own: `2.1`. */
+  readonly path: string
+  readonly title: string
+  readonly parent: Task | undefined
+  /** As written. */
+  readonly dependencies: readonly string[]
+  readonly value: Readonly<Record<string, unknown>>
+  readonly place: Place
+}
+
+type Found = Omit<Task, 'id' | 'parent'> & { id: string; parent: Found | undefined }
+
+export class Tasks {
+  /** A task before its subtasks. */
+  readonly all: readonly Task[]
+  readonly #byPath: ReadonlyMap<string, readonly Task[]>
+  readonly #entry: string | null
+  readonly #document: JsonDocument
+  readonly #collected: Collected
+
+  constructor(tag: Tag, entry: string | null, document: JsonDocument, collected: Collected) {
+    this.#entry = entry
+    this.#document = document
+    this.#collected = collected
+    const found = [...this.#found(tag.tasks, undefined)]
+    const ids = collected.identified(
+      found.map(({ path, title, place }) => ({ id: `${tag.name}:${path}`, title, place, kind: 'card' })),
+    )
+    for (const [at, task] of found.entries()) task.id = ids[at]!
+    this.all = found
+    this.#byPath = Map.groupBy(found, ({ path }) => path)
+  }
+
+  /** The tasks that a task can mean: a sibling of a subtask, else a task by its whole id. */
+  named(written: string, from: Task): readonly Task[] {
+    const sibling = from.parent && this.#byPath.get(`${from.parent.path}.${written}`)
+    return sibling ?? this.#byPath.get(written) ?? []
+  }
+
+  *#found(values: readonly unknown[], parent: Found | undefined): Generator<Found> {
+    for (const value of values) {
+      const id = isObject(value) ? idOf(value.id) : null
+      if (isObject(value) && id !== null) yield* this.#task(value, id, parent)
+      else this.#refuse(value, parent)
+    }
+  }
+
+  *#task(value: Record<string, unknown>, id: string, parent: Found | undefined): Generator<Found> {
+    const path = parent === undefined ? id : `${parent.path}.${id}`
+    const place = this.#placeOf(value, parent)
+    const { dependencies, subtasks } = value
+    const title = new Fields(value).text('title') ?? ''
+    const written = this.#list(dependencies, 'dependencies', place).flatMap(
+      on => idOf(on) ?? this.#refuseLink(on, path, place),
+    )
+    const task: Found = { id: '', path, title, parent, dependencies: written, value, place }
+    yield task
+    yield* this.#found(this.#list(subtasks, 'subtasks', place), task)
+  }
+
+  /** A list of a task; what is none is told. */
+  #list(value: unknown, name: string, place: Place): readonly unknown[] {
+    if (Array.isArray(value)) return value
+    if (value !== undefined && value !== null) this.#collected.notRead({ place }, `Its ${name} are not a list.`)
+    return []
+  }
+
+  #refuseLink(written: unknown, path: string, place: Place): [] {
+    const shown = JSON.stringify(written).slice(0, 80)
+    this.#collected.notRead({ place }, `A dependency of task ${path} is ${shown}, which is not an id.`)
+    return []
+  }
+
+  #refuse(value: unknown, parent: Found | undefined): void {
+    const place = this.#placeOf(value, parent)
+    this.#collected.notRead({ place }, `A task is not an object with an id: ${JSON.stringify(value).slice(0, 80)}`)
+  }
+
+  #placeOf(value: unknown, parent: Found | undefined): Place {
+    const line = isObject(value) ? this.#document.lineOf(value) : null
+    return { entry: this.#entry, line: line ?? parent?.place.line ?? null }
+  }
+}

@@ -1,0 +1,92 @@
+/** What agents did for a task: branches, merges, and what they said (imports 5). */
+import { momentOf } from '../moments.ts'
+import { joined } from '../records.ts'
+import type { SqliteRow } from '../sqlite.ts'
+import { id, type Rows, text } from './rows.ts'
+
+export interface Attempt {
+  readonly id: string
+  /** Which agent it was, such as `CLAUDE_CODE`. */
+  readonly executor: string | null
+  readonly created_at: string | null
+  /** The columns that say something, as lines. */
+  readonly lines: readonly string[]
+  readonly merges: readonly string[]
+  readonly turns: readonly string[]
+}
+
+/** The attempts by the ids of their tasks, in the order in which they were made. */
+export function attemptsOf(rows: Rows): ReadonlyMap<string, readonly Attempt[]> {
+  const sessions = Map.groupBy(rows.sessions, row => id(row, 'workspace_id') ?? '')
+  const sessionOwner = new Map(rows.sessions.map(row => [id(row, 'id') ?? '', id(row, 'workspace_id')]))
+  const processOwner = new Map(
+    rows.processes.map(row => [
+      id(row, 'id') ?? '',
+      id(row, 'task_attempt_id') ?? sessionOwner.get(id(row, 'session_id') ?? '') ?? null,
+    ]),
+  )
+  const processes = Map.groupBy(rows.processes, row => processOwner.get(id(row, 'id') ?? '') ?? '')
+  const merges = Map.groupBy(rows.merges, row => id(row, 'workspace_id', 'task_attempt_id') ?? '')
+  const turns = Map.groupBy(
+    rows.turns,
+    row => id(row, 'task_attempt_id') ?? processOwner.get(id(row, 'execution_process_id') ?? '') ?? '',
+  )
+  const attempts = rows.attempts.flatMap(row => {
+    const key = id(row, 'id')
+    const task = id(row, 'task_id')
+    if (key === null || task === null) return []
+    const executor = text(row, 'executor', 'base_coding_agent') ?? text(sessions.get(key)?.[0] ?? {}, 'executor')
+    const attempt = {
+      id: key,
+      executor,
+      created_at: momentOf(text(row, 'created_at') ?? ''),
+      lines: linesOf(row, executor, processes.get(key) ?? []),
+      merges: [...(merges.get(key) ?? []), row].map(mergeLine).filter(line => line !== ''),
+      turns: (turns.get(key) ?? []).map(turnText).filter(turn => turn !== ''),
+    }
+    return [{ task, attempt }]
+  })
+  return new Map(
+    [...Map.groupBy(attempts, ({ task }) => task)].map(([task, of]) => [
+      task,
+      of.map(({ attempt }) => attempt).toSorted((a, b) => (a.created_at ?? '').localeCompare(b.created_at ?? '')),
+    ]),
+  )
+}
+
+function linesOf(row: SqliteRow, executor: string | null, processes: readonly SqliteRow[]): string[] {
+  const said = [
+    ['Name', text(row, 'name')],
+    ['Agent', executor],
+    ['Branch', text(row, 'branch')],
+    ['Onto', text(row, 'target_branch', 'base_branch')],
+    [
+      'Runs',
+      processes.map(process => `${text(process, 'run_reason', 'process_type')}: ${text(process, 'status')}`).join(', '),
+    ],
+  ] as const
+  return said.flatMap(([name, value]) => (value === null || value === '' ? [] : [`- ${name}: ${value}`]))
+}
+
+function mergeLine(row: SqliteRow): string {
+  const commit = text(row, 'merge_commit', 'pr_merge_commit_sha')
+  const request = text(row, 'pr_url') ?? (text(row, 'pr_number') === null ? null : `#${text(row, 'pr_number')}`)
+  const parts = [
+    request === null
+      ? null
+      : `pull request ${request}${text(row, 'pr_status') === null ? '' : ` (${text(row, 'pr_status')})`}`,
+    commit === null ? null : `merged as ${commit}`,
+    text(row, 'target_branch_name') === null ? null : `into ${text(row, 'target_branch_name')}`,
+  ].filter(part => part !== null)
+  return request === null && commit === null ? '' : `- ${parts.join(', ')}`
+}
+
+const turnText = (row: SqliteRow): string =>
+  joined([
+    text(row, 'prompt') === null ? null : `**Prompt**\n\n${text(row, 'prompt')}`,
+    text(row, 'summary') === null ? null : `**Summary**\n\n${text(row, 'summary')}`,
+  ]) ?? ''
+
+/** An attempt as the text of a comment. */
+export const attemptText = ({ lines, merges, turns }: Attempt): string =>
+  joined(['Attempt', [...lines, ...merges].join('\n'), ...turns])!

@@ -1,0 +1,86 @@
+import type { MappedWord, NeutralCard, Place } from '../neutral.ts'
+import type { MappedField, Mapping } from './mapping.ts'
+import { plain } from './plain.ts'
+import { type Priority, priorities, type Severity, type Status, severities, statuses } from './tables.ts'
+
+/** Words that only one tool uses so, such as numbers of priorities, by their `plain` form. */
+export type OwnWords<Value extends string> = ReadonlyMap<string, Value>
+
+/** A word that was read, and where it stood first. */
+export interface CountedWord extends MappedWord {
+  readonly place: Place
+}
+
+/** Reads words of the source as this service's, and counts them: those of the mapping first (imports 4). */
+export class Words {
+  readonly mapping: Mapping
+  readonly #counted = new Map<string, CountedWord>()
+
+  constructor(mapping: Mapping) {
+    this.mapping = mapping
+  }
+
+  /** The status that a word names; not_started for none. */
+  status(word: string | null, place: Place, own?: OwnWords<Status>): Status {
+    return this.statusIn(word, place, own) ?? 'not_started'
+  }
+
+  /** The same; undefined for no word and for one that is not known, which then is read as not_started. */
+  statusIn(word: string | null, place: Place, own?: OwnWords<Status>): Status | undefined {
+    return this.#read('status', word, place, [own, statuses], 'not_started')
+  }
+
+  /** The priority that a word names; none for no word. */
+  priority(word: string | null, place: Place, own?: OwnWords<Priority>): Priority {
+    return this.#read('priority', word, place, [own, priorities], 'none') ?? 'none'
+  }
+
+  /** The severity that a word names; null for none. */
+  severity(word: string | null, place: Place, own?: OwnWords<Severity>): Severity | null {
+    return this.#read('severity', word, place, [own, severities], 'none') ?? null
+  }
+
+  /** The type of card that the mapping gives a word; a normal one without it, because the gates of bugs are for those that were made here. */
+  cardType(word: string | null, place: Place): NeutralCard['card_type'] {
+    const mapped = word === null ? undefined : this.mapping.valueOf('type', word)
+    if (mapped !== undefined) this.#count('type', word!, mapped, 'mapping', place)
+    return mapped ?? 'normal'
+  }
+
+  /** All words that were read, as they were first written. */
+  get counted(): readonly CountedWord[] {
+    return [...this.#counted.values()]
+  }
+
+  /** The mapped words that the source does not have. */
+  get unused(): readonly { readonly field: MappedField; readonly word: string }[] {
+    return (['status', 'priority', 'type', 'severity'] as const).flatMap(field =>
+      this.mapping
+        .words(field)
+        .filter(word => !this.#counted.has(`${field} ${word}`))
+        .map(word => ({ field, word })),
+    )
+  }
+
+  #read<Field extends 'status' | 'priority' | 'severity', Value extends string>(
+    field: Field,
+    word: string | null,
+    place: Place,
+    tables: readonly (ReadonlyMap<string, Value> | undefined)[],
+    otherwise: string,
+  ): Value | undefined {
+    if (word === null || word.trim() === '') return undefined
+    const mapped = this.mapping.valueOf(field, word) as Value | undefined
+    const name = plain(word)
+    const found = mapped ?? tables.map(table => table?.get(name)).find(value => value !== undefined)
+    this.#count(field, word, found ?? otherwise, mapped !== undefined ? 'mapping' : found ? 'table' : 'default', place)
+    return found
+  }
+
+  #count(field: MappedField, word: string, value: string, by: MappedWord['by'], place: Place): void {
+    const key = `${field} ${plain(word)}`
+    const before = this.#counted.get(key)
+    const first = before ?? { field, word: word.trim().slice(0, 200), value, count: 0, by, place }
+    this.#counted.set(key, { ...first, count: first.count + 1 })
+  }
+}
