@@ -1,4 +1,4 @@
-import type { Fit, Miss } from './format.ts'
+import type { Fit, Looked } from './format.ts'
 import { formats } from './formats.ts'
 import {
   Ambiguous,
@@ -10,12 +10,6 @@ import {
   Unreadable,
 } from './neutral.ts'
 import { refusalOf } from './refusal.ts'
-
-/** What a format finds in a source. */
-export interface Looked {
-  readonly name: ImportFormat
-  readonly found: Fit | Miss
-}
 
 interface Chosen {
   readonly name: ImportFormat

@@ -1,7 +1,7 @@
 import type { InPieces } from '@specboard/contract'
 import { closingCircles } from './circles.ts'
 import type { Fields } from './fields.ts'
-import { type Claim, identities } from './identity.ts'
+import { type Claim, identities, type KnownRecords } from './identity.ts'
 import { importedFields, isEmpty, type KeptField } from './imported-fields.ts'
 import { inPieces } from './in-pieces.ts'
 import {
@@ -56,11 +56,14 @@ export class Collected {
   }
   readonly #links = new Map<string, NeutralDependency>()
   readonly #problems = new Problems()
+  readonly #known: KnownRecords | undefined
   #hasLocalTimes = false
   readonly #kept = new Map<string, { owner: NeutralSpec | NeutralCard; fields: KeptField[] }>()
 
-  constructor(mapping: Mapping = new Mapping(undefined)) {
+  /** @param known what was imported before into the board */
+  constructor(mapping: Mapping = new Mapping(undefined), known?: KnownRecords) {
     this.words = new Words(mapping)
+    this.#known = known
   }
 
   /** An id for a record: the given one, or that with a number behind it where it is in use. */
@@ -83,7 +86,7 @@ export class Collected {
    * an id, that is told.
    */
   identified(claims: readonly (Claim & About)[]): string[] {
-    return identities(claims).map((id, at) => {
+    return identities(claims, this.#known).map((id, at) => {
       const { kind = null, place, id: own } = claims[at]!
       const free = this.freeId(id, { place, kind })
       if (id !== own)

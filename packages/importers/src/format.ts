@@ -1,7 +1,7 @@
 /** How a format is told from its content and read (imports 1, 2). */
 import type { InPieces } from '@specboard/contract'
 import type { Collected } from './collected.ts'
-import type { ReadOptions, Source } from './neutral.ts'
+import type { ImportFormat, ReadOptions, Source } from './neutral.ts'
 
 /** Where a format was looked for, and why it is not there (imports 1). */
 export interface Miss {
@@ -37,4 +37,10 @@ export interface Format {
    * best one, and what comes near. Entries are sorted; files of operating systems are not among them.
    */
   look(source: Source, options: ReadOptions): readonly (Fit | Miss)[]
+}
+
+/** What a format finds in a source. */
+export interface Looked {
+  readonly name: ImportFormat
+  readonly found: Fit | Miss
 }

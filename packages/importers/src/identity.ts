@@ -9,36 +9,58 @@ export interface Claim {
   readonly folder?: string | null
 }
 
+/** What was imported before, by external id. */
+export interface KnownRecords {
+  has(id: string): boolean
+  /** Whether a record had this title when it was imported last. */
+  isTitled(id: string, title: string): boolean
+}
+
+const nothingKnown: KnownRecords = { has: () => false, isTitled: () => false }
+
 /** Stands between an id and what tells those apart that have it. */
-export const apart = '~'
+const apart = '~'
 
 /**
  * The ids of records: the source's own where it is unique; of those that repeat it, the id with a digest of the title, of
- * those with one title of folder and title. What is equal in all of that is numbered, and so is what takes a given id.
+ * those with one title of folder and title. What is equal in all of that is numbered.
+ *
+ * An id that becomes unique, or is repeated from now on, turns no record into another one: the record that has a title
+ * keeps the id that it was imported with.
  */
-export function identities(claims: readonly Claim[]): string[] {
-  const byId = Map.groupBy(claims, ({ id }) => id)
+export function identities(claims: readonly Claim[], known: KnownRecords = nothingKnown): string[] {
   const given = new Map<Claim, string>()
   const taken = new Set<string>()
-  for (const [id, same] of byId) {
-    if (same.length > 1) continue
-    given.set(same[0]!, id)
-    taken.add(id)
+  const repeated: Claim[][] = []
+  for (const same of Map.groupBy(claims, ({ id }) => id).values()) {
+    const whose =
+      same.length === 1 ? ownerOfUnique(same[0]!, known) : same.find(one => known.isTitled(one.id, one.title))
+    if (whose !== undefined) {
+      given.set(whose, whose.id)
+      taken.add(whose.id)
+    }
+    const others = same.filter(one => one !== whose)
+    if (others.length > 0) repeated.push(others)
   }
-  for (const [id, same] of byId) {
-    if (same.length === 1) continue
+  for (const same of repeated) {
     const byTitle = Map.groupBy(same, ({ title }) => title)
     for (const claim of same) {
       const isOne = byTitle.get(claim.title)!.length === 1
-      const name = isOne ? repeatedId(claim) : `${id}${apart}${digest(`${claim.folder ?? ''}\n${claim.title}`)}`
-      given.set(claim, free(name, taken))
+      given.set(claim, free(isOne ? repeatedId(claim) : byPlaceOf(claim), taken))
     }
   }
   return claims.map(claim => given.get(claim)!)
 }
 
-/** The id that a record has where its own is repeated, and only its title tells it apart. */
-export const repeatedId = ({ id, title }: Pick<Claim, 'id' | 'title'>): string => `${id}${apart}${digest(title)}`
+/** Whether a record may have its plain id: not if it was imported as one of several, and another one had that. */
+function ownerOfUnique(claim: Claim, known: KnownRecords): Claim | undefined {
+  return known.has(repeatedId(claim)) && !known.isTitled(claim.id, claim.title) ? undefined : claim
+}
+
+/** The id of a record whose own one is repeated, told apart by its title. */
+export const repeatedId = ({ id, title }: Claim): string => `${id}${apart}${digest(title)}`
+
+const byPlaceOf = ({ id, title, folder }: Claim): string => `${id}${apart}${digest(`${folder ?? ''}\n${title}`)}`
 
 function free(name: string, taken: Set<string>): string {
   let number = 1

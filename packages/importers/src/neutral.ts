@@ -16,6 +16,7 @@ import {
   type TestScenario,
 } from '@specboard/contract'
 import type { z } from 'zod'
+import type { KnownRecords } from './identity.ts'
 
 /** The formats that are read here; archives are read by the domain. */
 export const importFormats = AnyFormat.exclude(['specboard']).options
@@ -53,6 +54,8 @@ export interface ReadOptions {
   readonly all?: boolean
   /** Whether an order that the source does not state is inferred (`spec-kit`); true unless said. */
   readonly inferred_order?: boolean
+  /** What was imported before into the board; nothing unless said. */
+  readonly known?: KnownRecords
   /** How many scenarios may be linked to a card (`spec-kit`); by default as many as on a new board. */
   readonly max_scenarios_per_card?: number
 }

@@ -20,7 +20,7 @@ export function* read(
   const mapping = new Mapping(options.mapping)
   const sorted = yield* arranged(source)
   const { name, fit } = chosen(format, sorted, options)
-  const collected = new Collected(mapping)
+  const collected = new Collected(mapping, options.known)
   if (mapping.columns.size > 0 && name !== 'csv')
     collected.note({ place: { entry: null, line: null } }, 'The mapping names columns, which only a CSV has.')
   const ownName = yield* fit.read(collected, options)

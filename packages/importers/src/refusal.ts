@@ -1,6 +1,5 @@
 /** What a refusal says of a source that no format fits (imports 1). */
-import type { Looked } from './chosen.ts'
-import type { Miss } from './format.ts'
+import type { Looked, Miss } from './format.ts'
 import { formats } from './formats.ts'
 import { type Entry, type ImportFormat, importFormats, type Source } from './neutral.ts'
 import { unreadFormat } from './unread-formats.ts'

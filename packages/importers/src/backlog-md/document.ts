@@ -2,6 +2,7 @@
 
 import type { Enclosing } from '../enclosed.ts'
 import { Fields } from '../fields.ts'
+import { stemOf } from '../files.ts'
 import { frontMatter, type Lines, listItems, type Section, sectionsOf, textOf } from '../markdown.ts'
 import type { Entry, Place } from '../neutral.ts'
 

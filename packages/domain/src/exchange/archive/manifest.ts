@@ -6,6 +6,9 @@ export const archiveFormat = 'specboard.board'
 /** The newest version of the format that is written and read here. */
 export const archiveVersion = 1
 
+/** The most files that a manifest names (walls 5). */
+const mostEntries = 100_000
+
 /** A file of an archive, except the manifest. */
 const Entry = z.strictObject({
   name: z.string(),
@@ -23,7 +26,7 @@ export const Manifest = z.strictObject({
   service_version: z.string(),
   board: z.strictObject({ id: z.string().min(1).max(255), key: z.string(), name: z.string() }),
   counts: z.record(z.string(), z.int().min(0)),
-  entries: z.array(Entry),
+  entries: z.array(Entry).max(mostEntries),
 })
 
 export type Manifest = z.output<typeof Manifest>

@@ -26,7 +26,7 @@ import { Waits } from './circles.ts'
 import { hasChanged } from './has-changed.ts'
 import { Ids } from './ids.ts'
 import { idsTaken, Judge, type Judged, type Judging } from './judge.ts'
-import { standing } from './known.ts'
+import { standing, titleDigestsOf } from './known.ts'
 import { mostLines } from './lines.ts'
 import { LinkEnds, type Repair } from './link-ends.ts'
 import { openSource } from './open-source.ts'
@@ -65,7 +65,9 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
     const place = await steps.read(ctx => admitted(ctx, query))
     const { name, mapping, all, inferred_order } = query
     const defaults = { callerId: place.caller.id, now: place.now }
-    const source = await openSource(upload, query.format, { name, mapping, all, inferred_order }, defaults)
+    const titles = place.board === null ? [] : await steps.read(({ db }) => titleDigestsOf(db, place.board!.id))
+    const options = { name, mapping, all, inferred_order, titles }
+    const source = await openSource(upload, query.format, options, defaults)
     try {
       return await new Import(steps, query, place, { source, filename: upload.filename, started }).told()
     } finally {

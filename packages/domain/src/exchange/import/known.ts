@@ -4,6 +4,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { ExternalIdsTable } from '../../schema/tables.ts'
 import { kindOf, type RecordType } from '../kinds/kinds.ts'
+import type { TitleDigests } from './known-records.ts'
 import type { Row } from './rows.ts'
 
 /** What a board knows of a record that was imported before. */
@@ -29,6 +30,17 @@ export async function knownBy(
   return new Map(
     rows.map(({ external_id, entity_id, imported }) => [external_id, { entity_id, imported: parseJson(imported) }]),
   )
+}
+
+/** What other tools' imports into a board left; of one that two formats share, the last. */
+export async function titleDigestsOf(db: Db, board: string): Promise<TitleDigests> {
+  const { rows } = await sql<Pick<ExternalIdsTable, 'external_id' | 'imported'>>`
+    select external_id, imported from external_ids
+    where board_id = ${board} and entity_type in ('spec', 'card')`.execute(db)
+  return rows.flatMap(({ external_id, imported }) => {
+    const { title } = parseJson<Record<string, string>>(imported)
+    return title === undefined ? [] : [[external_id, title] as const]
+  })
 }
 
 /** Rows with ids, wherever they stand, by id; those of `board` whole, of others only `id` and `board_id`. */

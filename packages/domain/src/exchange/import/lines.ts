@@ -13,6 +13,12 @@ const suspicious = /\\u(?:00[0-7]|[dD][89a-fA-F])|"(?:__proto__|constructor|prot
 /** The deepest nesting of a line (walls 9). */
 const deepest = 200
 
+/** The most members of an object in a line (walls 5). */
+const mostMembers = 10_000
+
+/** Characters that so many members have at least. */
+const shortestOfMost = mostMembers * '"":0,'.length
+
 /** The lines of JSON of a file, each an object with its number. */
 export async function* jsonLines(
   bytes: AsyncIterable<Uint8Array>,
@@ -83,7 +89,22 @@ function objectOf(text: string, place: Place): Record<string, unknown> {
     throw refused('The line is no JSON', place)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused('The line is no object', place)
+  if (text.length > shortestOfMost && hasManyMembers(value))
+    throw refused(`The line has an object of more than ${mostMembers} members`, place)
   const fault = suspicious.test(text) ? jsonFault(value) : undefined
   if (fault !== undefined) throw refused(`${fault.path.join('.')} ${fault.message}`, place)
   return value as Record<string, unknown>
+}
+
+/** Whether an object in a value has more members than a record can use. */
+function hasManyMembers(value: unknown): boolean {
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const members = Object.values(next)
+    if (!Array.isArray(next) && members.length > mostMembers) return true
+    for (const member of members) waiting.push(member)
+  }
+  return false
 }

@@ -1,7 +1,6 @@
 import { inTurns } from '@specboard/contract'
 import {
   Ambiguous,
-  type Source as FileSource,
   type ImportFormat,
   importedSpec,
   type NeutralRecord,
@@ -13,8 +12,21 @@ import { DomainError } from '../../kernel/errors.ts'
 import { turn } from '../../lib/turn.ts'
 import { externally } from '../archive/authors.ts'
 import { kindOf } from '../kinds/kinds.ts'
+import { entriesIn } from './entries.ts'
+import { knownRecords } from './known-records.ts'
+import { readInThread } from './reader-threads.ts'
+import type { Received } from './received.ts'
 import { refused } from './refused.ts'
 import type { Incoming, ReadOptions, Source } from './source.ts'
+
+/** A file of another tool. */
+export type OtherFile = Pick<Received, 'path' | 'filename' | 'isZip'> & {
+  /** What its files have together, bytes. */
+  readonly unpackedBytes: number
+}
+
+/** Files up to so many bytes are read where calls are served: a thread would take longer to begin than they take. */
+const smallFile = 64 << 10
 
 /** Who and when, where a file says nothing. */
 export interface Defaults {
@@ -23,19 +35,29 @@ export interface Defaults {
 }
 
 /**
- * Reads the file of another tool (exchange 2), in pieces with turns for other calls between them.
+ * Reads the file of another tool (exchange 2): a small one in pieces with turns for other calls between them, another in a
+ * thread with limits of memory and time (walls 5).
  * @param format told from the content if undefined
  * @throws DomainError VALIDATION_ERROR
  */
 export async function neutralSource(
-  file: FileSource,
+  file: OtherFile,
   format: ImportFormat | undefined,
   options: ReadOptions,
   defaults: Defaults,
 ): Promise<Source> {
   try {
-    const sent = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-    const reading = await inTurns(read(format, file, sent), turn)
+    const { titles, ...others } = options
+    const { path, filename, isZip } = file
+    const sent = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined))
+    const known = [...titles]
+    const reading =
+      file.unpackedBytes > smallFile
+        ? await readInThread({ file: { path, filename, isZip }, format, options: sent, known }, file.unpackedBytes)
+        : await inTurns(
+            read(format, { filename, entries: await entriesIn(file) }, { ...sent, known: knownRecords(known) }),
+            turn,
+          )
     return sourceOf(reading, defaults)
   } catch (error) {
     if (error instanceof Ambiguous) throw new DomainError('AMBIGUOUS_SOURCE', error.message, { fits: error.fits })

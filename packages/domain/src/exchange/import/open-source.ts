@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { decoded, type Entry } from '@specboard/importers'
 import { archiveSource, isArchive } from './archive-source.ts'
 import { type Defaults, neutralSource } from './neutral-source.ts'
 import { type Received, refuseLargeArchive, refuseLargeOther } from './received.ts'
@@ -17,7 +15,10 @@ export async function openSource(
   options: ReadOptions,
   defaults: Defaults,
 ): Promise<Source> {
-  if (!file.isZip) return bareSource(file, format, options, defaults)
+  if (!file.isZip) {
+    if (format === 'specboard') throw ofOtherFormat('The file is not a zip, as archives of a board (specboard) are.')
+    return neutralSource({ ...file, unpackedBytes: file.size }, format, options, defaults)
+  }
   const zip = await Zip.open(file.path)
   try {
     if (format === 'specboard' || (await isArchive(zip))) {
@@ -27,23 +28,10 @@ export async function openSource(
       return await archiveSource(zip)
     }
     refuseLargeOther(file)
-    const entries = await entriesOf(zip)
     await zip.close()
-    return await neutralSource({ filename: file.filename, entries }, format, options, defaults)
+    return await neutralSource({ ...file, unpackedBytes: zip.unpackedBytes }, format, options, defaults)
   } catch (error) {
     await zip.close()
     throw error
   }
-}
-
-async function bareSource(file: Received, format: Format | undefined, options: ReadOptions, defaults: Defaults) {
-  if (format === 'specboard') throw ofOtherFormat('The file is not a zip, as archives of a board (specboard) are.')
-  const entries = [{ name: null, ...decoded(await readFile(file.path)) }]
-  return neutralSource({ filename: file.filename, entries }, format, options, defaults)
-}
-
-async function entriesOf(zip: Zip): Promise<Entry[]> {
-  const entries: Entry[] = []
-  for (const entry of zip.entries.values()) entries.push({ name: entry.name, ...decoded(await zip.content(entry)) })
-  return entries
 }

@@ -2,6 +2,7 @@ import type { ImportFormat, ImportProblem } from '@specboard/contract'
 import type { Reading } from '@specboard/importers'
 import type { z } from 'zod'
 import type { RecordType } from '../kinds/kinds.ts'
+import type { TitleDigests } from './known-records.ts'
 import type { Place } from './refused.ts'
 
 export type Format = z.output<typeof ImportFormat>
@@ -59,4 +60,6 @@ export interface ReadOptions {
   readonly mapping?: string | undefined
   readonly all?: boolean | undefined
   readonly inferred_order?: boolean | undefined
+  /** What was imported before into the board. */
+  readonly titles: TitleDigests
 }

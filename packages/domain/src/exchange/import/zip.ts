@@ -38,12 +38,15 @@ const open = promisify(
 /** A zip whose table of contents was checked; the contents are checked as they are read (exchange 1). */
 export class Zip {
   readonly entries: ReadonlyMap<string, ZipEntry>
+  /** What its files have together, bytes. */
+  readonly unpackedBytes: number
   readonly #zip: yauzl.ZipFile
   readonly #file: FileHandle
 
   private constructor(zip: yauzl.ZipFile, entries: ReadonlyMap<string, ZipEntry>, file: FileHandle) {
     this.#zip = zip
     this.entries = entries
+    this.unpackedBytes = entries.values().reduce((sum, { size }) => sum + size, 0)
     this.#file = file
   }
 
@@ -141,8 +144,33 @@ async function contents(zip: yauzl.ZipFile): Promise<Map<string, ZipEntry>> {
     if (unpacked > mostUnpacked) throw refused('The zip has more than 2 GiB unpacked', { entry: spelt })
     entries.set(name, { name, spelt, size: entry.uncompressedSize, entry })
   }
+  const all = [...entries.values()]
+  refuseBomb(unpacked, all)
+  refuseOverlaps(all)
   return entries
 }
+
+/** Many small files may be a bomb together (walls 5). */
+function refuseBomb(unpacked: number, entries: readonly ZipEntry[]): void {
+  const packed = entries.reduce((sum, { entry }) => sum + entry.compressedSize, 0)
+  if (unpacked > bomb.largeEntry && unpacked > bomb.mostShrinking * packed)
+    throw refused(`The zip unpacks to more than ${bomb.mostShrinking} times its size`)
+}
+
+/** Bytes of the header of a file, without its name and what else it says. */
+const headerBytes = 30
+
+/** Files that share their bytes unpack to more than the zip can hold (walls 5). */
+function refuseOverlaps(entries: readonly ZipEntry[]): void {
+  const inOrder = entries.toSorted((a, b) => startOf(a) - startOf(b))
+  for (const [at, { name, entry }] of inOrder.entries()) {
+    const next = inOrder[at + 1]
+    const end = entry.relativeOffsetOfLocalHeader + headerBytes + entry.fileNameLength + entry.compressedSize
+    if (next !== undefined && end > startOf(next)) throw refused('The zip has files that overlap', { entry: name })
+  }
+}
+
+const startOf = ({ entry }: ZipEntry): number => entry.relativeOffsetOfLocalHeader
 
 /** The kind of file in the upper half of the attributes that zips of Unix have. */
 const isLink = ({ externalFileAttributes }: yauzl.Entry): boolean =>

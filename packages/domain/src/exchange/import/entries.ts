@@ -1,0 +1,28 @@
+/** The files of another tool's source, as they were uploaded. */
+import { readFile } from 'node:fs/promises'
+import { decoded, type Entry } from '@specboard/importers'
+import type { Received } from './received.ts'
+import { refused } from './refused.ts'
+import { Zip } from './zip.ts'
+
+/** What the files of another tool may have together, unpacked, bytes (walls 5). */
+export const mostUnpacked = 256 * 2 ** 20
+
+/** @throws DomainError VALIDATION_ERROR for a zip that is damaged, or has too much in it */
+export async function entriesIn({ path, isZip }: Pick<Received, 'path' | 'isZip'>): Promise<Entry[]> {
+  if (!isZip) return [{ name: null, ...decoded(await readFile(path)) }]
+  const zip = await Zip.open(path)
+  try {
+    refuseMuch(zip)
+    const entries: Entry[] = []
+    for (const entry of zip.entries.values()) entries.push({ name: entry.name, ...decoded(await zip.content(entry)) })
+    return entries
+  } finally {
+    await zip.close()
+  }
+}
+
+function refuseMuch(zip: Zip): void {
+  if (zip.unpackedBytes > mostUnpacked)
+    throw refused('The files have more than 256 MiB unpacked. Import a part of them')
+}

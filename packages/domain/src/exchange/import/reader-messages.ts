@@ -1,0 +1,33 @@
+/** What is said to a thread that reads files of other tools, and what it answers. */
+import type { ErrorCode } from '@specboard/contract'
+import type { AmbiguousFit, ImportFormat, NeutralRecord, Reading, ReadOptions } from '@specboard/importers'
+import type { Received } from './received.ts'
+
+export interface ToReader {
+  readonly file: Pick<Received, 'path' | 'filename' | 'isZip'>
+  readonly format: ImportFormat | undefined
+  readonly options: Omit<ReadOptions, 'known'>
+  /** Titles' digests of the records that the board knows, by external id. */
+  readonly known: readonly (readonly [string, string])[]
+}
+
+/** What was read, format included. */
+export type Whole = Reading & { readonly format: ImportFormat }
+
+export type FromReader =
+  | { readonly type: 'records'; readonly records: readonly NeutralRecord[] }
+  | { readonly type: 'end'; readonly rest: Omit<Whole, 'records'> }
+  | {
+      readonly type: 'unreadable'
+      readonly message: string
+      readonly entry: string | null
+      readonly line: number | null
+    }
+  | { readonly type: 'ambiguous'; readonly message: string; readonly fits: readonly AmbiguousFit[] }
+  | {
+      readonly type: 'refused'
+      readonly code: ErrorCode
+      readonly message: string
+      readonly extra: Readonly<Record<string, unknown>>
+    }
+  | { readonly type: 'failed'; readonly message: string }

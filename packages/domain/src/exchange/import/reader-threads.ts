@@ -1,0 +1,118 @@
+/** Threads that read files of other tools beside the one that serves calls (walls 5). */
+import { Worker } from 'node:worker_threads'
+import { Ambiguous, type NeutralRecord, Unreadable } from '@specboard/importers'
+import { siblingFile } from '@specboard/storage'
+import { DomainError } from '../../kernel/errors.ts'
+import type { FromReader, ToReader, Whole } from './reader-messages.ts'
+import { refused } from './refused.ts'
+
+/** What a reader may keep, MiB. */
+const heapMb = 512
+
+/** Threads that read at once; others wait. */
+const mostThreads = 2
+
+/** How long a thread waits for the next file, ms: a start costs more than a small file. */
+const idleMs = 30_000
+
+/** Bytes of a file above which its thread ends with it, so that what it took is given back. */
+const largeFile = 8 << 20
+
+/** How long a file may be read, ms: the more it has, the longer, and never above a minute. */
+const limitFor = (bytes: number): number => Math.min(60_000, 20_000 + Math.ceil(bytes / 2 ** 20) * 1_000)
+
+const threadFile = siblingFile(import.meta.url, 'import-reader-thread')
+
+const idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = []
+const waiting: (() => void)[] = []
+let running = 0
+
+/**
+ * Reads a file in a thread with a limit of memory and time.
+ * @param bytes what the file has, unpacked
+ * @throws DomainError VALIDATION_ERROR for a file that takes more of either
+ * @throws Unreadable, Ambiguous
+ */
+export async function readInThread(task: ToReader, bytes: number): Promise<Whole> {
+  if (running >= mostThreads) await new Promise<void>(resolve => waiting.push(resolve))
+  else running++
+  try {
+    return await readBy(idleWorker() ?? newWorker(), task, bytes)
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next()
+  }
+}
+
+function idleWorker(): Worker | undefined {
+  const next = idle.pop()
+  if (next === undefined) return undefined
+  clearTimeout(next.timer)
+  next.worker.ref()
+  return next.worker
+}
+
+function newWorker(): Worker {
+  const worker = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: heapMb } })
+  // An end of a thread that waits for a file is nobody's fault and must not end the process.
+  return worker.on('error', () => forget(worker)).on('exit', () => forget(worker))
+}
+
+function forget(worker: Worker): void {
+  const at = idle.findIndex(kept => kept.worker === worker)
+  for (const { timer } of at === -1 ? [] : idle.splice(at, 1)) clearTimeout(timer)
+}
+
+/** Keeps a thread for the next file. */
+function keep(worker: Worker): void {
+  worker.unref()
+  const timer = setTimeout(() => void worker.terminate(), idleMs).unref()
+  idle.push({ worker, timer })
+}
+
+async function readBy(worker: Worker, task: ToReader, bytes: number): Promise<Whole> {
+  const limit = limitFor(bytes)
+  const { promise, resolve, reject } = Promise.withResolvers<Whole>()
+  const records: NeutralRecord[] = []
+  let isKept = false
+  const heard = (message: FromReader) => {
+    if (message.type === 'records') {
+      for (const record of message.records) records.push(record)
+      return
+    }
+    isKept = bytes <= largeFile && message.type !== 'failed'
+    if (message.type === 'end') resolve({ ...message.rest, records })
+    else reject(errorOf(message))
+  }
+  const failed = (error: unknown) => reject(endedEarly(error))
+  const ended = () => reject(endedEarly(undefined))
+  const timer = setTimeout(() => reject(tookTooLong(limit)), limit)
+  worker.on('message', heard).on('error', failed).on('exit', ended)
+  worker.postMessage(task)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    worker.off('message', heard).off('error', failed).off('exit', ended)
+    if (isKept) keep(worker)
+    else void worker.terminate()
+  }
+}
+
+const tookTooLong = (ms: number): DomainError =>
+  refused(`Reading the file took more than ${ms / 1_000} s. Divide it, or import a part of it`)
+
+function endedEarly(error: unknown): Error {
+  const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  if (isMemory)
+    return refused(`Reading the file took more than ${heapMb} MiB of memory. Divide it, or import a part of it`)
+  return error instanceof Error ? error : new Error('The thread that reads a file ended early.')
+}
+
+function errorOf(message: Exclude<FromReader, { type: 'records' | 'end' }>): Error {
+  if (message.type === 'unreadable') return new Unreadable(message.message, message)
+  if (message.type === 'ambiguous') return new Ambiguous(message.message, message.fits)
+  if (message.type === 'refused') return new DomainError(message.code, message.message, message.extra)
+  return new Error(`A file could not be read: ${message.message}`)
+}
