@@ -74,26 +74,6 @@ export class Tasks {
   }
 }
 
-<<<<<<< HEAD
-/** An id without its prefix, which differs from place to place; that of drafts says that they are drafts. */
-function spelt(id: string): string {
-  const whole = id.trim().toLowerCase()
-  const number = numberAtEnd(whole)
-  if (number === '') return whole
-  return whole.slice(0, -number.length).replace(/[-_ ]$/, '') === 'draft' ? `draft-${number}` : number
-}
-
-/** The number that ends a text, of parts with dots between; empty if none does. */
-function numberAtEnd(text: string): string {
-  let from = text.length
-  while (/[\d.]/.test(text[from - 1] ?? '')) from--
-  const parts = text.slice(from).split('.')
-  return parts.slice(parts.lastIndexOf('') + 1).join('.')
-}
-
-/** The same without leading zeros in the parts of the number. */
-const numbered = (id: string): string => `= ${spelt(id).replaceAll(/\d+/g, digits => digits.replace(/^0+/, '') || '0')}`
-=======
 /** Where a task lies: at work, completed, archived. */
 const rankOf = (task: Task): number => (isArchived(task) ? 2 : task.folder === 'completed' ? 1 : 0)
 
@@ -125,4 +105,3 @@ function partsOf(id: string): Parts | undefined {
 
 const named = (parts: Parts | undefined, id: string): string =>
   parts === undefined ? id.trim().toLowerCase() : `${parts.prefix ?? ''} ${parts.number}`
->>>>>>> 5b27cdb9 (Tell formats by content, account for every unit of a source; OpenSpec and vibe-kanban)

@@ -1,9 +1,4 @@
-<<<<<<< HEAD
-/** Which column of a CSV file holds which field (exchange 2.5). */
-import { isReservedKey, reservedKeyRefusal } from '@specboard/contract'
-=======
 /** Which column of a table holds which field (imports 5). */
->>>>>>> 5b27cdb9 (Tell formats by content, account for every unit of a source; OpenSpec and vibe-kanban)
 import { Unreadable } from '../neutral.ts'
 import { type Field, fieldNames, fieldOf, mappedField, rankOf, titleLevel } from './field-names.ts'
 
@@ -77,14 +72,8 @@ export class Columns {
 
 function mappedFields(mapping: ReadonlyMap<string, string>): Map<string, Field> {
   return new Map(
-<<<<<<< HEAD
-    Object.entries(mapping).map(([column, name]) => {
-      if (isReservedKey(column)) throw new Unreadable(`A column of the mapping ${reservedKeyRefusal}.`)
-      const field = typeof name === 'string' ? fieldOf(name) : undefined
-=======
     [...mapping].map(([column, name]) => {
       const field = mappedField(name)
->>>>>>> 5b27cdb9 (Tell formats by content, account for every unit of a source; OpenSpec and vibe-kanban)
       if (field === undefined)
         throw new Unreadable(
           `The mapping gives the column "${column}" the field "${name}", which does not exist. ` +
