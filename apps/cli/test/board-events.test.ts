@@ -208,13 +208,13 @@ describe('list_board_events', () => {
   })
 
   test('cuts an answer whose contents are long', async () => {
-    const text = 'x'.repeat(700_000)
-    for (let count = 0; count < 3; count++)
-      await world.ok('create_ideation', { board_id, title: 'Long', scope_assessment: { text } })
+    const text = 'x'.repeat(200_000)
+    const texts = { description: text, problem_statement: text, proposed_approach: text }
+    for (let count = 0; count < 4; count++) await world.ok('create_ideation', { board_id, title: 'Long', ...texts })
     const first = await list()
-    expect([first.events.length, first.more, first.last_sequence]).toEqual([3, true, 3])
-    const rest = await list({ after: 3 })
-    expect([rest.events.length, rest.more, rest.last_sequence]).toEqual([1, false, 4])
+    expect([first.events.length, first.more, first.last_sequence]).toEqual([4, true, 4])
+    const rest = await list({ after: 4 })
+    expect([rest.events.length, rest.more, rest.last_sequence]).toEqual([1, false, 5])
   })
 
   test('waits for the first matching event', async () => {

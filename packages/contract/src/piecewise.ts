@@ -54,10 +54,11 @@ function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: Judg
 function* parseArray(schema: z.ZodArray, values: readonly unknown[], path: Path, judging: Judging): InPieces<unknown> {
   const before = judging.issues.length
   // No array may have more elements than free JSON has members; zod would visit each of millions first.
-  parseWhole(boundsOf(schema), values.slice(0, freeJsonLimits.members + 1), path, judging)
+  // What it keeps may be fewer: labels lose their repeats.
+  const kept = parseWhole(boundsOf(schema), values.slice(0, freeJsonLimits.members + 1), path, judging)
   if (judging.issues.length > before) return undefined
   const parsed: unknown[] = []
-  for (const [index, value] of values.entries()) {
+  for (const [index, value] of (kept as readonly unknown[]).entries()) {
     parsed.push(yield* parsePart(schema.element as z.ZodType, value, [...path, index], judging))
     if (judging.issues.length >= judging.most) return undefined
   }

@@ -52,8 +52,8 @@ export const ArchitectureInterface = z
   })
   .meta({ id: 'ArchitectureInterface' })
 
-/** The content of a diagram: a scene, a list, or the text of a notation. */
-export const DiagramPayload = z.union([FreeObject, FreeArray, z.string()])
+/** The content of a diagram: a scene, a list, or the text of a notation, whose bytes the critique limits (insight A.4). */
+export const DiagramPayload = z.union([FreeObject, FreeArray, z.string().max(8 << 20)])
 
 const diagramFields = {
   title: PartName,
