@@ -9,7 +9,7 @@ import { critiqueOfDraft } from '../../../packages/domain/src/planning/architect
 import { frontMatter, listItems, sectionsOf } from '../../../packages/importers/src/markdown.ts'
 import { momentOf, namesZone } from '../../../packages/importers/src/moments.ts'
 import { specificationIn } from '../../../packages/importers/src/spec-kit/specification.ts'
-import { taskListIn } from '../../../packages/importers/src/spec-kit/task-list.ts'
+import { taskListIn } from '../../../packages/importers/src/task-lists/task-list.ts'
 import { encodingAsked } from '../../http/src/compressed.ts'
 import { badBase64At } from '../../mcp/src/calls/upload.ts'
 import { fenced, plain } from '../../mcp/src/resources/quoting.ts'
