@@ -52,11 +52,12 @@ export const operationHandler = (
       body.ok && body.large ? await inPieces(parseInputInPieces(operation, raw)) : parseInput(operation, raw)
     const caller = c.get('caller') ?? null
     // Whoever may not upload is refused before anything of the file is awaited (walls 4).
-    if (operation.kind === 'upload' && parsed.ok) await service.check({ operation, input: parsed.input, caller })
+    const halves = halvesIn(req.url)
+    if (operation.kind === 'upload' && parsed.ok && halves.length === 0)
+      await service.check({ operation, input: parsed.input, caller })
     const upload = operation.kind === 'upload' ? await readUpload(c) : undefined
     const idempotencyKey = operation.method === 'POST' ? req.header('idempotency-key') : undefined
     const isRefused = idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey)
-    const halves = halvesIn(req.url)
     if (!body.ok || upload?.ok === false || !parsed.ok || isRefused || halves.length > 0) {
       if (caller !== null) await service.confirm(caller)
       return refuse(
