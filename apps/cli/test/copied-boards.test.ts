@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { validation } from './operations/specs.rows.ts'
 import { type Archived, archivedRecords, expectCopied } from './support/copied-records.ts'
 import { type ChangeName, changes, varied } from './support/drawn-changes.ts'
 import { World } from './support/world.ts'
@@ -78,3 +79,24 @@ async function expectWhole(world: World, board_id: string): Promise<void> {
     await call('update_card', { card_id: id, title: 'Later', test_scenario_ids })
   expect(refused).toEqual([])
 }
+
+test('a card that was deleted and comes again with its own archive has an event (exchange 1.3)', async () => {
+  const board_id = await varied(here)
+  const file = await here.archive(board_id)
+  const [card] = await here.ok('list_cards', { board_id, limit: 1 })
+  await here.ok('delete_card', { card_id: card.id })
+  expect((await here.ok('import_board', { file, board_id })).created).toMatchObject({ card: 1 })
+  const { events } = await here.ok('list_board_events', { board_id, entity_id: card.id, order: 'desc', limit: 1 })
+  expect(events).toMatchObject([{ action: 'imported', ref: card.ref, details: { kind: 'card', record_id: card.id } }])
+})
+
+test('a spec whose approval does not come along is told (exchange 1.3)', async () => {
+  const { id: board_id } = await here.ok('create_board', { name: 'Approved', description: '' })
+  const { id: spec_id } = await here.ok('create_spec', { board_id, title: 'Spec', status: 'approved' })
+  await here.ok('submit_spec_validation', { spec_id, ...validation })
+  const file = await here.archive(board_id)
+  const { problems, board_id: copy } = await here.ok('import_board', { file, keep_ids: false })
+  expect(problems).toMatchObject([{ kind: 'spec', id: spec_id, severity: 'note' }])
+  const [{ id }] = await here.ok('list_specs', { board_id: copy })
+  expect((await here.ok('get_spec', { spec_id: id })).current_validation_id).toBeNull()
+})
