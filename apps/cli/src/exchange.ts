@@ -38,7 +38,9 @@ export async function exportBoard(board: string | undefined, flags: ExportFlags,
   const { id: board_id } = await boardNamed(service, name)
   const query = { attachments: flags.attachments ?? true, events: flags.events ?? true }
   const answer = await send(service, export_board, { params: { board_id }, query, body: undefined })
-  const said = /filename="([^"/\\]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
+  const said = /filename="([A-Z0-9]+-[0-9]{8}\.specboard\.zip)"/.exec(
+    answer.headers.get('content-disposition') ?? '',
+  )?.[1]
   const file = resolve(flags.output ?? said ?? `${board_id}.specboard.zip`)
   const part = `${file}.part`
   const bytes = await save(answer, part).catch(error => {

@@ -1,7 +1,8 @@
 /** The domain: the rules and storage behind every operation. It knows neither HTTP nor MCP. */
 
 export { siblingFile } from '@specboard/storage'
-export { type AttachmentFiles, attachmentFolder } from './delivery/attachments/files/files.ts'
+export { attachmentFolder } from './delivery/attachments/files/attachment-path.ts'
+export type { AttachmentFiles } from './delivery/attachments/files/files.ts'
 export { openFiles } from './delivery/attachments/files/open-files.ts'
 export { s3Address } from './delivery/attachments/files/s3-address.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'

@@ -1,7 +1,7 @@
 import type { RuntimeSettingKey } from '@specboard/contract'
 import type { StorageLoss } from '@specboard/storage'
 import { adviser } from './adviser.ts'
-import { attachmentFolder } from './delivery/attachments/files/files.ts'
+import { attachmentFolder } from './delivery/attachments/files/attachment-path.ts'
 import { removeIncoming } from './delivery/attachments/files/incoming.ts'
 import { openFiles } from './delivery/attachments/files/open-files.ts'
 import { AttachmentSweeper } from './delivery/attachments/sweeper.ts'

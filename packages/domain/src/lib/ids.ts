@@ -1,4 +1,7 @@
-import { randomFillSync } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
+import { isId } from '@specboard/storage/paths'
+
+export { isId }
 
 /** Random bytes to draw at once: a draw for each id would take longer than everything else. */
 const poolBytes = 4096
@@ -35,7 +38,24 @@ export function idSource(clock: () => number): () => string {
     bytes.writeUIntBE(lastTime, 0, 6)
     bytes.writeUInt16BE(0x7000 | counter, 6)
     bytes[8] = (bytes[8]! & 0x3f) | 0x80
-    const hex = bytes.toString('hex')
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+    return uuidText(bytes)
   }
+}
+
+function uuidText(bytes: Buffer): string {
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const actorForm = /^(?:ci|forge|automation):(.*)$/s
+
+/** Whether a text has the form of an actor's id: an agent's, or that of a part of the service (people 1.1, walls 1.1). */
+export const isActorId = (text: string): boolean => isId(text) || isId(actorForm.exec(text)?.[1] ?? '')
+
+/** The id that stands for one of another form, always the same one: a UUID of version 8, made from its hash. */
+export function derivedId(text: string): string {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return uuidText(bytes)
 }

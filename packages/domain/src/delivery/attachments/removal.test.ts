@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,6 +7,9 @@ import { openService } from '../../open.ts'
 import { type Database, openDatabase } from '../../schema/database.ts'
 import { FolderFiles } from './files/folder-files.ts'
 import { compareFiles } from './removal.ts'
+
+/** The board whose files are looked at. */
+const board = randomUUID()
 
 let folder: string
 
@@ -44,29 +48,29 @@ const queue = (...paths: string[]) =>
   )
 
 test('a start removes queued files and unfinished uploads of an earlier process', async () => {
-  write('attachments/board/left')
+  write(`attachments/${board}/left`)
   write('attachments/incoming/x.part')
-  await queue('attachments/board/left', 'attachments/board/gone')
+  await queue(`attachments/${board}/left`, `attachments/${board}/gone`)
   await start()
   expect(await queued()).toEqual([])
-  expect(existsSync(join(folder, 'attachments/board/left'))).toBe(false)
+  expect(existsSync(join(folder, `attachments/${board}/left`))).toBe(false)
   expect(existsSync(join(folder, 'attachments/incoming'))).toBe(false)
 })
 
 test('a file that cannot be removed stays queued and does not prevent a start', async () => {
-  write('attachments/board/folder/file')
-  write('attachments/board/left')
-  await queue('attachments/board/folder', 'attachments/board/left')
+  write(`attachments/${board}/folder/file`)
+  write(`attachments/${board}/left`)
+  await queue(`attachments/${board}/folder`, `attachments/${board}/left`)
   await start()
-  expect(await queued()).toEqual([{ path: 'attachments/board/folder' }])
-  expect(existsSync(join(folder, 'attachments/board/left'))).toBe(false)
+  expect(await queued()).toEqual([{ path: `attachments/${board}/folder` }])
+  expect(existsSync(join(folder, `attachments/${board}/left`))).toBe(false)
 })
 
 test('files without a row are found; unfinished uploads do not count', async () => {
   const found = async () =>
     (await onDatabase(database => compareFiles(run => database.read(run), new FolderFiles(folder)))).surplus
   expect(await found()).toEqual([])
-  write('attachments/board/lost')
+  write(`attachments/${board}/lost`)
   write('attachments/incoming/x.part')
-  expect(await found()).toEqual(['attachments/board/lost'])
+  expect(await found()).toEqual([`attachments/${board}/lost`])
 })

@@ -3,7 +3,8 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
-import { type AttachmentFiles, attachmentFolder, attachmentPath, isAbsent } from './files/files.ts'
+import { attachmentFolder, attachmentPath } from './files/attachment-path.ts'
+import { type AttachmentFiles, isAbsent } from './files/files.ts'
 
 /**
  * Queues the files of attachments whose rows are about to be deleted, and removes them once the delete is durable. A

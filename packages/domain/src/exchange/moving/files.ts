@@ -9,7 +9,7 @@ import { signingSecrets } from '../../workspace/webhooks/secrets.ts'
 
 /**
  * Copies the files of all attachments from one place into another one and verifies them.
- * @throws CopyError when a file holds other bytes than were uploaded
+ * @throws CopyError when a file holds other bytes than were uploaded; PresentFile when the other place has another one
  */
 export async function copyAttachments(
   db: Db,

@@ -10,7 +10,8 @@ import {
   syncFolder,
   writeLastRun,
 } from '@specboard/storage'
-import { type AttachmentFiles, attachmentPath, isAbsent } from '../../delivery/attachments/files/files.ts'
+import { attachmentPath } from '../../delivery/attachments/files/attachment-path.ts'
+import { type AttachmentFiles, isAbsent } from '../../delivery/attachments/files/files.ts'
 import { openFiles } from '../../delivery/attachments/files/open-files.ts'
 import { secretKeyName } from '../../kernel/secret-key.ts'
 import { migrations } from '../../schema/migrations/all.ts'

@@ -14,9 +14,12 @@ import { open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { databaseName, faultOfSnapshot, lockFolder, syncFolder } from '@specboard/storage'
-import { type AttachmentFiles, attachmentFolder } from '../../delivery/attachments/files/files.ts'
+import { type PathPart, pathPart, pathUnder, UnsafePath } from '@specboard/storage/paths'
+import { partsOfPath } from '../../delivery/attachments/files/attachment-path.ts'
+import { type AttachmentFiles, PresentFile } from '../../delivery/attachments/files/files.ts'
 import { openFiles } from '../../delivery/attachments/files/open-files.ts'
 import { hashOf } from '../../delivery/attachments/removal.ts'
+import { secretKeyName } from '../../kernel/secret-key.ts'
 import { migrations } from '../../schema/migrations/all.ts'
 import type { OnProgress } from './backup.ts'
 import { BackupError } from './backup-error.ts'
@@ -116,13 +119,13 @@ async function unpackEntries(
   const folders = new Set([into])
   let done = 0
   await backup.each(async (entry, bytes) => {
-    const { name } = entry
-    if (files !== undefined && name.startsWith(`${attachmentFolder}/`)) {
+    const parts = partsOf(entry)
+    if (files !== undefined && parts.length > 1) {
       await bringBack(files, entry, bytes)
       onEntry(++done)
       return
     }
-    const path = join(into, name)
+    const path = pathUnder(into, ...parts)
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     for (let folder = dirname(path); folder !== into; folder = dirname(folder)) folders.add(folder)
     await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
@@ -132,10 +135,32 @@ async function unpackEntries(
   for (const folder of folders) syncFolder(folder)
 }
 
-/** Stores an attachment, unless its file is there: a service that uses the same store may be reading it. */
+/**
+ * The parts of the path that an entry of a backup goes to.
+ * @throws BackupError for a name that no backup has (walls 1.2)
+ */
+function partsOf({ name }: BackupEntry): readonly PathPart[] {
+  if (name === databaseName || name === secretKeyName) return [pathPart.name(name)]
+  try {
+    return partsOfPath(name)
+  } catch (error) {
+    if (!(error instanceof UnsafePath)) throw error
+    throw new BackupError(`The backup was altered: ${JSON.stringify(name)} is no file of a backup. Choose another one.`)
+  }
+}
+
+/**
+ * Stores an attachment, unless its file is there: a service that uses the same store may be reading it.
+ * @throws BackupError where another file is there
+ */
 async function bringBack(files: AttachmentFiles, { name, size, sha256 }: BackupEntry, bytes: AsyncIterable<Buffer>) {
-  if ((await hashOf(files, name)) !== sha256) await files.put(name, bytes, size)
-  else for await (const _ of bytes);
+  if ((await hashOf(files, name)) === sha256) {
+    for await (const _ of bytes);
+    return
+  }
+  await files.put(name, bytes, size).catch(error => {
+    throw error instanceof PresentFile ? new BackupError(`${files.name}: ${error.message}`) : error
+  })
 }
 
 async function syncFile(path: string): Promise<void> {
@@ -203,6 +228,8 @@ export function settleRestore(folder: string): void {
   const note = noteOf(path)
   const aside = readNote(note)
   if (aside === undefined) return
+  // The note is a file like any other: only the name that a restore writes leads anywhere (walls 1.2).
+  if (!aside.startsWith(`${basename(path)}.before-`) || basename(aside) !== aside) return
   const kept = join(dirname(path), aside)
   const unlock = lockFolder(existsSync(path) ? path : kept)
   try {

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { ReadWrite } from '../../../schema/database.ts'
+import { attachmentKey, keyPrefix } from './attachment-path.ts'
 import {
   AbsentFile,
   type AttachmentFiles,
   type ByteRange,
   longestUploadMs,
-  pathPrefix,
+  orAbsent,
+  PresentFile,
   type StoredFile,
 } from './files.ts'
 import { Measured, piecesOf } from './measured.ts'
@@ -31,21 +33,24 @@ export class DatabaseFiles implements AttachmentFiles {
   }
 
   async put(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
-    await this.remove(path)
+    const key = attachmentKey(path)
+    await this.#write(key, sql`delete from attachment_files where path = ${key} and size is null`)
+    const begun = await this.#write(
+      key,
+      sql`insert into attachment_files (path, size, started_at) values (${key}, null, ${this.#at(0)})
+        on conflict do nothing`,
+    )
+    if (begun === 0) throw new PresentFile(path)
     try {
-      await this.#write(
-        path,
-        sql`insert into attachment_files (path, size, started_at) values (${path}, null, ${this.#at(0)})`,
-      )
       const measured = new Measured(maxBytes)
       let part = 0
       for await (const piece of piecesOf(measured.of(bytes), partBytes))
         await this.#write(
-          path,
-          sql`insert into attachment_parts (path, part, bytes) values (${path}, ${part++}, ${piece})`,
+          key,
+          sql`insert into attachment_parts (path, part, bytes) values (${key}, ${part++}, ${piece})`,
         )
       const stored = measured.end()
-      const ended = await this.#write(path, sql`update attachment_files set size = ${stored.size} where path = ${path}`)
+      const ended = await this.#write(key, sql`update attachment_files set size = ${stored.size} where path = ${key}`)
       if (ended === 0) throw new AbsentFile(path)
       return stored
     } catch (error) {
@@ -56,10 +61,13 @@ export class DatabaseFiles implements AttachmentFiles {
   }
 
   async size(path: string): Promise<number | undefined> {
-    const { rows } = await this.#database.read(db =>
-      sql<{ size: number | null }>`select size from attachment_files where path = ${path}`.execute(db),
-    )
-    return rows[0]?.size ?? undefined
+    const found = await orAbsent(async () => {
+      const key = attachmentKey(path)
+      return this.#database.read(db =>
+        sql<{ size: number | null }>`select size from attachment_files where path = ${key}`.execute(db),
+      )
+    })
+    return found?.rows[0]?.size ?? undefined
   }
 
   async *read(path: string, { from = 0, to = Number.POSITIVE_INFINITY }: ByteRange = {}): AsyncGenerator<Uint8Array> {
@@ -85,7 +93,10 @@ export class DatabaseFiles implements AttachmentFiles {
   }
 
   async remove(path: string): Promise<void> {
-    await this.#write(path, sql`delete from attachment_files where path = ${path}`)
+    await orAbsent(async () => {
+      const key = attachmentKey(path)
+      return this.#write(key, sql`delete from attachment_files where path = ${key}`)
+    })
   }
 
   async removeAll(boardId: string): Promise<void> {
@@ -93,7 +104,8 @@ export class DatabaseFiles implements AttachmentFiles {
   }
 
   async *paths(boardId?: string): AsyncGenerator<string> {
-    const prefix = pathPrefix(boardId)
+    const prefix = keyPrefix(boardId)
+    if (prefix === undefined) return
     // Bounds on both sides: looking for the beginning alone would pass the files of all later boards.
     const end = `${prefix}\u{10ffff}`
     for (let after = prefix; ; ) {

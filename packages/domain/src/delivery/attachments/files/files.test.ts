@@ -1,13 +1,15 @@
 /** The same promises in each place where the files of attachments may lie. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { UnsafePath } from '@specboard/storage/paths'
 import { type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../schema/database.ts'
-import { type AttachmentFiles, attachmentPath, isAbsent, longestUploadMs } from './files.ts'
+import { attachmentPath } from './attachment-path.ts'
+import { type AttachmentFiles, isAbsent, longestUploadMs, PresentFile } from './files.ts'
 import { openFiles } from './open-files.ts'
 import { pathsOf } from './paths.testing.ts'
 import { s3Server, whyNoS3 } from './s3-server.testing.ts'
@@ -79,6 +81,9 @@ async function* cut(length: number): AsyncGenerator<Uint8Array> {
   throw new Error('cut')
 }
 
+/** The board of most files. */
+const boardId = randomUUID()
+
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe.each(places)('files in %s', (_, missing, open) => {
@@ -94,7 +99,7 @@ describe.each(places)('files in %s', (_, missing, open) => {
 
     afterAll(() => place?.close())
 
-    const newPath = (board = 'board') => attachmentPath(board, `file_${names++}`)
+    const newPath = (board = boardId) => attachmentPath(board, `file_${names++}`)
     const paths = (board?: string) => pathsOf(files, board)
 
     test.each([
@@ -146,18 +151,49 @@ describe.each(places)('files in %s', (_, missing, open) => {
 
     test('uploads at the same time do not mix', async () => {
       const bytes = randomBytes(2 * mebibyte + 7)
-      const made = Array.from({ length: 8 }, () => newPath('parallel'))
+      const parallel = randomUUID()
+      const made = Array.from({ length: 8 }, () => newPath(parallel))
       await Promise.all(made.map(path => files.put(path, chunks(bytes), plenty)))
       for (const path of made) expect(sha256(await buffer(files.read(path)))).toBe(sha256(bytes))
-      expect(await paths('parallel')).toEqual(made.toSorted())
+      expect(await paths(parallel)).toEqual(made.toSorted())
     })
 
-    test('what is stored again under its path replaces what was there', async () => {
+    test('what is there is not replaced (walls 1.2)', async () => {
       const path = newPath()
-      await files.put(path, chunks(randomBytes(3 * mebibyte)), plenty)
-      const bytes = randomBytes(10)
+      const bytes = randomBytes(3 * mebibyte)
       await files.put(path, chunks(bytes), plenty)
-      expect([await files.size(path), await buffer(files.read(path))]).toEqual([10, bytes])
+      const again = files.put(path, chunks(randomBytes(10)), plenty)
+      await expect(again).rejects.toThrow(PresentFile)
+      expect((await buffer(files.read(path))).equals(bytes)).toBe(true)
+    })
+
+    test.each([
+      'secret.key',
+      'attachments/x',
+      '/etc/passwd',
+      `attachments/${boardId}/../../secret.key`,
+      `attachments/${boardId}/.hidden`,
+      `attachments/${boardId}/a/b`,
+      `attachments/${boardId.toUpperCase()}/a`,
+      attachmentPath('../../.ssh', 'authorized_keys'),
+      attachmentPath('ATT', 'a'),
+      attachmentPath(boardId, ''),
+    ])('nothing is under %s, and nothing can be put there (walls 1.2)', async path => {
+      await expect(files.put(path, chunks(randomBytes(10)), plenty)).rejects.toThrow(UnsafePath)
+      expect(await files.size(path)).toBeUndefined()
+      const error = await buffer(files.read(path)).catch((error: unknown) => error)
+      expect(isAbsent(error)).toBe(true)
+      await files.remove(path)
+    })
+
+    test('the files of what is no board are none, and are not removed', async () => {
+      const path = newPath()
+      await files.put(path, chunks(randomBytes(10)), plenty)
+      for (const board of ['', '.', '..', '../../.ssh', 'incoming', `${boardId}/..`]) {
+        expect(await paths(board)).toEqual([])
+        await files.removeAll(board)
+      }
+      expect(await files.size(path)).toBe(10)
     })
 
     test('a file that is not there has no size, cannot be read, and can be removed', async () => {
@@ -169,12 +205,13 @@ describe.each(places)('files in %s', (_, missing, open) => {
     })
 
     test('a removed file is gone; those of a board go together, and only those', async () => {
-      const [one, other, of] = [newPath('first'), newPath('first'), newPath('first_board')]
+      const [first, second] = [randomUUID(), randomUUID()]
+      const [one, other, of] = [newPath(first), newPath(first), newPath(second)]
       for (const path of [one, other, of]) await files.put(path, chunks(randomBytes(10)), plenty)
       await files.remove(one)
-      expect([await files.size(one), await paths('first')]).toEqual([undefined, [other]])
-      await files.removeAll('first')
-      expect([await paths('first'), await paths('first_board')]).toEqual([[], [of]])
+      expect([await files.size(one), await paths(first)]).toEqual([undefined, [other]])
+      await files.removeAll(first)
+      expect([await paths(first), await paths(second)]).toEqual([[], [of]])
     })
 
     test('what is looked for as unfinished is not what is being uploaded', async () => {
@@ -219,7 +256,7 @@ describe.skipIf(whyNoServer() !== undefined)('an upload that its process did not
   test('is not a file, and is removed after a day', async () => {
     const place = await inDatabase()
     try {
-      const path = attachmentPath('board', 'left')
+      const path = attachmentPath(boardId, 'left')
       const never = async function* () {
         yield randomBytes(2 * mebibyte)
         await new Promise(() => {})

@@ -1,14 +1,5 @@
 /** Where the bytes of attachments lie (cards 11). */
-import { join } from 'node:path'
-
-/** The folder of attachments in a data folder, and the first part of every attachment's path. */
-export const attachmentFolder = 'attachments'
-
-/** The path of an attachment's file, the same in each place. */
-export const attachmentPath = (boardId: string, filename: string): string => join(attachmentFolder, boardId, filename)
-
-/** What the paths of all files begin with, or those of one board. */
-export const pathPrefix = (boardId = ''): string => join(attachmentFolder, boardId, '/')
+import { UnsafePath } from '@specboard/storage/paths'
 
 /** Size and hash of a completely stored file. */
 export interface StoredFile {
@@ -32,8 +23,9 @@ export interface AttachmentFiles {
   readonly name: string
   /**
    * Stores and hashes bytes as they arrive, and resolves once they are durable under their path. A failure leaves no
-   * file behind.
+   * file behind; a file that is there is not replaced (walls 1.2).
    * @param bytes of which each piece may overwrite the one before it
+   * @throws PresentFile where there is one; UnsafePath for a path that is no attachment's
    * @throws DomainError PAYLOAD_TOO_LARGE with `max_bytes` as soon as there are more bytes
    * @throws StorageError UNREACHABLE; the errors of the source and of the system
    */
@@ -63,10 +55,29 @@ export class AbsentFile extends Error {
   }
 }
 
-/** Whether an error says that a file does not exist. */
+/** There is a file already. */
+export class PresentFile extends Error {
+  constructor(path: string) {
+    super(`${path} is there, and is not replaced. Remove it first.`)
+    this.name = 'PresentFile'
+  }
+}
+
+/** Whether an error says that a file does not exist, or could not: none is stored under a path of another form. */
 export const isAbsent = (error: unknown): boolean =>
   error instanceof AbsentFile ||
+  error instanceof UnsafePath ||
   (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+
+/** What is done with a file; undefined where there is none. */
+export async function orAbsent<Value>(run: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await run()
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+}
 
 /** How long an upload may last, ms: what is older and unfinished was given up, on whichever node it began. */
 export const longestUploadMs = 24 * 3_600_000

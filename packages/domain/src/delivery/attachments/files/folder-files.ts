@@ -1,14 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import {
-  type AttachmentFiles,
-  attachmentFolder,
-  type ByteRange,
-  isAbsent,
-  pathPrefix,
-  type StoredFile,
-} from './files.ts'
+import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { pathUnder } from '@specboard/storage/paths'
+import { partsOfFolder, partsOfPath } from './attachment-path.ts'
+import { type AttachmentFiles, type ByteRange, orAbsent, PresentFile, type StoredFile } from './files.ts'
 import { incomingFolder, incomingPath, writeAll } from './incoming.ts'
 import { Measured } from './measured.ts'
 
@@ -22,54 +17,60 @@ export class FolderFiles implements AttachmentFiles {
   }
 
   async put(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
-    const target = join(this.#folder, path)
+    const target = this.#path(path)
+    if ((await this.size(path)) !== undefined) throw new PresentFile(path)
     const part = await incomingPath(this.#folder, 'part')
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    const folder = dirname(target)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     try {
       const stored = await writeBytes(part, bytes, maxBytes)
-      await rename(part, target)
-      // The folders may be new, and a new folder is durable once the one that it lies in is synced.
-      for (const path of [dirname(target), join(this.#folder, attachmentFolder), this.#folder]) await syncFolder(path)
-      return stored
-    } catch (error) {
-      for (const left of [part, target]) await rm(left, { force: true })
-      throw error
+      await giveName(part, target, path)
+      try {
+        // The folders may be new, and a new folder is durable once the one that it lies in is synced.
+        for (const each of [folder, dirname(folder), this.#folder]) await syncFolder(each)
+        return stored
+      } catch (error) {
+        await rm(target, { force: true })
+        throw error
+      }
+    } finally {
+      await rm(part, { force: true })
     }
   }
 
+  /** @throws UnsafePath for a path that is no attachment's, or that a link leads out of the folder */
+  #path(path: string): string {
+    return pathUnder(this.#folder, ...partsOfPath(path))
+  }
+
   async size(path: string): Promise<number | undefined> {
-    const found = await stat(join(this.#folder, path)).catch(error => {
-      if (!isAbsent(error)) throw error
-    })
-    return found?.size
+    return orAbsent(async () => (await stat(this.#path(path))).size)
   }
 
   async *read(path: string, { from = 0, to = Number.POSITIVE_INFINITY }: ByteRange = {}): AsyncGenerator<Uint8Array> {
     if (from >= to) return
-    yield* createReadStream(join(this.#folder, path), { start: from, end: to - 1 }) as AsyncIterable<Uint8Array>
+    yield* createReadStream(this.#path(path), { start: from, end: to - 1 }) as AsyncIterable<Uint8Array>
   }
 
   async remove(path: string): Promise<void> {
-    try {
-      await unlink(join(this.#folder, path))
-    } catch (error) {
-      if (!isAbsent(error)) throw error
-    }
+    await orAbsent(() => unlink(this.#path(path)))
   }
 
   async removeAll(boardId: string): Promise<void> {
-    await rm(join(this.#folder, pathPrefix(boardId)), { recursive: true, force: true })
+    const parts = partsOfFolder(boardId)
+    if (parts === undefined) return
+    await orAbsent(async () => rm(pathUnder(this.#folder, ...parts), { recursive: true, force: true }))
   }
 
   async *paths(boardId?: string): AsyncGenerator<string> {
-    const within = join(this.#folder, pathPrefix(boardId))
-    const entries = await readdir(within, { recursive: true, withFileTypes: true }).catch(error => {
-      if (isAbsent(error)) return []
-      throw error
-    })
-    for (const entry of entries) {
+    const parts = partsOfFolder(boardId)
+    if (parts === undefined) return
+    const entries = await orAbsent(async () =>
+      readdir(pathUnder(this.#folder, ...parts), { recursive: true, withFileTypes: true }),
+    )
+    for (const entry of entries ?? []) {
       const path = relative(this.#folder, join(entry.parentPath, entry.name))
-      if (entry.isFile() && !path.startsWith(incomingFolder)) yield path
+      if (entry.isFile() && !path.startsWith(incomingFolder)) yield path.replaceAll(sep, '/')
     }
   }
 
@@ -77,6 +78,21 @@ export class FolderFiles implements AttachmentFiles {
     // Uploads that an earlier process left lie among what is incoming, which a start removes.
   }
 }
+
+/** Gives a whole file its name, unless another one has it. */
+async function giveName(part: string, target: string, path: string): Promise<void> {
+  try {
+    await link(part, target)
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw new PresentFile(path)
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EXDEV'].some(code => hasCode(error, code))) throw error
+    // A file system without links: the name was free when the file was begun.
+    await rename(part, target)
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
 
 async function writeBytes(file: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
   const handle = await open(file, 'wx', 0o600)

@@ -2,21 +2,23 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { attachmentFolder } from './files.ts'
+import { pathPart, pathUnder } from '@specboard/storage/paths'
+import { attachmentFolder } from './attachment-path.ts'
+
+const parts = [pathPart.name(attachmentFolder), pathPart.name('incoming')]
 
 /** Where they lie in a data folder. */
-export const incomingFolder = join(attachmentFolder, 'incoming')
+export const incomingFolder = join(...parts)
 
 /** A new path in a data folder for what is not complete yet; the next start removes what is left of it. */
 export async function incomingPath(folder: string, ending: string): Promise<string> {
-  const into = join(folder, incomingFolder)
-  await mkdir(into, { recursive: true, mode: 0o700 })
-  return join(into, `${randomBytes(16).toString('hex')}.${ending}`)
+  await mkdir(pathUnder(folder, ...parts), { recursive: true, mode: 0o700 })
+  return pathUnder(folder, ...parts, pathPart.name(`${randomBytes(16).toString('hex')}.${ending}`))
 }
 
 /** Removes what an earlier process left unfinished. */
 export const removeIncoming = (folder: string): Promise<void> =>
-  rm(join(folder, incomingFolder), { recursive: true, force: true })
+  rm(pathUnder(folder, ...parts), { recursive: true, force: true })
 
 /** Writes all of a chunk. */
 export async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {

@@ -1,7 +1,9 @@
 /** What a store that fails is taken for. */
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { attachmentPath } from './attachment-path.ts'
 import { s3Address } from './s3-address.ts'
 import { S3Client } from './s3-client.ts'
 import { S3Files } from './s3-files.ts'
@@ -34,6 +36,9 @@ async function* bytes() {
   yield Buffer.from('bytes')
 }
 
+/** The path of an attachment. */
+const path = attachmentPath(randomUUID(), 'a')
+
 const error = (code: string) => `<Error><Code>${code}</Code><Message>no</Message></Error>`
 
 test.each([
@@ -43,24 +48,24 @@ test.each([
 ])('a store that %s is unreachable, not without the file', async (_, answered, fault) => {
   answer = answered
   const calls = [
-    () => files.put('a', bytes(), 10),
-    () => files.size('a'),
-    () => files.read('a').next(),
-    () => files.remove('a'),
+    () => files.put(path, bytes(), 10),
+    () => files.size(path),
+    () => files.read(path).next(),
+    () => files.remove(path),
   ]
   for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'UNREACHABLE' })
-  expect(faults[0]).toMatch(fault)
+  expect(faults.join('\n')).toMatch(fault)
   expect(faults.join()).not.toContain('secret')
 })
 
 test('a file is missing only where its bucket is there', async () => {
   answer = { status: 404, body: error('NoSuchKey'), list: 200 }
-  expect(await files.size('a')).toBeUndefined()
+  expect(await files.size(path)).toBeUndefined()
   expect(faults).toEqual([])
 })
 
 test('nobody there is unreachable too', async () => {
   await new Promise<void>(resolve => server.close(() => resolve()))
-  await expect(files.size('a')).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  await expect(files.size(path)).rejects.toMatchObject({ code: 'UNREACHABLE' })
   server.listen(0)
 })

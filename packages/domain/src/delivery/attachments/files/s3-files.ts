@@ -1,9 +1,11 @@
+import { attachmentFolder, attachmentKey, keyPrefix } from './attachment-path.ts'
 import {
   AbsentFile,
   type AttachmentFiles,
   type ByteRange,
   longestUploadMs,
-  pathPrefix,
+  orAbsent,
+  PresentFile,
   type StoredFile,
 } from './files.ts'
 import { Measured, piecesOf } from './measured.ts'
@@ -33,7 +35,8 @@ export class S3Files implements AttachmentFiles {
   }
 
   async put(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
-    const key = this.#prefix + path
+    const key = this.#key(path)
+    if ((await this.size(path)) !== undefined) throw new PresentFile(path)
     const measured = new Measured(maxBytes)
     const upload = new Upload(this.#client, key)
     try {
@@ -47,8 +50,13 @@ export class S3Files implements AttachmentFiles {
     }
   }
 
+  /** @throws UnsafePath for a path that is no attachment's */
+  #key(path: string): string {
+    return this.#prefix + attachmentKey(path)
+  }
+
   async size(path: string): Promise<number | undefined> {
-    const answer = await this.#client.send({ method: 'HEAD', key: this.#prefix + path })
+    const answer = await orAbsent(async () => this.#client.send({ method: 'HEAD', key: this.#key(path) }))
     return answer === undefined ? undefined : Number(answer.headers.get('content-length'))
   }
 
@@ -57,7 +65,7 @@ export class S3Files implements AttachmentFiles {
     const isWhole = from === 0 && to === undefined
     const answer = await this.#client.send({
       method: 'GET',
-      key: this.#prefix + path,
+      key: this.#key(path),
       ...(!isWhole && { headers: { range: `bytes=${from}-${to === undefined ? '' : to - 1}` } }),
     })
     if (answer === undefined) throw new AbsentFile(path)
@@ -65,7 +73,7 @@ export class S3Files implements AttachmentFiles {
   }
 
   async remove(path: string): Promise<void> {
-    await this.#client.send({ method: 'DELETE', key: this.#prefix + path })
+    await orAbsent(async () => this.#client.send({ method: 'DELETE', key: this.#key(path) }))
   }
 
   async removeAll(boardId: string): Promise<void> {
@@ -80,10 +88,12 @@ export class S3Files implements AttachmentFiles {
   }
 
   async *paths(boardId?: string): AsyncGenerator<string> {
+    const prefix = keyPrefix(boardId)
+    if (prefix === undefined) return
     for (let after: string | undefined; ; ) {
       const page = await this.#bucket({
         'list-type': '2',
-        prefix: this.#prefix + pathPrefix(boardId),
+        prefix: this.#prefix + prefix,
         ...(after !== undefined && { 'continuation-token': after }),
       })
       for (const key of tagsIn(page, 'Key')) yield key.slice(this.#prefix.length)
@@ -93,7 +103,7 @@ export class S3Files implements AttachmentFiles {
   }
 
   async removeUnfinished(): Promise<void> {
-    const page = await this.#bucket({ uploads: '', prefix: this.#prefix + pathPrefix() })
+    const page = await this.#bucket({ uploads: '', prefix: `${this.#prefix}${attachmentFolder}/` })
     const keys = tagsIn(page, 'Key')
     const ids = tagsIn(page, 'UploadId')
     for (const [index, begun] of tagsIn(page, 'Initiated').entries())

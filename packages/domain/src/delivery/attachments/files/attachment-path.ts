@@ -1,0 +1,42 @@
+/** The paths of the files of attachments: the same in a data folder, in a database and in an S3 store (walls 1.2). */
+import { isId, objectKey, type PathPart, pathPart, UnsafePath } from '@specboard/storage/paths'
+
+/** The folder of attachments in a data folder, and the first part of every attachment's path. */
+export const attachmentFolder = 'attachments'
+
+const folder = pathPart.name(attachmentFolder)
+
+/** The path of an attachment's file. It leads somewhere only if both are what the service names files by. */
+export const attachmentPath = (boardId: string, filename: string): string =>
+  `${attachmentFolder}/${boardId}/${filename}`
+
+/**
+ * The parts of the path of an attachment's file. Whoever reads or writes by a path goes through them: paths come from rows
+ * and backups too, which may be older than this rule.
+ * @throws UnsafePath for any other path
+ */
+export function partsOfPath(path: string): readonly [folder: PathPart, board: PathPart, file: PathPart] {
+  const [first, board = '', file = '', ...others] = path.split('/')
+  if (first !== attachmentFolder || others.length > 0) throw new UnsafePath(JSON.stringify(path.slice(0, 200)))
+  return [folder, pathPart.id(board), pathPart.name(file)]
+}
+
+/**
+ * The key of an attachment's file in a store.
+ * @throws UnsafePath for a path that is no attachment's
+ */
+export const attachmentKey = (path: string): string => objectKey(...partsOfPath(path))
+
+/**
+ * The parts of the folder of all files, or of those of one board; undefined for what is no board's id, which has none.
+ */
+export const partsOfFolder = (boardId?: string): readonly PathPart[] | undefined => {
+  if (boardId === undefined) return [folder]
+  return isId(boardId) ? [folder, pathPart.id(boardId)] : undefined
+}
+
+/** What the keys of all files begin with, or those of one board; undefined for what is no board's id, which has none. */
+export function keyPrefix(boardId?: string): string | undefined {
+  const parts = partsOfFolder(boardId)
+  return parts && `${objectKey(...parts)}/`
+}
