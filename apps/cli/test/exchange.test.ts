@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fullBoard } from './support/full-board.ts'
 import { Scene } from './support/scene.ts'
@@ -533,7 +533,7 @@ describe('hostile archives', () => {
       async () => {
         const kept = (await entries()).filter(([name]) => name !== 'agents.jsonl')
         const manifest = JSON.parse(String(kept[0]![1]))
-        const agents = Buffer.from('{"id":"a","name":"A"}\nnonsense\n')
+        const agents = Buffer.from('{"id":"external:A","name":"A"}\nnonsense\n')
         manifest.entries = manifest.entries.map((entry: { name: string }) =>
           entry.name === 'agents.jsonl'
             ? { name: 'agents.jsonl', size: agents.length, sha256: createHash('sha256').update(agents).digest('hex') }
@@ -565,21 +565,22 @@ describe('hostile archives', () => {
     const spec_id = await scene.spec('approved')
     const [a, b] = [await scene.card({ spec_id }), await scene.card({ spec_id })]
     await world.ok('add_card_dependency', { card_id: a, depends_on_id: b })
+    const [back, off] = [randomUUID(), randomUUID()]
     const file = await changedArchive(await world.archive(scene.boardId), records => {
       const at = records.findIndex(({ type }) => type === 'dependency')
       const link = records[at]
       records.splice(
         at + 1,
         0,
-        { ...link, id: 'back', card_id: b, depends_on_id: a },
-        { ...link, id: 'off', depends_on_id: 'x' },
+        { ...link, id: back, card_id: b, depends_on_id: a },
+        { ...link, id: off, depends_on_id: randomUUID() },
       )
     })
     const { status, body } = await into(other, fileOf(file))
     expect([status, body.created.dependency, body.skipped.dependency]).toEqual([201, 1, 2])
     expect(body.problems).toMatchObject([
-      { id: 'back', severity: 'skipped' },
-      { id: 'off', severity: 'skipped' },
+      { id: back, severity: 'skipped' },
+      { id: off, severity: 'skipped' },
     ])
   })
 })

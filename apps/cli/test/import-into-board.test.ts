@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,12 +128,13 @@ test('two imports of one file into one board at once make its records once', asy
 testOnSqlite('what can never be written is left out, told, and keeps neither others nor the board back', async () => {
   const { id } = await world.ok('create_board', { name: 'Source', description: '' })
   await world.ok('create_ideation', { board_id: id, title: 'Idea' })
+  const made = randomUUID()
   const archive = await changedArchive(await world.archive(id), (records, events) => {
     events.length = 0
     const ideation = records.find(({ type }) => type === 'ideation')
     const many = Array.from({ length: 1_000 }, (_, number) => ({
       ...ideation,
-      id: `made-${number}`,
+      id: number === 0 ? made : randomUUID(),
       number: number + 1,
     }))
     return [records[0], ...many]
@@ -147,12 +149,12 @@ testOnSqlite('what can never be written is left out, told, and keeps neither oth
     const row = await db.selectFrom('ideations').selectAll().where('board_id', '=', id).executeTakeFirstOrThrow()
     await db
       .insertInto('ideations')
-      .values({ ...row, id: 'made-0', number: 99 })
+      .values({ ...row, id: made, number: 99 })
       .execute()
   })
   const { read, created, skipped, problems } = await importing
   expect([read, created, skipped]).toEqual([{ ideation: 1_000 }, { ideation: 999 }, { ideation: 1 }])
-  expect(problems).toMatchObject([{ kind: 'ideation', id: 'made-0', severity: 'skipped' }])
+  expect(problems).toMatchObject([{ kind: 'ideation', id: made, severity: 'skipped' }])
   expect(totalOf(await world.call('list_ideations', { board_id, limit: 1 }))).toBe(999)
 })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 /** What the records of an import are judged by before anything is written (exchange 1.3, 1.4, 1.5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fullBoard } from './support/full-board.ts'
@@ -89,10 +90,11 @@ describe('ids that stand in another place are 409 ID_TAKEN with them', () => {
     const file = await changed(await world.archive(scene.boardId), (records, events) => {
       events.length = 0
       const [board, ...others] = records.filter(({ type }) => ['board', 'ideation', 'architecture'].includes(type))
+      const ideation = randomUUID()
       for (const record of others) {
-        record.id += '-copy'
+        record.id = record.type === 'ideation' ? ideation : randomUUID()
         if (record.type !== 'architecture') continue
-        record.parent_id += '-copy'
+        record.parent_id = ideation
         parts.push(...[...record.versions, ...record.payloads].map(({ id }) => id))
       }
       return [board, ...others]
@@ -119,7 +121,7 @@ describe('ids that stand in another place are 409 ID_TAKEN with them', () => {
   const renamedBoard = async (file: File): Promise<File> => {
     const entries = [...(await zipEntries(file))]
     const manifest = JSON.parse(String(entries[0]![1]))
-    manifest.board.id += '-copy'
+    manifest.board.id = randomUUID()
     const copied = await zipOf([[entries[0]![0], JSON.stringify(manifest)], ...entries.slice(1)])
     return changed(new File([copied], 'board.zip'), ([board]) => {
       board.id = manifest.board.id
@@ -144,7 +146,7 @@ describe('the log', () => {
   test('has no two entries of one sequence, in the histories and the events together', async () => {
     await refuses('events.jsonl', (records, events) => {
       const { id } = records.find(({ type }) => type === 'history')
-      events.find(event => event.id === id).id = 'another'
+      events.find(event => event.id === id).id = randomUUID()
     })
     await refuses('events.jsonl', (records, events) => {
       const history = records.find(({ type }) => type === 'history')
@@ -192,13 +194,14 @@ describe('the log', () => {
   })
 
   test('and external ids may be about what was deleted', async () => {
+    const deleted = randomUUID()
     const file = await changed(archive, (records, events) => {
       Object.assign(
         records.find(({ type }) => type === 'history'),
-        { entity_id: 'deleted' },
+        { entity_id: deleted },
       )
-      Object.assign(events.at(-1), { card_id: 'deleted' })
-      records.push(named('deleted', records[0].created_at))
+      Object.assign(events.at(-1), { card_id: deleted })
+      records.push(named(deleted, records[0].created_at))
     })
     expect((await into(other, file)).status).toBe(201)
   })

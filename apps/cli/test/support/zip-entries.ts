@@ -64,13 +64,17 @@ export async function changedArchive(
 }
 
 /** The entries of an archive with a manifest that fits them. */
-function signed(entries: ReadonlyMap<string, Buffer>, records: readonly { readonly type: string }[]) {
+function signed(
+  entries: ReadonlyMap<string, Buffer>,
+  records: readonly { readonly type: string; readonly id?: string }[],
+) {
   const manifest = JSON.parse(String(entries.get('manifest.json')))
+  const board = { ...manifest.board, id: records.find(({ type }) => type === 'board')?.id ?? manifest.board.id }
   const others = [...entries].filter(([name]) => name !== 'manifest.json')
   const counts = Object.fromEntries(
     [...Map.groupBy(records, ({ type }) => type)].map(([type, of]) => [type, of.length]),
   )
   const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   const listed = others.map(([name, bytes]) => ({ name, size: bytes.length, sha256: hash(bytes) }))
-  return [['manifest.json', JSON.stringify({ ...manifest, counts, entries: listed })], ...others] as const
+  return [['manifest.json', JSON.stringify({ ...manifest, board, counts, entries: listed })], ...others] as const
 }

@@ -1,5 +1,6 @@
 import type { RunFixed } from '@specboard/storage/fixed-reader'
 import type { Settings } from '../../kernel/board-settings.ts'
+import { derivedId, isId } from '../../lib/ids.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { BoardsTable } from '../../schema/tables.ts'
 import { digestOf } from '../kinds/digest.ts'
@@ -61,6 +62,9 @@ const cardKnowledge = (card: string, { author_id, ...item }: Line): Row => ({
   created_by: author_id,
 })
 
+/** Knowledge as it goes: on a card it may have an id that a caller chose, and archives have none of another form (walls 1.1). */
+const knowledge = (row: Row): Row => (isId(String(row.id)) ? row : { ...row, id: derivedId(String(row.id)) })
+
 /** A guideline as it goes; what was global where it came from is told as it came. */
 const guideline = (row: Row): Row => ({
   ...row,
@@ -106,7 +110,7 @@ export class BoardLines {
       for (const key of keys) {
         const row = byId.get(key)
         if (row === undefined) continue
-        const line = this.#line(kind, row)
+        const line = this.#line(kind, kind.type === 'knowledge' ? knowledge(row) : row)
         yield kind.type === 'architecture' ? await this.#withVersions(line) : line
       }
     }

@@ -24,7 +24,7 @@ export const Manifest = z.strictObject({
   version: z.literal(archiveVersion),
   exported_at: z.string(),
   service_version: z.string(),
-  board: z.strictObject({ id: z.string().min(1).max(255), key: z.string(), name: z.string() }),
+  board: z.strictObject({ id: z.string(), key: z.string(), name: z.string() }),
   counts: z.record(z.string(), z.int().min(0)),
   entries: z.array(Entry).max(mostEntries),
 })

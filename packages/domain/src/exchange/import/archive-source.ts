@@ -13,6 +13,7 @@ import {
   recordTypes,
 } from '../kinds/kinds.ts'
 import { jsonLines } from './lines.ts'
+import { type OwnIds, refusingOtherIds, replacingOtherIds } from './own-ids.ts'
 import { ofOtherFormat, type Place, refused } from './refused.ts'
 import type { Incoming, Source } from './source.ts'
 import { altered, verified, type Zip, type ZipEntry } from './zip.ts'
@@ -23,12 +24,21 @@ const schemaOf = (columns: Readonly<Record<string, Column>>, more: Readonly<Reco
     ...more,
   })
 
+/** The parts that stand in the line of a design. */
+const nestedColumns = {
+  versions: architectureVersion,
+  payloads: architecturePayload,
+  former_payloads: architectureFormerPayload,
+} as const
+
 const nested = {
-  versions: z.array(schemaOf(architectureVersion)),
-  payloads: z.array(schemaOf(architecturePayload)),
+  versions: z.array(schemaOf(nestedColumns.versions)),
+  payloads: z.array(schemaOf(nestedColumns.payloads)),
   // Archives of 0.2.0 and before do not have them.
-  former_payloads: z.array(schemaOf(architectureFormerPayload)).optional(),
+  former_payloads: z.array(schemaOf(nestedColumns.former_payloads)).optional(),
 }
+
+const columnsOfType = (type: string) => (type === 'event' ? event : kindOf.get(type)?.columns)
 
 /** The schema of each kind of line, made when first needed. */
 const schemas = new Map<string, z.ZodType>()
@@ -36,7 +46,7 @@ const schemas = new Map<string, z.ZodType>()
 function schemaOfType(type: string): z.ZodType | undefined {
   const known = schemas.get(type)
   if (known !== undefined) return known
-  const columns = type === 'event' ? event : kindOf.get(type)?.columns
+  const columns = columnsOfType(type)
   if (columns === undefined) return undefined
   const schema = schemaOf(columns, type === 'architecture' ? nested : {})
   schemas.set(type, schema)
@@ -54,9 +64,13 @@ function faultOf(schema: z.ZodType, value: unknown): string | undefined {
   return issue && `${issue.path.join('.') || 'the line'}: ${issue.message}`
 }
 
-/** Opens a board's archive (exchange 1). */
-export async function archiveSource(zip: Zip): Promise<Source> {
-  const manifest = await readManifest(zip)
+/**
+ * Opens a board's archive (exchange 1).
+ * @param keepsIds whether its records keep their ids; those of another form get new ones else
+ */
+export async function archiveSource(zip: Zip, keepsIds: boolean): Promise<Source> {
+  const ownIds = keepsIds ? refusingOtherIds : replacingOtherIds()
+  const manifest = await readManifest(zip, ownIds)
   const expected = new Map(manifest.entries.map(entry => [entry.name, entry]))
   refuseOtherEntries(zip, expected)
   /** The bytes of an entry, judged by the manifest when they are read for the first time. */
@@ -68,17 +82,17 @@ export async function archiveSource(zip: Zip): Promise<Source> {
   for await (const { value, place } of jsonLines(bytesOf(files.agents), files.agents)) {
     const fault = faultOf(Agent, value)
     if (fault !== undefined) throw refused(`The line is no agent: ${fault}`, place)
-    agents.set(String(value.id), String(value.name))
+    agents.set(ownIds.agent(String(value.id), place), String(value.name))
   }
   return {
     format: 'specboard',
     board: manifest.board,
     agents,
     total: Object.values(manifest.counts).reduce((sum, count) => sum + count, 0),
-    records: again => recordsIn(bytesOf(files.records, again), manifest, again),
+    records: again => recordsIn(bytesOf(files.records, again), manifest, { again, ownIds }),
     events: again => {
       if (!expected.has(files.events)) return nothing()
-      return eventsIn(bytesOf(files.events, again), again)
+      return eventsIn(bytesOf(files.events, again), { again, ownIds })
     },
     attachment: sha256 => {
       const entry = zip.entries.get(files.attachment(sha256))
@@ -112,7 +126,7 @@ async function manifestValue(zip: Zip, entry: ZipEntry): Promise<unknown> {
   }
 }
 
-async function readManifest(zip: Zip): Promise<Manifest> {
+async function readManifest(zip: Zip, ownIds: OwnIds): Promise<Manifest> {
   const entry = zip.entries.get(files.manifest)
   const value = entry === undefined ? undefined : await manifestValue(zip, entry)
   if (!isNamed(value)) throw ofOtherFormat('The zip is no archive of a board: manifest.json does not say so.')
@@ -122,7 +136,10 @@ async function readManifest(zip: Zip): Promise<Manifest> {
       entry: files.manifest,
     })
   const parsed = Manifest.safeParse(value)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    const { board } = parsed.data
+    return { ...parsed.data, board: { ...board, id: ownIds.board(board.id, { entry: files.manifest }) } }
+  }
   const [issue] = parsed.error.issues
   throw refused(`The manifest is not valid: ${issue!.path.join('.')}: ${issue!.message}`, { entry: files.manifest })
 }
@@ -142,15 +159,22 @@ function refuseOtherEntries(zip: Zip, expected: ReadonlyMap<string, ArchiveEntry
       throw altered(name)
 }
 
+/** How lines are read. */
+interface Reading {
+  /** Whether they were read before, so that nothing needs to be judged. */
+  readonly again: boolean
+  readonly ownIds: OwnIds
+}
+
 async function* recordsIn(
   bytes: AsyncIterable<Uint8Array>,
   { board, counts }: Manifest,
-  again: boolean,
+  reading: Reading,
 ): AsyncGenerator<Incoming> {
   let rank = 0
   const found: Record<string, number> = {}
   for await (const { value, place } of jsonLines(bytes, files.records)) {
-    const record = recordOf(value, place, again)
+    const record = recordOf(value, place, reading)
     const at = recordTypes.indexOf(record.type)
     if (at < rank) throw refused(`A ${record.type} stands after the records of a later kind`, place)
     if (place.line === 1 ? record.type !== 'board' : record.type === 'board')
@@ -167,26 +191,43 @@ async function* recordsIn(
       throw refused(`The manifest counts other records of kind ${type} than there are`, { entry: files.records })
 }
 
-async function* eventsIn(bytes: AsyncIterable<Uint8Array>, again: boolean): AsyncGenerator<Incoming> {
+async function* eventsIn(bytes: AsyncIterable<Uint8Array>, reading: Reading): AsyncGenerator<Incoming> {
   let last = 0
   for await (const { value, place } of jsonLines(bytes, files.events)) {
     if (value.type !== 'event') throw refused('The line is no event', place)
-    const { type: _, ...fields } = value
-    if (!again) refuseFault('event', fields, place)
+    const { type: _, ...given } = value
+    const fields = judged('event', given, place, reading)
     if ((fields.sequence as number) <= last) throw refused('The events are not in the order of their sequence', place)
     last = fields.sequence as number
     yield { type: 'history', id: String(fields.id), fields, place }
   }
 }
 
-function recordOf({ type, ...fields }: Record<string, unknown>, place: Place, again: boolean): Incoming {
+function recordOf({ type, ...given }: Record<string, unknown>, place: Place, reading: Reading): Incoming {
   if (typeof type !== 'string' || !kindOf.has(type)) throw refused(`There is no kind of record ${String(type)}`, place)
-  if (!again) refuseFault(type, fields, place)
+  const fields = judged(type, given, place, reading)
   const id = type === 'external_id' ? `${fields.source} ${fields.external_id}` : String(fields.id)
   return { type: type as RecordType, id, fields, place }
 }
 
-function refuseFault(type: string, fields: unknown, place: Place): void {
-  const fault = faultOf(schemaOfType(type)!, fields)
-  if (fault !== undefined) throw refused(`The line is no ${type.replaceAll('_', ' ')}: ${fault}`, place)
+/**
+ * The fields of a line, with ids of the service's own form.
+ * @throws DomainError VALIDATION_ERROR
+ */
+function judged(type: string, given: Record<string, unknown>, place: Place, { again, ownIds }: Reading) {
+  if (!again) {
+    const fault = faultOf(schemaOfType(type)!, given)
+    if (fault !== undefined) throw refused(`The line is no ${type.replaceAll('_', ' ')}: ${fault}`, place)
+  } else if (ownIds === refusingOtherIds) return given
+  const fields = ownIds.fields(columnsOfType(type)!, given, place)
+  return type === 'architecture' ? { ...fields, ...partsOf(fields, place, ownIds) } : fields
 }
+
+/** The parts of a design with ids of the service's own form. */
+const partsOf = (fields: Record<string, unknown>, place: Place, ownIds: OwnIds) =>
+  Object.fromEntries(
+    Object.entries(nestedColumns).flatMap(([name, columns]) => {
+      const parts = fields[name] as Record<string, unknown>[] | undefined
+      return parts === undefined ? [] : [[name, parts.map(part => ownIds.fields(columns, part, place))]]
+    }),
+  )

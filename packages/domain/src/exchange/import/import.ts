@@ -3,8 +3,10 @@ import { setTimeout } from 'node:timers/promises'
 import { defaultBoardSettings, type features } from '@specboard/contract'
 import { StorageError } from '@specboard/storage'
 import { sql } from 'kysely'
-import { attachmentPath } from '../../delivery/attachments/files/files.ts'
+import { attachmentPath } from '../../delivery/attachments/files/attachment-path.ts'
+import { PresentFile } from '../../delivery/attachments/files/files.ts'
 import { refuseFilesBeyondQuota } from '../../delivery/attachments/quota.ts'
+import { hashOf } from '../../delivery/attachments/removal.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Settings } from '../../kernel/board-settings.ts'
 import type { Context, Unit } from '../../kernel/context.ts'
@@ -63,11 +65,11 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
   try {
     // The file may have taken long to come.
     const place = await steps.read(ctx => admitted(ctx, query))
-    const { name, mapping, all, inferred_order } = query
+    const { name, mapping, all, inferred_order, format, keep_ids: keepsIds } = query
     const defaults = { callerId: place.caller.id, now: place.now }
     const titles = place.board === null ? [] : await steps.read(({ db }) => titleDigestsOf(db, place.board!.id))
     const options = { name, mapping, all, inferred_order, titles }
-    const source = await openSource(upload, query.format, options, defaults)
+    const source = await openSource(upload, { format, keepsIds }, options, defaults)
     try {
       return await new Import(steps, query, place, { source, filename: upload.filename, started }).told()
     } finally {
@@ -743,9 +745,16 @@ class Import {
     if (record.type !== 'attachment') return
     const path = attachmentPath(this.#target.boardId, String(row.filename))
     const { size, bytes } = this.#fileOf(record)
-    this.#stored.push(path)
-    const { sha256 } = await this.#steps.environment.files.put(path, bytes(), size)
-    if (sha256 !== row.sha256) throw altered(files.attachment(String(row.sha256)))
+    try {
+      const { sha256 } = await this.#steps.environment.files.put(path, bytes(), size)
+      this.#stored.push(path)
+      if (sha256 !== row.sha256) throw altered(files.attachment(String(row.sha256)))
+    } catch (error) {
+      if (!(error instanceof PresentFile)) throw error
+      // A board that was deleted, or another service that uses the same place, has left it.
+      if ((await hashOf(this.#steps.environment.files, path)) === row.sha256) return
+      throw refused(`The file of the attachment ${record.id} cannot be stored: ${error.message}`, record.place)
+    }
   }
 
   async #removeFiles(): Promise<void> {

@@ -487,6 +487,7 @@ export class Judge {
       if (this.#unique.has(key)) throw refused(`There are two ${what}`, place)
       this.#unique.add(key)
     }
+    if (type === 'attachment') once('attachments of one stored name', row.filename)
     if (type === 'saved_search') once('saved searches of one name', row.name)
     if (type === 'snapshot') once('snapshots of one version', row.owner_id, row.version)
     if (type !== 'architecture') return

@@ -1,5 +1,6 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
+import { derivedId, isId } from '../../lib/ids.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { ExternalIdsTable } from '../../schema/tables.ts'
@@ -70,17 +71,23 @@ const sessions = (db: Db, ids: readonly string[]): Promise<{ id: string; board_i
     .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(ids)))
     .execute()
 
-/** Knowledge that stands on the cards of a board, as rows of knowledge. */
+/**
+ * Knowledge that stands on the cards of a board, as rows of knowledge, by the ids that archives have: those that callers
+ * chose go by others (walls 1.1).
+ */
 async function onCards(db: Db, board: string, ids: readonly string[]): Promise<[string, Row][]> {
   const item = (name: string) => dialect.jsonText(sql.ref<string>('k.value'), name)
   const { rows } = await sql<{ card: string; item: string }>`select cards.id as card, k.value as item
     from cards, ${dialect.jsonElements(sql.ref<string | null>('cards.knowledge_bases'))} k
     where cards.board_id = ${board} and cards.knowledge_bases <> '[]'
-      and ${dialect.inList(item('id'), listOf(ids))}`.execute(db)
+      and (${dialect.inList(item('id'), listOf(ids))} or length(${item('id')}) <> 36 or ${item('id')} <> lower(${item('id')}))`.execute(
+    db,
+  )
   return rows.map(({ card, item: text }) => {
     const { author_id, ...stored } = JSON.parse(text) as Row
+    const id = String(stored.id)
     return [
-      String(stored.id),
+      isId(id) ? id : derivedId(id),
       { ...stored, board_id: board, owner_type: 'card', owner_id: card, created_by: author_id },
     ]
   })

@@ -5,13 +5,21 @@ import { ofOtherFormat } from './refused.ts'
 import type { Format, ReadOptions, Source } from './source.ts'
 import { Zip } from './zip.ts'
 
+/** What a file is read as. */
+interface As {
+  /** Told from the content if undefined. */
+  readonly format: Format | undefined
+  /** Whether records of an archive keep their ids. */
+  readonly keepsIds: boolean
+}
+
 /**
  * Opens an uploaded file as what it is.
  * @throws DomainError VALIDATION_ERROR for one of no format, or of another than was named
  */
 export async function openSource(
   file: Received,
-  format: Format | undefined,
+  { format, keepsIds }: As,
   options: ReadOptions,
   defaults: Defaults,
 ): Promise<Source> {
@@ -25,7 +33,7 @@ export async function openSource(
       if (format !== undefined && format !== 'specboard')
         throw ofOtherFormat(`The content is an archive of a board (specboard), not ${format}.`)
       refuseLargeArchive(file)
-      return await archiveSource(zip)
+      return await archiveSource(zip, keepsIds)
     }
     refuseLargeOther(file)
     await zip.close()

@@ -8,6 +8,13 @@ export interface Column extends Written {
   readonly schema: z.ZodType
   /** The kind of record that it names, or the column that says which kind. */
   readonly names?: ({ readonly kind: string } | { readonly kindIn: string }) & { readonly optional?: true }
+  /**
+   * Where ids of records and their parts stand: the value is one, or a list of them; it is a reference of the graph, which
+   * holds one; or it is a list of objects whose members of these names are. Each is of the service's own form (walls 1.1).
+   */
+  readonly idsIn?: 'whole' | 'reference' | readonly string[]
+  /** Of an author: it may be a name that a caller chose. */
+  readonly mayBeName?: true
   /** Whether members at any depth may name records: those called `…_id` or `…_ids`, and what a change tells. */
   readonly namesInside?: true
   /** What of the value counts when two imports are compared; all of it unless said. */
@@ -24,7 +31,8 @@ const count = (least: number) => z.int().min(least).max(largestCount)
 
 /** A stored value that stands in an archive as it is. */
 export const column = {
-  id: plain(z.string().min(1).max(255)),
+  id: { ...plain(z.string()), idsIn: 'whole' },
+  nullableId: { ...plain(z.string().nullable()), idsIn: 'whole' },
   text: plain(z.string()),
   nullableText: plain(z.string().nullable()),
   whole: plain(z.int()),
@@ -35,7 +43,7 @@ export const column = {
   ordinal: plain(count(1)),
   time: plain(Timestamp),
   nullableTime: plain(Timestamp.nullable()),
-} as const
+} as const satisfies Readonly<Record<string, Column>>
 
 export const titled = plain(z.string().min(1).max(500))
 
@@ -46,7 +54,7 @@ export const flag: Column = { schema: z.boolean(), form: 'flag' }
 export const nullableFlag: Column = { schema: z.boolean().nullable(), form: 'nullable flag' }
 
 /** A JSON column; null where its schema allows it. */
-export const json = (schema: z.ZodType, more: Pick<Column, 'authorsIn' | 'namesInside'> = {}): Column => ({
+export const json = (schema: z.ZodType, more: Pick<Column, 'authorsIn' | 'idsIn' | 'namesInside'> = {}): Column => ({
   schema,
   form: 'json',
   ...more,
@@ -55,13 +63,15 @@ export const json = (schema: z.ZodType, more: Pick<Column, 'authorsIn' | 'namesI
 /** The name of a record of a kind, or of the kind that another column says. */
 export const naming = (kind: string): Column => ({ ...column.id, names: { kind } })
 export const namingOrNull = (kind: string): Column => ({
-  ...plain(z.string().nullable()),
+  ...column.nullableId,
   names: { kind, optional: true },
 })
 export const namingBy = (kindIn: string): Column => ({ ...column.id, names: { kindIn } })
 
 /** An agent, by its id or, of one that is none here, as `external:<name>`. */
 export const author: Column = { ...plain(z.string().min(1)), isAuthor: true }
+/** An author whom a caller may have named as it liked. */
+export const namedAuthor: Column = { ...author, mayBeName: true }
 export const nullableAuthor: Column = { ...plain(z.string().nullable()), isAuthor: true }
 
 export const texts = z.array(z.string())

@@ -43,6 +43,7 @@ import {
   labels,
   mockupList,
   mockups,
+  namedAuthor,
   naming,
   namingBy,
   namingOrNull,
@@ -88,7 +89,7 @@ export const recordTypes = [
 
 export type RecordType = (typeof recordTypes)[number]
 
-const { id, text, nullableText, whole, nullableWhole, count, ordinal, time, nullableTime } = column
+const { id, nullableId, text, nullableText, whole, nullableWhole, count, ordinal, time, nullableTime } = column
 
 const object = z.record(z.string(), z.unknown())
 const ownerType = oneOf(z.enum(['ideation', 'refinement', 'spec', 'card']))
@@ -123,6 +124,7 @@ const thresholds = {
 
 const evaluators = { authorsIn: ['evaluator_id'], namesInside: true } as const
 const links = { namesInside: true } as const
+const linkedCards = { idsIn: ['linked_task_ids'], namesInside: true } as const
 
 /** Diagrams by what they hold: where a payload is stored differs from board to board. */
 const withoutPayloadRefs = (diagrams: unknown): unknown =>
@@ -202,12 +204,12 @@ const spec: Kind = {
     refinement_id: namingOrNull('refinement'),
     context: nullableText,
     functional_requirements: json(texts.nullable()),
-    technical_requirements: json(list(z.union([z.string(), TechnicalRequirement])).nullable(), links),
+    technical_requirements: json(list(z.union([z.string(), TechnicalRequirement])).nullable(), linkedCards),
     acceptance_criteria: json(texts.nullable()),
-    test_scenarios: json(list(TestScenario).nullable(), links),
-    business_rules: json(list(BusinessRule).nullable(), links),
-    api_contracts: json(list(ApiContract).nullable(), links),
-    decisions: json(list(SpecDecision).nullable(), links),
+    test_scenarios: json(list(TestScenario).nullable(), linkedCards),
+    business_rules: json(list(BusinessRule).nullable(), linkedCards),
+    api_contracts: json(list(ApiContract).nullable(), linkedCards),
+    decisions: json(list(SpecDecision).nullable(), linkedCards),
     skip_test_coverage: flag,
     skip_rules_coverage: flag,
     skip_trs_coverage: flag,
@@ -215,7 +217,7 @@ const spec: Kind = {
     skip_decisions_coverage: flag,
     skip_qualitative_validation: flag,
     ...thresholds,
-    evaluations: json(list(SpecEvaluation), evaluators),
+    evaluations: json(list(SpecEvaluation), { ...evaluators, idsIn: ['id', 'spec_id'] }),
     changed_since_validated: json(texts.nullable()),
     ...authored,
   },
@@ -241,7 +243,7 @@ const sprint: Kind = {
     business_rule_ids: json(texts.nullable()),
     version: count,
     labels,
-    evaluations: json(list(SprintEvaluation).nullable(), evaluators),
+    evaluations: json(list(SprintEvaluation).nullable(), { ...evaluators, idsIn: ['id', 'superseded_by'] }),
     skip_test_coverage: flag,
     skip_rules_coverage: flag,
     skip_qualitative_validation: flag,
@@ -273,14 +275,14 @@ const card: Kind = {
     labels,
     test_scenario_ids: json(texts),
     screen_mockups: json(mockupList, mockups),
-    origin_task_id: { ...nullableText, namesInside: true },
+    origin_task_id: { ...nullableId, namesInside: true },
     severity: oneOf(BugSeverity.nullable()),
     expected_behavior: nullableText,
     observed_behavior: nullableText,
     steps_to_reproduce: nullableText,
     action_plan: nullableText,
-    linked_test_task_ids: json(texts, links),
-    conclusions: json(list(Conclusion), { authorsIn: ['author_id'], namesInside: true }),
+    linked_test_task_ids: json(texts, { idsIn: 'whole', namesInside: true }),
+    conclusions: json(list(Conclusion), { authorsIn: ['author_id'], idsIn: ['validation_id'], namesInside: true }),
     moved_at: time,
     moved_by: author,
     archived: flag,
@@ -324,10 +326,10 @@ export const knowledge: Kind = {
     mime_type: text,
     source: nullableText,
     source_type: nullableText,
-    source_id: { ...nullableText, namesInside: true },
+    source_id: { ...nullableId, namesInside: true },
     source_title: nullableText,
     source_version: nullableWhole,
-    source_kb_id: { ...nullableText, namesInside: true },
+    source_kb_id: { ...nullableId, namesInside: true },
     ...authored,
   },
 }
@@ -382,7 +384,7 @@ export const architecture: Kind = {
     global_description: text,
     entities: json(list(ArchitectureEntity)),
     interfaces: json(list(ArchitectureInterface)),
-    diagrams: { ...json(list(Diagram)), compared: withoutPayloadRefs },
+    diagrams: { ...json(list(Diagram), { idsIn: ['adapter_payload_ref'] }), compared: withoutPayloadRefs },
     version: count,
     source_ref: { ...nullableText, namesInside: true },
     source_version: nullableWhole,
@@ -434,7 +436,7 @@ const specValidation: Kind = {
   columns: {
     id,
     spec_id: naming('spec'),
-    reviewer_id: author,
+    reviewer_id: namedAuthor,
     reviewer_name: text,
     completeness: whole,
     completeness_justification: text,
@@ -459,7 +461,7 @@ const taskValidation: Kind = {
     card_id: naming('card'),
     outcome: oneOf(ValidationOutcome),
     recommendation: oneOf(ValidationRecommendation),
-    reviewer_id: author,
+    reviewer_id: namedAuthor,
     reviewer_name: text,
     submitted_by: author,
     summary: text,
@@ -502,7 +504,7 @@ export const graphAction: Kind = {
     id,
     action: oneOf(z.enum(['boost', 'undo'])),
     node_type: nullableText,
-    record_ref: text,
+    record_ref: { ...text, idsIn: 'reference' },
     actor_id: author,
     created_at: time,
   },
@@ -534,7 +536,7 @@ export const event: Kind['columns'] = {
   entity_type: oneOf(EventEntity),
   entity_id: { ...column.id, namesInside: true },
   action: nullableText,
-  card_id: { ...nullableText, namesInside: true },
+  card_id: { ...nullableId, namesInside: true },
   actor_id: author,
   actor_name: text,
   details: json(object.nullable(), links),

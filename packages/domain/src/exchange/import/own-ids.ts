@@ -1,0 +1,93 @@
+import { excerpt } from '../../lib/excerpt.ts'
+import { derivedId, isActorId, isId } from '../../lib/ids.ts'
+import { externally, withAuthors } from '../archive/authors.ts'
+import type { Column } from '../kinds/columns.ts'
+import { mayName, withTexts } from '../kinds/members.ts'
+import { withRecordIds } from '../kinds/record-ids.ts'
+import { type Place, refused } from './refused.ts'
+
+type Columns = Readonly<Record<string, Column>>
+type Fields = Record<string, unknown>
+
+/** What happens to the ids of an archive that are not of the service's own form (walls 1.1). */
+export interface OwnIds {
+  /** The fields of a record, or of a part of one. */
+  fields(columns: Columns, fields: Fields, place: Place): Fields
+  /** The id of the board in the manifest. */
+  board(id: string, place: Partial<Place>): string
+  /** The id in a line of agents.jsonl. */
+  agent(id: string, place: Place): string
+}
+
+/** Whether a text may stand for who did something: an actor's id, or the name of somebody who is none here. */
+const isAuthor = (text: string): boolean => isActorId(text) || text.startsWith(externally)
+
+const notOwn = (what: string, id: string, place: Partial<Place>) =>
+  refused(
+    `${what} has the id ${JSON.stringify(excerpt(id))}, which is not one of this service: ids are UUIDs in lower case. Import the archive with keep_ids=false to give it new ids`,
+    place,
+  )
+
+/** Refuses them: the ids of the archive are kept. */
+export const refusingOtherIds: OwnIds = {
+  fields(columns, fields, place) {
+    for (const name in columns) {
+      const column = columns[name]!
+      const value = fields[name] ?? null
+      withRecordIds(column, value, id => {
+        if (!isId(id)) throw notOwn(name, id, place)
+        return id
+      })
+      if (column.isAuthor && !column.mayBeName && typeof value === 'string' && !isAuthor(value))
+        throw notOwn(name, value, place)
+    }
+    return fields
+  },
+  board(id, place) {
+    if (!isId(id)) throw notOwn('The board', id, place)
+    return id
+  },
+  agent(id, place) {
+    if (!isAuthor(id)) throw notOwn('The agent', id, place)
+    return id
+  },
+}
+
+/**
+ * Gives each another one, the same wherever it stands and at each import. Free JSON that names records has those that were
+ * read before it.
+ */
+export function replacingOtherIds(): OwnIds {
+  const replaced = new Map<string, string>()
+  const own = (id: string): string => {
+    if (isId(id)) return id
+    const known = replaced.get(id)
+    if (known !== undefined) return known
+    const derived = derivedId(id)
+    replaced.set(id, derived)
+    return derived
+  }
+  const agents = new Map<string, string>()
+  const inside = (column: Column, value: unknown): unknown => {
+    if (column.namesInside === undefined || column.idsIn !== undefined || replaced.size === 0) return value
+    return withTexts(value, (name, text) => (mayName(name) ? (replaced.get(text) ?? text) : text))
+  }
+  return {
+    fields(columns, fields) {
+      const owned: Fields = { ...fields }
+      for (const name in columns) {
+        const column = columns[name]!
+        const value = inside(column, withRecordIds(column, fields[name] ?? null, own))
+        owned[name] = withAuthors(column, value, author => agents.get(author) ?? author)
+      }
+      return owned
+    },
+    board: own,
+    agent(id) {
+      if (isAuthor(id)) return id
+      const derived = derivedId(id)
+      agents.set(id, derived)
+      return derived
+    },
+  }
+}
