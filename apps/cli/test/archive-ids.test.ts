@@ -44,7 +44,7 @@ const places: readonly (readonly [string, (records: Line[], events: Line[], agen
   ['agent', (_records, _events, agents) => agents[0]],
 ]
 
-describe('an archive with ids of another form (walls 1.1)', () => {
+describe('an archive with ids of another form (walls 1)', () => {
   test.each(places)('of a %s is refused, naming entry and line', async (name, found) => {
     for (const id of hostile) {
       const file = await archiveWith((...lines) => {

@@ -1,4 +1,4 @@
-/** Paths are made by one function of typed parts (walls 1.2): whoever joins anything else is named here with its reason. */
+/** Paths are made by one function of typed parts (walls 1): whoever joins anything else is named here with its reason. */
 import { globSync, readFileSync } from 'node:fs'
 import { sep } from 'node:path'
 import jsTokens from 'js-tokens'
@@ -82,7 +82,7 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
     ['name', 'from a list of constants'],
   ],
   'packages/storage/src/folder-rights.ts': [['path', 'listed by the system']],
-  'packages/storage/src/paths/safe-path.ts': [
+  'packages/storage/src/safe-path.ts': [
     ['...parts', 'typed parts'],
     ['basename(path)', 'of a path that is being checked'],
     ['leads', 'of a path that is being checked'],

@@ -1,5 +1,5 @@
 import { createHash, randomFillSync } from 'node:crypto'
-import { isId } from '@specboard/storage/paths'
+import { isId } from '@specboard/storage/safe-path'
 
 export { isId }
 
@@ -49,7 +49,7 @@ function uuidText(bytes: Buffer): string {
 
 const actorForm = /^(?:ci|forge|automation):(.*)$/s
 
-/** Whether a text has the form of an actor's id: an agent's, or that of a part of the service (people 1.1, walls 1.1). */
+/** Whether a text has the form of an actor's id: an agent's, or that of a part of the service (walls 1). */
 export const isActorId = (text: string): boolean => isId(text) || isId(actorForm.exec(text)?.[1] ?? '')
 
 /** The id that stands for one of another form, always the same one: a UUID of version 8, made from its hash. */

@@ -62,7 +62,7 @@ const cardKnowledge = (card: string, { author_id, ...item }: Line): Row => ({
   created_by: author_id,
 })
 
-/** Knowledge as it goes: on a card it may have an id that a caller chose, and archives have none of another form (walls 1.1). */
+/** Knowledge as it goes: on a card it may have an id that a caller chose, and archives have none of another form (walls 1). */
 const knowledge = (row: Row): Row => (isId(String(row.id)) ? row : { ...row, id: derivedId(String(row.id)) })
 
 /** A guideline as it goes; what was global where it came from is told as it came. */

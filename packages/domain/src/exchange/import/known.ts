@@ -73,7 +73,7 @@ const sessions = (db: Db, ids: readonly string[]): Promise<{ id: string; board_i
 
 /**
  * Knowledge that stands on the cards of a board, as rows of knowledge, by the ids that archives have: those that callers
- * chose go by others (walls 1.1).
+ * chose go by others (walls 1).
  */
 async function onCards(db: Db, board: string, ids: readonly string[]): Promise<[string, Row][]> {
   const item = (name: string) => dialect.jsonText(sql.ref<string>('k.value'), name)

@@ -57,7 +57,7 @@ const idColumns = kinds.flatMap(([type, columns]) =>
     .map(([name, column]) => [type, name, column] as const),
 )
 
-describe('ids of an archive (walls 1.1)', () => {
+describe('ids of an archive (walls 1)', () => {
   test.each(kinds)('each column of %s that is called like an id is declared as what it holds', (_, columns) => {
     const undeclared = Object.entries(columns).filter(
       ([name, { idsIn, isAuthor }]) =>

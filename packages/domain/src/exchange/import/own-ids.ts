@@ -9,7 +9,7 @@ import { type Place, refused } from './refused.ts'
 type Columns = Readonly<Record<string, Column>>
 type Fields = Record<string, unknown>
 
-/** What happens to the ids of an archive that are not of the service's own form (walls 1.1). */
+/** What happens to the ids of an archive that are not of the service's own form (walls 1). */
 export interface OwnIds {
   /** The fields of a record, or of a part of one. */
   fields(columns: Columns, fields: Fields, place: Place): Fields

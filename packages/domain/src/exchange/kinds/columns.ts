@@ -10,7 +10,7 @@ export interface Column extends Written {
   readonly names?: ({ readonly kind: string } | { readonly kindIn: string }) & { readonly optional?: true }
   /**
    * Where ids of records and their parts stand: the value is one, or a list of them; it is a reference of the graph, which
-   * holds one; or it is a list of objects whose members of these names are. Each is of the service's own form (walls 1.1).
+   * holds one; or it is a list of objects whose members of these names are. Each is of the service's own form (walls 1).
    */
   readonly idsIn?: 'whole' | 'reference' | readonly string[]
   /** Of an author: it may be a name that a caller chose. */

@@ -28,10 +28,9 @@ interface Asked {
   readonly number: number | null
 }
 
-/** What a text names: a visible record with this id, and the visible record with this reference. */
+/** What a text names: the visible record with this reference. */
 interface FoundRow {
   text: string
-  own: string | null
   named: string | null
 }
 
@@ -58,7 +57,7 @@ const boardOfKey = sql`coalesce(
 const isVisible = (param: Param) => sql`(b.owner_id = ${param('agent')} or g.id is not null or s.id is not null)
   and (${param('within')} is null or b.id = ${param('within')})`
 
-/** The query for a kind: by id, and by reference or key, among the records that the agent sees. */
+/** The query for a kind: by reference or key, among the records that the agent sees. */
 const finderOf = (kind: ReferredKind) => {
   const [id, records, byReference] =
     kind === 'board'
@@ -71,7 +70,6 @@ const finderOf = (kind: ReferredKind) => {
   return hot<Parameters, FoundRow>((_, param) => {
     const visible = sql`${records} ${waysTo(param('agent'))} where ${isVisible(param)}`
     return sql<FoundRow>`select ${askedFor('text')} as text,
-        (select ${id} from ${visible} and ${id} = ${askedFor('text')}) as own,
         (select ${id} from ${visible} and ${byReference}) as named
       from ${dialect.jsonElements(sql`${param('asked')}`)} asked`
   })
@@ -107,8 +105,8 @@ export class Named {
 
   /**
    * Finds what the texts name. The function that it answers gives the id of the record that a text names, or the text
-   * itself where that names nothing visible of its kind: it is then what an unknown id would be. A record whose id is
-   * the text comes first (work 1).
+   * itself where that names nothing visible of its kind: it is then what an unknown id would be. A reference is never taken
+   * for an id (walls 1).
    */
   async find(db: Db, namer: Namer): Promise<(kind: NamedKind, text: string) => string> {
     const ids = new Map<NamedKind, ReadonlyMap<string, string>>()
@@ -126,7 +124,5 @@ async function idsOf(
   const parameters = { asked: JSON.stringify(asked), agent: agentId, within: within ?? null }
   const found: FoundRow[] = []
   for (const each of kind === 'any' ? referredKinds : [kind]) found.push(...(await finders[each](db, parameters)))
-  const own = new Map(found.flatMap(row => (row.own === null ? [] : [[row.text, row.own] as const])))
-  const named = new Map(found.flatMap(row => (row.named === null ? [] : [[row.text, row.named] as const])))
-  return new Map([...named, ...own])
+  return new Map(found.flatMap(row => (row.named === null ? [] : [[row.text, row.named] as const])))
 }

@@ -14,7 +14,7 @@ import { open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { databaseName, faultOfSnapshot, lockFolder, syncFolder } from '@specboard/storage'
-import { type PathPart, pathPart, pathUnder, UnsafePath } from '@specboard/storage/paths'
+import { type PathPart, pathPart, pathUnder, UnsafePath } from '@specboard/storage/safe-path'
 import { partsOfPath } from '../../delivery/attachments/files/attachment-path.ts'
 import { type AttachmentFiles, PresentFile } from '../../delivery/attachments/files/files.ts'
 import { openFiles } from '../../delivery/attachments/files/open-files.ts'
@@ -137,7 +137,7 @@ async function unpackEntries(
 
 /**
  * The parts of the path that an entry of a backup goes to.
- * @throws BackupError for a name that no backup has (walls 1.2)
+ * @throws BackupError for a name that no backup has (walls 1)
  */
 function partsOf({ name }: BackupEntry): readonly PathPart[] {
   if (name === databaseName || name === secretKeyName) return [pathPart.name(name)]
@@ -228,7 +228,7 @@ export function settleRestore(folder: string): void {
   const note = noteOf(path)
   const aside = readNote(note)
   if (aside === undefined) return
-  // The note is a file like any other: only the name that a restore writes leads anywhere (walls 1.2).
+  // The note is a file like any other: only the name that a restore writes leads anywhere (walls 1).
   if (!aside.startsWith(`${basename(path)}.before-`) || basename(aside) !== aside) return
   const kept = join(dirname(path), aside)
   const unlock = lockFolder(existsSync(path) ? path : kept)

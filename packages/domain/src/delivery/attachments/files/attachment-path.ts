@@ -1,5 +1,5 @@
-/** The paths of the files of attachments: the same in a data folder, in a database and in an S3 store (walls 1.2). */
-import { isId, objectKey, type PathPart, pathPart, UnsafePath } from '@specboard/storage/paths'
+/** The paths of the files of attachments: the same in a data folder, in a database and in an S3 store (walls 1). */
+import { isId, objectKey, type PathPart, pathPart, UnsafePath } from '@specboard/storage/safe-path'
 
 /** The folder of attachments in a data folder, and the first part of every attachment's path. */
 export const attachmentFolder = 'attachments'

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { UnsafePath } from '@specboard/storage/paths'
+import { UnsafePath } from '@specboard/storage/safe-path'
 import { type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../schema/database.ts'
@@ -158,7 +158,7 @@ describe.each(places)('files in %s', (_, missing, open) => {
       expect(await paths(parallel)).toEqual(made.toSorted())
     })
 
-    test('what is there is not replaced (walls 1.2)', async () => {
+    test('what is there is not replaced (walls 1)', async () => {
       const path = newPath()
       const bytes = randomBytes(3 * mebibyte)
       await files.put(path, chunks(bytes), plenty)
@@ -178,7 +178,7 @@ describe.each(places)('files in %s', (_, missing, open) => {
       attachmentPath('../../.ssh', 'authorized_keys'),
       attachmentPath('ATT', 'a'),
       attachmentPath(boardId, ''),
-    ])('nothing is under %s, and nothing can be put there (walls 1.2)', async path => {
+    ])('nothing is under %s, and nothing can be put there (walls 1)', async path => {
       await expect(files.put(path, chunks(randomBytes(10)), plenty)).rejects.toThrow(UnsafePath)
       expect(await files.size(path)).toBeUndefined()
       const error = await buffer(files.read(path)).catch((error: unknown) => error)

@@ -1,5 +1,5 @@
 /** Where the bytes of attachments lie (cards 11). */
-import { UnsafePath } from '@specboard/storage/paths'
+import { UnsafePath } from '@specboard/storage/safe-path'
 
 /** Size and hash of a completely stored file. */
 export interface StoredFile {
@@ -23,7 +23,7 @@ export interface AttachmentFiles {
   readonly name: string
   /**
    * Stores and hashes bytes as they arrive, and resolves once they are durable under their path. A failure leaves no
-   * file behind; a file that is there is not replaced (walls 1.2).
+   * file behind; a file that is there is not replaced (walls 1).
    * @param bytes of which each piece may overwrite the one before it
    * @throws PresentFile where there is one; UnsafePath for a path that is no attachment's
    * @throws DomainError PAYLOAD_TOO_LARGE with `max_bytes` as soon as there are more bytes

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { pathUnder } from '@specboard/storage/paths'
+import { pathUnder } from '@specboard/storage/safe-path'
 import { partsOfFolder, partsOfPath } from './attachment-path.ts'
 import { type AttachmentFiles, type ByteRange, orAbsent, PresentFile, type StoredFile } from './files.ts'
 import { incomingFolder, incomingPath, writeAll } from './incoming.ts'

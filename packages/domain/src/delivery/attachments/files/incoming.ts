@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathPart, pathUnder } from '@specboard/storage/paths'
+import { pathPart, pathUnder } from '@specboard/storage/safe-path'
 import { attachmentFolder } from './attachment-path.ts'
 
 const parts = [pathPart.name(attachmentFolder), pathPart.name('incoming')]

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 
 declare const judged: unique symbol
 
-/** A part of a path that was judged: an id, a hash, or a plain name of a file (walls 1.2). */
+/** A part of a path that was judged: an id, a hash, or a plain name of a file (walls 1). */
 export type PathPart = string & { readonly [judged]: true }
 
 /** What was to be a part of a path, and is none: nothing that the service stores lies there. */
@@ -21,7 +21,7 @@ const forms = {
   name: /^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$/,
 } as const
 
-/** Whether a text has the form of the service's own ids: a UUID in lower case, of any version (walls 1.1). */
+/** Whether a text has the form of the service's own ids: a UUID in lower case, of any version (walls 1). */
 export const isId = (text: string): boolean => forms.id.test(text)
 
 const isPart = (kind: keyof typeof forms, text: string): text is PathPart => forms[kind].test(text)

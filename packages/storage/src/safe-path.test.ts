@@ -15,7 +15,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-describe('parts of paths (walls 1.2)', () => {
+describe('parts of paths (walls 1)', () => {
   const hostile = [
     '',
     '.',
