@@ -79,9 +79,10 @@ describe('an upload (walls 4)', () => {
       },
     })
     sending.on('error', () => {})
-    const answer = once(sending, 'response').then(async ([response]: [IncomingMessage]) => {
-      await text(response)
-      return response.statusCode!
+    const answer = once(sending, 'response').then(async ([response]) => {
+      const { statusCode } = response as IncomingMessage
+      await text(response as IncomingMessage)
+      return statusCode!
     })
     answer.catch(() => {})
     sending.flushHeaders()

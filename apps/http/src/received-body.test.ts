@@ -26,7 +26,7 @@ function appOf(bodies: WaitingBodies, meanwhile: () => Promise<void> = async () 
     .onError((error, c) => c.json(error instanceof DomainError ? error.detail : String(error)))
 }
 
-const sent = async (app: ReturnType<typeof appOf>, body: BodyInit | null, headers: Record<string, string> = {}) =>
+const sent = async (app: ReturnType<typeof appOf>, body: RequestInit['body'], headers: Record<string, string> = {}) =>
   (await app.request('/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit)).json()
 
 /** A stream of this many bytes, and how many of them were pulled. */

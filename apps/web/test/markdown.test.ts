@@ -145,12 +145,8 @@ describeInBrowser('task lists', () => {
   test('are drawn with their ticks, and numbers start where the text says', async () => {
     const { page } = await openCard(text)
     const boxes = page.locator('.markdown input')
-    expect(await boxes.evaluateAll(all => all.map(box => (box as unknown as { checked: boolean }).checked))).toEqual([
-      false,
-      false,
-      true,
-      false,
-    ])
+    const ticked = await Promise.all((await boxes.all()).map(box => box.isChecked()))
+    expect(ticked).toEqual([false, false, true, false])
     expect(await page.locator('.markdown ol').last().getAttribute('start')).toBe('5')
     expect(await seriousFindings(page)).toEqual([])
   })

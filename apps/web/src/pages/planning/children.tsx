@@ -22,7 +22,7 @@ export const Children = ({ board, record }: ShownPlan) => (
     {isSpec(record) && <Sprints boardId={board.id} specId={record.id} />}
     {isSpec(record) && record.cards.length > 0 && <SuggestedSprints boardId={board.id} spec={record} />}
     {'cards' in record && <Cards cards={record.cards} />}
-    {'cards_total' in record && <SprintCards sprint={record} />}
+    {'cards_done' in record && <SprintCards sprint={record} />}
   </>
 )
 

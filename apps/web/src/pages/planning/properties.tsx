@@ -53,7 +53,7 @@ export function Properties(shown: ShownPlan) {
           <Parent boardId={board.id} kind="refinement" id={record.refinement_id} />
         )}
         {'spec_id' in record && <Parent boardId={board.id} kind="spec" id={record.spec_id} />}
-        {'cards_total' in record && (
+        {'cards_done' in record && (
           <Property label={texts.progress}>
             <progress aria-label={texts.progress} value={record.cards_done} max={Math.max(1, record.cards_total)} />
             <span className="numbers">{texts.progressOf(record.cards_done, record.cards_total)}</span>

@@ -1,9 +1,10 @@
+import type { AnyOperation } from '@specboard/contract'
 import type { Json } from '@specboard/storage'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { KeptAnswer } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { DomainError } from '../errors.ts'
-import type { Call } from './call.ts'
+import type { AnyInput } from '../implement.ts'
 import type { DigestedFile } from './digested-file.ts'
 
 /** What identifies a repeated POST (general, Wire). */
@@ -16,7 +17,7 @@ export interface IdempotencyKey {
 }
 
 /** The path of a call with the ids of its records, however its caller spelt them: the place of an answer that is kept. */
-export const placeOf = ({ operation, input }: Pick<Call, 'operation' | 'input'>): string =>
+export const placeOf = ({ operation, input }: { readonly operation: AnyOperation; readonly input: AnyInput }): string =>
   operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String((input.params as Readonly<Record<string, unknown>>)[name])),
   )
