@@ -52,8 +52,8 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
   ],
   'apps/mcp/src/stdio/local-files.ts': [
     ['`.{basename(target)}.{randomUUID()}`', 'beside a path that was checked'],
-    ['basename(asked)', 'checked right behind it'],
   ],
+  'apps/mcp/src/stdio/folder-bounds.ts': [['basename(path)', 'of a path that is being checked']],
   'apps/web/node/packed.ts': [['build', 'of the build']],
   'apps/web/node/publish.ts': [
     ['entry.name', 'listed by the system'],
