@@ -1,5 +1,6 @@
 import { type Counter, dialect, groupOf } from '@specboard/storage'
 import { sql } from 'kysely'
+import { parseReference } from '../lib/reference.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
 import { type NumberedTable, refOf } from '../schema/refs.ts'
@@ -38,4 +39,38 @@ const refsByIds = hot<{ ids: string }, { id: string; ref: string }>((_, param) =
 export async function refsOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const rows = await refsByIds(db, { ids: JSON.stringify([...new Set(ids)]) })
   return new Map(rows.map(({ id, ref }) => [id, ref]))
+}
+
+const deletedRefs = hot<{ ids: string }, { id: string; ref: string }>(
+  (_, param) => sql<{ id: string; ref: string }>`
+    select d.entity_id as id, b.key || '-' || d.number as ref from deleted_numbers d join boards b on b.id = d.board_id
+    where ${dialect.inList(sql.ref('d.entity_id'), param('ids'))}`,
+)
+
+/** The references of records, of deleted ones too: what the log says of a record keeps its reference (work 5). */
+export async function refsInLog(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const refs = await refsOf(db, ids)
+  const others = [...new Set(ids)].filter(id => !refs.has(id))
+  if (others.length === 0) return refs
+  const rows = await deletedRefs(db, { ids: JSON.stringify(others) })
+  return rows.length === 0 ? refs : new Map([...refs, ...rows.map(({ id, ref }) => [id, ref] as const)])
+}
+
+const deletedByNumber = hot<{ board: string; number: number }, { id: string }>((db, param) =>
+  db
+    .selectFrom('deleted_numbers')
+    .select('entity_id as id')
+    .where('board_id', '=', param('board'))
+    .where('number', '=', param('number')),
+)
+
+/** The id of the deleted record of a board that a reference meant; the text itself where it means none. */
+export async function deletedNamed(db: Db, boardId: string, text: string): Promise<string> {
+  const reference = parseReference(text)
+  if (reference === undefined) return text
+  const [[board], [record]] = await Promise.all([
+    keyById(db, { id: boardId }),
+    deletedByNumber(db, { board: boardId, number: reference.number }),
+  ])
+  return record !== undefined && board?.key === reference.key ? record.id : text
 }

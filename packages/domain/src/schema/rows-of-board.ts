@@ -32,6 +32,7 @@ export const partsOfBoards: readonly Part[] = [
   ),
   part('attachments'),
   part('events'),
+  part('deleted_numbers', ['entity_id']),
   part('external_ids', ['board_id', 'source', 'external_id']),
   part('external_authors', ['board_id', 'author']),
   part('graph_actions'),

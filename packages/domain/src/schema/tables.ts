@@ -101,6 +101,13 @@ export interface FormerBoardKeysTable {
   board_id: string
 }
 
+/** The number of a deleted record, whose events keep its reference. */
+export interface DeletedNumbersTable {
+  entity_id: string
+  board_id: string
+  number: number
+}
+
 export interface GrantsTable {
   id: string
   agent_id: string
@@ -785,6 +792,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   presets: PresetsTable
   boards: BoardsTable
   former_board_keys: FormerBoardKeysTable
+  deleted_numbers: DeletedNumbersTable
   grants: GrantsTable
   shares: SharesTable
   runtime_settings: RuntimeSettingsTable

@@ -31,6 +31,7 @@ import { migration as fullStretches } from './0035_full_stretches.ts'
 import { migration as earlierSecrets } from './0036_earlier_secrets.ts'
 import { migration as sessionGeneration } from './0037_session_generation.ts'
 import { migration as searchedTalk } from './0038_searched_talk.ts'
+import { migration as deletedNumbers } from './0039_deleted_numbers.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -66,6 +67,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0036_earlier_secrets': earlierSecrets,
   '0037_session_generation': sessionGeneration,
   '0038_searched_talk': searchedTalk,
+  '0039_deleted_numbers': deletedNumbers,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

@@ -6,6 +6,8 @@ import { texts as searchTitles } from '../migrations/0030_search_titles.ts'
 import { texts as importGates } from '../migrations/0034_import_gates.ts'
 import { texts as earlierSecrets } from '../migrations/0036_earlier_secrets.ts'
 import { texts as sessionGeneration } from '../migrations/0037_session_generation.ts'
+import { texts as deletedNumbers, triggers as numbering } from '../migrations/0039_deleted_numbers.ts'
+import { postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
 import { migration as cypher } from './0027_cypher.ts'
@@ -38,4 +40,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0036_earlier_secrets': statements(earlierSecrets),
   '0037_session_generation': statements(sessionGeneration),
   '0038_searched_talk': searchedTalk,
+  '0039_deleted_numbers': statements([...deletedNumbers, ...numbering.flatMap(postgresTrigger)]),
 }

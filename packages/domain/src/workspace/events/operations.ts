@@ -1,6 +1,7 @@
 import type { features, InputOf } from '@specboard/contract'
-import type { Access } from '../../kernel/access/access.ts'
+import type { Context } from '../../kernel/context.ts'
 import { inSteps, type Steps } from '../../kernel/implement.ts'
+import { deletedNamed } from '../../kernel/references.ts'
 import { boardStream, firstFound } from '../../kernel/streams/board-stream.ts'
 import { isLive, lastSeenBy } from '../../kernel/streams/open-stream.ts'
 import { type Event, readableKinds, withoutUnreadable } from './rules.ts'
@@ -19,10 +20,17 @@ const keepAliveMs = 15_000
 /** How many events a stream reads at once. */
 const pageSize = 500
 
-/** The events that a reader with this access asks for, of the kinds of record that it may read. */
-const wantedOf = (access: Access, { entity_type, entity_id, action, actor_id, since, until }: Query): Wanted => ({
+/**
+ * The events that a reader with this access asks for, of the kinds of record that it may read. A reference that means no
+ * record that is there may mean one that was deleted.
+ */
+const wantedOf = async (
+  { db, access }: Pick<Context, 'db' | 'access'>,
+  board: string,
+  { entity_type, entity_id, action, actor_id, since, until }: Query,
+): Promise<Wanted> => ({
   kinds: readableKinds(access).filter(kind => entity_type === undefined || kind === entity_type),
-  entityId: entity_id,
+  entityId: entity_id === undefined ? undefined : await deletedNamed(db, board, entity_id),
   actions: action
     ?.split(',')
     .map(name => name.trim())
@@ -51,9 +59,10 @@ function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
   return firstFound(board, steps, {
     signals: steps.environment.streams.entries,
     waitMs: order === 'asc' ? query.wait_ms : 0,
-    look: async ({ db, access }) => {
+    look: async ctx => {
+      const { db, access } = ctx
       const part = { after, before, order, limit }
-      const { events, lastSequence, more } = await readEvents(db, board, part, wantedOf(access, query))
+      const { events, lastSequence, more } = await readEvents(db, board, part, await wantedOf(ctx, board, query))
       // A place beyond the end, which the log does not have, counts as the end.
       if (order === 'asc') after = lastSequence
       return {
@@ -77,9 +86,10 @@ const streamBoardEvents = inSteps<Work['stream_board_events']>(async ({ params, 
   return boardStream(board, steps, {
     signals: entries,
     keepAliveMs,
-    begin: async ({ db, access }) => {
+    begin: async ctx => {
+      const { db, access } = ctx
       // A change of the access ends the stream, so what its reader may read stays as it is.
-      const wanted = wantedOf(access, query)
+      const wanted = await wantedOf(ctx, board, query)
       const name = `board events ${board} ${JSON.stringify(wanted)}`
       const last = await lastSequence(db, board)
       const isUnknown = asked !== undefined && asked > last

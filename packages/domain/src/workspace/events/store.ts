@@ -2,7 +2,7 @@ import { EventEntity } from '@specboard/contract'
 import { dialect, settledUpTo } from '@specboard/storage'
 import { sql } from 'kysely'
 import { logPosition } from '../../kernel/events.ts'
-import { refsOf } from '../../kernel/references.ts'
+import { refsInLog } from '../../kernel/references.ts'
 import { parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Change } from '../../schema/contents.ts'
@@ -74,7 +74,7 @@ export async function readEvents(db: Db, board: string, part: Part, wanted: Want
   )
   const shown = rows.slice(0, limit)
   const isCut = shown.length < matching
-  const refs = await refsOf(
+  const refs = await refsInLog(
     db,
     shown.map(({ entity_id }) => entity_id),
   )
@@ -189,7 +189,7 @@ export async function eventsOfAll(db: Db, after: number, limit: number): Promise
   )
   const shown = rows.slice(0, limit)
   const isCut = shown.length < matching
-  const refs = await refsOf(
+  const refs = await refsInLog(
     db,
     shown.map(({ entity_id }) => entity_id),
   )
@@ -249,7 +249,7 @@ export async function eventAt(db: Db, board: string, sequence: number, wanted: W
   )
   const [row] = rows
   if (row === undefined) return undefined
-  return eventOf(row, (await refsOf(db, [row.entity_id])).get(row.entity_id) ?? null)
+  return eventOf(row, (await refsInLog(db, [row.entity_id])).get(row.entity_id) ?? null)
 }
 
 /** A part of the log: by the sequence of a board, or by the place among the entries of all boards. */
