@@ -10,6 +10,7 @@ export type Archived = ReadonlyMap<string, Line>
 /** Columns that say when and in which order, or who: they are the copy's own. */
 const passing = new Set([
   'id',
+  'file_id',
   'created_at',
   'number',
   'position',
@@ -53,7 +54,8 @@ export async function archivedRecords(file: Blob): Promise<Archived> {
     /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
     id => names.get(id) ?? 'gone',
   )
-  return new Map((JSON.parse(renamed) as Line[]).map((line, at) => [keyOf(lines[at]), line]))
+  const parsed = JSON.parse(renamed) as Line[]
+  return new Map(parsed.map((line, at) => [keyOf(lines[at]), { ...line, file_id: lines[at].id }]))
 }
 
 interface Copy {
@@ -67,6 +69,7 @@ interface Copy {
 /** Compares a copy with what a later import of its source may have changed in it (exchange 1.3). */
 export function expectCopied({ last, file, before, after, report }: Copy): void {
   const wrong: string[] = []
+  const refused = refusedIn(report)
   const say = (key: string, what: string) => wrong.push(`${key}: ${what}`)
   for (const [key, line] of before) if (!after.has(key)) say(key, `${line.type} is gone`)
   for (const [key, line] of file) {
@@ -82,7 +85,8 @@ export function expectCopied({ last, file, before, after, report }: Copy): void 
       if (passing.has(name) || designParts.includes(name)) continue
       const names = together[name] ?? [name]
       const same = (a: Line, b: Line) => names.every(one => text(a[one]) === text(b[one]))
-      const wanted = same(line, of) || !same(was, of) ? was : line
+      const isRefused = names.some(one => refused.has(`${line.file_id} ${one}`))
+      const wanted = same(line, of) || !same(was, of) || isRefused ? was : line
       if (text(wanted[name]) !== text(is[name]))
         say(
           key,
@@ -97,6 +101,15 @@ export function expectCopied({ last, file, before, after, report }: Copy): void 
   }
   expectLinked(after)
 }
+
+/** The fields that an import may not change, as its report tells them: the record and the field (walls 5). */
+const refusedIn = ({ problems }: Line): ReadonlySet<string> =>
+  new Set(
+    problems.flatMap(({ id, reason }: Line) => {
+      const field = /^Stays as it is here: (\w+) \(/.exec(reason)?.[1]
+      return field === undefined ? [] : [`${id} ${field}`]
+    }),
+  )
 
 const isSkipped = ({ skipped }: Line, { type }: Line): boolean => (skipped[type] ?? 0) > 0
 

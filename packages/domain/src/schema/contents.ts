@@ -56,10 +56,11 @@ export type ImportWrite =
   | { readonly kind: 'card knowledge'; readonly row: Columns }
   /** An entry of an archive's event log. */
   | { readonly kind: 'log entry'; readonly row: Columns }
-  /** What tells the event log of a record from another tool. */
+  /** What tells the event log of a record from another tool, or of one that an import changed. */
   | {
       readonly kind: 'imported'
       readonly owner: { readonly type: string; readonly id: string }
+      readonly changes?: readonly Change[]
       readonly details: Columns
       readonly by: { readonly id: string; readonly name: string }
     }

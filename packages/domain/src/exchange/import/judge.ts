@@ -2,13 +2,15 @@ import { storedName } from '../../delivery/attachments/names.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError } from '../../kernel/errors.ts'
 import { toJson } from '../../lib/json.ts'
-import type { ImportWrite } from '../../schema/contents.ts'
+import type { Change, ImportWrite } from '../../schema/contents.ts'
 import { readableGuideline } from '../../workspace/guidelines/reach.ts'
 import { type Column, column } from '../kinds/columns.ts'
+import { toRecord } from '../kinds/forms.ts'
 import { kindOf, type RecordType } from '../kinds/kinds.ts'
 import { batches } from './batches.ts'
 import type { Waits } from './circles.ts'
 import { designRevision, partsOf, withOwnParts, withPartsOf } from './designs.ts'
+import { followUps } from './follow-ups.ts'
 import {
   type Known,
   knowledgeOnOtherCards,
@@ -24,6 +26,7 @@ import {
 import { digestsOf, isAsImported, merge, storedDigest } from './merge.ts'
 import { namedBy, refuseElsewhere } from './named.ts'
 import { type Place, refused } from './refused.ts'
+import { refusedFields } from './refused-fields.ts'
 import { type Naming, type Row, rowOf } from './rows.ts'
 import type { Incoming, Source } from './source.ts'
 import type { Tally } from './tally.ts'
@@ -138,6 +141,8 @@ export class Judge {
   readonly #positions = new Map<string, number>()
   /** The records that were told to have validations. */
   readonly #told = new Set<string>()
+  /** The records that this import makes on a board that stands. */
+  readonly #made = new Set<string>()
   /** The largest number of a record. */
   lastNumber = 0
   /** The board as the file has it. */
@@ -433,6 +438,7 @@ export class Judge {
     const { type, id } = record
     const here = keeps ? id : (naming.ids.assigned(type, id) ?? newId())
     naming.ids.set(type, id, here)
+    if (!target.made) this.#made.add(here)
     const row: Row = { ...rowOf(record, naming), id: here }
     this.#refuseRepeated(record, row)
     this.#number(record, row, numbers)
@@ -452,7 +458,7 @@ export class Judge {
     const known = this.#remember(record, row, here)
     if (source.format === 'specboard' && !this.#isLogged(record, told)) return [known]
     const owner = ownerOf(record.type, row, here)
-    return [known, importedEntry(record, here, owner, source.format, caller)]
+    return [known, importedEntry(record, here, owner, { source: source.format, by: caller })]
   }
 
   /** Whether a record of an archive is told by an entry of its own: its log stays away, or ended before it came again. */
@@ -555,6 +561,7 @@ export class Judge {
     const { naming, target, keeps, newId } = this.#with
     const here = keeps && !isTaken ? record.id : (naming.ids.assigned('guideline', record.id) ?? newId())
     naming.ids.set('guideline', record.id, here)
+    if (!target.made) this.#made.add(here)
     const own = rowOf(record, naming)
     const row = { ...own, id: here, scope: 'inline' }
     // The digest of its scope tells an export what it was.
@@ -580,11 +587,13 @@ export class Judge {
     const { source, external_id, entity_type, created_at } = record.fields as Readonly<Record<string, string>>
     refuseElsewhere(record, elsewhere)
     const stands = known.has(record.id)
+    const entity_id =
+      naming.ids.of(entity_type!, record.fields.entity_id as string) ?? (record.fields.entity_id as string)
+    if (!stands && !target.made && !this.#made.has(entity_id))
+      return this.#away(record, 'An external id counts only for a record that the same import makes')
     tally.count('external_id', stands ? 'unchanged' : 'created')
     naming.ids.set('external_id', record.id, record.id)
     if (stands) return undefined
-    const entity_id =
-      naming.ids.of(entity_type!, record.fields.entity_id as string) ?? (record.fields.entity_id as string)
     const row = {
       board_id: target.boardId,
       source: source!,
@@ -598,9 +607,12 @@ export class Judge {
     return { record, here: record.id, row, writes: () => [inserted('external_ids', row)] }
   }
 
-  /** A record that stands here: what the file changed since the last import is changed, unless it was changed here. */
-  #same(given: Incoming, before: Row, known: Known | undefined, found: Found): Judged | undefined {
-    const { naming, tally, source, now, caller } = this.#with
+  /**
+   * A record that stands here: what the file changed since the last import is changed, unless it was changed here or the
+   * caller may not change it.
+   */
+  async #same(given: Incoming, before: Row, known: Known | undefined, found: Found): Promise<Judged | undefined> {
+    const { naming, tally, source, caller } = this.#with
     const { type, id } = given
     const record = type === 'architecture' ? this.#withPartsOf(given, before, found) : given
     const here = String(before.id)
@@ -618,22 +630,38 @@ export class Judge {
     if (isNameTaken) delete changed.name
     const stays = isNameTaken ? [...kept, 'name'] : kept
     if (stays.length > 0) tally.problem(record, 'changed', `Stays as it is here: ${stays.join(', ')}`)
-    const names = Object.keys(changed)
-    tally.count(type, names.length > 0 ? 'updated' : 'unchanged')
-    if (names.length === 0) return undefined
-    const updated = { ...changed, updated_at: row.updated_at ?? now }
+    const changes = await this.#permitted(record, before, changed)
+    tally.count(type, changes.length > 0 ? 'updated' : 'unchanged')
+    if (changes.length === 0) return undefined
     return {
       record,
       here,
       row: { ...before, ...changed },
       before,
       writes: () => [
-        ...this.#changes(record, before, updated, known?.imported ?? {}),
-        ...(source.format === 'specboard'
-          ? []
-          : [importedEntry(record, here, ownerOf(type, before, here), source.format, caller)]),
+        ...this.#changes(record, before, changed, { changes, last: known?.imported ?? {}, at: row.updated_at }),
+        importedEntry(record, here, ownerOf(type, before, here), { source: source.format, by: caller, changes }),
       ],
     }
+  }
+
+  /** What the caller may change of a record, each field as it was and as it becomes; the rest is taken out, and told. */
+  async #permitted(record: Incoming, before: Row, changed: Row): Promise<Change[]> {
+    const { target, tally, read } = this.#with
+    const { type } = record
+    const { columns, together = [] } = kindOf.get(type)!
+    const changes = Object.keys(changed).map(field => ({
+      field,
+      old: toRecord(columns[field]!, before[field] ?? null),
+      new: toRecord(columns[field]!, changed[field] ?? null),
+    }))
+    if (changes.length === 0) return changes
+    const refusals = await read(ctx => refusedFields(ctx, { boardId: target.boardId, type, before, changes }))
+    for (const [name, reason] of refusals) {
+      tally.problem(record, 'changed', `Stays as it is here: ${name} (${reason})`)
+      for (const field of together.find(names => names.includes(name)) ?? [name]) delete changed[field]
+    }
+    return changes.filter(({ field }) => Object.hasOwn(changed, field))
   }
 
   /** Whether a column is the file's to change. */
@@ -645,8 +673,17 @@ export class Judge {
   }
 
   /** What changed columns of a record write. */
-  #changes(record: Incoming, before: Row, changed: Row, last: Known['imported']): ImportWrite[] {
-    const { source, naming, newId } = this.#with
+  #changes(
+    record: Incoming,
+    before: Row,
+    changed: Row,
+    {
+      changes,
+      last,
+      at,
+    }: { readonly changes: readonly Change[]; readonly last: Known['imported']; readonly at: unknown },
+  ): ImportWrite[] {
+    const { source, naming, newId, now } = this.#with
     const kind = kindOf.get(record.type)!
     const digests = digestsOf(kind, changed, name => Object.hasOwn(changed, name))
     const known = (imported: Known['imported']): ImportWrite => ({
@@ -655,9 +692,10 @@ export class Judge {
       externalId: externalIdOf(source, record),
       imported: toJson({ ...last, ...imported }),
     })
-    if (record.type !== 'architecture') return [revision(record, before, changed), known(digests)]
+    const written = { ...changed, ...followUps(record.type, before, changes), updated_at: at ?? now }
+    if (record.type !== 'architecture') return [revision(record, before, written), known(digests)]
     const asImported = isAsImported(kind, before, last) && last.version === versionDigest(before)
-    const design = designRevision(record, before, changed, { naming, isAsImported: asImported, newId })
+    const design = designRevision(record, before, written, { naming, isAsImported: asImported, newId })
     return [design, known(asImported ? { ...digests, version: versionDigest(design.row) } : digests)]
   }
 

@@ -6,7 +6,7 @@ import type { Unit } from '../../kernel/context.ts'
 import { appendEvent, boardSequence, type Entry, type Written } from '../../kernel/events.ts'
 import { nextNumber } from '../../kernel/references.ts'
 import { keepFormerPayloads, removePayloads, storePayload } from '../../planning/architecture/store.ts'
-import type { ImportWrite } from '../../schema/contents.ts'
+import type { Change, ImportWrite } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRow, insertRows, updateRow } from '../../schema/rows.ts'
 import type {
@@ -104,18 +104,25 @@ export function revision({ type }: Incoming, before: Row, { updated_at, ...chang
   return { kind: 'update', table, id: String(before.id), row: type === 'knowledge' ? stored : row }
 }
 
-/** What tells the event log that a record came from another tool (exchange 1). */
+/**
+ * What tells the event log that a record came from another tool, or that an import changed it (exchange 1).
+ * @param about `changes` of a record that stands here, each field as it was and as it becomes (walls 5)
+ */
 export const importedEntry = (
   { type, id, fields }: Incoming,
   here: string,
   owner: { readonly type: string; readonly id: string },
-  source: string,
-  by: { readonly id: string; readonly name: string },
+  about: {
+    readonly source: string
+    readonly by: { readonly id: string; readonly name: string }
+    readonly changes?: readonly Change[]
+  },
 ): ImportWrite => ({
   kind: 'imported',
   owner,
-  details: { source, external_id: id, kind: type, record_id: here, title: fields.title ?? null },
-  by,
+  ...(about.changes !== undefined && { changes: about.changes }),
+  details: { source: about.source, external_id: id, kind: type, record_id: here, title: fields.title ?? null },
+  by: about.by,
 })
 
 /** What a write changes, for people. */
@@ -140,13 +147,13 @@ export function loggedRow({ row }: ImportWrite & { readonly kind: 'log entry' },
 
 /** The entry that tells of a record of another tool, and who wrote it. */
 export function importedEvent(
-  { owner, details, by }: ImportWrite & { readonly kind: 'imported' },
+  { owner, details, by, changes }: ImportWrite & { readonly kind: 'imported' },
   boardId: string,
   { now, newId }: Unit,
 ): [Entry, Written] {
   const activity = { action: 'imported', details }
   const cardId = owner.type === 'card' ? owner.id : null
-  const entry = { boardId, entity: owner, activity, cardId, imported: true } as const
+  const entry = { boardId, entity: owner, activity, cardId, imported: true, ...(changes && { changes }) } as const
   return [entry, { id: newId(), actorId: by.id, actorName: by.name, createdAt: now }]
 }
 

@@ -1,0 +1,126 @@
+import { permissionNames } from '@specboard/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Scene } from './support/scene.ts'
+import { type TestAgent, World } from './support/world.ts'
+import { changedArchive, linesOf, zipEntries } from './support/zip-entries.ts'
+
+/** What a key may do that may import alone (walls 5). */
+let world: World
+/** An agent with BOARDS_IMPORT and what reads boards, and no other permission. */
+let importer: TestAgent
+
+beforeAll(async () => {
+  world = await World.start()
+  const allowed = new Set(['BOARDS', 'BOARDS_IMPORT', 'BOARDS_READ'])
+  importer = await world.agent({
+    permission_flags: Object.fromEntries(permissionNames.map(name => [name, allowed.has(name)])),
+  })
+})
+
+afterAll(() => world.stop())
+
+async function shared(): Promise<Scene> {
+  const scene = await Scene.on(world)
+  await scene.admit(importer)
+  return scene
+}
+
+const table = (...rows: readonly string[]) => new File([`id,title,status\n${rows.join('\n')}\n`], 'plan.csv')
+const zip = (bytes: Buffer) => new File([bytes], 'board.zip', { type: 'application/zip' })
+
+const importing = async (board_id: string, file: File, as: TestAgent = importer, query: object = {}) =>
+  world.ok('import_board', { board_id, file, ...query }, { as })
+
+const eventsOf = async (board_id: string) => (await world.ok('list_board_events', { board_id, limit: 200 })).events
+
+/** An evaluation of a spec that passes every gate. */
+const approval = ({ id: spec_id, created_at }: { readonly id: string; readonly created_at: string }) => {
+  const dimension = { score: 100, justification: 'Fine' }
+  return {
+    id: '00000000-0000-4000-8000-000000000001',
+    spec_id,
+    evaluator_id: world.owner.id,
+    evaluator_name: 'Owner',
+    evaluator_type: 'agent',
+    dimensions: {
+      breakdown_completeness: dimension,
+      granularity: dimension,
+      dependency_coherence: dimension,
+      test_coverage_quality: dimension,
+    },
+    overall_score: 100,
+    overall_justification: 'Fine',
+    recommendation: 'approve',
+    stale: false,
+    created_at,
+  }
+}
+
+describe('a later import of a key that may import alone', () => {
+  test('changes no field, and tells each with what is missing', async () => {
+    const { boardId } = await shared()
+    await importing(boardId, table('1,One,todo'))
+    const { updated, problems } = await importing(boardId, table('1,Other,todo'))
+    expect([updated, problems.map(({ reason }: { reason: string }) => reason)]).toEqual([
+      {},
+      [expect.stringMatching(/^Stays as it is here: title \(CARDS_\w+ is missing\)$/)],
+    ])
+    const [card] = await world.ok('list_cards', { board_id: boardId })
+    expect(card.title).toBe('One')
+  })
+
+  test('changes what its caller may change by the operation, told in an event with before and after', async () => {
+    const { boardId } = await shared()
+    await importing(boardId, table('1,One,todo'))
+    const { updated } = await importing(boardId, table('1,Other,todo'), world.owner)
+    expect(updated).toEqual({ card: 1 })
+    const entries = await eventsOf(boardId)
+    expect(entries.map(({ changes }: { changes: unknown }) => changes)).toContainEqual([
+      { field: 'title', old: 'One', new: 'Other' },
+    ])
+  })
+
+  test('never moves a card, whoever imports', async () => {
+    const { boardId } = await shared()
+    await importing(boardId, table('1,One,todo'))
+    for (const as of [importer, world.owner]) {
+      const { updated, problems } = await importing(boardId, table('1,One,done'), as)
+      expect([updated, problems]).toMatchObject([
+        {},
+        [{ severity: 'changed', reason: expect.stringContaining('status') }],
+      ])
+    }
+    const [card] = await world.ok('list_cards', { board_id: boardId })
+    expect(card.status).not.toBe('done')
+  })
+
+  test('takes no external id for a record that it does not make', async () => {
+    const scene = await shared()
+    const card_id = await scene.card({ title: 'Claimed' })
+    const { status } = await world.ok('get_card', { card_id })
+    const { board_id } = await world.ok('import_board', { file: table('7,Claimed,todo') })
+    const lines = linesOf((await zipEntries(await world.archive(board_id))).get('records.jsonl'))
+    const known = lines.find(({ type, entity_type }) => type === 'external_id' && entity_type === 'card')
+    const file = await changedArchive(await world.archive(scene.boardId), records => {
+      records.push({ ...known, entity_id: card_id })
+    })
+    const { created, skipped } = await importing(scene.boardId, zip(file), world.owner)
+    expect([created.external_id, skipped.external_id]).toEqual([undefined, 1])
+    await importing(scene.boardId, table('7,Claimed,done'))
+    expect(await world.ok('get_card', { card_id })).toMatchObject({ title: 'Claimed', status })
+  })
+
+  test('brings no evaluation to a spec that stands', async () => {
+    const scene = await shared()
+    const spec_id = await scene.spec()
+    const archive = await world.archive(scene.boardId)
+    await importing(scene.boardId, zip(await changedArchive(archive, () => {})), world.owner)
+    const file = await changedArchive(archive, records => {
+      const spec = records.find(({ id }) => id === spec_id)
+      spec.evaluations = [approval(spec)]
+    })
+    const { updated } = await importing(scene.boardId, zip(file), world.owner)
+    expect(updated).toEqual({})
+    expect((await world.ok('get_spec', { spec_id })).evaluations).toEqual([])
+  })
+})
