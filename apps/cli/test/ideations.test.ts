@@ -42,6 +42,7 @@ describe('create (ideation 1.2)', () => {
     const made = await world.ok('create_ideation', { board_id: scene.boardId, ...sent, status: 'done', version: 9 })
     expect(made).toMatchObject({
       ...sent,
+      labels: ['x'],
       screen_mockups: [wholeMockup],
       board_id: scene.boardId,
       status: 'draft',

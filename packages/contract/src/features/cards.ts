@@ -43,7 +43,7 @@ const Position = z.int().min(-1).max(1_000_000_000).nullable().exactOptional().d
 /** The most labels of a card. */
 export const mostLabels = 50
 
-const CardLabels = z.array(z.string().min(1).max(100)).overwrite(withoutRepeats).max(mostLabels)
+const CardLabels = z.array(z.string().min(1).max(100)).max(mostLabels).overwrite(withoutRepeats)
 
 const writable = {
   description: LongText.exactOptional(),
