@@ -115,12 +115,13 @@ describe.each(places)('attachments in %s (cards 11)', (_, missing, open) => {
       const before = (await stored()).length
       const bytes = randomBytes(2 * mebibyte)
       const answers = await Promise.all([
-        ...Array.from({ length: 4 }, () => upload(bytes)),
-        ...Array.from({ length: 4 }, () => upload(bytes, { 'idempotency-key': 'once' })),
+        // As many as one agent may send at once (walls 4).
+        ...Array.from({ length: 2 }, () => upload(bytes)),
+        ...Array.from({ length: 2 }, () => upload(bytes, { 'idempotency-key': 'once' })),
       ])
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
       const ids = new Set(answers.map(({ body }) => body.id))
-      expect([ids.size, (await stored()).length]).toEqual([5, before + 5])
+      expect([ids.size, (await stored()).length]).toEqual([3, before + 3])
       for (const id of ids) expect((await download(id)).equals(bytes)).toBe(true)
     })
 

@@ -265,6 +265,7 @@ describe('get_service_status (board 5)', () => {
         engine: world.databaseUrl === undefined ? 'sqlite' : 'postgres',
         size_bytes: expect.any(Number),
         migrations: expect.any(Number),
+        ignored_announcements: 0,
       },
       disk_free_bytes: expect.any(Number),
       backup: null,
