@@ -78,8 +78,8 @@ function onDatabase<Value>(run: (database: SqliteDatabase.Database) => Value, fi
   }
 }
 
-/** Tables of the engine, and what full-text search keeps of its own: indexes of words, and how they are merged. */
-const derived = /^(?:sqlite_|kysely_|kg_terms|search_terms_(?:config|data))/
+/** Tables of the engine, what full-text search keeps of its own, and what it is yet to look at, to which migrations add. */
+const derived = /^(?:sqlite_|kysely_|kg_terms|search_changes|search_terms_(?:config|data))/
 
 /** The tables of the service, or those that are known already, with the columns that are known of them. */
 function tablesOf(database: SqliteDatabase.Database, known?: ReadonlyMap<string, Table>): Map<string, Table> {
