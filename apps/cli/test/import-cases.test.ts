@@ -119,7 +119,7 @@ const right: Readonly<Record<string, (found: Imported) => void>> = {
   'zip-from-a-mac.zip': found => expect(found.cards.size).toBe(1),
 }
 
-describe.skipIf(!isThere)('imports of what failed (imports 1 to 5)', () => {
+describe.skipIf(!isThere)('imports of what failed (imports 1-5)', () => {
   test.each(Object.keys(right))('%s is right', async name => right[name]!(await imported(name)))
 
   const all = isThere ? readdirSync(cases).filter(name => !/\.(?:md|txt)$/.test(name)) : []

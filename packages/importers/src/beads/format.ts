@@ -38,7 +38,7 @@ function looksOf({ text }: Entry): 'issues' | 'titles' | undefined {
     if (line.trim() === '') continue
     const value = parsed(line)
     if (isObject(value) && textIn(value.id) !== null && typeof value.title === 'string') {
-      if (['status', 'issue_type', 'priority', 'dependencies'].some(name => name in value)) return 'issues'
+      if (['status', 'issue_type', 'priority', 'dependencies'].some(name => Object.hasOwn(value, name))) return 'issues'
       looks = 'titles'
     }
     if (--left === 0) break

@@ -1,5 +1,5 @@
 /** What a caller says that words, columns and dates of the source mean (imports 4). */
-import { BugSeverity, CardPriority, CardStatus, CardType } from '@specboard/contract'
+import { BugSeverity, CardPriority, CardStatus, CardType, isReservedKey, reservedKeyRefusal } from '@specboard/contract'
 import { Unreadable } from '../neutral.ts'
 import { plain } from './plain.ts'
 
@@ -83,7 +83,7 @@ function ofJson(text: string): Sections {
       for (const [word, meaning] of Object.entries(inner)) {
         if (typeof meaning !== 'string')
           throw new Unreadable(`The mapping gives "${word}" no text but ${JSON.stringify(meaning)}. ${form}`)
-        found[name].set(word, meaning)
+        put(found[name], word, meaning)
       }
     else throw new Unreadable(`The mapping has "${name.slice(0, 100)}", which is not a part of one. ${form}`)
   }
@@ -107,10 +107,16 @@ function ofLine(text: string): Sections {
     const dot = name.indexOf('.')
     const [section, word] = [name.slice(0, Math.max(dot, 0)), name.slice(dot + 1)]
     if (name === 'date') found.date = meaning
-    else if (isSection(section) && word !== '' && meaning !== '') found[section].set(word, meaning)
+    else if (isSection(section) && word !== '' && meaning !== '') put(found[section], word, meaning)
     else throw new Unreadable(`The mapping has "${piece.trim().slice(0, 100)}", which is not a part of one. ${form}`)
   }
   return found
+}
+
+/** @throws Unreadable for a word that no mapping may have (walls 2) */
+function put(section: Map<string, string>, word: string, meaning: string): void {
+  if (isReservedKey(word)) throw new Unreadable(`The mapping names "${word}", which ${reservedKeyRefusal}. ${form}`)
+  section.set(word, meaning)
 }
 
 const beginsPart = (piece: string): boolean =>

@@ -1,4 +1,5 @@
 /** A thread that reads files of other tools one after the other (walls 5). */
+import '@specboard/storage/prototypes'
 import { parentPort } from 'node:worker_threads'
 import { atOnce } from '@specboard/contract'
 import { Ambiguous, read, Unreadable } from '@specboard/importers'

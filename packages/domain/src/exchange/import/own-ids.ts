@@ -31,8 +31,7 @@ const notOwn = (what: string, id: string, place: Partial<Place>) =>
 /** Refuses them: the ids of the archive are kept. */
 export const refusingOtherIds: OwnIds = {
   fields(columns, fields, place) {
-    for (const name in columns) {
-      const column = columns[name]!
+    for (const [name, column] of Object.entries(columns)) {
       const value = fields[name] ?? null
       withRecordIds(column, value, id => {
         if (!isId(id)) throw notOwn(name, id, place)
@@ -75,8 +74,7 @@ export function replacingOtherIds(): OwnIds {
   return {
     fields(columns, fields) {
       const owned: Fields = { ...fields }
-      for (const name in columns) {
-        const column = columns[name]!
+      for (const [name, column] of Object.entries(columns)) {
         const value = inside(column, withRecordIds(column, fields[name] ?? null, own))
         owned[name] = withAuthors(column, value, author => agents.get(author) ?? author)
       }
