@@ -105,7 +105,7 @@ export interface ListItem {
   readonly line: number
 }
 
-const itemStart = /^(\s*)(?:[-*+]|\d{1,9}[.)])(?=\s)/
+const itemStart = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s/
 
 const itemBox = /^\[([ xX])\]/
 

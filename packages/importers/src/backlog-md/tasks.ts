@@ -98,7 +98,7 @@ function partsOf(id: string): Parts | undefined {
   while (from > 0 && /[\d.]/.test(text[from - 1]!)) from--
   const numbers = text.slice(from).split('.')
   if (numbers.some(number => number === '')) return undefined
-  const number = numbers.map(part => part.replace(/^0+(?=\d)/, '')).join('.')
+  const number = numbers.map(part => part.replace(/^0+/, '') || '0').join('.')
   const prefix = text.slice(0, from).replace(/[-_ ]$/, '')
   return { prefix: prefix === '' ? null : prefix, number }
 }

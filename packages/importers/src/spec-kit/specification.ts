@@ -26,12 +26,20 @@ export interface StoryScenario {
 
 /** A requirement or success criterion with what stands round its id: `- **FR-001**: …`. */
 const requirement =
-  /^\s*(?<item>(?:[-*+]|\d{1,9}[.)])\s+)?(?<open>[*_`[]{0,4})(?<id>(?:FR|SC)-(?:[A-Za-z]{1,12}-)?\d{1,6}[a-z]?)(?<close>:?[*_`\]]{0,4}:?)(?![\p{L}\p{N}-])/iu
+  /^\s*(?<item>(?:[-*+]|\d{1,9}[.)])\s+)?(?<open>[*_`[]{0,4})(?<id>(?:FR|SC)-(?:[A-Za-z]{1,12}-)?\d{1,6}[a-z]?)(?<close>:?[*_`\]]{0,4}:?)(?<next>[\p{L}\p{N}-]?)/iu
+
+/** The requirement that a text begins, and where its own text does; undefined for a longer word that begins like an id. */
+function requirementIn(text: string) {
+  const found = requirement.exec(text)
+  const { item, open = '', id = '', close = '', next = '' } = found?.groups ?? {}
+  if (found === null || (close === '' && next !== '')) return undefined
+  return { item, open, id, close, rest: text.slice(found[0].length - next.length) }
+}
 
 /** Whether a line begins a requirement; text that only speaks of one has neither list nor bold. */
 function beginsRequirement(line: string): boolean {
-  const { item, open, close } = requirement.exec(line)?.groups ?? {}
-  return item !== undefined || (open ?? '') !== '' || close?.includes(':') === true
+  const found = requirementIn(line)
+  return found !== undefined && (found.item !== undefined || found.open !== '' || found.close.includes(':'))
 }
 
 export function specificationIn(lines: readonly string[]): Specification {
@@ -109,10 +117,9 @@ const templateHeading =
 
 /** A requirement whole, with its id: without the sign of the list, and what stands round the id (imports 1). */
 function requirementText(text: string): string {
-  const found = requirement.exec(text)
-  if (found === null) return text
-  const { open = '', id, close = '' } = found.groups!
-  const rest = text.slice(found[0].length)
+  const found = requirementIn(text)
+  if (found === undefined) return text
+  const { open, id, close, rest } = found
   const isBoldBehind = open.includes('**') && !close.includes('**')
   return `${id}${close.includes(':') ? ':' : ''}${isBoldBehind ? rest.replace('**', '') : rest}`.trim()
 }

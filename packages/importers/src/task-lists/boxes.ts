@@ -10,12 +10,13 @@ export interface BoxLine {
   readonly text: string
 }
 
-const form = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+\[[ \t]?([^[\]\s]?)[ \t]?\](?!\()(.*)$/
+const form = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+\[[ \t]?([^[\]\s]?)[ \t]?\](.*)$/
 
-/** The box in a line; undefined if it has none. */
+/** The box in a line; undefined if it has none: brackets with an address behind them are a link. */
 export function boxIn(line: string): BoxLine | undefined {
   const [, indent, mark, text] = form.exec(line.trimEnd()) ?? []
-  return indent === undefined ? undefined : { indent: indent.length, mark: mark || ' ', text: text!.trim() }
+  if (indent === undefined || text!.startsWith('(')) return undefined
+  return { indent: indent.length, mark: mark || ' ', text: text!.trim() }
 }
 
 /** What people write into boxes; any other mark is one of something that was begun. */

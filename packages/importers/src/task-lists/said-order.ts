@@ -12,7 +12,7 @@ const waiting =
 
 const blocking = /\b(?:blocks|must (?:be done|complete) before|before|precedes)\b/gi
 
-const nothing = /^[\s:*_`(]*(?:none|nothing|n\/a|-|–|—)(?=$|[\s).,;*_`])/i
+const nothing = /^[\s:*_`(]*(?:none|nothing|n\/a|-|–|—)(?:$|[\s).,;*_`])/i
 
 const without = /\b(?:no dependencies|no prerequisites|without dependencies|can start immediately)\b/i
 
