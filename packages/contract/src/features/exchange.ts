@@ -56,7 +56,7 @@ const Sums = z
     skipped: z.int().min(0),
     not_read: z.int().min(0),
   })
-  .meta({ id: 'ImportSums' })
+  .meta({ id: 'ImportSums', description: 'over all kinds' })
 
 const counts = z.record(z.string(), z.int().min(0)).meta({ examples: [{ spec: 2, card: 14 }] })
 
@@ -73,7 +73,7 @@ export const ImportReport = z
     updated: counts,
     unchanged: counts,
     skipped: counts,
-    sums: Sums.describe('over all kinds'),
+    sums: Sums,
     skipped_reasons: counts.describe('records and files'),
     not_read: z.array(NotRead).describe('the first 1,000'),
     not_read_total: z.int().min(0),
@@ -159,11 +159,7 @@ const import_board = operation({
     board_id: Id.optional(),
     name: z.string().min(1).max(255).optional().describe('of the new board'),
     keep_ids: z.boolean().default(true).describe('specboard: ids, numbers, times as in the file'),
-    mapping: z
-      .string()
-      .max(10_000)
-      .optional()
-      .describe('JSON: column (csv), status, priority, type, severity: source word to ours; date'),
+    mapping: z.string().max(10_000).optional().describe('JSON: column, status, priority, type, severity, date'),
     inferred_order: z.boolean().default(true).describe('spec-kit: order that the text implies'),
     all: z.boolean().default(false).describe('beads: orchestration records too'),
   },
