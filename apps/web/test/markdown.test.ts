@@ -145,6 +145,7 @@ describeInBrowser('task lists', () => {
   test('are drawn with their ticks, and numbers start where the text says', async () => {
     const { page } = await openCard(text)
     const boxes = page.locator('.markdown input')
+    await boxes.first().waitFor()
     const ticked = await Promise.all((await boxes.all()).map(box => box.isChecked()))
     expect(ticked).toEqual([false, false, true, false])
     expect(await page.locator('.markdown ol').last().getAttribute('start')).toBe('5')
