@@ -1,23 +1,45 @@
 import { type Client, createClient } from '@specboard/client'
 
+/** Who sends: without a key, with an empty preset, by a share, without a preset, or with what reads and imports boards. */
+export type Sender = 'nobody' | 'none' | 'viewer' | 'editor' | 'full' | 'importer'
+
 /** What an attack may use: a service, its owner, and keys with few permissions. */
 export interface Target {
   readonly url: string
+  /** The folder that holds the service's own, which has nothing else. */
+  readonly root: string
+  /** The address of its database on PostgreSQL. */
+  readonly databaseUrl: string | undefined
   readonly owner: Client
   readonly ownerKey: string
-  /** The key of a share of level `viewer`. */
-  readonly viewerKey: string
-  /** The key of a share of level `editor`. */
-  readonly editorKey: string
+  readonly keys: Readonly<Record<Sender, string | undefined>>
   readonly boardId: string
   readonly specId: string
   readonly cardId: string
+  /** The archive of a board that is no longer there, with a spec and a card. */
+  readonly archive: Blob
+  /** The archive of the attacked board, as its owner takes it. */
+  readonly ownArchive: Blob
+  /** A board that no attacker sees. */
+  readonly otherBoardId: string
 }
 
-/** Creates a board with a spec and a card, and two agents with shares of it. */
-export async function targetOn(url: string, ownerKey: string): Promise<Target> {
+/** Where a service runs. */
+export interface Place {
+  readonly url: string
+  readonly root: string
+  readonly ownerKey: string
+  readonly databaseUrl: string | undefined
+}
+
+/** A table of one card, which the owner has imported. */
+export const table = (title: string, status: string): string => `id,title,status\n1,${title},${status}\n`
+
+/** Creates a board with a spec and a card, and agents with shares of it. */
+export async function targetOn({ url, root, ownerKey, databaseUrl }: Place): Promise<Target> {
   const owner = createClient({ url, key: ownerKey })
   const board = await owner.createBoard({ name: 'Attacked', description: '' })
+  const other = await owner.createBoard({ name: 'Elsewhere', description: '' })
   for (let index = 0; index < 200; index++)
     await owner.createIdeation({
       board_id: board.id,
@@ -26,56 +48,52 @@ export async function targetOn(url: string, ownerKey: string): Promise<Target> {
     })
   const spec = await owner.createSpec({ board_id: board.id, title: 'Attacked', status: 'approved' })
   const card = await owner.createCard({ board_id: board.id, spec_id: spec.id, title: 'Attacked' })
-  const sharing = async (permission: 'viewer' | 'editor') => {
-    const agent = await owner.createAgent({ name: permission })
+  await owner.createComment({ card_id: card.id, content: 'Said by the owner' })
+  await owner.importBoard({ board_id: board.id, file: new File([table('Imported', 'todo')], 'a.csv') })
+  const sharing = async (name: string, permission: 'viewer' | 'editor' | 'admin', preset_id?: string) => {
+    const agent = await owner.createAgent({ name, ...(preset_id !== undefined && { preset_id }) })
     await owner.createBoardShare({ board_id: board.id, user_id: agent.id, permission })
     return agent.api_key!
   }
+  const nothing = await owner.createPreset({ name: 'Nothing', description: '', flags: {} })
+  const imports = await owner.createPreset({
+    name: 'Imports',
+    description: '',
+    flags: { BOARDS_READ: true, BOARDS_IMPORT: true },
+  })
   return {
     url,
+    root,
+    databaseUrl,
     owner,
     ownerKey,
-    viewerKey: await sharing('viewer'),
-    editorKey: await sharing('editor'),
+    keys: {
+      nobody: undefined,
+      none: await sharing('none', 'viewer', nothing.id),
+      viewer: await sharing('viewer', 'viewer'),
+      editor: await sharing('editor', 'editor'),
+      full: await sharing('full', 'editor'),
+      importer: await sharing('importer', 'admin', imports.id),
+    },
     boardId: board.id,
     specId: spec.id,
     cardId: card.id,
+    otherBoardId: other.id,
+    archive: await archiveOfRemoved({ url, ownerKey, owner }),
+    ownArchive: await archiveOf({ url, ownerKey }, board.id),
   }
 }
 
-/** An answer with the start of its body. */
-export interface Told {
-  readonly status: number
-  /** The first kilobytes of the body. */
-  readonly text: string
-  /** Characters of the whole body. */
-  readonly length: number
+async function archiveOf({ url, ownerKey }: Pick<Target, 'url' | 'ownerKey'>, boardId: string): Promise<Blob> {
+  const headers = { authorization: `Bearer ${ownerKey}` }
+  return (await fetch(`${url}/api/v1/boards/${boardId}/export`, { headers })).blob()
 }
 
-/** Sends a request with an unchanged body. */
-export async function send(
-  { url }: Target,
-  method: string,
-  path: string,
-  { key, body, headers = {} }: { readonly key?: string; readonly body?: string | Blob; readonly headers?: object } = {},
-): Promise<Told> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: body ?? null,
-  })
-  const text = await response.text()
-  return { status: response.status, text: text.slice(0, 4_096), length: text.length }
+async function archiveOfRemoved({ url, ownerKey, owner }: Pick<Target, 'url' | 'ownerKey' | 'owner'>): Promise<Blob> {
+  const { id: board_id } = await owner.createBoard({ name: 'Removed', description: '' })
+  const spec = await owner.createSpec({ board_id, title: 'Removed', status: 'approved' })
+  await owner.createCard({ board_id, spec_id: spec.id, title: 'Removed' })
+  const archive = await archiveOf({ url, ownerKey }, board_id)
+  await owner.deleteBoard({ board_id })
+  return archive
 }
-
-/** Calls a method of MCP. */
-export const sendMcp = (target: Target, key: string, method: string, params: unknown): Promise<Told> =>
-  send(target, 'POST', '/mcp', {
-    key,
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
-  })

@@ -1,0 +1,44 @@
+import type { Told } from './send.ts'
+import type { Sender, Target } from './target.ts'
+
+/** Sends one thing, once or in a crowd, with the key of a sender. */
+export type Send = (target: Target, key: string | undefined) => Promise<Told | readonly Told[]>
+
+/** One attack: who sends what, and what the service may answer. */
+export interface Attack {
+  readonly name: string
+  /** The senders with the statuses that each may be answered; of a tool, those of its result. */
+  readonly answers: { readonly [By in Sender]?: readonly number[] }
+  /** What is sent, by name, one after the other. */
+  readonly variations: Readonly<Record<string, Send>>
+  /** A further check of all answers to a sender; returns what is wrong. */
+  readonly holds?: (answers: readonly Told[], target: Target) => string | undefined
+  /** What must still work when all is sent, beyond what the service is asked after each attack; returns what does not. */
+  readonly afterwards?: (target: Target) => Promise<string | undefined>
+  /** Whether bodies of megabytes are sent by callers who may, one of which may take longer to parse. */
+  readonly sendsWholeBodies?: true
+  /** Whether it takes too long for the short form. */
+  readonly isLong?: true
+  /** The rule that is not built yet, so that the attack may still succeed: told, and not counted. */
+  readonly notYet?: string
+  /** The engine that it is about; both unless said. */
+  readonly engine?: 'postgres'
+}
+
+/** Several callers at once, each doing the same. */
+export const crowd = async (count: number, run: (index: number) => Promise<Told | readonly Told[]>): Promise<Told[]> =>
+  (await Promise.all(Array.from({ length: count }, (_, index) => run(index)))).flat()
+
+/** One after the other. */
+export async function inTurn(count: number, run: (index: number) => Promise<Told>): Promise<Told[]> {
+  const answers: Told[] = []
+  for (let index = 0; index < count; index++) answers.push(await run(index))
+  return answers
+}
+
+/** A variation for each of some values, named after it. */
+export const each = <Value>(
+  values: Readonly<Record<string, Value>>,
+  send: (value: Value, target: Target, key: string | undefined) => Promise<Told | readonly Told[]>,
+): Record<string, Send> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, (target, key) => send(value, target, key)]))
