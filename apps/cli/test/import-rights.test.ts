@@ -124,3 +124,87 @@ describe('a later import of a key that may import alone', () => {
     expect((await world.ok('get_spec', { spec_id })).evaluations).toEqual([])
   })
 })
+
+describe('what an import brings', () => {
+  test('speaks in the name of nobody here but the importer, and says that it was imported', async () => {
+    const scene = await Scene.on(world)
+    const card_id = await scene.card({ title: 'One' })
+    await world.ok('create_comment', { card_id, content: 'Mine' })
+    const file = await world.archive(scene.boardId)
+    await world.ok('delete_board', { board_id: scene.boardId })
+    const author = await world.agent()
+    const { board_id } = await world.ok('import_board', { file }, { as: author })
+    const card = await world.ok('get_card', { card_id }, { as: author })
+    expect(card.created_by).toMatch(/^external:/)
+    expect(card.comments).toMatchObject([{ author_id: expect.stringMatching(/^external:/), imported: true }])
+    await world.ok('create_comment', { card_id, content: 'Here' }, { as: author })
+    const { comments } = await world.ok('get_card', { card_id }, { as: author })
+    expect(comments[1]).not.toHaveProperty('imported')
+    const { events } = await world.ok('list_board_events', { board_id, limit: 200 }, { as: author })
+    const marked = events.map(({ imported, actor_id }: Record<string, unknown>) => [imported ?? false, actor_id])
+    expect(marked.filter(([imported]: unknown[]) => imported === false)).toEqual([[false, author.id]])
+    expect(marked.filter(([imported, actor]: unknown[]) => imported === true && actor === world.owner.id)).toEqual([])
+  })
+
+  test('passes no gate: an imported evaluation is shown, marked, and counts for nothing', async () => {
+    const scene = await Scene.on(world)
+    const spec_id = await scene.spec('validated')
+    const file = await changedArchive(await world.archive(scene.boardId), records => {
+      const spec = records.find(({ id }) => id === spec_id)
+      spec.evaluations = [approval(spec)]
+    })
+    await world.ok('delete_board', { board_id: scene.boardId })
+    await world.ok('import_board', { file: zip(file) })
+    expect((await world.ok('get_spec', { spec_id })).evaluations).toMatchObject([{ imported: true }])
+    const { status, body } = await world.call('move_spec', { spec_id, status: 'in_progress' })
+    expect([status, body.detail?.error]).toEqual([409, 'EVALUATION_REQUIRED'])
+  })
+
+  test('undoes no separate review: a forged entry of the log is none of the work', async () => {
+    const scene = await Scene.on(world)
+    const worker = await world.agent()
+    await scene.admit(worker)
+    await world.ok('update_board', { board_id: scene.boardId, settings: { require_separate_reviewer: true } })
+    const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
+    for (const target_status of ['started', 'in_progress', 'validation'])
+      await world.ok(
+        'move_card',
+        { card_id, target_status, ...(target_status === 'validation' && report) },
+        { as: worker },
+      )
+    const file = await changedArchive(await world.archive(scene.boardId), (_, events) => {
+      const moved = events.findLast(({ card_id: of, action }) => of === card_id && action === 'card_moved')
+      events.push({
+        ...moved,
+        id: 'ffffffff-ffff-4fff-bfff-ffffffffffff',
+        sequence: events.length + 1_000,
+        details: { ...moved.details, from_status: 'validation', to_status: 'not_started' },
+      })
+    })
+    await importing(scene.boardId, zip(file), worker)
+    const verdict = { card_id, outcome: 'success', summary: 'Fine.' }
+    const { status, body } = await world.call('submit_task_validation', verdict, { as: worker })
+    expect([status, body.detail?.error]).toEqual([409, 'REVIEWER_NOT_SEPARATE'])
+  })
+
+  test('keeps the authors of this service where its owner restores into an empty one', async () => {
+    const restored = await World.start()
+    const { id } = await restored.ok('create_board', { name: 'One', description: '' })
+    const { title } = await restored.ok('create_ideation', { board_id: id, title: 'Idea' })
+    const whole = await restored.archive(id)
+    await restored.ok('delete_board', { board_id: id })
+    await restored.ok('import_board', { file: whole })
+    expect(await restored.ok('list_ideations', { board_id: id })).toMatchObject([
+      { title, created_by: restored.owner.id },
+    ])
+    await restored.stop()
+  })
+})
+
+const report = {
+  conclusion: 'Done.',
+  completeness: 100,
+  completeness_justification: 'All.',
+  drift: 0,
+  drift_justification: 'None.',
+}

@@ -9,6 +9,9 @@ import { type NamedKind, namedEach } from './references.ts'
 /** An id in a path or body: any string; an id that names nothing visible is 404. */
 export const Id = z.string().meta({ examples: [exampleIds.any] })
 
+/** The mark of what came with an import (walls 5); absent of everything else. */
+export const Imported = z.literal(true).exactOptional().describe('came with an import')
+
 /** The key of a board, which references to its records begin with (work 1). */
 export const BoardKey = z
   .string()
@@ -194,6 +197,7 @@ export const historyEntry = <const Owner extends string>(owner: Owner, id: strin
       summary: z.string().nullable(),
       version: z.int().nullable(),
       created_at: Timestamp,
+      imported: Imported,
     } as unknown as { [K in Owner]: typeof Id } & {
       id: typeof Id
       action: z.ZodString
@@ -204,6 +208,7 @@ export const historyEntry = <const Owner extends string>(owner: Owner, id: strin
       summary: z.ZodNullable<z.ZodString>
       version: z.ZodNullable<z.ZodInt>
       created_at: typeof Timestamp
+      imported: typeof Imported
     })
     .meta({ id })
 

@@ -1,7 +1,7 @@
 /** What happened on a board, in order (work 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { Change, FreeObject, Id, Moment, Ref, Timestamp } from '../shared.ts'
+import { Change, FreeObject, Id, Imported, Moment, Ref, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 
 /** The kinds of record that events are about. */
@@ -31,6 +31,7 @@ export const BoardEvent = z
     version: z.int().nullable(),
     changes: z.array(Change).nullable(),
     details: FreeObject.nullable(),
+    imported: Imported,
   })
   .meta({ id: 'BoardEvent' })
 

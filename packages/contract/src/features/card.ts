@@ -1,6 +1,16 @@
 /** The Card and its nested parts (cards 1, 2). */
 import { z } from 'zod'
-import { ArchitectureDesignSummary, Assignee, Id, Labels, Ref, ScreenMockup, Text, Timestamp } from '../shared.ts'
+import {
+  ArchitectureDesignSummary,
+  Assignee,
+  Id,
+  Imported,
+  Labels,
+  Ref,
+  ScreenMockup,
+  Text,
+  Timestamp,
+} from '../shared.ts'
 import { BugSeverity, CardPriority, CardStatus, CardType, Claim } from './summaries.ts'
 
 export const CommentType = z.enum(['text', 'choice', 'multi_choice'])
@@ -21,6 +31,7 @@ export const Conclusion = z
     drift_justification: z.string(),
     source: z.string(),
     validation_id: Id.exactOptional(),
+    imported: Imported,
   })
   .meta({ id: 'Conclusion' })
 
@@ -68,6 +79,7 @@ const validationFields = {
   active: z.boolean(),
   created_at: Timestamp,
   submitted_at: Timestamp,
+  imported: Imported,
 }
 
 /** A reviewer's verdict on a card (cards 2.3). */
@@ -144,6 +156,7 @@ export const Comment = z
     allow_free_text: z.boolean(),
     created_at: Timestamp,
     updated_at: Timestamp,
+    imported: Imported,
   })
   .meta({ id: 'Comment' })
 
@@ -226,5 +239,6 @@ export const ActivityEntry = z
     actor_name: z.string(),
     details: z.record(z.string(), z.unknown()).nullable(),
     created_at: Timestamp,
+    imported: Imported,
   })
   .meta({ id: 'ActivityEntry' })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { withinFreeJson } from '../free-json.ts'
 import { list } from '../limits.ts'
-import { FreeObject, Id, Text, Timestamp } from '../shared.ts'
+import { FreeObject, Id, Imported, Text, Timestamp } from '../shared.ts'
 
 const References = list(z.string()).nullable().default(null)
 const optionalText = Text.default(null)
@@ -127,6 +127,7 @@ export const SpecEvaluation = z
     recommendation: Recommendation,
     stale: z.boolean(),
     created_at: Timestamp,
+    imported: Imported,
   })
   .meta({ id: 'SpecEvaluation' })
 

@@ -1,6 +1,6 @@
 /** The validations of a spec (specs 7): verdicts that lock it. */
 import { z } from 'zod'
-import { Id, Timestamp } from '../shared.ts'
+import { Id, Imported, Timestamp } from '../shared.ts'
 import { SpecStatus } from './summaries.ts'
 
 const percent = z.int().min(0).max(100).describe('0-100')
@@ -42,6 +42,7 @@ const record = {
     max_spec_ambiguity: z.int(),
   }),
   created_at: Timestamp,
+  imported: Imported,
   active: z.boolean(),
 }
 

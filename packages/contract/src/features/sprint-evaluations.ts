@@ -1,7 +1,7 @@
 /** Evaluations of sprints (planning 1.7). */
 import { z } from 'zod'
 import { withinFreeJson } from '../free-json.ts'
-import { Id, Success, Timestamp } from '../shared.ts'
+import { Id, Imported, Success, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { Recommendation } from './spec-items.ts'
 
@@ -54,6 +54,7 @@ export const serverOwned: ReadonlySet<string> = new Set([
   'stale',
   'superseded_by',
   'created_at',
+  'imported',
 ])
 
 /** Maximum bytes of JSON for all of a submitter's own keys together. */
@@ -85,6 +86,7 @@ export const SprintEvaluation = z
     stale: z.boolean(),
     superseded_by: Id.nullable(),
     created_at: Timestamp,
+    imported: Imported,
   })
   .meta({ id: 'SprintEvaluation' })
 

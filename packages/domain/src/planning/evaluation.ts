@@ -8,6 +8,8 @@ export interface Verdict {
   readonly overall_score: number
   readonly recommendation: 'approve' | 'request_changes' | 'reject'
   readonly stale: boolean
+  /** It came with an import, and counts for nothing. */
+  readonly imported?: true | undefined
 }
 
 /** The required mean score when the spec or sprint has no `validation_threshold`. */
@@ -20,9 +22,12 @@ export interface Standing {
   readonly mean: number | null
 }
 
-/** Summarises the evaluations that are not stale; `request_changes` counts neither as approval nor as rejection. */
+/**
+ * Summarises the evaluations that are not stale and did not come with an import (walls 5); `request_changes` counts neither
+ * as approval nor as rejection.
+ */
 export function standingOf(evaluations: readonly Verdict[]): Standing {
-  const valid = evaluations.filter(evaluation => !evaluation.stale)
+  const valid = evaluations.filter(({ stale, imported }) => !stale && !imported)
   const approvals = valid.filter(evaluation => evaluation.recommendation === 'approve')
   const total = approvals.reduce((sum, { overall_score }) => sum + overall_score, 0)
   return {

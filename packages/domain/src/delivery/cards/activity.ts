@@ -5,6 +5,7 @@ import { paged, window } from '../../kernel/page.ts'
 import { refsOf } from '../../kernel/references.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { parseJson, parseNullable } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
 import type { Change } from '../../schema/contents.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
@@ -12,14 +13,23 @@ import type { EventsTable } from '../../schema/tables.ts'
 type EntryRow = Pick<
   EventsTable,
   'id' | 'board_id' | 'card_id' | 'actor_id' | 'actor_name' | 'changes' | 'details' | 'created_at'
-> & {
-  action: string
-}
+> & { readonly action: string; readonly imported: Flag }
 
 const entriesOf = hot<{ card: string; limit: number; offset: number }, EntryRow>((db, param) =>
   db
     .selectFrom('events')
-    .select(['id', 'board_id', 'card_id', 'action', 'actor_id', 'actor_name', 'changes', 'details', 'created_at'])
+    .select([
+      'id',
+      'board_id',
+      'card_id',
+      'action',
+      'actor_id',
+      'actor_name',
+      'changes',
+      'details',
+      'created_at',
+      'imported',
+    ])
     .where('card_id', '=', param('card'))
     .where('action', 'is not', null)
     .$narrowType<{ action: NotNull }>()
@@ -58,7 +68,7 @@ export const listCardActivity: Implementation<(typeof features.cards)['list_card
     await entriesOf(ctx.db, { card: params.card_id, ...window(query) }),
     query,
     async () => (await countOf(ctx.db, { card: params.card_id }))[0]!.count,
-    ({ changes, details, ...row }) => ({
+    ({ changes, details, imported, ...row }) => ({
       ...row,
       ref: refs.get(params.card_id) ?? null,
       actor_type: 'agent' as const,
@@ -66,6 +76,7 @@ export const listCardActivity: Implementation<(typeof features.cards)['list_card
         changes === null
           ? parseNullable(details)
           : { ...parseNullable(details), changes: parseJson(changes).map(shown) },
+      ...(imported === 1 && { imported: true as const }),
     }),
   )
 }

@@ -1,13 +1,17 @@
 import type { Comment } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { parseJson, parseNullable } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CommentsTable, Schema } from '../../schema/tables.ts'
 
 /** A comment as answered (cards 2.4). */
 export type CommentRecord = z.output<typeof Comment>
+
+/** Whether a comment came with an import. */
+const isImported = dialect.flag(sql`exists (select 1 from external_ids x where x.entity_id = comments.id)`)
 
 /** The comments of a card, oldest first, as one JSON column. */
 export const withComments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
@@ -25,6 +29,7 @@ export const withComments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
         'comments.allow_free_text',
         'comments.created_at',
         'comments.updated_at',
+        isImported.as('imported'),
       ])
       .whereRef('comments.card_id', '=', 'cards.id')
       .orderBy('comments.created_at')
@@ -32,7 +37,7 @@ export const withComments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
   )
 
 /** A comment as nested in its card. */
-export type CommentRow = Omit<CommentsTable, 'board_id'>
+export type CommentRow = Omit<CommentsTable, 'board_id'> & { readonly imported?: Flag }
 
 /** A row as a comment. */
 export const commentOf = (row: CommentRow): CommentRecord => ({
@@ -46,9 +51,10 @@ export const commentOf = (row: CommentRow): CommentRecord => ({
   allow_free_text: row.allow_free_text === 1,
   created_at: row.created_at,
   updated_at: row.updated_at,
+  ...(row.imported === 1 && { imported: true as const }),
 })
 
 /** A comment by id. */
-export const commentById = hot<{ id: string }, CommentsTable>((db, param) =>
-  db.selectFrom('comments').selectAll().where('id', '=', param('id')),
+export const commentById = hot<{ id: string }, CommentsTable & { readonly imported: Flag }>((db, param) =>
+  db.selectFrom('comments').selectAll().select(isImported.as('imported')).where('id', '=', param('id')),
 )

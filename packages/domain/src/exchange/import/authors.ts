@@ -34,6 +34,11 @@ export class Authors {
     return author
   }
 
+  /** The same, with agents of this service who are meant by their ids too. */
+  with(agents: ReadonlySet<string>): Pick<Authors, 'of'> {
+    return { of: id => (agents.has(id) ? id : this.of(id)) }
+  }
+
   /** Two agents of one name stay two. */
   #free(author: string): string {
     let free = author

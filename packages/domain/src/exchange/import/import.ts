@@ -7,6 +7,7 @@ import { attachmentPath } from '../../delivery/attachments/files/attachment-path
 import { PresentFile } from '../../delivery/attachments/files/files.ts'
 import { refuseFilesBeyondQuota } from '../../delivery/attachments/quota.ts'
 import { hashOf } from '../../delivery/attachments/removal.ts'
+import { isOwner } from '../../kernel/access/managed.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Settings } from '../../kernel/board-settings.ts'
 import type { Context, Unit } from '../../kernel/context.ts'
@@ -15,7 +16,7 @@ import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
 import { raiseNumber } from '../../kernel/references.ts'
 import { toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
-import type { ReadWrite } from '../../schema/database.ts'
+import type { Db, ReadWrite } from '../../schema/database.ts'
 import { removedOwner } from '../../schema/removed-owner.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
@@ -52,6 +53,8 @@ type Query = Parameters<Parameters<typeof inSteps<Exchange['import_board']>>[0]>
 interface Place {
   readonly caller: { readonly id: string; readonly name: string }
   readonly now: string
+  /** Whether the `Local Owner` brings a board back into an empty service: authors are those of the file (walls 5). */
+  readonly restores: boolean
   /** Null for a new board. */
   readonly board: { readonly id: string; readonly key: string; readonly seq: number } | null
 }
@@ -90,15 +93,19 @@ async function admitted(ctx: Context, { board_id }: Query): Promise<Place> {
   await refuseUnpermitted(ctx, board_id)
   if (board_id === undefined) {
     await refuseBoardBeyondQuota(ctx)
-    return { ...about, board: null }
+    return { ...about, restores: (await isOwner(db, caller.id)) && (await isEmpty(db)), board: null }
   }
   const board = await db
     .selectFrom('boards')
     .select(['id', 'key', 'seq'])
     .where('id', '=', board_id)
     .executeTakeFirstOrThrow()
-  return { ...about, board }
+  return { ...about, restores: false, board }
 }
+
+/** Whether a service has no board. */
+const isEmpty = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('boards').select('id').where('owner_id', '!=', removedOwner).limit(1).execute()).length === 0
 
 /**
  * The query names the board, not the path, so that no unit of work judges it by itself.
@@ -545,7 +552,7 @@ class Import {
     }
     if (this.#hasEvents) await this.#eachEvent(judge, entry => pieces.add([this.#eventWrite(entry, judging.naming)]))
     judge.refuseTaken()
-    await pieces.add(this.#authors(judging.naming.authors))
+    await pieces.add(this.#authors(judging.authors))
     await pieces.end()
     return { unread, touched, lastNumber: judge.lastNumber }
   }
@@ -689,15 +696,16 @@ class Import {
     }))
     const waits = new Waits()
     for (const { card_id, depends_on_id } of here.links) waits.add(card_id, depends_on_id)
-    const agents = this.#keeps ? here.agents.map(({ id }) => id) : []
-    const caller = this.#source.format === 'specboard' ? [] : [this.#entered.caller.id]
+    const agents = new Set(here.agents.map(({ id }) => id))
+    const { caller, restores } = this.#entered
+    const meant = this.#keeps && restores ? agents : new Set(this.#namesAgents ? [caller.id] : [])
+    const authors = new Authors(meant, this.#source.agents, here.authors)
     return {
       source: this.#source,
       target: this.#target,
-      naming: {
-        ids,
-        authors: new Authors(new Set([...agents, ...caller]), this.#source.agents, here.authors),
-      },
+      naming: { ids, authors },
+      comparing: { ids, authors: this.#keeps ? authors.with(agents) : authors },
+      authors,
       tally,
       keeps: this.#keeps,
       again,
@@ -705,8 +713,13 @@ class Import {
       now: this.#entered.now,
       read: run => this.#steps.read(run),
       waits,
-      caller: this.#entered.caller,
+      caller,
     }
+  }
+
+  /** Whether the file can mean an agent of this service by its id. */
+  get #namesAgents(): boolean {
+    return this.#keeps || this.#source.format !== 'specboard'
   }
 
   async *#eachOf(judge: Judge): AsyncGenerator<Judged> {

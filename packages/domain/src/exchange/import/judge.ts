@@ -7,6 +7,7 @@ import { readableGuideline } from '../../workspace/guidelines/reach.ts'
 import { type Column, column } from '../kinds/columns.ts'
 import { toRecord } from '../kinds/forms.ts'
 import { kindOf, type RecordType } from '../kinds/kinds.ts'
+import type { Authors } from './authors.ts'
 import { batches } from './batches.ts'
 import type { Waits } from './circles.ts'
 import { designRevision, partsOf, withOwnParts, withPartsOf } from './designs.ts'
@@ -23,7 +24,7 @@ import {
   standing,
   toldOf,
 } from './known.ts'
-import { digestsOf, isAsImported, merge, storedDigest } from './merge.ts'
+import { digestsOf, isAsImported, merge, sameStored, storedDigest } from './merge.ts'
 import { namedBy, refuseElsewhere } from './named.ts'
 import { type Place, refused } from './refused.ts'
 import { refusedFields } from './refused-fields.ts'
@@ -78,6 +79,10 @@ export interface Judging {
   readonly source: Source
   readonly target: Target
   readonly naming: Naming
+  /** The same, to compare a record that stands here: who wrote it is told by the id in both. */
+  readonly comparing: Naming
+  /** The authors that are new here are those that it added. */
+  readonly authors: Authors
   readonly tally: Tally
   /** Whether records keep the ids and numbers of the file. */
   readonly keeps: boolean
@@ -612,7 +617,7 @@ export class Judge {
    * caller may not change it.
    */
   async #same(given: Incoming, before: Row, known: Known | undefined, found: Found): Promise<Judged | undefined> {
-    const { naming, tally, source, caller } = this.#with
+    const { naming, comparing, tally, source, caller } = this.#with
     const { type, id } = given
     const record = type === 'architecture' ? this.#withPartsOf(given, before, found) : given
     const here = String(before.id)
@@ -621,11 +626,12 @@ export class Judge {
       tally.count(type, 'unchanged')
       return undefined
     }
-    const row = rowOf(record, naming)
+    const row = rowOf(record, comparing)
     const kind = kindOf.get(type)!
     const { changed, kept } = merge(kind, { row, before, last: known?.imported }, name =>
       this.#isCompared(record, name),
     )
+    this.#renameAuthors(record, before, changed)
     const isNameTaken = type === 'saved_search' && 'name' in changed && found.repeated.has(String(changed.name))
     if (isNameTaken) delete changed.name
     const stays = isNameTaken ? [...kept, 'name'] : kept
@@ -642,6 +648,18 @@ export class Judge {
         ...this.#changes(record, before, changed, { changes, last: known?.imported ?? {}, at: row.updated_at }),
         importedEntry(record, here, ownerOf(type, before, here), { source: source.format, by: caller, changes }),
       ],
+    }
+  }
+
+  /** Gives changed columns the authors that the file may name; one that changes by them alone does not change. */
+  #renameAuthors(record: Incoming, before: Row, changed: Row): void {
+    const { columns } = kindOf.get(record.type)!
+    const names = Object.keys(changed)
+    if (names.length === 0) return
+    const named = rowOf(record, this.#with.naming)
+    for (const name of names) {
+      if (sameStored(columns[name]!, named[name], before[name])) delete changed[name]
+      else changed[name] = named[name]
     }
   }
 

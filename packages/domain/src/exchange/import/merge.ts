@@ -32,7 +32,8 @@ function compared(column: Column, stored: unknown): unknown {
   return column.compared === undefined || value === null ? value : column.compared(value)
 }
 
-const sameStored = (column: Column, a: unknown, b: unknown): boolean =>
+/** Whether two stored values are one to a later import. */
+export const sameStored = (column: Column, a: unknown, b: unknown): boolean =>
   a === b || sameJson(compared(column, a), compared(column, b))
 
 /** The digest of a stored value, to tell later whether it still stands. */

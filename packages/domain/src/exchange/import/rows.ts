@@ -13,7 +13,7 @@ export type Row = Record<string, unknown>
 /** What the columns of imported rows are made with. */
 export interface Naming {
   readonly ids: Ids
-  readonly authors: Authors
+  readonly authors: Pick<Authors, 'of'>
 }
 
 /** The columns of a record as they are stored, with references and authors of this service. */

@@ -60,6 +60,12 @@ export const json = (schema: z.ZodType, more: Pick<Column, 'authorsIn' | 'idsIn'
   ...more,
 })
 
+/** A list of reports or verdicts: those of an import are marked (walls 5). */
+export const judgements = (schema: z.ZodType, more: Pick<Column, 'authorsIn' | 'idsIn' | 'namesInside'>): Column => ({
+  ...json(schema, more),
+  form: 'judgements',
+})
+
 /** The name of a record of a kind, or of the kind that another column says. */
 export const naming = (kind: string): Column => ({ ...column.id, names: { kind } })
 export const namingOrNull = (kind: string): Column => ({

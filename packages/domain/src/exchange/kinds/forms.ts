@@ -1,5 +1,8 @@
-/** How a value stands in its table: as it is, as a number for yes or no, or as JSON. */
-export type Form = 'plain' | 'flag' | 'nullable flag' | 'json'
+/**
+ * How a value stands in its table: as it is, as a number for yes or no, or as JSON; `judgements` are a list whose
+ * items are marked in the table as having come with an import, and have no mark in an archive (walls 5).
+ */
+export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements'
 
 /** What writing an archive has to know of a column. It is plain data, which a thread can be given. */
 export interface Written {
@@ -17,6 +20,8 @@ type Convert = (value: unknown) => unknown
 
 const same: Convert = value => value
 
+const unmarked = ({ imported: _, ...judgement }: Readonly<Record<string, unknown>>) => judgement
+
 const forms: Readonly<Record<Form, { readonly toRecord: Convert; readonly toStored: Convert }>> = {
   plain: { toRecord: same, toStored: same },
   flag: { toRecord: stored => stored === 1, toStored: value => (value === true ? 1 : 0) },
@@ -27,6 +32,13 @@ const forms: Readonly<Record<Form, { readonly toRecord: Convert; readonly toStor
   json: {
     toRecord: stored => (stored === null ? null : JSON.parse(stored as string)),
     toStored: value => (value === null ? null : JSON.stringify(value)),
+  },
+  judgements: {
+    toRecord: stored => (stored === null ? null : JSON.parse(stored as string).map(unmarked)),
+    toStored: value =>
+      value === null
+        ? null
+        : JSON.stringify((value as readonly object[]).map(judgement => ({ ...judgement, imported: true }))),
   },
 }
 

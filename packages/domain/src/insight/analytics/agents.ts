@@ -127,7 +127,7 @@ const readTaskReviews = reader(
   (column, param) => sql<TaskReview>`select v.card_id, v.reviewer_id, v.outcome, v.created_at, c.created_by,
       c.created_at as card_created_at
     from task_validations v join cards c on c.id = v.card_id
-    where ${among(`v.${column}`, param)} and c.archived = 0 order by v.board_id, v.card_id, v.id`,
+    where ${among(`v.${column}`, param)} and c.archived = 0 and v.stay <> 0 order by v.board_id, v.card_id, v.id`,
 )
 
 const isIn = (range: Range) => {

@@ -44,7 +44,7 @@ export function workedFigures(parts: readonly Part[], cards: ReadonlyMap<string,
 const partsBy = (role: Part['role'], condition: RawBuilder<unknown>, column: string, param: Named) =>
   sql`select e.actor_id as agent_id, e.card_id, ${sql.lit(role)} as role
     from cards c join events e on e.card_id = c.id and e.action is not null
-    where ${within('c', column, param)} and ${condition}`
+    where ${within('c', column, param)} and e.imported = 0 and ${condition}`
 
 /** Every part in the work of the cards; one that was had twice comes twice. */
 export const readParts = reader(

@@ -2,6 +2,7 @@ import type { NotNull } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseNullable } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
 import type { Change } from '../../schema/contents.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
@@ -20,6 +21,7 @@ interface Entry {
   readonly summary: string | null
   readonly version: number | null
   readonly created_at: string
+  readonly imported?: true
 }
 
 /** An entry of the history of one kind of record, with the record's id. */
@@ -28,12 +30,22 @@ export type HistoryEntry<Type extends HistoryType> = Entry & Readonly<Record<`${
 type EntryRow = Pick<
   EventsTable,
   'id' | 'actor_id' | 'actor_name' | 'changes' | 'summary' | 'version' | 'created_at'
-> & { history_action: string }
+> & { readonly history_action: string; readonly imported: Flag }
 
 const entriesOf = hot<{ type: string; id: string; limit: number; offset: number }, EntryRow>((db, param) =>
   db
     .selectFrom('events')
-    .select(['id', 'history_action', 'actor_id', 'actor_name', 'changes', 'summary', 'version', 'created_at'])
+    .select([
+      'id',
+      'history_action',
+      'actor_id',
+      'actor_name',
+      'changes',
+      'summary',
+      'version',
+      'created_at',
+      'imported',
+    ])
     .where('entity_type', '=', param('type'))
     .where('entity_id', '=', param('id'))
     .where('history_action', 'is not', null)
@@ -69,12 +81,13 @@ export const historyOperations = <const Type extends HistoryType>(type: Type) =>
 })
 
 const entryOf = <Type extends HistoryType>(type: Type, recordId: string, row: EntryRow) => {
-  const { history_action, changes, ...fields } = row
+  const { history_action, changes, imported, ...fields } = row
   return {
     ...fields,
     [`${type}_id`]: recordId,
     action: history_action,
     actor_type: 'agent',
     changes: parseNullable(changes),
+    ...(imported === 1 && { imported: true as const }),
   } as HistoryEntry<Type>
 }

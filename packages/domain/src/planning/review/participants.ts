@@ -26,16 +26,18 @@ export const claimedForWork = sql`(e.action = 'card_claimed' and ${details('stag
 /** An entry `e` by which an agent moved a card forward itself. */
 export const movedForward = sql`(e.action = 'card_moved' and (${isForward}) and not ${byValidation})`
 
-/** An entry `e` with a report that an agent wrote itself, not the one that a task validation adds or that came with an import. */
+/** An entry `e` with a report that an agent wrote itself, not the one that a task validation adds. */
 export const wroteConclusion = sql`exists (select 1 from ${domainEvents} d
-  where ${domain('name')} = 'card.conclusion_added' and ${domain('source')} <> 'task_validation')
-  and not exists (select 1 from external_ids x where x.entity_id = e.card_id and x.imported_at >= e.created_at)`
+  where ${domain('name')} = 'card.conclusion_added' and ${domain('source')} <> 'task_validation')`
 
-/** The last entry by which the card of the entry `e` came back to `not_started`. */
-const begun = sql`coalesce((select max(s.id) from events s
-  where s.card_id = e.card_id and s.action = 'card_moved'
+/**
+ * The sequence of the last entry by which the card of the entry `e` came back to `not_started`. What an import brought
+ * is no entry of work, and never decides where work began (walls 5).
+ */
+const begun = sql`coalesce((select max(s.seq) from events s
+  where s.card_id = e.card_id and s.imported = 0 and s.action = 'card_moved'
     and ${dialect.jsonText(sql.ref<string | null>('s.details'), 'to_status')} = 'not_started'
-    and ${dialect.jsonText(sql.ref<string | null>('s.details'), 'from_status')} <> 'not_started'), '')`
+    and ${dialect.jsonText(sql.ref<string | null>('s.details'), 'from_status')} <> 'not_started'), 0)`
 
 /**
  * Who took part in the work of cards since each was last in `not_started`, and how (work 4), as a table of `agent_id`
@@ -43,7 +45,8 @@ const begun = sql`coalesce((select max(s.id) from events s
  * @param cards a select of the cards' ids; it may name a column of the query around it
  */
 export function workOn(cards: RawBuilder<unknown>): RawBuilder<Participation> {
-  const entries = sql`events e where e.card_id in (${cards}) and e.action is not null and e.id > ${begun}`
+  const entries = sql`events e where e.card_id in (${cards}) and e.action is not null
+    and e.imported = 0 and e.seq > ${begun}`
   return sql<Participation>`(
     select e.actor_id as agent_id, 'claimed' as role from ${entries}
       and ${claimedForWork}
@@ -75,14 +78,15 @@ const onSpec = hot<{ spec: string }, Participation>(
   (_, param) =>
     sql<Participation>`select created_by as agent_id, 'created' as role from specs where id = ${param('spec')}
       union select actor_id, 'changed' from (
-        select id, actor_id, history_action, version - lag(version) over (order by id) as raised from events
+        select seq, imported, actor_id, history_action, version - lag(version) over (order by seq) as raised from events
         where entity_type = 'spec' and entity_id = ${param('spec')} and history_action is not null
       ) history
-      where history_action = 'updated' and raised > 0 and id > coalesce((
-        select max(e.id) from events e
+      where history_action = 'updated' and raised > 0 and imported = 0 and seq > coalesce((
+        select max(e.seq) from events e
         where e.entity_type = 'spec' and e.entity_id = ${param('spec')} and e.history_action = 'status_changed'
+          and e.imported = 0
           and exists (select 1 from ${dialect.jsonElements(sql.ref<string | null>('e.changes'))} c
-            where ${dialect.jsonText(sql.ref<string | null>('c.value'), 'new')} = 'approved')), '')`,
+            where ${dialect.jsonText(sql.ref<string | null>('c.value'), 'new')} = 'approved')), 0)`,
 )
 
 /** Who made a spec, or changed its content since it was last approved (work 4). */

@@ -1,8 +1,11 @@
 import type { features, SpecValidationRecord } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { passGates } from '../../kernel/gates.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SpecValidationsTable } from '../../schema/tables.ts'
@@ -16,17 +19,27 @@ type Specs = typeof features.specs
 
 type Validation = z.output<typeof SpecValidationRecord>
 
-const ofSpec = hot<{ spec: string }, SpecValidationsTable>((db, param) =>
-  db.selectFrom('spec_validations').selectAll().where('spec_id', '=', param('spec')).orderBy('id', 'desc'),
+type ImportableRow = SpecValidationsTable & { readonly imported?: Flag }
+
+const isImported = dialect.flag(sql`exists (select 1 from external_ids x where x.entity_id = spec_validations.id)`)
+
+const ofSpec = hot<{ spec: string }, ImportableRow>((db, param) =>
+  db
+    .selectFrom('spec_validations')
+    .selectAll()
+    .select(isImported.as('imported'))
+    .where('spec_id', '=', param('spec'))
+    .orderBy('id', 'desc'),
 )
 
-const validationOf = (row: SpecValidationsTable, currentId: string | null): Validation => ({
+const validationOf = ({ imported, ...row }: ImportableRow, currentId: string | null): Validation => ({
   ...row,
   recommendation: row.recommendation as Validation['recommendation'],
   outcome: row.outcome as Validation['outcome'],
   threshold_violations: parseJson(row.threshold_violations),
   resolved_thresholds: parseJson(row.resolved_thresholds),
   active: row.id === currentId,
+  ...(imported === 1 && { imported: true as const }),
 })
 
 /** submit_spec_validation (specs 7.1). */

@@ -234,6 +234,7 @@ export async function writtenAfter(db: Db, after: number) {
 }
 
 type EntryRow = Omit<EventsTable, 'action' | 'history_action' | 'card_id' | 'summary' | 'domain' | 'imported'> & {
+  readonly imported: Flag
   readonly action: string
   readonly size: number
   readonly size_before: number
@@ -274,7 +275,7 @@ async function matchingEntries(
   const matching = db
     .selectFrom('events')
     .select(['id', 'board_id', 'seq', 'entity_type', 'entity_id', 'actor_id', 'actor_name', 'details', 'changes'])
-    .select(['version', 'created_at', 'position', action.as('action'), size.as('size')])
+    .select(['version', 'created_at', 'position', 'imported', action.as('action'), size.as('size')])
     .$if(part.board !== undefined, query => query.where('board_id', '=', part.board!))
     .where(place, '>', part.after)
     .where(place, '<=', part.upTo)
@@ -305,7 +306,7 @@ async function matchingEntries(
 }
 
 function eventOf(
-  { seq, created_at, changes, details, position, size, size_before, matching, ...row }: EntryRow,
+  { seq, created_at, changes, details, position, size, size_before, matching, imported, ...row }: EntryRow,
   ref: string | null,
 ): Event {
   const { changes: listed, ...rest } = parseNullable(details) ?? {}
@@ -317,6 +318,7 @@ function eventOf(
     at: created_at,
     changes: parseNullable(changes) ?? changesIn(listed),
     details: details === null ? null : rest,
+    ...(imported === 1 && { imported: true as const }),
   }
 }
 

@@ -217,9 +217,16 @@ const factsById = hot<{ id: string; now: string }, CardRow & FactColumns>((db, p
 
 const details = (member: string) => dialect.jsonText(sql.ref<string | null>('e.details'), member)
 
+interface Beginning {
+  readonly since: string | null
+  /** Whether an import brought one. */
+  readonly imported: Flag | null
+}
+
 /** The entries by which a card enters work from elsewhere; `in_progress` and `validation` are one stretch. */
-const beginnings = hot<{ card: string }, { since: string | null }>(
-  (_, param) => sql<{ since: string | null }>`select max(e.created_at) as since from events e
+const beginnings = hot<{ card: string }, Beginning>(
+  (_, param) => sql<Beginning>`select max(case when e.imported = 0 then e.created_at end) as since,
+    max(e.imported) as imported from events e
     where e.card_id = ${param('card')} and (
       e.action = 'card_created' and ${details('status')} in ('started', 'in_progress')
       or e.action = 'card_moved' and ${details('to_status')} in ('started', 'in_progress')
@@ -234,12 +241,14 @@ const imports = hot<{ card: string }, { at: string | null }>(
 
 /**
  * Since when reports of a card count: since it last began to be worked on, and none that came with an import
- * (exchange 1); null when it was never worked on.
+ * (exchange 1); null when it was never worked on. What an import tells of an earlier beginning begins with the import.
  */
 async function workedSince(db: Db, card: string): Promise<string | null> {
-  const since = (await beginnings(db, { card }))[0]?.since ?? null
+  const [beginning] = await beginnings(db, { card })
+  const since = beginning?.since ?? null
   const imported = (await imports(db, { card }))[0]?.at ?? null
-  return since !== null && imported !== null && imported > since ? imported : since
+  if (since === null) return beginning?.imported === 1 ? imported : null
+  return imported !== null && imported > since ? imported : since
 }
 
 const nullable = <Row, Value>(text: Json<Row> | null, value: (row: Row) => Value): Value | null =>

@@ -47,7 +47,7 @@ export interface Reported {
 
 /** Whether a test card has a report of its present stretch of work. */
 const hasReported = ({ card, workedSince }: Reported): boolean =>
-  workedSince !== null && card.conclusions.some(({ created_at }) => created_at >= workedSince)
+  workedSince !== null && card.conclusions.some(({ created_at, imported }) => !imported && created_at >= workedSince)
 
 /**
  * Whether a move needs a report (cards 4.4).

@@ -28,7 +28,7 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   passGates(judgeValidation(facts, ctx))
   const row = await storeValidation(ctx, card, submission, thresholdsOf(facts))
   const succeeded = row.outcome === 'success'
-  const reported = card.conclusions.some(conclusion => conclusion.source === 'move_to_validation')
+  const reported = card.conclusions.some(({ source, imported }) => source === 'move_to_validation' && !imported)
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []
   const routed = succeeded && submission.autoMove
   const moves = routed && openDependencies.length === 0

@@ -100,5 +100,7 @@ export function taskValidationOf(row: TaskValidationsTable, active: boolean): Ta
     active,
     created_at: row.created_at,
     submitted_at: row.created_at,
+    // Only what came with an import belongs to no stay.
+    ...(row.stay === 0 && { imported: true as const }),
   }
 }
