@@ -50,9 +50,7 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
     ['clientFiles[client]', 'a table of the source'],
     ['path', 'from a table of the source'],
   ],
-  'apps/mcp/src/stdio/local-files.ts': [
-    ['`.{basename(target)}.{randomUUID()}`', 'beside a path that was checked'],
-  ],
+  'apps/mcp/src/stdio/local-files.ts': [['`.{basename(target)}.{randomUUID()}`', 'beside a path that was checked']],
   'apps/mcp/src/stdio/folder-bounds.ts': [['basename(path)', 'of a path that is being checked']],
   'apps/web/node/packed.ts': [['build', 'of the build']],
   'apps/web/node/publish.ts': [
