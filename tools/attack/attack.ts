@@ -19,8 +19,6 @@ export interface Attack {
   readonly sendsWholeBodies?: true
   /** Whether it takes too long for the short form. */
   readonly isLong?: true
-  /** The rule that is not built yet, so that the attack may still succeed: told, and not counted. */
-  readonly notYet?: string
   /** The engine that it is about; both unless said. */
   readonly engine?: 'postgres'
 }

@@ -58,7 +58,6 @@ export const imports: readonly Attack[] = [
   {
     name: 'a comment in the name of the owner, by an import',
     answers: { nobody: [401], none: [403], importer: [200] },
-    notYet: 'walls 5, rule 2',
     variations: {
       'in the archive of the board': (target, key) =>
         byArchive(
