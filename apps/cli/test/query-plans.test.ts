@@ -33,7 +33,6 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   list_my_inbox: {
     'sorts events': 'who took part in the work of one card',
     'sorts agents': 'who took part in the work of one card',
-    'sorts external_ids': 'whether a report of one card came with an import',
   },
   list_ready_cards: { 'groups list_counts': 'the counts of a board, by kind and status' },
   get_board_overview: {
