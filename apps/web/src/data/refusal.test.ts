@@ -12,6 +12,7 @@ test('a 409 tells its message, and each thing that is missing with its reference
     details: [{ id: '1', ref: 'WS-2', title: 'Log in', status: 'in_progress' }],
   }
   expect(refused(409, detail)).toEqual({
+    code: 'DEPENDENCIES_NOT_MET',
     message: 'Two cards are open.',
     missing: [{ text: 'Log in (in progress)', ref: 'WS-2' }],
     heldBy: [],
@@ -34,6 +35,6 @@ test('next actions are taken from beside the detail', () => {
   expect(refused(409, { message: 'x' }, [action, { name: 1 }]).nextActions).toEqual([action])
 })
 
-test('what is no refusal has its own message', () => {
-  expect(refusalOf(new TypeError('Failed to fetch')).message).toBe('Failed to fetch')
+test('what is no refusal is told in plain words', () => {
+  expect(refusalOf(new TypeError('Failed to fetch')).message).toMatch(/^The service does not answer/)
 })
