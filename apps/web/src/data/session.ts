@@ -41,8 +41,6 @@ export function useSessionOfTabs(): void {
 
 /** Forgets what a session showed that has ended. */
 function leave(queries: QueryClient): void {
-  // What is being read was asked in the session: its answer would sign in again.
-  void queries.cancelQueries()
   queries.setQueryData(sessionKey, null)
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }
