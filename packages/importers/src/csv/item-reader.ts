@@ -1,6 +1,7 @@
 import type { Collected } from '../collected.ts'
 import type { NeutralCard, NeutralConclusion, NeutralSpec } from '../neutral.ts'
 import { card, comment, conclusion, distinct, partOf, spec } from '../records.ts'
+import { specStatuses } from '../words/spec-status.ts'
 import type { Status } from '../words/tables.ts'
 import type { Field } from './field-names.ts'
 import { digest, type Identified, ownId } from './identity.ts'
@@ -9,7 +10,7 @@ import { type AbsentParent, isRow, type Parents, specIdOf } from './parents.ts'
 import { accountNames, assigneesOf, authorOf } from './people.ts'
 import type { References } from './references.ts'
 import { otherRelations, relationsOf } from './relations.ts'
-import { closedAt, isArchived, numberedPriorities, specStatuses, statusOf } from './state.ts'
+import { closedAt, isArchived, numberedPriorities, statusOf } from './state.ts'
 
 interface Tables {
   readonly collected: Collected

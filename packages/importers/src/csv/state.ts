@@ -1,6 +1,6 @@
 /** How far the work of a row is, from all that its columns say of it (imports 4). */
 import type { Collected } from '../collected.ts'
-import type { NeutralCard, NeutralSpec } from '../neutral.ts'
+import type { NeutralCard } from '../neutral.ts'
 import { plain } from '../words/plain.ts'
 import { type Status, statuses } from '../words/tables.ts'
 import type { Item } from './item.ts'
@@ -40,14 +40,3 @@ export const numberedPriorities: ReadonlyMap<string, NeutralCard['priority']> = 
   ['3', 'medium'],
   ['4', 'low'],
 ])
-
-/** The status of a spec whose row has the status of a card. */
-export const specStatuses: Readonly<Record<Status, NeutralSpec['status']>> = {
-  not_started: 'draft',
-  started: 'in_progress',
-  in_progress: 'in_progress',
-  validation: 'in_progress',
-  on_hold: 'in_progress',
-  done: 'done',
-  cancelled: 'cancelled',
-}
