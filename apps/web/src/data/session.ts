@@ -7,6 +7,9 @@ import { streamPosition } from './stream.ts'
 
 export const sessionKey = ['session'] as const
 
+/** How many sessions ended in this tab. A read that was asked in one of them says nothing about what came after. */
+let ended = 0
+
 /** Who is signed in; null when nobody is. It is read before everything else, with the place of the event stream. */
 export function useSession() {
   const queries = useQueryClient()
@@ -16,11 +19,14 @@ export function useSession() {
       // What others change between a page's reads and its connection comes by the stream. Where the place is not known,
       // all is read again once it is open.
       const position = streamPosition().catch(() => '')
+      const endedBefore = ended
       const me = await client.getMyPermissions().catch(error => {
         if (isSignedOut(error)) return null
         throw error
       })
-      queries.setQueryData(keys.streamedFrom, await position)
+      const from = await position
+      if (ended !== endedBefore) return null
+      queries.setQueryData(keys.streamedFrom, from)
       return me
     },
   })
@@ -41,6 +47,7 @@ export function useSessionOfTabs(): void {
 
 /** Forgets what a session showed that has ended. */
 function leave(queries: QueryClient): void {
+  ended++
   queries.setQueryData(sessionKey, null)
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }
