@@ -57,7 +57,7 @@ function linkTo(href: string, title: string | null | undefined, html: string): s
 const labels = new WeakMap<object, string>()
 
 /** HTML in a text is text, and a picture its address: nothing is loaded because somebody wrote it. */
-const markedWith = (boxState: string): Marked =>
+const markedWith = (isTickable: boolean): Marked =>
   new Marked({
     breaks: true,
     renderer: {
@@ -69,12 +69,14 @@ const markedWith = (boxState: string): Marked =>
       code: ({ text }) => `<pre><code>${escaped(text)}\n</code></pre>\n`,
       checkbox(token) {
         const label = attribute(labels.get(token) ?? '')
-        return `<input type="checkbox"${token.checked ? ' checked=""' : ''}${boxState} aria-label="${label}"> `
+        const state = isTickable ? '' : `${token.checked ? ' checked=""' : ''} disabled=""`
+        return `<input type="checkbox"${state} aria-label="${label}"> `
       },
     },
   })
 
-const marked = { tickable: markedWith(''), fixed: markedWith(' disabled=""') }
+/** Boxes that can be ticked are drawn without their ticks, which change while the text around them stays. */
+const marked = { tickable: markedWith(true), fixed: markedWith(false) }
 
 /** A box of a task list: whether it is ticked, and what it is for. */
 export interface Box {

@@ -13,15 +13,16 @@ type Part = { readonly html: string } | { readonly diagram: string }
 const diagramIn = (token: Token): string | undefined =>
   token.type === 'code' && /^mermaid\b/.test(token.lang ?? '') ? token.text : undefined
 
-/** The parts of a text, in their order. Where no diagram is, it is one. */
-function partsOf(text: string, isTickable: boolean): Part[] {
+/** The parts of a text, in their order, and which of its boxes are ticked. Where no diagram is, it is one part. */
+function partsOf(text: string, isTickable: boolean) {
+  const { tokens, boxes } = read(text)
   const parts: Part[] = []
   let between: Token[] = []
   const endBetween = () => {
     if (between.length > 0) parts.push({ html: sanitised(rendered(between, isTickable)) })
     between = []
   }
-  for (const token of read(text).tokens) {
+  for (const token of tokens) {
     const diagram = diagramIn(token)
     if (diagram === undefined) {
       between.push(token)
@@ -31,7 +32,7 @@ function partsOf(text: string, isTickable: boolean): Part[] {
     parts.push({ diagram })
   }
   endBetween()
-  return parts
+  return { parts, ticks: boxes.map(({ isTicked }) => isTicked) }
 }
 
 const boxesIn = (element: Element): HTMLInputElement[] => [
@@ -40,7 +41,7 @@ const boxesIn = (element: Element): HTMLInputElement[] => [
 
 export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
   const isTickable = onTick !== undefined
-  const parts = useMemo(() => partsOf(text, isTickable), [text, isTickable])
+  const { parts, ticks } = useMemo(() => partsOf(text, isTickable), [text, isTickable])
   const tick = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     if (onTick === undefined || !(target instanceof HTMLInputElement)) return
     const place = boxesIn(currentTarget).indexOf(target)
@@ -50,14 +51,16 @@ export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
       target.checked = !checked
     })
   }
-  // The boxes are drawn anew when the text changes; the one that had the focus has it again.
+  // A tick that is written leaves the boxes where they are. They are drawn anew when the text changes otherwise; the
+  // one that had the focus has it again.
   const root = useRef<HTMLDivElement>(null)
   const focused = useRef<number>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts say when the boxes are others
   useLayoutEffect(() => {
-    if (root.current === null || focused.current === undefined || document.activeElement !== document.body) return
-    boxesIn(root.current)[focused.current]?.focus()
-  }, [parts])
+    if (root.current === null) return
+    const boxes = boxesIn(root.current)
+    for (const [place, box] of boxes.entries()) box.checked = ticks[place] ?? false
+    if (focused.current !== undefined && document.activeElement === document.body) boxes[focused.current]?.focus()
+  }, [ticks])
   const shown = parts.map((part, index) => {
     // Parts have nothing but their place.
     const key = `${index}`
