@@ -33,3 +33,10 @@ test('the first hundred faults are reported, and that there are more (trust 1)',
   expect(items.at(-1)).toMatchObject({ loc: ['body'], type: 'too_many_errors' })
   expect(items[99]).toMatchObject({ loc: ['body', 'labels', 99], type: 'string_type' })
 })
+
+test('a label that is sent twice has its faults in each place, as in a small body', () => {
+  const body = operationByName.get('create_card')!.body!
+  const value = { title: 'x', labels: [0, 0] }
+  const pieces = atOnce(parseInPieces(body, value, Number.MAX_SAFE_INTEGER))
+  expect(pieces).toEqual({ ok: false, issues: body.safeParse(value).error!.issues })
+})

@@ -54,15 +54,16 @@ function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: Judg
 function* parseArray(schema: z.ZodArray, values: readonly unknown[], path: Path, judging: Judging): InPieces<unknown> {
   const before = judging.issues.length
   // No array may have more elements than free JSON has members; zod would visit each of millions first.
-  // What it keeps may be fewer: labels lose their repeats.
-  const kept = parseWhole(boundsOf(schema), values.slice(0, freeJsonLimits.members + 1), path, judging)
+  const first = values.slice(0, freeJsonLimits.members + 1)
+  parseWhole(boundsOf(schema), first, path, judging)
   if (judging.issues.length > before) return undefined
   const parsed: unknown[] = []
-  for (const [index, value] of (kept as readonly unknown[]).entries()) {
+  for (const [index, value] of first.entries()) {
     parsed.push(yield* parsePart(schema.element as z.ZodType, value, [...path, index], judging))
     if (judging.issues.length >= judging.most) return undefined
   }
-  return parsed
+  // The array as a whole may keep fewer: labels lose their repeats.
+  return judging.issues.length > before ? undefined : parseWhole(boundsOf(schema), parsed, path, judging)
 }
 
 function* parseObject(schema: z.ZodObject, value: object, path: Path, judging: Judging): InPieces<unknown> {
