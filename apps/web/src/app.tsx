@@ -4,7 +4,7 @@ import { addressOfBoard } from './address.ts'
 import { Notice, PageFault } from './components/fault.tsx'
 import { nothing, Readable, RightsOn } from './components/guarded.tsx'
 import { useBoardByKey, useBoards } from './data/boards.ts'
-import { useSession, useSessionOfTabs } from './data/session.ts'
+import { MeContext, useSession, useSessionOfTabs } from './data/session.ts'
 import { loadAhead } from './later.ts'
 import { messages } from './messages/messages.ts'
 import { SignInPage } from './pages/sign-in/page.tsx'
@@ -22,27 +22,29 @@ export function App() {
     return <p className="notice">{messages.shell.loading}</p>
   if (session === null) return <SignInPage />
   return (
-    <RightsOn boardId={null}>
-      <Shell>
-        <Switch>
-          <Route path="/b/:board">{({ board }) => <Redirect to={addressOfBoard(board)} replace />}</Route>
-          {routes.map(route => (
-            <Route key={route.path} path={route.path}>
-              {params => (
-                <Guard key={location.pathname}>
-                  <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
-                    <Page route={route} params={params} />
-                  </Suspense>
-                </Guard>
-              )}
+    <MeContext value={session}>
+      <RightsOn boardId={null}>
+        <Shell>
+          <Switch>
+            <Route path="/b/:board">{({ board }) => <Redirect to={addressOfBoard(board)} replace />}</Route>
+            {routes.map(route => (
+              <Route key={route.path} path={route.path}>
+                {params => (
+                  <Guard key={location.pathname}>
+                    <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
+                      <Page route={route} params={params} />
+                    </Suspense>
+                  </Guard>
+                )}
+              </Route>
+            ))}
+            <Route>
+              <NotFound says={messages.shell.notFound} />
             </Route>
-          ))}
-          <Route>
-            <NotFound says={messages.shell.notFound} />
-          </Route>
-        </Switch>
-      </Shell>
-    </RightsOn>
+          </Switch>
+        </Shell>
+      </RightsOn>
+    </MeContext>
   )
 }
 

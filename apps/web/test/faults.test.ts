@@ -90,7 +90,7 @@ describeInBrowser('what goes wrong', () => {
     await page.getByRole('region', { name: 'From idea to done' }).waitFor()
   })
 
-  test('signing out in one tab signs all out at once, and signing in again brings all back', { retry: 2 }, async () => {
+  test('signing out in one tab signs all out at once, and signing in again brings all back', async () => {
     const agent = await here().world.agent()
     await here().world.ok('grant_board_access', { board_id: scene.boardId, agent_id: agent.id })
     const page = await here().visit()

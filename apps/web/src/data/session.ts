@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { createContext, useContext, useEffect } from 'react'
 import { client, isSignedOut } from './client.ts'
 import { keys } from './keys.ts'
 import { fetchInSession, forgetHalf, keepHalf, onOtherTabs } from './session-half.ts'
@@ -52,11 +52,19 @@ function leave(queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }
 
+type Me = NonNullable<ReturnType<typeof useSession>['data']>
+
+/**
+ * Who is signed in, for the pages within. They keep it until they are gone: when a session ends, a page may be drawn
+ * once more before the sign-in page replaces it.
+ */
+export const MeContext = createContext<Me | null>(null)
+
 /** Who is signed in, on pages that are shown to nobody else. */
-export function useMe() {
-  const { data } = useSession()
-  if (data === undefined || data === null) throw new Error('Nobody is signed in.')
-  return data
+export function useMe(): Me {
+  const me = useContext(MeContext)
+  if (me === null) throw new Error('This page is shown outside of a session.')
+  return me
 }
 
 /** What the service says to a person who may not sign in. */
