@@ -342,9 +342,10 @@ export class Service {
     try {
       const { way } = await this.database.read(db => this.#addressOf(db, call))
       return way?.boardId ?? (isReading(operation) ? everyBoard : boardOfBody(input.body))
-    } catch {
+    } catch (error) {
       // The call itself is refused for this, and shows nothing.
-      return null
+      if (error instanceof DomainError) return null
+      throw error
     }
   }
 
