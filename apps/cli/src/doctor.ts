@@ -17,6 +17,7 @@ import { printJson } from './frame/output.ts'
 import { phaseBars } from './frame/progress.ts'
 import { targetOf } from './frame/target.ts'
 import { graphFindings } from './graph-findings.ts'
+import { idFindings } from './id-findings.ts'
 import { reachFindings } from './reach-findings.ts'
 import { runtimeSettingsOf } from './runtime-setting-findings.ts'
 import { searchFindings } from './search-findings.ts'
@@ -152,6 +153,7 @@ function contentChecks(settings: Settings, use: Use): readonly Check[] {
   const place = placeOf(settings)
   return [
     () => eventFindings(place),
+    () => idFindings(place),
     () => countFindings(place, use),
     () => searchFindings(place, use),
     () => graphFindings(settings, use),

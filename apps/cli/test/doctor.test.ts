@@ -146,6 +146,18 @@ describeOnSqlite('each broken folder is named with what to do', () => {
       folder => change(folder, 'delete from events where seq = 2'),
     ],
     [
+      'ids of another form',
+      'ids',
+      /^2 of another form than a UUID in lower case: board "\.\.\/\.\.\/\.ssh"; card "ATT-2" of the board "[-0-9a-f]{36}"\. .*keep_ids=false/,
+      folder =>
+        change(
+          folder,
+          `insert into boards (id, key, name, description, owner_id, settings, seq, last_number, created_at, updated_at)
+            select '../../.ssh', 'SSH', 'B', '', owner_id, '{}', 0, 0, created_at, updated_at from boards limit 1;
+          update cards set id = 'ATT-2' where id = (select id from cards limit 1)`,
+        ),
+    ],
+    [
       'newer version',
       'database',
       /newer specboard .*Run that version, or restore/,

@@ -85,6 +85,7 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
     const served = await findings('--fix')
     expect(served.bad).toContain('list counts')
     expect(served.says.get('list counts')).toMatch(/stop the server/)
+    expect(served.says.get('ids')).toMatch(/^1 of another form than a UUID in lower case: board "b"\. .*keep_ids=false/)
     await onServer(url, "delete from boards where id = 'b'")
   })
 

@@ -39,6 +39,15 @@ const rawNode = (builder: RawBuilder<unknown>): RawNode => sql`${builder}`.toOpe
 /** A JSON column as PostgreSQL looks into it. */
 const jsonb = (column: Expression<unknown>) => sql`${column}::jsonb`
 
+/** How many digits stand between the hyphens of an id of the service. */
+const idDigits = [8, 4, 4, 4, 12] as const
+
+/** The form of an id as SQLite and PostgreSQL compare texts with patterns. */
+const idForm = {
+  glob: idDigits.map(count => '[0-9a-f]'.repeat(count)).join('-'),
+  expression: `^${idDigits.map(count => `[0-9a-f]{${count}}`).join('-')}$`,
+} as const
+
 /** The elements of a JSON array as PostgreSQL's texts. */
 const texts = (values: unknown) => sql`array(select jsonb_array_elements_text((${values})::jsonb))`
 
@@ -123,6 +132,9 @@ export const dialect = {
   /** Whether a text contains another one. */
   contains: (text: Expression<unknown>, part: Expression<unknown> | string) =>
     either<SqlBool>(sql`instr(${text}, ${part}) > 0`, sql`strpos(${text}, ${part}) > 0`),
+  /** Whether a text has the form of the service's own ids, as `isId` tells. */
+  isId: (text: Expression<unknown>) =>
+    either<SqlBool>(sql`${text} glob ${sql.lit(idForm.glob)}`, sql`${text} ~ ${sql.lit(idForm.expression)}`),
   /** The time by the clock of the database, that many ms from now. */
   timeIn: (ms: number) =>
     either<string>(

@@ -1,0 +1,31 @@
+import { type DatabasePlace, type OtherId, otherIds, readWithoutLock } from '@specboard/domain'
+import { StorageError } from '@specboard/storage'
+import { explain } from './explain.ts'
+import type { Finding } from './file-findings.ts'
+
+const name = 'ids'
+
+/** How many boards and records are named. */
+const named = 20
+
+const shown = ({ type, id, board_id }: OtherId): string =>
+  type === 'board' || board_id === null
+    ? `${type} ${JSON.stringify(id)}`
+    : `${type} ${JSON.stringify(id)} of the board ${JSON.stringify(board_id)}`
+
+/** Names the boards and records whose ids are not UUIDs in lower case (walls 1). */
+export async function idFindings(place: DatabasePlace): Promise<Finding[]> {
+  try {
+    const { total, first } = await readWithoutLock(place, db => otherIds(db, named))
+    if (total === 0) return [{ name, ok: true, says: 'all of the own form' }]
+    const more = total > first.length ? `; and ${total - first.length} more` : ''
+    const says =
+      `${total} of another form than a UUID in lower case: ${first.map(shown).join('; ')}${more}. ` +
+      'An archive brought them; export such a board, import it with keep_ids=false, which gives new ids, and delete it'
+    return [{ name, ok: false, says }]
+  } catch (error) {
+    // What is absent, or will be migrated by the next start, cannot be read yet.
+    if (error instanceof StorageError && ['NO_DATABASE', 'DATABASE_OLDER'].includes(error.code)) return []
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}

@@ -1,0 +1,62 @@
+/** Whether all stored ids have the service's own form (walls 1). */
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../schema/database.ts'
+import type { Schema } from '../schema/tables.ts'
+import { kindOf } from './kinds/kinds.ts'
+
+/** A board or record whose id has another form than the service's. */
+export interface OtherId {
+  /** The kind of record, as archives call it. */
+  readonly type: string
+  readonly id: string
+  /** Null for what belongs to no board. */
+  readonly board_id: string | null
+}
+
+/** Ids of another form: how many there are, and the first of them. */
+export interface OtherIds {
+  readonly total: number
+  readonly first: readonly OtherId[]
+}
+
+/** A table of records, and how the rows of one are selected as an `OtherId`. */
+interface Identified {
+  readonly type: string
+  readonly table: keyof Schema
+  readonly board: RawBuilder<unknown>
+}
+
+const boardColumn = sql.ref('board_id')
+
+/** The records that archives hold, what else of them has an id of its own, and the agents. */
+const identified: readonly Identified[] = [
+  ...[...kindOf.values()]
+    .filter(({ columns, type }) => Object.hasOwn(columns, 'id') && type !== 'history')
+    .map(({ type, table }) => ({ type, table, board: type === 'board' ? sql.ref('id') : boardColumn })),
+  { type: 'event', table: 'events', board: boardColumn },
+  { type: 'version', table: 'architecture_versions', board: boardColumn },
+  { type: 'payload', table: 'architecture_payloads', board: boardColumn },
+  { type: 'agent', table: 'agents', board: sql`null` },
+]
+
+const otherIdsIn = ({ type, table, board }: Identified) =>
+  sql`select ${sql.lit(type)} as type, id, ${board} as board_id from ${sql.table(table)} where not ${dialect.isId(sql.ref('id'))}`
+
+/** Knowledge of cards is stored on the card. */
+const otherKnowledge = sql`select 'knowledge' as type, ${dialect.jsonText(sql.ref('entry.value'), 'id')} as id, c.board_id
+  from cards c, ${dialect.jsonElements(sql.ref('c.knowledge_bases'))} entry
+  where c.knowledge_bases <> '[]' and not ${dialect.isId(dialect.jsonText(sql.ref('entry.value'), 'id'))}`
+
+const otherIdsOf = sql.join([...identified.map(otherIdsIn), otherKnowledge], sql` union all `)
+
+/**
+ * Finds the boards and records whose ids have another form than the service's: archives brought them before it took only
+ * its own.
+ * @param most how many of them are told
+ */
+export async function otherIds(db: Db, most: number): Promise<OtherIds> {
+  const { rows } = await sql<OtherId & { total: number }>`select type, id, board_id, count(*) over () as total
+    from (${otherIdsOf}) other order by type <> 'board', type, id limit ${most}`.execute(db)
+  return { total: rows[0]?.total ?? 0, first: rows.map(({ type, id, board_id }) => ({ type, id, board_id })) }
+}
