@@ -16,7 +16,7 @@ import {
 import { printJson } from './frame/output.ts'
 import { phaseBars } from './frame/progress.ts'
 import { targetOf } from './frame/target.ts'
-import { graphFindings } from './graph-findings.ts'
+import { graphFindings, letterFindings } from './graph-findings.ts'
 import { idFindings } from './id-findings.ts'
 import { reachFindings } from './reach-findings.ts'
 import { runtimeSettingsOf } from './runtime-setting-findings.ts'
@@ -157,6 +157,7 @@ function contentChecks(settings: Settings, use: Use): readonly Check[] {
     () => countFindings(place, use),
     () => searchFindings(place, use),
     () => graphFindings(settings, use),
+    () => letterFindings(place),
     endBar => {
       // Hashing the files has a bar of its own.
       endBar()

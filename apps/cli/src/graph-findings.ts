@@ -1,4 +1,4 @@
-import { openService, readWithoutLock, sampleGraph } from '@specboard/domain'
+import { type DatabasePlace, openService, readWithoutLock, sampleGraph, setAside } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import type { Finding } from './file-findings.ts'
@@ -28,6 +28,25 @@ export async function graphFindings(
       return [{ name, ok: false, says: `stale for ${stale.length} of ${compared} records; ${repair} rebuilds it` }]
     }
     return [await rebuilt(settings, new Set(stale.map(({ boardId }) => boardId)))]
+  } catch (error) {
+    if (error instanceof StorageError) return []
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}
+
+/** How many records that were set aside are named. */
+const named = 20
+
+/** Names the records that the graph lacks because working on them failed for good, or ended the process twice (walls 3). */
+export async function letterFindings(place: DatabasePlace): Promise<Finding[]> {
+  const name = 'set aside'
+  try {
+    const { total, first } = await readWithoutLock(place, db => setAside(db, named))
+    if (total === 0) return [{ name, ok: true, says: 'no record' }]
+    const records = first.map(({ type, id, boardId, reason }) => `${type} ${id} of the board ${boardId} (${reason})`)
+    const more = total > first.length ? `; and ${total - first.length} more` : ''
+    const says = `${total} records are not in the graph: ${records.join('; ')}${more}. Change them, or retry them with retry_kg_pending`
+    return [{ name, ok: false, says }]
   } catch (error) {
     if (error instanceof StorageError) return []
     return [{ name, ok: false, says: explain(error) }]

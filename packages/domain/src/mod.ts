@@ -12,6 +12,7 @@ export { type Moved, type MovePhase, moveService } from './exchange/moving/move.
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'
 export { type StaleRecord, sampleGraph } from './graph/backfill/sample.ts'
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
+export { type SetAside, setAside } from './graph/queue/set-aside.ts'
 export {
   aggregates as metricsOfAggregates,
   answers as metricsOfAnswers,

@@ -1,6 +1,21 @@
 import { groupOf } from '@specboard/storage'
 import type { Db } from './database.ts'
 
+/**
+ * Counts the steps of a unit of work that are not known beforehand, and lets the event loop turn after each 100 of them.
+ *
+ * @example
+ * const step = turning(db)
+ * for (const row of rows) {
+ *   await step()
+ *   await insertRow(db, 'cards', row)
+ * }
+ */
+export function turning(db: Db, stepsAtOnce = 100): () => Promise<void> | undefined {
+  let steps = 0
+  return () => (++steps % stepsAtOnce === 0 ? groupOf(db).turn() : undefined)
+}
+
 /** Rows that are written in one turn of the event loop. */
 const atOnce = 200
 

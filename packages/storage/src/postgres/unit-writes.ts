@@ -1,3 +1,4 @@
+import { setImmediate as turnEnd } from 'node:timers/promises'
 import { firstOfTransaction, numbersOfTransaction } from '../commit-order.ts'
 import type { Db } from '../db.ts'
 import type { Counter, Group } from '../group.ts'
@@ -84,8 +85,10 @@ export class UnitWrites<Schema> implements Group<Schema> {
     if (!this.#postponed.has(key)) this.#postponed.set(key, run)
   }
 
-  /** Every query has waited for the database in turns of its own. */
-  async turn(): Promise<void> {}
+  /** Queries wait for the database in turns of their own; what is worked out between them does not. */
+  async turn(): Promise<void> {
+    await turnEnd()
+  }
 
   /** Stores what was counted, and does what was postponed. */
   async finish(db: Db<Schema>): Promise<void> {

@@ -1,14 +1,18 @@
+import { inTurns } from '@specboard/contract'
 import type { Unit } from '../../kernel/context.ts'
+import { sameJson } from '../../lib/json.ts'
+import { turn } from '../../lib/turn.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { Embedder } from '../embedding/embedder.ts'
 import { storeEvent } from '../events/store.ts'
 import { artifactRef } from '../extraction/refs.ts'
 import { enqueue, enqueueBugs } from '../queue/entries.ts'
+import { readSource } from '../records/read-source.ts'
 import { latestHash, storeSession } from '../sessions/store.ts'
 import { GraphChanges, system } from '../store/changes.ts'
 import { updateContradictions } from '../store/contradictions.ts'
-import { type Artifact, type Plan, planFor, planOf, Vectors } from './plan.ts'
+import { type Artifact, type Plan, planOf, Vectors, yielded } from './plan.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 
 /** What consolidation needs. */
@@ -41,14 +45,17 @@ const readings = 3
 
 /**
  * Brings the graph in line with one record: reads it, makes vectors, and writes everything in one transaction
- * (knowledge-graph, Pipeline). A record that changes in between is read again, a few times.
+ * (knowledge-graph, Pipeline). A record that changes in between is read again, a few times. However large the record, it is
+ * worked on in pieces, between which others have their turn (walls 3).
  */
 export async function consolidate(resources: GraphResources, consolidation: Consolidation): Promise<Outcome> {
   const { database, embedder, clock, onFault } = resources
   const { artifact, signal } = consolidation
   const startedAt = new Date(clock()).toISOString()
   for (let reading = 1; ; reading++) {
-    const plan = await database.read(db => planFor(db, artifact))
+    const source = await database.read(db => readSource(db, artifact.type, artifact.id))
+    const read = await inTurns(yielded(source), turn)
+    const plan = await database.read(db => planOf(db, artifact, read))
     const vectors = await Vectors.of(plan, embedder, onFault, signal)
     const outcome = await database.write(
       db => commit(db, resources, consolidation, { plan, vectors, startedAt, isLast: reading >= readings }),
@@ -66,10 +73,10 @@ async function commit(
 ): Promise<Outcome | 'changed'> {
   const { artifact, sessionId, compareHash } = consolidation
   if (!(await consolidation.wanted(db))) return 'unwanted'
-  const current = await planFor(db, artifact, prepared.plan)
-  const hasChanged = current.hash !== prepared.plan.hash
-  if (hasChanged && (!prepared.isLast || current.source === null)) return 'changed'
-  const plan = hasChanged ? await planOf(db, artifact, prepared.plan) : current
+  const source = await readSource(db, artifact.type, artifact.id)
+  const hasChanged = !sameJson(source, prepared.plan.source)
+  if (hasChanged && (!prepared.isLast || source === null)) return 'changed'
+  const plan = await planOf(db, artifact, prepared.plan)
   const now = new Date(clock()).toISOString()
   if (compareHash && (await isUnchanged(db, plan))) {
     await consolidation.done(db, now)

@@ -1,9 +1,8 @@
-import { type ArtifactType, artifactTypes, type RevocationReason } from '@specboard/contract'
-import { sameJson } from '../../lib/json.ts'
+import { type ArtifactType, artifactTypes, atOnce, type InPieces, type RevocationReason } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import { type Embedder, embeddedText } from '../embedding/embedder.ts'
 import { contentHash, type DraftNode, type Extraction, keyText, type NodeKey } from '../extraction/draft.ts'
-import { extract, rootOf } from '../extraction/extract.ts'
+import { extracting, rootOf } from '../extraction/extract.ts'
 import { artifactOf, artifactRef } from '../extraction/refs.ts'
 import type { ArtifactSource } from '../extraction/sources.ts'
 import { readSource } from '../records/read-source.ts'
@@ -38,26 +37,24 @@ const nothing: Extraction = { nodes: [], edges: [], missing_links: 0 }
 const keyOf = (row: Pick<NodeRow, 'node_type' | 'source_artifact_ref'>): string =>
   keyText({ node_type: row.node_type, ref: row.source_artifact_ref })
 
-/** What a record yields, with its hash; taken from the earlier plan if the record has not changed since. */
-function extracted(source: ArtifactSource | null, earlier: Plan | undefined): Pick<Plan, 'extraction' | 'hash'> {
-  if (earlier !== undefined && sameJson(earlier.source, source)) return earlier
-  if (source === null) return { extraction: nothing, hash: null }
-  const extraction = extract(source)
-  return { extraction, hash: contentHash(extraction) }
+/** A record that was read, and what it yields. */
+export type Read = Pick<Plan, 'source' | 'extraction' | 'hash'>
+
+/** What a record yields, with its hash, made in pieces. */
+export function* yielded(source: ArtifactSource | null): InPieces<Read> {
+  if (source === null) return { source, extraction: nothing, hash: null }
+  const extraction = yield* extracting(source)
+  return { source, extraction, hash: yield* contentHash(extraction) }
 }
 
-/** Reads a record and what is stored of it; `earlier` is a previous plan for the same record. */
-export async function planFor(db: Db, artifact: Artifact, earlier?: Plan): Promise<Plan> {
+/** Reads a record and what is stored of it. */
+export async function planFor(db: Db, artifact: Artifact): Promise<Plan> {
   const source = await readSource(db, artifact.type, artifact.id)
-  return planOf(db, artifact, { source, ...extracted(source, earlier) })
+  return planOf(db, artifact, atOnce(yielded(source)))
 }
 
 /** Reads what is stored of a record that has already been read and extracted. */
-export async function planOf(
-  db: Db,
-  artifact: Artifact,
-  { source, extraction, hash }: Pick<Plan, 'source' | 'extraction' | 'hash'>,
-): Promise<Plan> {
+export async function planOf(db: Db, artifact: Artifact, { source, extraction, hash }: Read): Promise<Plan> {
   const { boardId, type, id } = artifact
   const rows = await nodesOwnedBy(db, boardId, artifactRef(type, id))
   const refs = new Set([

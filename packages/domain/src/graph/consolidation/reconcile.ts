@@ -1,5 +1,6 @@
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { turning } from '../../schema/in-pieces.ts'
 import { embeddedText } from '../embedding/embedder.ts'
 import { type DraftEdge, type DraftNode, keyText } from '../extraction/draft.ts'
 import { artifactOf, artifactRef } from '../extraction/refs.ts'
@@ -24,6 +25,9 @@ export interface Reconciled {
   /** Whether nodes were added that bugs may refer to. */
   readonly addedTargets: boolean
 }
+
+/** Ids of nodes and edges, which are hashes, that are made before other work has its turn. */
+const idsAtOnce = 1_000
 
 const importedBoosts = hot<{ board: string; type: string; ref: string }, { created_at: string }>((db, param) =>
   db
@@ -69,8 +73,12 @@ class Reconciliation {
       await this.#add(node, owner, marksOf(null, node.revocation_reason, null, this.#changes.now))
     const edges = await edgesOwnedBy(this.#db, this.#changes.boardId, this.#owner)
     const fresh = extraction.nodes.filter(draft => !this.#ids.has(keyText(draft)))
-    for (const draft of fresh) this.#ids.set(keyText(draft), nodeIdOf(this.#changes.boardId, draft))
-    const wanted = this.#wantedEdges()
+    const step = turning(this.#db, idsAtOnce)
+    for (const draft of fresh) {
+      await step()
+      this.#ids.set(keyText(draft), nodeIdOf(this.#changes.boardId, draft))
+    }
+    const wanted = await this.#wantedEdges(step)
     const supersededBy = await this.#winners(wanted)
     for (const draft of extraction.nodes) await this.#node(draft, supersededBy)
     await this.#edges(edges, wanted)
@@ -155,9 +163,10 @@ class Reconciliation {
   }
 
   /** The edges that the extraction yields between existing nodes; the others are counted as missing links. */
-  #wantedEdges(): Map<string, NewEdge> {
+  async #wantedEdges(step: () => Promise<void> | undefined): Promise<Map<string, NewEdge>> {
     const wanted = new Map<string, NewEdge>()
     for (const draft of this.#plan.extraction.edges) {
+      await step()
       const from = this.#ids.get(keyText(draft.from))
       const to = this.#ids.get(keyText(draft.to))
       if (from === undefined || to === undefined) this.#counts.missing_links++

@@ -2,8 +2,8 @@ import { turn } from '../../lib/turn.ts'
 import type { Embedder } from './embedder.ts'
 import { lexicalDimension, lexicalModel, lexicalVector } from './lexical.ts'
 
-/** How many texts are embedded before other work gets a turn. */
-const slice = 200
+/** How many characters are embedded before other work gets a turn. */
+const charactersAtOnce = 20_000
 
 /** The built-in embedder: always available, needs no download, and gives the same vector for the same text. */
 export const builtinEmbedder: Embedder = {
@@ -14,8 +14,13 @@ export const builtinEmbedder: Embedder = {
   isLoaded: true,
   async embed(texts, signal) {
     const vectors: Float32Array[] = []
-    for (const [index, text] of texts.entries()) {
-      if (index > 0 && index % slice === 0) await turn()
+    let characters = 0
+    for (const text of texts) {
+      if (characters > charactersAtOnce) {
+        characters = 0
+        await turn()
+      }
+      characters += text.length
       signal?.throwIfAborted()
       vectors.push(lexicalVector(text))
     }

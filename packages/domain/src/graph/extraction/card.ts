@@ -40,10 +40,10 @@ export function extractCard(card: CardSource): Extraction {
 
 function extractBug(draft: Draft, root: NodeKey, bug: CardSource): void {
   if (bug.origin !== null) draft.edge('originates_from', root, cardNode(bug.origin), 'origin_task_id')
+  const scenariosOf = scenarioNodes(bug.specs)
   for (const task of bug.test_tasks) {
     draft.edge('covered_by', root, cardNode(task), 'linked_test_task')
-    for (const scenario of scenariosOf(task, bug.specs))
-      draft.edge('covered_by', root, scenario, 'linked_test_scenario')
+    for (const scenario of scenariosOf(task)) draft.edge('covered_by', root, scenario, 'linked_test_scenario')
   }
   for (const constraint of violatedBy(bug))
     draft.edge('violates', root, constraint, 'origin_task', { confidence: originConfidence })
@@ -59,16 +59,21 @@ function extractBug(draft: Draft, root: NodeKey, bug: CardSource): void {
   if (bug.spec_id !== null) draft.edge('belongs_to', learning, entity(artifactRef('spec', bug.spec_id)), 'learning')
 }
 
-/** The scenario nodes that a test task is linked to. */
-function scenariosOf({ spec_id, test_scenario_ids }: TestTaskLink, specs: readonly SpecLists[]): NodeKey[] {
-  const spec = specs.find(({ id }) => id === spec_id)
-  if (spec === undefined) return []
-  const linked = new Set(test_scenario_ids)
-  return keysOf(spec.test_scenarios).flatMap((key, position) =>
-    linked.has(member(spec.test_scenarios[position], 'id'))
-      ? [{ node_type: 'TestScenario' as const, ref: partRef(artifactRef('spec', spec.id), 'test_scenario', key) }]
-      : [],
+/** Finds the scenario nodes that a test task is linked to; the scenarios of each spec are read once for all tasks. */
+function scenarioNodes(specs: readonly SpecLists[]): (task: TestTaskLink) => NodeKey[] {
+  const bySpec = new Map(
+    specs.map(({ id, test_scenarios }) => {
+      const nodes = keysOf(test_scenarios).map((key, position) => ({
+        id: member(test_scenarios[position], 'id'),
+        key: { node_type: 'TestScenario' as const, ref: partRef(artifactRef('spec', id), 'test_scenario', key) },
+      }))
+      return [id, Map.groupBy(nodes, node => node.id)]
+    }),
   )
+  return ({ spec_id, test_scenario_ids }) => {
+    const nodes = bySpec.get(spec_id ?? '')
+    return [...new Set(test_scenario_ids)].flatMap(id => nodes?.get(id)?.map(({ key }) => key) ?? [])
+  }
 }
 
 /** The constraints of the bug's spec that its origin task was meant to fulfil. */

@@ -1,5 +1,13 @@
-import { type EdgeLayer, type EdgeType, edgePairs, type NodeType, type RevocationReason } from '@specboard/contract'
-import { canonicalJson, sha256 } from '../../lib/canonical-json.ts'
+import { createHash } from 'node:crypto'
+import {
+  type EdgeLayer,
+  type EdgeType,
+  edgePairs,
+  type InPieces,
+  type NodeType,
+  type RevocationReason,
+} from '@specboard/contract'
+import { canonicalJson } from '../../lib/canonical-json.ts'
 import { byCodePoint } from '../../lib/text-order.ts'
 
 /** What identifies a node on its board. */
@@ -132,9 +140,37 @@ export class Draft implements Extraction {
   }
 }
 
-/** The hash that identifies an extraction: SHA-256 of all nodes and edges in a fixed order. */
-export function contentHash({ nodes, edges }: Pick<Extraction, 'nodes' | 'edges'>): string {
-  return sha256(canonicalJson({ nodes: sortedBy(nodes, keyText), edges: sortedBy(edges, edgeText) }))
+/** How many nodes or edges are hashed in one piece of work. */
+const hashedAtOnce = 500
+
+/**
+ * The hash that identifies an extraction, made in pieces: SHA-256 of the canonical JSON of all nodes and edges in a fixed
+ * order.
+ */
+export function* contentHash({ nodes, edges }: Pick<Extraction, 'nodes' | 'edges'>): InPieces<string> {
+  const hash = createHash('sha256')
+  const lists: readonly (readonly [name: string, sorted: () => readonly unknown[]])[] = [
+    ['edges', () => sortedBy(edges, edgeText)],
+    ['nodes', () => sortedBy(nodes, keyText)],
+  ]
+  for (const [name, sorted] of lists) {
+    yield
+    const items = sorted()
+    yield
+    hash.update(`${name === 'edges' ? '{' : ','}"${name}":[`)
+    for (let from = 0; from < items.length; from += hashedAtOnce) {
+      if (from > 0) hash.update(',')
+      hash.update(
+        items
+          .slice(from, from + hashedAtOnce)
+          .map(canonicalJson)
+          .join(),
+      )
+      yield
+    }
+    hash.update(']')
+  }
+  return hash.update('}').digest('hex')
 }
 
 const sortedBy = <Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] =>

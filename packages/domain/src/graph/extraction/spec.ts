@@ -1,4 +1,4 @@
-import type { NodeType, RevocationReason } from '@specboard/contract'
+import type { InPieces, NodeType, RevocationReason } from '@specboard/contract'
 import { bulletsUnder, describesAlternative, sectionLines, sentences, statesAssumption } from '../text/sections.ts'
 import { lines, titleOf } from '../text/titles.ts'
 import { extractDesigns } from './designs.ts'
@@ -14,8 +14,18 @@ const textConfidence = 0.6
 /** Confidence of the edge from a decision to a requirement that it does not link to. */
 const cooccurrenceConfidence = 0.6
 
-/** What a spec yields (knowledge-graph 3.3). */
-export function extractSpec(spec: SpecSource): Extraction {
+/** The most edges of co-occurrence that a spec yields: they are a product of its decisions and requirements (walls 3). */
+const mostCooccurrences = 20_000
+
+/** The most bullets, and sentences of each kind, that are read from a text of a spec. */
+const mostFound = 500
+
+/** Characters that are read in one piece of work; an edge costs as much as some of them. */
+const charactersAtOnce = 50_000
+const charactersOfEdge = 50
+
+/** What a spec yields (knowledge-graph 3.3), read in pieces. */
+export function extractSpec(spec: SpecSource): InPieces<Extraction> {
   return new SpecExtraction(spec).run()
 }
 
@@ -24,6 +34,7 @@ class SpecExtraction {
   readonly #draft: Draft
   readonly #ref: string
   readonly #root: NodeKey
+  #cooccurrences = 0
 
   constructor(spec: SpecSource) {
     this.#spec = spec
@@ -32,24 +43,29 @@ class SpecExtraction {
     this.#root = entity(this.#ref)
   }
 
-  run(): Extraction {
+  *run(): InPieces<Extraction> {
     const { title, description, context, technical_requirements, acceptance_criteria, functional_requirements } =
       this.#spec
     this.#draft.node(this.#root, { title, content: description ?? '', context: context ?? '' })
     this.#parent()
     const plain = (item: unknown) => ({ title: titleOf(textOf(item)), content: textOf(item) })
     const requirements = this.#children('Requirement', 'fr', 'fr', functional_requirements, plain)
+    yield
     this.#children('Constraint', 'tr', 'tr', technical_requirements, plain)
+    yield
     const criteria = this.#children('Criterion', 'ac', 'ac', acceptance_criteria, plain)
     this.#children('Constraint', 'business_rule', 'br', this.#spec.business_rules, item => ({
       title: member(item, 'title') || titleOf(textOf(item)),
       content: textOf(item),
     }))
+    yield
     this.#scenarios(criteria)
+    yield
     this.#contracts(requirements)
-    this.#decisions(requirements)
-    this.#legacyDecisions(requirements)
-    this.#patterns()
+    yield
+    yield* this.#decisions(requirements)
+    yield* this.#legacyDecisions(requirements)
+    yield* this.#patterns()
     extractDesigns(this.#draft, this.#root, this.#spec.designs)
     return this.#draft
   }
@@ -108,7 +124,7 @@ class SpecExtraction {
         this.#draft.edge('implements', contracts[position]!, requirement, 'fr_match')
   }
 
-  #decisions(requirements: readonly NodeKey[]): void {
+  *#decisions(requirements: readonly NodeKey[]): InPieces<void> {
     const { decisions, functional_requirements } = this.#spec
     const { superseded, links } = supersessions(decisions)
     this.#draft.missing_links += links.missing
@@ -123,7 +139,9 @@ class SpecExtraction {
       }
     })
     const requirementsOf = this.#linksInto(functional_requirements, requirements)
+    const isDue = pacing()
     for (const [position, item] of decisions.entries()) {
+      if (isDue(contentOf(item).length + requirements.length * charactersOfEdge)) yield
       const node = nodes[position]!
       const named = listMember(item, 'linked_requirements')
       for (const requirement of requirementsOf(named))
@@ -136,6 +154,8 @@ class SpecExtraction {
   }
 
   #cooccurs(decision: NodeKey, requirements: readonly NodeKey[]): void {
+    this.#cooccurrences += requirements.length
+    if (this.#cooccurrences > mostCooccurrences) return
     for (const requirement of requirements)
       this.#draft.edge('derives_from', decision, requirement, 'cooccurrence', { confidence: cooccurrenceConfidence })
   }
@@ -155,9 +175,12 @@ class SpecExtraction {
   }
 
   /** Adds the bullets of a `## Decisions` section, except for those that are also formal decisions. */
-  #legacyDecisions(requirements: readonly NodeKey[]): void {
+  *#legacyDecisions(requirements: readonly NodeKey[]): InPieces<void> {
     const formal = new Set(this.#spec.decisions.map(item => member(item, 'title').trim()))
-    for (const [position, text] of bulletsUnder(this.#spec.context ?? '', 'Decisions').entries()) {
+    const bullets = bulletsUnder(this.#spec.context ?? '', 'Decisions').slice(0, mostFound)
+    const isDue = pacing()
+    for (const [position, text] of bullets.entries()) {
+      if (isDue(text.length + requirements.length * charactersOfEdge)) yield
       if (formal.has(text)) continue
       const key: NodeKey = {
         node_type: 'Decision',
@@ -171,11 +194,19 @@ class SpecExtraction {
   }
 
   /** Adds the alternatives and assumptions that sentences of the analysis and of answers state. */
-  #patterns(): void {
+  *#patterns(): InPieces<void> {
     const texts = [sectionLines(this.#spec.context ?? '', 'Analysis').join('\n'), ...this.#spec.answers]
-    const all = [...new Set(texts.flatMap(sentences))]
-    this.#addSentences('Alternative', 'alternative', 'alt', all.filter(describesAlternative))
-    this.#addSentences('Assumption', 'assumption', 'asm', all.filter(statesAssumption))
+    const [alternatives, assumptions] = [new Set<string>(), new Set<string>()]
+    const isDue = pacing()
+    for (const text of texts) {
+      if (isDue(text.length)) yield
+      for (const sentence of sentences(text)) {
+        if (describesAlternative(sentence)) alternatives.add(sentence)
+        if (statesAssumption(sentence)) assumptions.add(sentence)
+      }
+    }
+    this.#addSentences('Alternative', 'alternative', 'alt', [...alternatives].slice(0, mostFound))
+    this.#addSentences('Assumption', 'assumption', 'asm', [...assumptions].slice(0, mostFound))
   }
 
   #addSentences(node_type: NodeType, section: string, name: string, found: readonly string[]): void {
@@ -203,6 +234,16 @@ class SpecExtraction {
         this.#draft.missing_links++
         return []
       })
+  }
+}
+
+/** Tells, of texts that are read one after the other, when other work is to have its turn. */
+function pacing(): (characters: number) => boolean {
+  let read = 0
+  return characters => {
+    const isDue = read > charactersAtOnce
+    read = (isDue ? 0 : read) + characters
+    return isDue
   }
 }
 

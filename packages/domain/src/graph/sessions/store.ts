@@ -4,6 +4,7 @@ import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgSessionsTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
+import { inPieces } from '../../schema/in-pieces.ts'
 import { insertRow } from '../../schema/rows.ts'
 import type { GraphChanges } from '../store/changes.ts'
 
@@ -52,17 +53,19 @@ export async function storeSession(
     undone_by: null,
   }
   await insertRow(db, 'kg_sessions', row)
-  for (const { kind, target_id, before, after, vector } of changes.recorded)
-    await insertRow(db, 'kg_session_changes', {
-      id: newId(),
-      session_id: changes.sessionId,
-      board_id: changes.boardId,
-      kind,
-      target_id,
-      before: toJson(before),
-      after: toJson(after),
-      vector,
-    })
+  await inPieces(db, changes.recorded, async piece => {
+    for (const { kind, target_id, before, after, vector } of piece)
+      await insertRow(db, 'kg_session_changes', {
+        id: newId(),
+        session_id: changes.sessionId,
+        board_id: changes.boardId,
+        kind,
+        target_id,
+        before: toJson(before),
+        after: toJson(after),
+        vector,
+      })
+  })
   return row
 }
 

@@ -2,6 +2,7 @@ import type { NodeType } from '@specboard/contract'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgNodesTable } from '../../schema/graph-tables.ts'
+import { turning } from '../../schema/in-pieces.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { encodeVector } from '../embedding/vectors.ts'
 import { statementOf } from '../text/polarity.ts'
@@ -97,6 +98,8 @@ export class GraphChanges {
   readonly #db: Db
   readonly #board: { readonly ordinal: number; readonly revision: number }
   readonly #touched = new Set<string>()
+  /** Lets the event loop turn after some writes. */
+  readonly #step: () => Promise<void> | undefined
   #removed = 0
 
   private constructor(
@@ -105,6 +108,7 @@ export class GraphChanges {
     board: { readonly ordinal: number; readonly revision: number },
   ) {
     this.#db = db
+    this.#step = turning(db)
     this.boardId = unit.boardId
     this.sessionId = unit.sessionId
     this.now = unit.now
@@ -151,6 +155,7 @@ export class GraphChanges {
   }
 
   async #insertNode(node: Omit<NodeRow, 'ordinal'>, vector: Uint8Array | null): Promise<void> {
+    await this.#step()
     await insertRow(this.#db, 'kg_nodes', node)
     const ordinal = await readOrdinal(this.#db, node.id)
     await indexNode(this.#db, this.#board.ordinal, { ...node, ordinal })
@@ -178,6 +183,7 @@ export class GraphChanges {
   /** Writes columns of a node without a pre-image. `vector` null removes the vector, undefined keeps it. */
   async writeNode(before: NodeRow, columns: NodeChange, vector?: Uint8Array | null): Promise<void> {
     const after = { ...before, ...columns }
+    await this.#step()
     await updateRow(this.#db, 'kg_nodes', before.id, { ...columns, revision: this.#board.revision })
     if (before.title !== after.title || before.content !== after.content || before.context !== after.context)
       await indexNode(this.#db, this.#board.ordinal, after)
@@ -188,6 +194,7 @@ export class GraphChanges {
 
   /** Removes a node with its edges; returns the edges. */
   async removeNode(node: NodeRow): Promise<EdgeRow[]> {
+    await this.#step()
     const edges = await edgesAt(this.#db, node.id)
     for (const edge of edges) await this.removeEdge(edge)
     const kept = await vectorOf(this.#db, node.ordinal)
@@ -214,12 +221,14 @@ export class GraphChanges {
 
   /** Restores a removed edge. */
   async restoreEdge(edge: EdgeRow): Promise<void> {
+    await this.#step()
     await insertRow(this.#db, 'kg_edges', edge)
     this.#touchEnds(edge)
   }
 
   /** Removes an edge. */
   async removeEdge(edge: EdgeRow): Promise<void> {
+    await this.#step()
     await this.#db.deleteFrom('kg_edges').where('id', '=', edge.id).execute()
     this.#recordEdge(edge.id, edge, null)
     this.#touchEnds(edge)

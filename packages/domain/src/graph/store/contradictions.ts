@@ -1,8 +1,10 @@
 import type { Json } from '@specboard/storage'
 import type { NotNull } from 'kysely'
+import { mostSteps } from '../../kernel/product-cost.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { turning } from '../../schema/in-pieces.ts'
 import { contradiction, type Statement } from '../text/polarity.ts'
 import { readGraphBoard } from './boards.ts'
 import type { GraphChanges, NewEdge } from './changes.ts'
@@ -56,7 +58,7 @@ const liveOf = (row: LiveRow): Live => ({
  * Indexes decisions by the terms of their subject, so that each is compared only with those that share a term. All are
  * in force, so no chain of supersession can connect two of them.
  */
-function byTerm(decisions: readonly Live[]): (core: readonly string[]) => Set<Live> {
+function byTerm(decisions: readonly Live[]): (core: readonly string[]) => Iterable<Live> {
   const index = new Map<string, Live[]>()
   for (const decision of decisions)
     for (const term of decision.core) {
@@ -64,8 +66,22 @@ function byTerm(decisions: readonly Live[]): (core: readonly string[]) => Set<Li
       if (sharing === undefined) index.set(term, [decision])
       else sharing.push(decision)
     }
-  return core => new Set(core.flatMap(term => index.get(term) ?? []))
+  return function* (core) {
+    const known = new Set<Live>()
+    for (const term of core)
+      for (const decision of index.get(term) ?? []) {
+        if (known.has(decision)) continue
+        known.add(decision)
+        yield decision
+      }
+  }
 }
+
+/** The most contradictions that the decisions of a record are given at once. */
+const mostContradictions = 20_000
+
+/** Pairs of decisions that are compared before other work has its turn. */
+const comparedAtOnce = 2_000
 
 /** Whether one decision was created after another; if at the same time, the one with the larger id is the later. */
 const isLater = (a: Live, b: Live): boolean =>
@@ -86,14 +102,21 @@ function edgeBetween(a: Live, b: Live, confidence: number): NewEdge {
   }
 }
 
-/** The contradiction edges that decisions should have. */
+/**
+ * The contradiction edges that decisions should have. They are a product of what callers sent, so that after a number of
+ * comparisons, or of edges, the rest have none (walls 3, rule 4).
+ */
 async function wantedEdges(db: Db, board: string, ids: ReadonlySet<string>): Promise<Map<string, NewEdge>> {
   const wanted = new Map<string, NewEdge>()
+  const step = turning(db, comparedAtOnce)
+  let compared = 0
   const changed = (await liveAmong(db, { ids: JSON.stringify([...ids]) })).map(liveOf)
   for (const [polarity, decisions] of Map.groupBy(changed, decision => decision.polarity)) {
     const sharing = byTerm((await liveDecisions(db, { board, polarity: -polarity })).map(liveOf))
     for (const decision of decisions)
       for (const other of sharing(decision.core)) {
+        if (++compared > mostSteps || wanted.size >= mostContradictions) return wanted
+        await step()
         const confidence = contradiction(decision, other)
         if (confidence === null) continue
         const edge = edgeBetween(decision, other, confidence)

@@ -2,6 +2,7 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { inPieces } from '../../schema/in-pieces.ts'
 import { type Measures, relevance } from '../scores.ts'
 
 interface Measured extends Measures {
@@ -36,9 +37,11 @@ const store = hot<{ id: string; score: number; degree: number; now: string; revi
 
 /** Recomputes the relevance and degree of nodes; returns how many were found. */
 export async function rescore(db: Db, ids: readonly string[], now: string, revision: number): Promise<number> {
-  if (ids.length === 0) return 0
-  const nodes = await measured(db, { ids: JSON.stringify(ids) })
-  for (const node of nodes)
-    await store(db, { id: node.id, score: relevance(node, now), degree: node.degree, now, revision })
-  return nodes.length
+  const counts = await inPieces(db, ids, async piece => {
+    const nodes = await measured(db, { ids: JSON.stringify(piece) })
+    for (const node of nodes)
+      await store(db, { id: node.id, score: relevance(node, now), degree: node.degree, now, revision })
+    return nodes.length
+  })
+  return counts.reduce((sum, count) => sum + count, 0)
 }

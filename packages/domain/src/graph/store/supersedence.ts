@@ -46,7 +46,9 @@ async function olderChain(db: Db, id: string): Promise<ChainNode[]> {
 /** The decisions that replaced a decision, up to the one in force. */
 async function newerChain(db: Db, supersededBy: string | null): Promise<ChainNode[]> {
   const chain: ChainNode[] = []
-  for (let next = supersededBy; next !== null && !chain.some(node => node.id === next); ) {
+  const passed = new Set<string>()
+  for (let next = supersededBy; next !== null && !passed.has(next); ) {
+    passed.add(next)
     const [node] = await byId(db, { id: next })
     if (node === undefined) break
     chain.push(node)

@@ -140,6 +140,34 @@ describe('a record that cannot be extracted', () => {
   })
 })
 
+describe('a record that yields very much', () => {
+  const many = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix} ${at}`)
+
+  test('is worked on in pieces, between which others have their turn (walls 3, rule 3)', async () => {
+    await world.spec({
+      functional_requirements: many('Requirement', 100),
+      decisions: many('Choice', 100).map(title => ({ id: title, title, rationale: title })),
+    })
+    let [turns, isOver] = [0, false]
+    const count = (): unknown => isOver || setImmediate(() => ++turns && count())
+    count()
+    await world.drain()
+    isOver = true
+    const { nodes, edges } = await world.graph()
+    expect([nodes.length, edges.length]).toEqual([201, 10_200])
+    // Rows and what was recorded of each, 200 in a turn at most.
+    expect(turns).toBeGreaterThan((2 * edges.length) / 200)
+  })
+
+  test('has at most 20,000 contradictions, however many of its decisions contradict each other (walls 3, rule 4)', async () => {
+    const decisions = [...many('share alpha beta', 150), ...many('never share alpha beta', 150)]
+    await world.spec({ decisions: decisions.map(title => ({ id: title, title, rationale: title, status: 'active' })) })
+    await world.drain()
+    const { edges } = await world.graph()
+    expect(edges.filter(({ edge_type }) => edge_type === 'contradicts')).toHaveLength(20_000)
+  })
+})
+
 describe('a claim', () => {
   test('is made by priority, then age, then lineage, one at a time on each board', async () => {
     const normal = await world.spec()

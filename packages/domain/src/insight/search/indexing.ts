@@ -5,6 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { turning } from '../../schema/in-pieces.ts'
 import { insertRow, insertRows } from '../../schema/rows.ts'
 import type {
   SearchChangesTable,
@@ -63,10 +64,12 @@ export async function indexSome(db: Db): Promise<boolean> {
   return changes.length === rowsAtOnce
 }
 
-/** Brings the records of one row in line with what it holds. */
+/** Brings the records of one row in line with what it holds: a card may have much knowledge. */
 async function indexRow(db: Db, type: SearchSource, id: string, searched: readonly Searched[]): Promise<void> {
   const before = new Map((await indexedOf(db, { type, id })).map(row => [`${row.kind} ${row.record_id}`, row]))
-  for (const record of searched) {
+  const step = turning(db, 1)
+  for (const [place, record] of searched.entries()) {
+    if (place > 0) await step()
     const name = `${record.kind} ${record.id}`
     await indexRecord(db, { type, id }, record, before.get(name))
     before.delete(name)

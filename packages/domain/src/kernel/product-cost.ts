@@ -1,0 +1,21 @@
+import { issueItem } from '@specboard/contract'
+import { InvalidInput } from './errors.ts'
+
+/** The most steps that lists which callers sent may cost together (walls 3, rule 4). */
+export const mostSteps = 1_000_000
+
+/**
+ * Refuses work on each of some things for each of others, where that would take too many steps.
+ * @param loc the part of the call that can make it less
+ * @param instead what the caller can do
+ * @throws InvalidInput
+ */
+export function refuseProduct(
+  loc: readonly (string | number)[],
+  [some, others]: readonly [some: number, others: number],
+  instead: string,
+): void {
+  if (some * others <= mostSteps) return
+  const message = `This would take ${some} × ${others} steps, and at most ${mostSteps} are done. ${instead}`
+  throw new InvalidInput([issueItem([...loc], 'too_long', message, { max_length: mostSteps })])
+}
