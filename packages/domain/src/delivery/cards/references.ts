@@ -29,7 +29,8 @@ export function refuseArchivedSpec(spec: CardSpec): void {
 export function scenariosOfSpec(spec: CardSpec | null, ids: readonly string[] | null | undefined): string[] {
   const wanted = [...new Set(ids ?? [])]
   const available = spec?.test_scenarios.map(scenario => scenario.id) ?? []
-  const unknown = wanted.filter(id => !available.includes(id))
+  const known = new Set(available)
+  const unknown = wanted.filter(id => !known.has(id))
   if (unknown.length === 0) return wanted
   throw invalid('test_scenario_ids', `The card's spec has no test scenario ${unknown.join(', ')}.`, {
     unknown,

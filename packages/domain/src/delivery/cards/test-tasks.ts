@@ -12,6 +12,9 @@ import { findCardSpec, readMoveFacts, type SpecFacts } from './gates/facts.ts'
 
 type Cards = typeof features.cards
 
+const scenariosOf = (spec: SpecFacts | null): ReadonlySet<string> =>
+  new Set(spec?.test_scenarios.map(scenario => scenario.id))
+
 /**
  * Refuses a task that cannot test the bug (cards 7.2).
  * @param field the field of the body that names the task
@@ -22,9 +25,8 @@ function checkTestTask(
   bug: Pick<CardRecord, 'spec_id' | 'created_at'>,
   taskId: string,
   task: CardRecord | undefined,
-  spec: SpecFacts | null,
+  scenarioIds: ReadonlySet<string>,
 ): void {
-  const scenarioIds = spec?.test_scenarios.map(scenario => scenario.id) ?? []
   const [problem] = testTaskProblems(bug, task, scenarioIds)
   if (problem === undefined) return
   throw invalid(field, `The card ${taskId} ${problemTexts[problem]}; it cannot test this bug.`, {
@@ -48,9 +50,10 @@ export async function checkedTestTasks(
   if (sameJson(wanted, card.linked_test_task_ids)) return wanted
   if (card.card_type !== 'bug' && wanted.length > 0)
     throw invalid('linked_test_task_ids', `Test tasks are linked to bugs; this card is ${card.card_type}.`)
+  const scenarios = scenariosOf(spec)
   for (const id of wanted) {
     const bug = { spec_id: spec?.id ?? null, created_at: card.created_at }
-    checkTestTask('linked_test_task_ids', bug, id, await taskOfBoard(ctx, card, id), spec)
+    checkTestTask('linked_test_task_ids', bug, id, await taskOfBoard(ctx, card, id), scenarios)
   }
   return wanted
 }
@@ -66,7 +69,7 @@ export const linkTestTask: Implementation<Cards['link_test_task']> = async ({ pa
   if (bug.card_type !== 'bug')
     throw invalid('card_id', `Test tasks are linked to bugs; the card ${bug.id} is ${bug.card_type}.`)
   const spec = bug.spec_id === null ? null : ((await findCardSpec(ctx.db, bug.spec_id)) ?? null)
-  checkTestTask('test_task_id', bug, record.id, await findCard(ctx.db, record.id), spec)
+  checkTestTask('test_task_id', bug, record.id, await findCard(ctx.db, record.id), scenariosOf(spec))
   refuseArchivedCard(bug)
   const linked_test_task_ids = [...new Set([...bug.linked_test_task_ids, record.id])]
   if (linked_test_task_ids.length > bug.linked_test_task_ids.length) {
@@ -86,7 +89,7 @@ export const linkTestTask: Implementation<Cards['link_test_task']> = async ({ pa
 async function isUnblocked(ctx: Context, bugId: string): Promise<boolean> {
   const { card, settings, testTasks, spec } = await readMoveFacts(ctx, bugId)
   if (!asksTestTasks(card, card.status, settings)) return true
-  return testTasksMissing(card, testTasks, spec?.test_scenarios.map(scenario => scenario.id) ?? []) === null
+  return testTasksMissing(card, testTasks, scenariosOf(spec)) === null
 }
 
 export const unlinkTestTask: Implementation<Cards['unlink_test_task']> = async ({ params }, ctx) => {

@@ -102,8 +102,8 @@ async function refuseLinks(
     refuseNotReady(spec, linkableStatuses)
   }
   const former = leavesSpec ? [] : before.test_scenario_ids
-  if (spec !== null && former.some(id => !fields.test_scenario_ids.includes(id)))
-    refuseLocked(await lockOf(ctx.db, spec.id))
+  const kept = new Set(fields.test_scenario_ids)
+  if (spec !== null && former.some(id => !kept.has(id))) refuseLocked(await lockOf(ctx.db, spec.id))
   if (!sameJson(former, fields.test_scenario_ids)) {
     const { max_scenarios_per_card } = await boardSettings(ctx.db, before.board_id)
     checkScenarioLimit(before.id, former, fields.test_scenario_ids, max_scenarios_per_card)

@@ -29,6 +29,7 @@ type Item = Readonly<Record<string, unknown>> & { readonly id: string }
 export function agreedLinks(spec: SpecEnd, cards: readonly CardEnd[]): Agreed {
   const ids = new Set(cards.map(({ id }) => id))
   const offenders = referenceOffenders({ ...spec, screen_mockups: null }, id => ids.has(id))
+  const offendersOf = Map.groupBy(offenders, ({ owner }) => owner)
   const scenarios = new Set((spec.test_scenarios ?? []).map(({ id }) => id))
   const named = (card: CardEnd) => card.test_scenario_ids.filter(id => scenarios.has(id))
   const byScenario = Map.groupBy(
@@ -40,10 +41,7 @@ export function agreedLinks(spec: SpecEnd, cards: readonly CardEnd[]): Agreed {
       const items = spec[list] as readonly (string | Item)[] | null
       const agreed = items?.map(item => {
         if (typeof item === 'string') return item
-        const kept = without(
-          item,
-          offenders.filter(({ owner }) => owner === `${list}.${item.id}`),
-        )
+        const kept = without(item, offendersOf.get(`${list}.${item.id}`) ?? [])
         if (list !== 'test_scenarios') return kept
         return linkedTo(
           kept,
@@ -64,18 +62,19 @@ export function agreedLinks(spec: SpecEnd, cards: readonly CardEnd[]): Agreed {
 
 /** An item without some of its references. */
 function without(item: Item, offenders: readonly Offender[]): Item {
-  let left = item
-  for (const { field, reference } of offenders) {
-    const references = left[field]
-    left = { ...left, [field]: Array.isArray(references) ? references.filter(one => one !== reference) : null }
-  }
-  return left
+  if (offenders.length === 0) return item
+  const left = [...Map.groupBy(offenders, ({ field }) => field)].map(([field, found]) => {
+    const [references, gone] = [item[field], new Set<unknown>(found.map(({ reference }) => reference))]
+    return [field, Array.isArray(references) ? references.filter(one => !gone.has(one)) : null]
+  })
+  return { ...item, ...Object.fromEntries(left) }
 }
 
 /** A scenario that is linked to some cards: those that it has in their order, then the others. */
 function linkedTo(scenario: Item, cards: readonly string[]): Item {
   const had = (scenario.linked_task_ids ?? []) as readonly string[]
-  const links = [...had.filter(id => cards.includes(id)), ...cards.filter(id => !had.includes(id))]
+  const [linked, before] = [new Set(cards), new Set(had)]
+  const links = [...had.filter(id => linked.has(id)), ...cards.filter(id => !before.has(id))]
   const isSame = links.length === had.length && links.every((id, at) => id === had[at])
   return isSame ? scenario : { ...scenario, linked_task_ids: links }
 }

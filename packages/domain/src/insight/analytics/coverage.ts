@@ -1,5 +1,6 @@
 import { technicalItems } from '../../planning/specs/items.ts'
 import type { SpecRecord } from '../../planning/specs/store.ts'
+import { firstResembling, type Resembles } from '../resembling.ts'
 import { percent } from './measures.ts'
 
 /** The fields of a spec that its coverage is measured from. */
@@ -17,33 +18,27 @@ export type CoveredSpec = Pick<
   | 'skip_decisions_coverage'
 >
 
-type Matches = (text: string, reference: string) => boolean
-
 /** An exact text wins; else the first that begins with the reference, or that the reference begins with. */
-const asCriterion: Matches = (text, reference) => text.startsWith(reference) || reference.startsWith(text)
+const asCriterion: Resembles = (text, reference) => text.startsWith(reference) || reference.startsWith(text)
 /** An exact text wins; else the first that contains the reference or is contained in it. */
-const asRequirement: Matches = (text, reference) => text.includes(reference) || reference.includes(text)
+const asRequirement: Resembles = (text, reference) => text.includes(reference) || reference.includes(text)
 
 /** The indexes that references lead to, by index or text; unknown ones are ignored, and none counts twice (B.1). */
 function placesOf(
   references: readonly (string | number)[],
   texts: readonly string[],
-  matches: Matches,
+  resembles: Resembles,
 ): ReadonlySet<number> {
   const trimmed = texts.map(text => text.trim())
-  const places = new Set<number>()
-  for (const reference of new Set(references.map(named => String(named).trim()))) {
-    const place = placeOf(reference, trimmed, matches)
-    if (place !== -1) places.add(place)
+  const equal = new Map(trimmed.map((text, place) => [text, place] as const).toReversed())
+  const resembling = firstResembling(trimmed, (text, reference) => text !== '' && resembles(text, reference))
+  const placeOf = (reference: string): number | undefined => {
+    if (reference === '') return undefined
+    if (/^\d+$/.test(reference)) return Number(reference) < texts.length ? Number(reference) : equal.get(reference)
+    return equal.get(reference) ?? resembling(reference)
   }
-  return places
-}
-
-function placeOf(reference: string, texts: readonly string[], matches: Matches): number {
-  if (reference === '') return -1
-  if (/^\d+$/.test(reference)) return Number(reference) < texts.length ? Number(reference) : texts.indexOf(reference)
-  const exact = texts.indexOf(reference)
-  return exact === -1 ? texts.findIndex(text => text !== '' && matches(text, reference)) : exact
+  const places = [...new Set(references.map(named => String(named).trim()))].map(placeOf)
+  return new Set(places.filter(place => place !== undefined))
 }
 
 /** The indexes of the acceptance criteria that scenarios refer to. */

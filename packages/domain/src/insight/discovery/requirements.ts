@@ -2,7 +2,7 @@ import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { criterionOf, requirementOf, uncovered } from './references.ts'
+import { criteriaOf, requirementsOf, uncovered } from './references.ts'
 import { type Found, leadingTo, type Row } from './result.ts'
 import { type AskedSpec, readSpecs, specEntity } from './specs.ts'
 
@@ -30,13 +30,13 @@ export function gapsOf(spec: AskedSpec, counting: ReadonlySet<string>): Gap[] {
   const rules = spec.business_rules.flatMap(rule => rule.linked_requirements ?? [])
   const criteria = spec.test_scenarios.flatMap(scenario => scenario.linked_criteria ?? [])
   return [
-    ...uncovered(functional_requirements, rules, requirementOf).map(index => ({
+    ...uncovered(functional_requirements, rules, requirementsOf).map(index => ({
       kind: 'functional_requirement' as const,
       index,
       id: `${spec.id}:fr:${index}`,
       text: functional_requirements[index]!,
     })),
-    ...uncovered(acceptance_criteria, criteria, criterionOf).map(index => ({
+    ...uncovered(acceptance_criteria, criteria, criteriaOf).map(index => ({
       kind: 'acceptance_criterion' as const,
       index,
       id: `${spec.id}:ac:${index}`,

@@ -6,7 +6,7 @@ import { blockersOf, type SprintCard } from './blockers.ts'
 import { orWarning } from './graph.ts'
 import { findIntent, intentOf, intents } from './intents.ts'
 import { paramsFor } from './params.ts'
-import { criterionOf, requirementOf, uncovered } from './references.ts'
+import { criteriaOf, requirementsOf, uncovered } from './references.ts'
 import { gapsOf } from './requirements.ts'
 import type { AskedSpec } from './specs.ts'
 import { chainsOf } from './supersedence.ts'
@@ -22,7 +22,7 @@ describe('an entry of linked_requirements refers to', () => {
     ['case counts', 'log in', undefined],
     ['a fraction', 1.5, undefined],
     ['nothing', '', undefined],
-  ])('%s', (_, entry, index) => expect(requirementOf(texts, entry)).toBe(index))
+  ])('%s', (_, entry, index) => expect(requirementsOf(texts)(entry)).toBe(index))
 })
 
 describe('an entry of linked_criteria refers to', () => {
@@ -32,10 +32,10 @@ describe('an entry of linked_criteria refers to', () => {
     ['the equal one, or the first that begins with it', 'A user sees', 0],
     ['the first that is its beginning', 'Saved at once', 2],
     ['not the middle', 'user', undefined],
-  ])('%s', (_, entry, index) => expect(criterionOf(texts, entry)).toBe(index))
+  ])('%s', (_, entry, index) => expect(criteriaOf(texts)(entry)).toBe(index))
 
   test('texts that no entry refers to are uncovered', () =>
-    expect(uncovered(['a', 'b', 'c'], ['0', 'c', 'x'], requirementOf)).toEqual([1]))
+    expect(uncovered(['a', 'b', 'c'], ['0', 'c', 'x'], requirementsOf)).toEqual([1]))
 })
 
 const spec = (fields: object): AskedSpec => ({

@@ -1,16 +1,17 @@
 import { foldedText } from '@specboard/storage'
 import type { Scenario } from '../../planning/specs/items.ts'
 import type { Db } from '../../schema/database.ts'
-import { criterionOf } from './references.ts'
+import { criteriaOf } from './references.ts'
 import { type Found, leadingTo, type Row } from './result.ts'
 import { type AskedSpec, readSpecs, specEntity } from './specs.ts'
 
-type Keeps = (scenario: Scenario, spec: AskedSpec) => boolean
+/** Tells the scenarios of a spec to keep from the others. */
+type Keeps = (spec: AskedSpec) => (scenario: Scenario) => boolean
 
 async function scenariosThat(db: Db, boardId: string, keeps: Keeps): Promise<Found> {
   const specs = await readSpecs(db, boardId)
   const rows = specs.flatMap(spec =>
-    spec.test_scenarios.filter(scenario => keeps(scenario, spec)).map(scenario => scenarioRow(scenario, spec)),
+    spec.test_scenarios.filter(keeps(spec)).map(scenario => scenarioRow(scenario, spec)),
   )
   return { rows }
 }
@@ -38,15 +39,25 @@ function scenarioRow(scenario: Scenario, spec: AskedSpec): Row {
 /** Scenarios with a criterion whose entry or text contains a phrase, ignoring case. */
 export function scenariosCovering(db: Db, boardId: string, phrase: string): Promise<Found> {
   const wanted = foldedText(phrase)
-  const mentions = (text: string | undefined) => text !== undefined && foldedText(text).includes(wanted)
-  return scenariosThat(db, boardId, ({ linked_criteria }, { acceptance_criteria }) =>
-    (linked_criteria ?? []).some(entry => {
-      const index = criterionOf(acceptance_criteria, entry)
-      return mentions(entry) || (index !== undefined && mentions(acceptance_criteria[index]))
-    }),
-  )
+  const mentions = (text: string) => foldedText(text).includes(wanted)
+  return scenariosThat(db, boardId, ({ acceptance_criteria }) => {
+    const criterionOf = criteriaOf(acceptance_criteria)
+    // A criterion that many scenarios name is read once.
+    const mentioning = new Set(acceptance_criteria.keys().filter(index => mentions(acceptance_criteria[index]!)))
+    return ({ linked_criteria }) =>
+      (linked_criteria ?? []).some(entry => {
+        const index = criterionOf(entry)
+        return (index !== undefined && mentioning.has(index)) || mentions(entry)
+      })
+  })
 }
 
 /** Scenarios that no card is linked to. */
 export const scenariosWithoutTasks = (db: Db, boardId: string): Promise<Found> =>
-  scenariosThat(db, boardId, ({ linked_task_ids }) => (linked_task_ids ?? []).length === 0)
+  scenariosThat(
+    db,
+    boardId,
+    () =>
+      ({ linked_task_ids }) =>
+        (linked_task_ids ?? []).length === 0,
+  )

@@ -40,12 +40,15 @@ export async function copyDesigns(
   ids: readonly string[] | null = null,
   action: 'architecture_copied' | null = 'architecture_copied',
 ): Promise<Design[]> {
-  const sources = (await readDesigns(ctx.db, from.id)).filter(source => ids === null || ids.includes(source.id))
+  const wanted = ids === null ? null : new Set(ids)
+  const sources = (await readDesigns(ctx.db, from.id)).filter(source => wanted === null || wanted.has(source.id))
   if (sources.length === 0) return []
-  const present = await readDesigns(ctx.db, to.id)
+  const present = new Map(
+    (await readDesigns(ctx.db, to.id)).map(design => [design.source_ref, design] as const).toReversed(),
+  )
   const copies: Design[] = []
   for (const source of sources) {
-    const copy = present.find(design => design.source_ref === sourceRef(source))
+    const copy = present.get(sourceRef(source))
     const payloads = await readPayloads(ctx.db, source.id)
     const written = copiedDiagrams(source.diagrams, payloads, copy?.diagrams ?? [], () => ctx.newId())
     const fields = { ...copiedFields(source), diagrams: written.diagrams }
@@ -99,8 +102,9 @@ export function copiedDiagrams(
   newId: () => string,
 ): { diagrams: Diagram[]; payloads: PayloadWrite[] } {
   const payloads: PayloadWrite[] = []
+  const presentById = new Map(present.map(diagram => [diagram.id, diagram]))
   const diagrams = sources.map(source => {
-    const own = present.find(diagram => diagram.id === source.id)
+    const own = presentById.get(source.id)
     const content = source.adapter_payload_ref === null ? undefined : contents.get(source.id)
     const ref = content === undefined ? null : (own?.adapter_payload_ref ?? newId())
     if (ref !== null && content !== undefined && own?.content_hash !== source.content_hash)

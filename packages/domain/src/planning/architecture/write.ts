@@ -58,11 +58,10 @@ export async function saveDesign(
 }
 
 /** The diagrams of a design whose content changes or goes. */
-export const replacedDiagrams = (before: Design, after: Design): Diagram[] =>
-  before.diagrams.filter(
-    ({ id, content_hash }) =>
-      !after.diagrams.some(diagram => diagram.id === id && diagram.content_hash === content_hash),
-  )
+export function replacedDiagrams(before: Design, after: Design): Diagram[] {
+  const kept = new Map(after.diagrams.map(({ id, content_hash }) => [id, content_hash]))
+  return before.diagrams.filter(({ id, content_hash }) => !kept.has(id) || kept.get(id) !== content_hash)
+}
 
 /** The refs of the payloads that a design no longer names. */
 export function droppedPayloads(before: Design, after: Design): string[] {

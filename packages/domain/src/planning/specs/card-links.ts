@@ -104,7 +104,8 @@ export async function linkScenarios(
   ids: readonly string[],
 ): Promise<string[]> {
   const spec = await readSpec(ctx.db, specId)
-  const known = ids.filter(id => spec.test_scenarios?.some(scenario => scenario.id === id))
+  const scenarios = new Set(spec.test_scenarios?.map(scenario => scenario.id))
+  const known = ids.filter(id => scenarios.has(id))
   const before = (await cardLinkOf(ctx.db, cardId)).test_scenario_ids
   const after = [...new Set([...before, ...known])]
   await store(ctx, specId, linkedTo(spec, cardId, known), true)
@@ -124,7 +125,8 @@ export async function unlinkScenarios(
 ): Promise<string[]> {
   const spec = await readSpec(ctx.db, specId)
   const before = (await cardLinkOf(ctx.db, cardId)).test_scenario_ids
-  const after = before.filter(id => !ids.includes(id))
+  const gone = new Set(ids)
+  const after = before.filter(id => !gone.has(id))
   await store(ctx, specId, broken(spec, unlinkedFrom(spec, cardId, ids)), true)
   if (after.length < before.length) await writeLinks(ctx, cardId, { test_scenario_ids: after })
   return after
@@ -144,9 +146,10 @@ export async function replaceScenarios(
   cardId: string,
   ids: readonly string[],
 ): Promise<string[]> {
-  const after = [...new Set(ids)]
+  const kept = new Set(ids)
+  const after = [...kept]
   const spec = await readSpec(ctx.db, specId)
-  const left = scenariosOf(spec, cardId).filter(id => !after.includes(id))
+  const left = scenariosOf(spec, cardId).filter(id => !kept.has(id))
   const unlinked = broken(spec, unlinkedFrom(spec, cardId, left))
   const lists = { ...unlinked, ...linkedTo({ ...spec, ...unlinked }, cardId, after) }
   await store(ctx, specId, lists, true)

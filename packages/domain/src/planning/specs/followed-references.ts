@@ -19,14 +19,18 @@ export interface Followed {
   readonly lost: readonly Offender[]
 }
 
-/** What becomes of one reference: itself, the new index of its text, or undefined when it would name another text. */
-function followed(reference: string, before: readonly string[], after: readonly string[]): string | undefined {
-  const index = indexIn(before, reference)
-  if (index === undefined || after[index] === before[index]) return reference
-  const place = after.indexOf(before[index]!)
-  if (place !== -1) return String(place)
-  const replacing = after[index]
-  return replacing !== undefined && before.includes(replacing) ? undefined : reference
+/** What becomes of references: each itself, the new index of its text, or undefined when it would name another text. */
+function following(before: readonly string[], after: readonly string[]): (reference: string) => string | undefined {
+  const former = new Set(before)
+  const places = new Map(after.map((text, place) => [text, place] as const).toReversed())
+  return reference => {
+    const index = indexIn(before, reference)
+    if (index === undefined || after[index] === before[index]) return reference
+    const place = places.get(before[index]!)
+    if (place !== undefined) return String(place)
+    const replacing = after[index]
+    return replacing !== undefined && former.has(replacing) ? undefined : reference
+  }
 }
 
 /**
@@ -41,8 +45,9 @@ export function followTexts(before: Referring, sent: Sent): Followed {
     if (sent[texts] === undefined) continue
     const { field, lists: names } = referring[texts]
     const [old, now] = [before[texts] ?? [], sent[texts] ?? []]
+    const followed = following(old, now)
     const follow = (owner: string, reference: string): string => {
-      const place = followed(reference, old, now)
+      const place = followed(reference)
       if (place === undefined)
         lost.push({ owner, field, reference, message: `the text "${old[Number(reference)]}" is gone` })
       return place ?? reference

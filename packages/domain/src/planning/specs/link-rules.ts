@@ -55,10 +55,12 @@ export const linkedTo = (
   cardId: string,
   itemIds: readonly string[],
   list: LinkableList = 'test_scenarios',
-): ChangedLists =>
-  changedLists(lists, [list], ({ id, linked_task_ids }) =>
-    itemIds.includes(id) ? added(linked_task_ids, cardId) : linked_task_ids,
+): ChangedLists => {
+  const named = new Set(itemIds)
+  return changedLists(lists, [list], ({ id, linked_task_ids }) =>
+    named.has(id) ? added(linked_task_ids, cardId) : linked_task_ids,
   )
+}
 
 /** A list after a card is unlinked from some of its items, by default scenarios. */
 export const unlinkedFrom = (
@@ -66,10 +68,12 @@ export const unlinkedFrom = (
   cardId: string,
   itemIds: readonly string[],
   list: LinkableList = 'test_scenarios',
-): ChangedLists =>
-  changedLists(lists, [list], ({ id, linked_task_ids }) =>
-    itemIds.includes(id) ? removed(linked_task_ids, cardId) : linked_task_ids,
+): ChangedLists => {
+  const named = new Set(itemIds)
+  return changedLists(lists, [list], ({ id, linked_task_ids }) =>
+    named.has(id) ? removed(linked_task_ids, cardId) : linked_task_ids,
   )
+}
 
 /** The lists after a card is unlinked from every item of the spec. */
 export const withoutCard = (lists: Linkables, cardId: string): ChangedLists =>
@@ -138,8 +142,9 @@ export function checkScenarioLimit(
   after: readonly string[],
   limit: number,
 ): void {
+  const had = new Set(before)
   const count = new Set(after).size
-  if (count <= limit || after.every(id => before.includes(id))) return
+  if (count <= limit || after.every(id => had.has(id))) return
   throw blocked(
     'SCENARIO_LIMIT',
     `A card of this board can be in at most ${limit} test scenarios; this one would be in ${count}. Split it, or raise max_scenarios_per_card of the board.`,

@@ -19,7 +19,8 @@ function sameButFree(list: string, before: unknown, after: unknown): boolean {
   const free = ['linked_task_ids', ...(list === 'test_scenarios' ? freeOfScenarios : [])]
   const kept = (item: Item) => Object.fromEntries(Object.entries(item).filter(([field]) => !free.includes(field)))
   const [was, is] = [before as Item, after as Item]
-  const left = links(is).filter(id => links(was).includes(id))
+  const had = new Set(links(was))
+  const left = links(is).filter(id => had.has(id))
   return sameJson(kept(was), kept(is)) && sameJson(left, links(was))
 }
 

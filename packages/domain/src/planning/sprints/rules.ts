@@ -64,7 +64,8 @@ export function checkedScope<Given extends Scope>(given: Given, spec: Scoped): G
   for (const [field, list] of Object.entries(items) as [keyof Scope, keyof Scoped][]) {
     const ids = given[field]
     if (ids === undefined) continue
-    const unknown = (ids ?? []).filter(id => !spec[list]?.some(item => item.id === id))
+    const known = new Set(spec[list]?.map(item => item.id))
+    const unknown = (ids ?? []).filter(id => !known.has(id))
     if (unknown.length > 0) {
       throw invalid(field, `The spec has no ${list.replace('_', ' ')} with the ids ${unknown.join(', ')}.`, {
         details: [...new Set(unknown)],
@@ -104,13 +105,17 @@ export const emptyRefusal = (cards: readonly GateCard[]): DomainError | null =>
     ? null
     : blocked('SPRINT_EMPTY', 'The sprint has no cards. Add some with assign_sprint_tasks.')
 
+const scenariosById = (scenarios: readonly GateScenario[]): ReadonlyMap<string, GateScenario> =>
+  new Map(scenarios.map(scenario => [scenario.id, scenario]))
+
 /**
  * COVERAGE_REQUIRED with `gate` and `missing` when a scenario in the scope has not passed, else null; ids that the spec
  * no longer has are ignored.
  */
 export function scopedRefusal(ids: readonly string[] | null, scenarios: readonly GateScenario[]): DomainError | null {
+  const byId = scenariosById(scenarios)
   const missing = (ids ?? [])
-    .flatMap(id => scenarios.find(scenario => scenario.id === id) ?? [])
+    .flatMap(id => byId.get(id) ?? [])
     .filter(scenario => scenario.status !== 'passed')
     .map(({ id, title, status }) => ({ scenario_id: id, title, status }))
   if (missing.length === 0) return null
@@ -122,12 +127,13 @@ export function scopedRefusal(ids: readonly string[] | null, scenarios: readonly
 }
 
 /** The scenarios of the sprint's test cards that lack the evidence of their status, card by card (planning 1.6). */
-export const withoutEvidence = (cards: readonly GateCard[], scenarios: readonly GateScenario[]) =>
-  cards
+export const withoutEvidence = (cards: readonly GateCard[], scenarios: readonly GateScenario[]) => {
+  const byId = scenariosById(scenarios)
+  return cards
     .filter(card => card.card_type === 'test' && !card.archived)
     .flatMap(card =>
       card.test_scenario_ids
-        .flatMap(id => scenarios.find(scenario => scenario.id === id) ?? [])
+        .flatMap(id => byId.get(id) ?? [])
         .map(scenario => ({
           scenario_id: scenario.id,
           card_id: card.id,
@@ -136,6 +142,7 @@ export const withoutEvidence = (cards: readonly GateCard[], scenarios: readonly 
         })),
     )
     .filter(({ required }) => required.length > 0)
+}
 
 /** INVALID_STATE of a sprint that is not reviewed, else null (planning 1.7). */
 export const notInReview = (status: Status): DomainError | null =>

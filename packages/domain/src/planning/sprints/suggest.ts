@@ -1,3 +1,4 @@
+import { refuseProduct } from '../../kernel/product-cost.ts'
 import { byCodePoint } from '../../lib/text-order.ts'
 
 /** A card that a suggestion may contain. */
@@ -24,24 +25,55 @@ export interface SuggestedSpec {
  * Divides the open cards of a spec into sprints of at most `threshold` cards: cards of one criterion together, each
  * card after its dependencies (planning 1.8).
  * @param candidates ordered by `created_at`, then `id`
+ * @throws InvalidInput where each of too many sprints would be compared with too many links
  */
 export function suggestSprints(candidates: readonly Candidate[], spec: SuggestedSpec, threshold: number) {
-  const sequence = inDependencyOrder(grouped(candidates, spec), candidates)
+  const scenarios = scenariosById(spec)
+  const sprints = Math.ceil(candidates.length / threshold)
+  refuseProduct(['query', 'threshold'], [sprints, linksOf(spec)], 'Ask for more cards a sprint, or split the spec.')
+  const sequence = inDependencyOrder(grouped(candidates, scenarios), candidates)
   const slices = Array.from({ length: Math.ceil(sequence.length / threshold) }, (_, index) =>
     sequence.slice(index * threshold, (index + 1) * threshold),
   )
-  return slices.map((cards, index) => suggestion(cards, index + 1, spec))
+  return slices.map((cards, index) => suggestion(cards, index + 1, { spec, scenarios }))
 }
 
-const scenariosOf = (card: Candidate, { test_scenarios }: SuggestedSpec) =>
-  (test_scenarios ?? []).filter(scenario => card.test_scenario_ids.includes(scenario.id))
+/** How many criteria, requirements and cards the items of a spec name. */
+const linksOf = ({ test_scenarios, business_rules }: SuggestedSpec): number =>
+  (test_scenarios ?? []).reduce((sum, { linked_criteria }) => sum + 1 + (linked_criteria?.length ?? 0), 0) +
+  (business_rules ?? []).reduce(
+    (sum, rule) => sum + 1 + (rule.linked_requirements?.length ?? 0) + (rule.linked_task_ids?.length ?? 0),
+    0,
+  )
 
-const criteriaOf = (card: Candidate, spec: SuggestedSpec): string[] =>
-  scenariosOf(card, spec).flatMap(scenario => scenario.linked_criteria ?? [])
+/** A scenario with what it tests, and the smallest of that. */
+interface Testing {
+  readonly id: string
+  readonly criteria: readonly string[]
+  readonly smallest: string | undefined
+}
+
+type Scenarios = ReadonlyMap<string, Testing>
+
+const smallestOf = (texts: readonly string[]): string | undefined => texts.toSorted(byCodePoint)[0]
+
+const scenariosById = ({ test_scenarios }: SuggestedSpec): Scenarios =>
+  new Map(
+    (test_scenarios ?? []).map(({ id, linked_criteria }) => {
+      const criteria = linked_criteria ?? []
+      return [id, { id, criteria, smallest: smallestOf(criteria) }]
+    }),
+  )
+
+const scenariosOf = ({ test_scenario_ids }: Candidate, scenarios: Scenarios): Testing[] =>
+  test_scenario_ids.flatMap(id => scenarios.get(id) ?? [])
+
+const criterionOf = (card: Candidate, scenarios: Scenarios): string | undefined =>
+  smallestOf(scenariosOf(card, scenarios).flatMap(({ smallest }) => smallest ?? []))
 
 /** The cards grouped by smallest criterion; groups are in the order of their first card, cards without one are last. */
-function grouped(candidates: readonly Candidate[], spec: SuggestedSpec): Candidate[] {
-  const groups = Map.groupBy(candidates, card => criteriaOf(card, spec).sort(byCodePoint)[0])
+function grouped(candidates: readonly Candidate[], scenarios: Scenarios): Candidate[] {
+  const groups = Map.groupBy(candidates, card => criterionOf(card, scenarios))
   const ungrouped = groups.get(undefined) ?? []
   groups.delete(undefined)
   return [...[...groups.values()].flat(), ...ungrouped]
@@ -68,20 +100,24 @@ const sortedOrNull = (ids: Iterable<string>): string[] | null => {
   return sorted.length === 0 ? null : sorted
 }
 
-function suggestion(cards: readonly Candidate[], number: number, spec: SuggestedSpec) {
-  const ids = cards.map(card => card.id)
-  const criteria = new Set(cards.flatMap(card => criteriaOf(card, spec)))
+function suggestion(
+  cards: readonly Candidate[],
+  number: number,
+  { spec, scenarios }: { readonly spec: SuggestedSpec; readonly scenarios: Scenarios },
+) {
+  const ids = new Set(cards.map(card => card.id))
+  const tested = new Set(cards.flatMap(card => scenariosOf(card, scenarios)))
+  const criteria = new Set([...tested].flatMap(scenario => scenario.criteria))
   const rules = (spec.business_rules ?? []).filter(
     rule =>
-      rule.linked_task_ids?.some(id => ids.includes(id)) ||
-      rule.linked_requirements?.some(entry => criteria.has(entry)),
+      rule.linked_task_ids?.some(id => ids.has(id)) || rule.linked_requirements?.some(entry => criteria.has(entry)),
   )
   return {
     title: `Sprint ${number}`,
     description: cards.length === 1 ? '1 card' : `${cards.length} cards`,
-    card_ids: ids,
+    card_ids: [...ids],
     card_titles: cards.map(card => card.title),
-    test_scenario_ids: sortedOrNull(cards.flatMap(card => scenariosOf(card, spec).map(scenario => scenario.id))),
+    test_scenario_ids: sortedOrNull([...tested].map(scenario => scenario.id)),
     business_rule_ids: sortedOrNull(rules.map(rule => rule.id)),
   }
 }

@@ -25,7 +25,7 @@ export type Bug = Pick<
 export function testTaskProblems(
   bug: Pick<Bug, 'spec_id' | 'created_at'>,
   task: TestTask | undefined,
-  scenarioIds: readonly string[],
+  scenarioIds: ReadonlySet<string>,
 ): TestTaskProblem[] {
   if (task === undefined) return ['not_found']
   const checks: readonly (readonly [TestTaskProblem, boolean])[] = [
@@ -33,7 +33,7 @@ export function testTaskProblems(
     ['no_scenario', task.test_scenario_ids.length === 0],
     ['other_spec', task.spec_id !== bug.spec_id],
     ['older_than_bug', task.created_at < bug.created_at],
-    ['unknown_scenario', task.test_scenario_ids.some(id => !scenarioIds.includes(id))],
+    ['unknown_scenario', task.test_scenario_ids.some(id => !scenarioIds.has(id))],
   ]
   return checks.filter(([, applies]) => applies).map(([problem]) => problem)
 }
@@ -69,7 +69,7 @@ export const asksTestTasks = (bug: Bug, from: Status, settings: GateSettings): b
 export function testTasksMissing(
   bug: Bug,
   tasks: readonly TestTask[],
-  scenarioIds: readonly string[],
+  scenarioIds: ReadonlySet<string>,
 ): DomainError | null {
   if (bug.linked_test_task_ids.length === 0) {
     return blocked(
@@ -78,12 +78,9 @@ export function testTasksMissing(
       { missing: ['linked_test_task_ids'] },
     )
   }
+  const byId = new Map(tasks.map(task => [task.id, task]))
   const details = bug.linked_test_task_ids.flatMap(id =>
-    testTaskProblems(
-      bug,
-      tasks.find(task => task.id === id),
-      scenarioIds,
-    ).map(problem => ({ test_task_id: id, problem })),
+    testTaskProblems(bug, byId.get(id), scenarioIds).map(problem => ({ test_task_id: id, problem })),
   )
   if (details.length === 0) return null
   const texts = details.map(({ test_task_id, problem }) => `${test_task_id} ${problemTexts[problem]}`)

@@ -109,8 +109,9 @@ const scenariosSkippedBy = ({ facts: { spec, settings } }: Move): string | null 
 const scenariosGate: Judge = move => {
   const { card, spec } = move.facts
   if (spec === null || scenariosSkippedBy(move) !== null) return null
+  const own = new Set(card.test_scenario_ids)
   const details = spec.test_scenarios
-    .filter(scenario => card.test_scenario_ids.includes(scenario.id) && notRun.has(scenario.status))
+    .filter(scenario => own.has(scenario.id) && notRun.has(scenario.status))
     .map(({ id, title, status }) => ({ scenario_id: id, title, status }))
   if (details.length === 0) return null
   return blocked(
@@ -124,7 +125,7 @@ const bugTestSkippedBy = ({ facts: { card, settings } }: Move): string | null =>
 
 const bugTestGate: Judge = ({ facts: { card, spec, settings, testTasks } }) =>
   asksTestTasks(card, card.status, settings)
-    ? testTasksMissing(card, testTasks, spec?.test_scenarios.map(scenario => scenario.id) ?? [])
+    ? testTasksMissing(card, testTasks, new Set(spec?.test_scenarios.map(scenario => scenario.id)))
     : null
 
 /** The parts of a report that a move asks for (cards 4.4). */

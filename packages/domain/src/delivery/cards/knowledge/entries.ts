@@ -56,11 +56,8 @@ export function mergedEntries(sent: readonly SentEntry[], stored: readonly Knowl
   const ids = sent.flatMap(entry => entry.id ?? [])
   const repeated = firstRepeated(ids)
   if (repeated !== undefined) throw invalid('knowledge_bases', `Two entries have the id ${repeated}.`)
+  const byId = new Map(stored.map(entry => [entry.id, entry]))
   return sent.map(entry =>
-    mergedEntry(
-      { ...defaults, ...entry },
-      stored.find(({ id }) => id === entry.id),
-      author,
-    ),
+    mergedEntry({ ...defaults, ...entry }, entry.id === undefined ? undefined : byId.get(entry.id), author),
   )
 }
