@@ -1,14 +1,19 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Ends a test that would wait for ever, ms; on a machine busy with other work none comes near it. */
 const limit = 60_000
 
-const project = (name: string, root: string) => ({
+/** Files that `pnpm test` leaves to `pnpm test:all`, beside all that needs a browser or PostgreSQL. */
+const leftToAll = ['test/attack.test.ts', 'test/package.test.ts']
+
+const project = (name: string, root: string, isQuick: boolean) => ({
   test: {
     name,
     root,
     include: ['{src,test,node}/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(isQuick ? leftToAll : [])],
+    env: { SPECBOARD_TESTS: isQuick ? 'quick' : 'all' },
     // Files share what they import, which took a fifth of the time: no test may leave anything behind in a module.
     isolate: false,
     testTimeout: limit,
@@ -17,22 +22,29 @@ const project = (name: string, root: string) => ({
   },
 })
 
-export default defineConfig({
-  test: {
-    // All cores: one less, the runner's own choice, halves the speed of two.
-    maxWorkers: availableParallelism(),
-    globalSetup: ['./apps/cli/test/support/postgres-server.ts'],
-    projects: [
-      project('contract', './packages/contract'),
-      project('storage', './packages/storage'),
-      project('cypher', './packages/cypher'),
-      project('importers', './packages/importers'),
-      project('domain', './packages/domain'),
-      project('client', './packages/client'),
-      project('http', './apps/http'),
-      project('mcp', './apps/mcp'),
-      project('web', './apps/web'),
-      project('cli', './apps/cli'),
-    ],
-  },
+const projects = {
+  contract: './packages/contract',
+  storage: './packages/storage',
+  cypher: './packages/cypher',
+  importers: './packages/importers',
+  domain: './packages/domain',
+  client: './packages/client',
+  http: './apps/http',
+  mcp: './apps/mcp',
+  web: './apps/web',
+  cli: './apps/cli',
+}
+
+/** `pnpm test` runs in the mode `quick`, without a browser and PostgreSQL; every other mode runs everything. */
+export default defineConfig(({ mode }) => {
+  const isQuick = mode === 'quick'
+  return {
+    test: {
+      // Many tests wait for other processes, so one worker more than there are cores keeps all of them busy.
+      maxWorkers: availableParallelism() + 1,
+      globalSetup: ['./apps/cli/test/support/postgres-server.ts'],
+      reporters: isQuick ? ['default', './apps/cli/test/support/left-out.ts'] : ['default'],
+      projects: Object.entries(projects).map(([name, root]) => project(name, root, isQuick)),
+    },
+  }
 })

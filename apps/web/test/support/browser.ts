@@ -5,11 +5,13 @@ import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { type TestAgent, World } from '../../../cli/test/support/world.ts'
 import { browserPath } from './browser-path.ts'
 
-if (browserPath === undefined)
+const isLeftOut = process.env.SPECBOARD_TESTS === 'quick'
+
+if (browserPath === undefined && !isLeftOut)
   console.warn('No browser was found: its tests are skipped. Install Chromium, or name one in SPECBOARD_BROWSER.')
 
-/** Tests that need a browser; skipped where there is none. */
-export const describeInBrowser = describe.skipIf(browserPath === undefined)
+/** Tests that need a browser; skipped where there is none, and left by `pnpm test` to `pnpm test:all`. */
+export const describeInBrowser = describe.skipIf(browserPath === undefined || isLeftOut)
 
 /** How a page is looked at. */
 interface Looks {

@@ -8,6 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
+/** Whether tests of services run on PostgreSQL: SQLite unless `SPECBOARD_TEST_ENGINE` is `postgres`. */
+export const onPostgres = process.env.SPECBOARD_TEST_ENGINE === 'postgres'
+
 /** A server with databases that come and go. */
 export interface TestServer {
   /** The URL of the server, with the database that it always has. */
@@ -30,11 +33,12 @@ function programs(): string | undefined {
   return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
 
-/** Why there is no server for tests here; undefined when there is one. */
-export const whyNoServer = (): string | undefined =>
-  process.env.SPECBOARD_TEST_DATABASE_URL === undefined && programs() === undefined
-    ? 'no PostgreSQL: set SPECBOARD_TEST_DATABASE_URL, or install its programs (initdb, postgres)'
-    : undefined
+/** Why no server is used for tests here; undefined when one is. */
+export function whyNoServer(): string | undefined {
+  if (process.env.SPECBOARD_TESTS === 'quick' && !onPostgres) return 'left to pnpm test:all'
+  if (process.env.SPECBOARD_TEST_DATABASE_URL !== undefined || programs() !== undefined) return undefined
+  return 'no PostgreSQL: set SPECBOARD_TEST_DATABASE_URL, or install its programs (initdb, postgres)'
+}
 
 /** The databases that tests run on, each with a title that says why it is missing here. */
 export function testEngines() {
@@ -48,9 +52,6 @@ export function testEngines() {
     },
   ] as const
 }
-
-/** Whether tests of services run on PostgreSQL: SQLite unless `SPECBOARD_TEST_ENGINE` is `postgres`. */
-export const onPostgres = process.env.SPECBOARD_TEST_ENGINE === 'postgres'
 
 /** A database of PostgreSQL for one service of a test. */
 export interface TestDatabase {
