@@ -252,6 +252,8 @@ describe('refusals (cards 5.2)', () => {
     { confidence: 101 },
     { confidence: '70' },
     { outcome: 'failed' },
+    { outcome: ['success'] },
+    { estimated_drift: { free: [1] } },
   ])('%j is 400', async fields => {
     const { status, body } = await submit(await imported(), { ...scored, ...fields })
     expect([status, body.detail.error]).toEqual([400, 'VALIDATION_ERROR'])
