@@ -9,8 +9,8 @@ const bytesOfAPiece = 1 << 20
 const [quote, backslash, comma, bracket, brace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
 
 /** Whether JSON as UTF-8 has more parts than it may; it is not parsed, and nothing is known of its form. */
-export function* hasTooManyParts(json: Uint8Array): InPieces<boolean> {
-  if (json.byteLength <= mostJsonParts) return false
+export function* hasTooManyParts(json: Uint8Array, most = mostJsonParts): InPieces<boolean> {
+  if (json.byteLength <= most) return false
   let parts = 0
   let isText = false
   for (let at = 0; at < json.byteLength; at++) {
@@ -20,7 +20,7 @@ export function* hasTooManyParts(json: Uint8Array): InPieces<boolean> {
       if (byte === backslash) at++
       else if (byte === quote) isText = false
     } else if (byte === quote) isText = true
-    else if ((byte === comma || byte === bracket || byte === brace) && ++parts > mostJsonParts) return true
+    else if ((byte === comma || byte === bracket || byte === brace) && ++parts > most) return true
   }
   return false
 }

@@ -8,13 +8,14 @@ import { AttachmentSweeper } from './delivery/attachments/sweeper.ts'
 import { forgetExpiredClaims } from './delivery/claims/store.ts'
 import { exportLimits } from './exchange/archive/spool.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
+import { readerLimits as usualReaderLimits } from './exchange/import/reader-threads.ts'
 import * as runners from './features.ts'
 import { KnowledgeGraph, type KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 import { queueConsolidation } from './graph/queue/entries.ts'
 import { SearchIndex } from './insight/search/search-index.ts'
 import { AgentSlots } from './kernel/agent-slots.ts'
 import { BoardGates } from './kernel/board-gates.ts'
-import type { Environment, Quotas } from './kernel/context.ts'
+import type { Environment, Quotas, ReaderLimits } from './kernel/context.ts'
 import { Leases } from './kernel/leases.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { refuseForeignKey, removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
@@ -53,6 +54,8 @@ export interface ServiceOptions {
   readonly attachmentMaxBytes?: number | undefined
   /** The largest archive that import_board takes, bytes; 2 GiB by default. */
   readonly importMaxBytes?: number | undefined
+  /** What a thread may take for the file of another tool; 512 MiB and a minute by default. */
+  readonly readerLimits?: ReaderLimits | undefined
   /** What agents may take up together; no limits unless said. */
   readonly quotas?: Quotas | undefined
   /** Where embeddings come from, and what limits the knowledge graph. */
@@ -116,6 +119,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     pinned = {},
     attachmentMaxBytes = 10_485_760,
     importMaxBytes = 2 * 2 ** 30,
+    readerLimits = usualReaderLimits,
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     graph: graphSettings = {},
     webhooks: webhookSettings = {},
@@ -194,6 +198,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       attachmentMaxBytes,
       exports: new AgentSlots(exportLimits),
       importMaxBytes,
+      readerLimits,
       quotas,
       storage: database.condition,
       gates,

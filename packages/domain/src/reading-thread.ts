@@ -42,6 +42,9 @@ const environment: Environment = {
   database: onlyMain,
   attachmentMaxBytes: 0,
   importMaxBytes: 0,
+  get readerLimits() {
+    return onlyMain()
+  },
   quotas: { boardsPerAgent: 0, attachmentBytes: 0 },
   get secretKey() {
     return onlyMain()

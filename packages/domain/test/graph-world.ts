@@ -11,6 +11,7 @@ export const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`
 
 /** A service with a clock that tests set and a worker that they run by hand. */
 export class GraphWorld {
+  readonly ownerKey = ownerKey
   now = Date.parse('2030-01-01T00:00:00.000Z')
   opened!: OpenedService
   readonly faults: unknown[] = []

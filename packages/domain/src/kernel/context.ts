@@ -15,6 +15,14 @@ import type { Leases } from './leases.ts'
 import type { RuntimeSettings } from './runtime-settings.ts'
 import type { SecretKey } from './secret-key.ts'
 
+/** What a thread may take for the file that it reads. */
+export interface ReaderLimits {
+  /** What it may keep, MiB. */
+  readonly heapMb: number
+  /** How long it may read a file of so many bytes, ms. */
+  readonly msFor: (bytes: number) => number
+}
+
 /** A session of a browser. */
 export interface BrowserSession {
   /** The hash of its id. */
@@ -118,6 +126,8 @@ export interface Environment {
   readonly exports: AgentSlots
   /** The largest archive that is imported, bytes. */
   readonly importMaxBytes: number
+  /** What a thread may take for the file of another tool. */
+  readonly readerLimits: ReaderLimits
   readonly quotas: Quotas
   /** What is wrong with the files of the database. */
   readonly storage: StorageCondition

@@ -1,5 +1,6 @@
-import { withoutNewLimits } from '@specboard/contract'
+import { hasTooManyParts, inTurns, jsonFault, withoutNewLimits } from '@specboard/contract'
 import { z } from 'zod'
+import { turn } from '../../lib/turn.ts'
 import { files, isAttachment } from '../archive/layout.ts'
 import { type ArchiveEntry, archiveFormat, archiveVersion, Manifest } from '../archive/manifest.ts'
 import type { Column } from '../kinds/columns.ts'
@@ -113,13 +114,16 @@ export async function isArchive(zip: Zip): Promise<boolean> {
 const isNamed = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'format' in value && value.format === archiveFormat
 
-/** The largest manifest that is read: it grows with the attachments. */
+/** The largest manifest that is read, and the most parts of its JSON: it grows with the attachments. */
 const largestManifest = 64 << 20
+const mostManifestParts = 1_000_000
 
 async function manifestValue(zip: Zip, entry: ZipEntry): Promise<unknown> {
   if (entry.size > largestManifest) return undefined
+  const json = await zip.content(entry)
+  if (await inTurns(hasTooManyParts(json, mostManifestParts), turn)) return undefined
   try {
-    return JSON.parse((await zip.content(entry)).toString('utf8'))
+    return JSON.parse(json.toString('utf8'))
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
@@ -135,6 +139,9 @@ async function readManifest(zip: Zip, ownIds: OwnIds): Promise<Manifest> {
     throw refused(`The archive has version ${version}. Specboard ${String(program)} or newer reads it`, {
       entry: files.manifest,
     })
+  const fault = jsonFault(value)
+  if (fault !== undefined)
+    throw refused(`The manifest is not valid: ${fault.path.join('.')} ${fault.message}`, { entry: files.manifest })
   const parsed = Manifest.safeParse(value)
   if (parsed.success) {
     const { board } = parsed.data

@@ -61,7 +61,7 @@ interface Place {
 
 /** import_board (exchange 1). */
 export const importBoard = inSteps<Exchange['import_board']>(async ({ query, file }, steps) => {
-  const { clock, folder, importMaxBytes } = steps.environment
+  const { clock, folder, importMaxBytes, readerLimits: limits } = steps.environment
   const started = clock()
   await steps.read(ctx => admitted(ctx, query))
   const upload = await received(folder, file, importMaxBytes)
@@ -69,7 +69,7 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
     // The file may have taken long to come.
     const place = await steps.read(ctx => admitted(ctx, query))
     const { name, mapping, all, inferred_order, format, keep_ids: keepsIds } = query
-    const defaults = { callerId: place.caller.id, now: place.now }
+    const defaults = { callerId: place.caller.id, now: place.now, limits }
     const titles = place.board === null ? [] : await steps.read(({ db }) => titleDigestsOf(db, place.board!.id))
     const options = { name, mapping, all, inferred_order, titles }
     const source = await openSource(upload, { format, keepsIds }, options, defaults)

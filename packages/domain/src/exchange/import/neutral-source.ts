@@ -8,6 +8,7 @@ import {
   read,
   Unreadable,
 } from '@specboard/importers'
+import type { ReaderLimits } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { turn } from '../../lib/turn.ts'
 import { externally } from '../archive/authors.ts'
@@ -28,10 +29,11 @@ export type OtherFile = Pick<Received, 'path' | 'filename' | 'isZip'> & {
 /** Files up to so many bytes are read where calls are served: a thread would take longer to begin than they take. */
 const smallFile = 64 << 10
 
-/** Who and when, where a file says nothing. */
+/** Who and when, where a file says nothing, and what reading it may take. */
 export interface Defaults {
   readonly callerId: string
   readonly now: string
+  readonly limits: ReaderLimits
 }
 
 /**
@@ -53,7 +55,11 @@ export async function neutralSource(
     const known = [...titles]
     const reading =
       file.unpackedBytes > smallFile
-        ? await readInThread({ file: { path, filename, isZip }, format, options: sent, known }, file.unpackedBytes)
+        ? await readInThread(
+            { file: { path, filename, isZip }, format, options: sent, known },
+            file.unpackedBytes,
+            defaults.limits,
+          )
         : await inTurns(
             read(format, { filename, entries: await entriesIn(file) }, { ...sent, known: knownRecords(known) }),
             turn,

@@ -2,12 +2,16 @@
 import { Worker } from 'node:worker_threads'
 import { Ambiguous, type NeutralRecord, Unreadable } from '@specboard/importers'
 import { siblingFile } from '@specboard/storage'
+import type { ReaderLimits } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { FromReader, ToReader, Whole } from './reader-messages.ts'
 import { refused } from './refused.ts'
 
-/** What a reader may keep, MiB. */
-const heapMb = 512
+/** The more a file has, the longer it may be read, and never above a minute (walls 5). */
+export const readerLimits: ReaderLimits = {
+  heapMb: 512,
+  msFor: bytes => Math.min(60_000, 20_000 + Math.ceil(bytes / 2 ** 20) * 1_000),
+}
 
 /** Threads that read at once; others wait. */
 const mostThreads = 2
@@ -18,12 +22,9 @@ const idleMs = 30_000
 /** Bytes of a file above which its thread ends with it, so that what it took is given back. */
 const largeFile = 8 << 20
 
-/** How long a file may be read, ms: the more it has, the longer, and never above a minute. */
-const limitFor = (bytes: number): number => Math.min(60_000, 20_000 + Math.ceil(bytes / 2 ** 20) * 1_000)
-
 const threadFile = siblingFile(import.meta.url, 'import-reader-thread')
 
-const idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = []
+const idle: { readonly worker: Worker; readonly heapMb: number; readonly timer: NodeJS.Timeout }[] = []
 const waiting: (() => void)[] = []
 let running = 0
 
@@ -33,11 +34,11 @@ let running = 0
  * @throws DomainError VALIDATION_ERROR for a file that takes more of either
  * @throws Unreadable, Ambiguous
  */
-export async function readInThread(task: ToReader, bytes: number): Promise<Whole> {
+export async function readInThread(task: ToReader, bytes: number, limits: ReaderLimits): Promise<Whole> {
   if (running >= mostThreads) await new Promise<void>(resolve => waiting.push(resolve))
   else running++
   try {
-    return await readBy(idleWorker() ?? newWorker(), task, bytes)
+    return await readBy(idleWorker(limits) ?? newWorker(limits), { task, bytes, limits })
   } finally {
     const next = waiting.shift()
     if (next === undefined) running--
@@ -45,15 +46,16 @@ export async function readInThread(task: ToReader, bytes: number): Promise<Whole
   }
 }
 
-function idleWorker(): Worker | undefined {
-  const next = idle.pop()
+function idleWorker({ heapMb }: ReaderLimits): Worker | undefined {
+  const at = idle.findLastIndex(kept => kept.heapMb === heapMb)
+  const [next] = at === -1 ? [] : idle.splice(at, 1)
   if (next === undefined) return undefined
   clearTimeout(next.timer)
   next.worker.ref()
   return next.worker
 }
 
-function newWorker(): Worker {
+function newWorker({ heapMb }: ReaderLimits): Worker {
   const worker = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: heapMb } })
   // An end of a thread that waits for a file is nobody's fault and must not end the process.
   return worker.on('error', () => forget(worker)).on('exit', () => forget(worker))
@@ -65,14 +67,17 @@ function forget(worker: Worker): void {
 }
 
 /** Keeps a thread for the next file. */
-function keep(worker: Worker): void {
+function keep(worker: Worker, { heapMb }: ReaderLimits): void {
   worker.unref()
   const timer = setTimeout(() => void worker.terminate(), idleMs).unref()
-  idle.push({ worker, timer })
+  idle.push({ worker, heapMb, timer })
 }
 
-async function readBy(worker: Worker, task: ToReader, bytes: number): Promise<Whole> {
-  const limit = limitFor(bytes)
+async function readBy(
+  worker: Worker,
+  { task, bytes, limits }: { readonly task: ToReader; readonly bytes: number; readonly limits: ReaderLimits },
+): Promise<Whole> {
+  const limit = limits.msFor(bytes)
   const { promise, resolve, reject } = Promise.withResolvers<Whole>()
   const records: NeutralRecord[] = []
   let isKept = false
@@ -85,8 +90,8 @@ async function readBy(worker: Worker, task: ToReader, bytes: number): Promise<Wh
     if (message.type === 'end') resolve({ ...message.rest, records })
     else reject(errorOf(message))
   }
-  const failed = (error: unknown) => reject(endedEarly(error))
-  const ended = () => reject(endedEarly(undefined))
+  const failed = (error: unknown) => reject(endedEarly(error, limits))
+  const ended = () => reject(endedEarly(undefined, limits))
   const timer = setTimeout(() => reject(tookTooLong(limit)), limit)
   worker.on('message', heard).on('error', failed).on('exit', ended)
   worker.postMessage(task)
@@ -95,7 +100,7 @@ async function readBy(worker: Worker, task: ToReader, bytes: number): Promise<Wh
   } finally {
     clearTimeout(timer)
     worker.off('message', heard).off('error', failed).off('exit', ended)
-    if (isKept) keep(worker)
+    if (isKept) keep(worker, limits)
     else void worker.terminate()
   }
 }
@@ -103,7 +108,7 @@ async function readBy(worker: Worker, task: ToReader, bytes: number): Promise<Wh
 const tookTooLong = (ms: number): DomainError =>
   refused(`Reading the file took more than ${ms / 1_000} s. Divide it, or import a part of it`)
 
-function endedEarly(error: unknown): Error {
+function endedEarly(error: unknown, { heapMb }: ReaderLimits): Error {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
   if (isMemory)
     return refused(`Reading the file took more than ${heapMb} MiB of memory. Divide it, or import a part of it`)
