@@ -46,7 +46,14 @@ export function wordsOfQuery(text: string): string[] {
   const all = [...new Set(wordsOf(text).map(cut))]
   const telling = all.filter(word => !stopWords.has(word))
   const words = telling.length === 0 ? all : telling
-  return words.filter(word => !words.some(other => other !== word && other.startsWith(word))).slice(0, mostWords)
+  const begun = beginnings(words)
+  return words.filter(word => !begun.has(word)).slice(0, mostWords)
+}
+
+/** The words that begin another one: in order, that one comes next, or others that they begin too. */
+function beginnings(words: readonly string[]): ReadonlySet<string> {
+  const inOrder = words.toSorted()
+  return new Set(inOrder.filter((word, at) => inOrder[at + 1]?.startsWith(word)))
 }
 
 /** The other forms of a word that a record may have. */
