@@ -582,7 +582,7 @@ describe('copy to a card', () => {
     await patch(designs[0].id, { breaking_change_flag: true })
     expect((await get(copy.id)).stale).toBe(false)
     await patch(designs[0].id, { title: 'Changed' })
-    expect(await get(copy.id)).toStrictEqual({ ...copy, stale: true })
+    expect(await get(copy.id)).toStrictEqual({ ...copy, stale: true, rev: copy.rev + 1 })
     const [synced] = await world.ok('copy_architecture_to_card', { card_id, spec_id })
     expect(synced).toMatchObject({ stale: false, version: 2, source_version: 3, title: 'Changed' })
   })

@@ -38,7 +38,7 @@ describe('export_board (exchange 1)', () => {
     const manifest = JSON.parse(String(entries.get('manifest.json')))
     expect(manifest).toMatchObject({
       format: 'specboard.board',
-      version: 1,
+      version: 2,
       board: { id: full.boardId, key: 'SCE', name: 'Scene' },
     })
     const [first, ...others] = entries.keys()
@@ -454,7 +454,7 @@ describe('hostile archives', () => {
       async () => {
         const [[name, manifest] = ['', ''], ...others] = await entries()
         return zipOf([
-          [name, JSON.stringify({ ...JSON.parse(String(manifest)), version: 2, service_version: '9.0.0' })],
+          [name, JSON.stringify({ ...JSON.parse(String(manifest)), version: 3, service_version: '9.0.0' })],
           ...others,
         ])
       },

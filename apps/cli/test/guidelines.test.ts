@@ -42,6 +42,7 @@ describe('create', () => {
       board_id: null,
       owner_id: world.owner.id,
       version: 1,
+      rev: 1,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })

@@ -122,6 +122,7 @@ describe('create (specs 3.1)', () => {
       locked: false,
       status: 'draft',
       version: 1,
+      rev: 1,
       archived: false,
       pre_archive_status: null,
       ideation_id: null,

@@ -58,6 +58,7 @@ describe('create (planning 1.4)', () => {
         test_scenario_ids: null,
         business_rule_ids: null,
         version: 1,
+        rev: 1,
         labels: null,
         cards_total: 0,
         cards_done: 0,

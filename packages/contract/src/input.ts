@@ -6,6 +6,7 @@ import { atOnce, type InPieces } from './pieces.ts'
 import { parseInPieces } from './piecewise.ts'
 import { FreeObject } from './shared.ts'
 import { longFields, readOf } from './unchanged.ts'
+import { unknownGuardsIn } from './unknown-guards.ts'
 import { unstorable } from './unstorable-text.ts'
 
 /** The input of a call as an adapter read it, before validation. */
@@ -57,6 +58,7 @@ export function* parseInputInPieces(operation: AnyOperation, raw: RawInput): InP
     ...unstorable('query', raw.query),
     ...parsedParams.items,
     ...parsedQuery.items,
+    ...unknownGuardsIn(operation, raw.body),
   ]
   const items = [...other, ...parsedBody.items, ...(other.length > 0 ? (parsedBody.long?.items ?? []) : [])]
   if (items.length > 0) return { ok: false, items: firstOf(items) }

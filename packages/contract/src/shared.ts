@@ -33,6 +33,15 @@ const namedWithin = (max: number) =>
     .max(max)
     .refine(text => text === '' || text.trim() !== '', { error: 'must not be only white space' })
 
+/** How often a record's own fields have changed, its creation included (crew 2.1). */
+export const Rev = z
+  .int()
+  .min(1)
+  .meta({ examples: [3] })
+
+/** The `rev` of the record that a write begins from: any other refuses it (crew 2.2). */
+export const ExpectedRev = z.int().exactOptional()
+
 /** A title: 1..500 characters, not only white space. */
 export const Title = namedWithin(500).meta({ examples: ['Keep the basket after signing in'] })
 

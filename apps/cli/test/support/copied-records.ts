@@ -15,6 +15,7 @@ const passing = new Set([
   'number',
   'position',
   'version',
+  'rev',
   'updated_at',
   'moved_at',
   'moved_by',

@@ -24,6 +24,7 @@ export const HTTPValidationError = z
           type: z.string(),
           ctx: z.record(z.string(), z.unknown()).optional(),
           input: z.unknown().optional(),
+          did_you_mean: z.string().optional(),
         })
         .meta({ id: 'ValidationErrorItem' }),
     ),

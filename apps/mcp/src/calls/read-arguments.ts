@@ -10,6 +10,7 @@ import {
   jsonFaultInPieces,
   type ParsedInput,
   parseInputInPieces,
+  unknownGuards,
 } from '@specboard/contract'
 import { nearest, shownName } from '../nearest.ts'
 import { defaultLimit } from '../tools/additions.ts'
@@ -92,6 +93,7 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
       ? []
       : issueItems('body', plan.tool, options.error.issues, parts.tool).map(item => named(plan, item))),
     ...clearFaults,
+    ...unknownGuards(operation, unknown, plan.arguments, name => [name]),
   ]
   const warnings = unknownArguments(unknown, [...plan.arguments.keys()])
   if (others.length > 0 || !parsed.ok) return { ok: false, items: unique([...others, ...longItems]), warnings }

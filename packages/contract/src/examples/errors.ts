@@ -311,10 +311,13 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   INVALID_CURSOR: { message: 'This cursor cannot be read. Begin again without one.' },
   PRECONDITION_FAILED: {
     message: 'The record has changed since it was read. Read it again and repeat the change on its current state.',
-    etag: '"8f14e45fceea167a3d2b91c000-5f1e9a3c6d0b4e27"',
+    etag: '"7-8f14e45fceea167a3d2b91c05f1e9a3c6d0b4e2774c1"',
+    rev: 7,
+    expected_rev: 6,
     changed: [
       {
         field: 'title',
+        before: 'Keep the basket',
         current: 'Keep the basket after signing out',
         actor_name: 'Reviewer',
         at: '2026-03-04T15:02:11.906Z',

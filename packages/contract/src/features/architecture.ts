@@ -2,7 +2,18 @@
 import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { ArchitectureDesignSummary, FreeArray, FreeObject, Id, paging, Text, Timestamp, Title } from '../shared.ts'
+import {
+  ArchitectureDesignSummary,
+  ExpectedRev,
+  FreeArray,
+  FreeObject,
+  Id,
+  paging,
+  Rev,
+  Text,
+  Timestamp,
+  Title,
+} from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 
 export const DiagramType = z.enum(['context', 'container', 'component', 'sequence', 'deployment', 'data_flow', 'other'])
@@ -112,6 +123,7 @@ export const ArchitectureDesign = z
     interfaces: z.array(ArchitectureInterface),
     diagrams: z.array(ArchitectureDiagram),
     version: z.int(),
+    rev: Rev,
     ...sources,
     ...flags,
     created_by: z.string(),
@@ -145,6 +157,7 @@ export const ArchitectureUpdate = z
     global_description: GlobalDescription.exactOptional(),
     ...writable,
     ...changeSummary,
+    expected_rev: ExpectedRev,
   })
   .meta({ id: 'ArchitectureUpdate' })
 

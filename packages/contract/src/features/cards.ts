@@ -9,6 +9,7 @@ import {
   CommaList,
   commaListOf,
   commaListOfIds,
+  ExpectedRev,
   Id,
   includeArchived,
   Moment,
@@ -102,6 +103,7 @@ export const CardUpdate = z
     remove_labels: CardLabels.exactOptional(),
     knowledge_bases: list(CardKnowledgeInput).nullable().exactOptional(),
     linked_test_task_ids: list(Id).nullable().exactOptional(),
+    expected_rev: ExpectedRev,
   })
   .superRefine((body, ctx) => {
     if (body.labels === undefined) return
@@ -125,6 +127,7 @@ export const CardMove = z
     completeness_justification: z.string().nullable().exactOptional(),
     drift: z.int().nullable().exactOptional().describe('0-100, 0 = as planned'),
     drift_justification: z.string().nullable().exactOptional(),
+    expected_rev: ExpectedRev,
   })
   .meta({ id: 'CardMove' })
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
-import { Id, Timestamp } from '../shared.ts'
+import { Id, Rev, Timestamp } from '../shared.ts'
 
 /** The kinds of record whose states can be compared. */
 export const DiffedType = z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card'])
@@ -12,6 +12,7 @@ const DiffPoint = z
   .object({
     entry_id: Id.nullable().describe('last history entry of that state'),
     version: z.int().nullable(),
+    rev: Rev,
     at: Timestamp,
   })
   .meta({ id: 'DiffPoint' })
@@ -48,7 +49,7 @@ export const diff_record = operation({
   description: 'Show what changed in a record between two points, word by word; by default since its last review.',
   params: { entity_type: z.string().describe(DiffedType.options.join(', ')), entity_id: Id },
   query: {
-    from: Point.optional().describe('history entry id, v3, or time'),
+    from: Point.optional().describe('r12, v3, entry id or time'),
     to: Point.optional().describe('default now'),
   },
   response: RecordDiff,

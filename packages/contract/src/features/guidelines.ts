@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
-import { Id, Labels, paging, Timestamp, Title } from '../shared.ts'
+import { ExpectedRev, Id, Labels, paging, Rev, Timestamp, Title } from '../shared.ts'
 
 const GuidelineScope = z.enum(['global', 'inline'])
 const Content = z.string().min(1)
@@ -18,6 +18,7 @@ export const Guideline = z
     board_id: Id.nullable(),
     owner_id: Id,
     version: z.int(),
+    rev: Rev,
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -44,6 +45,7 @@ export const GuidelineUpdate = z
     title: Title.nullable().exactOptional(),
     content: Content.nullable().exactOptional(),
     tags: Labels.exactOptional(),
+    expected_rev: ExpectedRev,
   })
   .meta({ id: 'GuidelineUpdate' })
 

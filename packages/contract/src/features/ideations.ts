@@ -6,6 +6,7 @@ import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
+  ExpectedRev,
   FreeObject,
   historyEntry,
   Id,
@@ -14,6 +15,7 @@ import {
   paging,
   paging50,
   Ref,
+  Rev,
   ScreenMockup,
   Text,
   Timestamp,
@@ -62,6 +64,7 @@ export const IdeationQuestion = z.object({ ...questionFields, ideation_id: Id })
 export const Ideation = z
   .object({
     ...stored,
+    rev: Rev,
     screen_mockups: z.array(ScreenMockup).nullable(),
     architecture_designs: z.array(ArchitectureDesignSummary),
     knowledge_bases: z.array(
@@ -80,10 +83,10 @@ export const IdeationListItem = z
 export const IdeationCreate = z.object({ title: Title, ...writable }).meta({ id: 'IdeationCreate' })
 
 export const IdeationUpdate = z
-  .object({ title: Title.nullable().exactOptional(), ...writable })
+  .object({ title: Title.nullable().exactOptional(), ...writable, expected_rev: ExpectedRev })
   .meta({ id: 'IdeationUpdate' })
 
-export const IdeationMove = z.object({ status: IdeationStatus }).meta({ id: 'IdeationMove' })
+export const IdeationMove = z.object({ status: IdeationStatus, expected_rev: ExpectedRev }).meta({ id: 'IdeationMove' })
 
 const Score = z
   .union([z.int(), z.string().regex(/^\d+$/)])

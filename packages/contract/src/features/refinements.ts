@@ -6,12 +6,14 @@ import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
+  ExpectedRev,
   historyEntry,
   Id,
   includeArchived,
   Labels,
   paging,
   paging50,
+  Rev,
   ScreenMockup,
   Text,
   Timestamp,
@@ -57,6 +59,7 @@ export const RefinementKnowledgeSummary = z
 export const Refinement = z
   .object({
     ...RefinementSummary.shape,
+    rev: Rev,
     in_scope: Lines,
     out_of_scope: Lines,
     analysis: Text,
@@ -79,10 +82,12 @@ export const RefinementCreate = z
   .meta({ id: 'RefinementCreate' })
 
 export const RefinementUpdate = z
-  .object({ title: Title.nullable().exactOptional(), ...writable })
+  .object({ title: Title.nullable().exactOptional(), ...writable, expected_rev: ExpectedRev })
   .meta({ id: 'RefinementUpdate' })
 
-export const RefinementMove = z.object({ status: RefinementStatus }).meta({ id: 'RefinementMove' })
+export const RefinementMove = z
+  .object({ status: RefinementStatus, expected_rev: ExpectedRev })
+  .meta({ id: 'RefinementMove' })
 
 const snapshotSummary = {
   id: Id,

@@ -6,6 +6,7 @@ import { always, byField, byTarget, createdIn, type PermissionRule } from '../pe
 import {
   ArchitectureDesignSummary,
   Assignee,
+  ExpectedRev,
   historyEntry,
   Id,
   includeArchived,
@@ -13,6 +14,7 @@ import {
   paging,
   paging50,
   Ref,
+  Rev,
   ScreenMockup,
   Success,
   sent,
@@ -93,6 +95,7 @@ export const Spec = z
     locked: z.boolean(),
     status: SpecStatus,
     version: z.int(),
+    rev: Rev,
     archived: z.boolean(),
     pre_archive_status: z.string().nullable(),
     created_by: z.string(),
@@ -116,10 +119,11 @@ export const SpecUpdate = z
     ...sent(requirements),
     ...sent(gates),
     evaluation: SpecEvaluationInput.exactOptional().register(toolHints, { like: 'submit_sprint_evaluation' }),
+    expected_rev: ExpectedRev,
   })
   .meta({ id: 'SpecUpdate' })
 
-export const SpecMove = z.object({ status: SpecStatus }).meta({ id: 'SpecMove' })
+export const SpecMove = z.object({ status: SpecStatus, expected_rev: ExpectedRev }).meta({ id: 'SpecMove' })
 
 export const SpecHistoryEntry = historyEntry('spec_id', 'SpecHistoryEntry')
 

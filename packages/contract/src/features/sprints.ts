@@ -4,6 +4,7 @@ import { list, manyIds } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget } from '../permission-rules.ts'
 import {
+  ExpectedRev,
   historyEntry,
   Id,
   includeArchived,
@@ -12,6 +13,7 @@ import {
   paging,
   paging50,
   Ref,
+  Rev,
   Success,
   sent,
   Text,
@@ -69,6 +71,7 @@ export const SprintSummary = z.object(summaryFields).meta({ id: 'SprintSummary' 
 export const Sprint = z
   .object({
     ...summaryFields,
+    rev: Rev,
     evaluations: z.array(SprintEvaluation).nullable(),
     ...gates,
     pre_archive_status: z.string().nullable(),
@@ -90,10 +93,13 @@ export const SprintCreate = z
   .meta({ id: 'SprintCreate' })
 
 export const SprintUpdate = z
-  .object(sent({ title: Title, ...texts, ...scope, ...dates, labels: Labels, ...gates }))
+  .object({
+    ...sent({ title: Title, ...texts, ...scope, ...dates, labels: Labels, ...gates }),
+    expected_rev: ExpectedRev,
+  })
   .meta({ id: 'SprintUpdate' })
 
-export const SprintMove = z.object({ status: SprintStatus }).meta({ id: 'SprintMove' })
+export const SprintMove = z.object({ status: SprintStatus, expected_rev: ExpectedRev }).meta({ id: 'SprintMove' })
 
 /** Cards to assign or unassign; an empty list is 400, not 422. */
 export const SprintTasks = z.object({ card_ids: manyIds().exactOptional() }).meta({ id: 'SprintTasks' })

@@ -27,6 +27,7 @@ export const guidelineRow = (id: string) => ({
   scope: 'inline' as const,
   owner_id: 'nobody',
   version: 1,
+  rev: 1,
   priority: 0,
   created_at: at,
   updated_at: at,

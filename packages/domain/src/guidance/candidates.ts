@@ -8,7 +8,7 @@ import {
   SprintStatus,
 } from '@specboard/contract'
 import { myPermissions, type NextAction, type Refused } from '../kernel/advice.ts'
-import { representationOf } from '../kernel/service/etag.ts'
+import { representationOf, takesRev } from '../kernel/service/etag.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -211,9 +211,34 @@ const readAgain: Advice = ({ operation, args }) => {
   return get === null ? [] : [action(get.name, Object.fromEntries(params), 'read it again and repeat the change on it')]
 }
 
+/** The kinds of record that can be compared, by the argument that names one. */
+const diffed = ['ideation', 'refinement', 'spec', 'sprint', 'card'] as const
+
+/** Shows what changed since the `rev` that the call expected (crew 2.4). */
+function whatChanged({ args, detail }: Refused): NextAction | undefined {
+  const entity_type = diffed.find(type => args[`${type}_id`] !== undefined)
+  const { expected_rev } = detail
+  if (entity_type === undefined || typeof expected_rev !== 'number' || expected_rev < 1) return undefined
+  const entity_id = args[`${entity_type}_id`]
+  return action('diff_record', { entity_type, entity_id, from: `r${expected_rev}` }, 'see what changed since')
+}
+
+/** The same call on the present state of its record (crew 2.4); arguments of null stay. */
+const onPresent = ({ operation, args, detail }: Refused): NextAction | undefined =>
+  typeof detail.rev === 'number' && takesRev(operationByName.get(operation)!)
+    ? { name: operation, arguments: { ...args, expected_rev: detail.rev }, reason: 'the same on its present state' }
+    : undefined
+
+/** Repeats a call that began from a former state of its record, or shows what changed. */
+function repeat(refused: Refused): (NextAction | undefined)[] {
+  if (refused.detail.expected_rev === undefined) return readAgain(refused)
+  const changes = whatChanged(refused)
+  return [onPresent(refused), ...(changes === undefined ? readAgain(refused) : [changes])]
+}
+
 /** What resolves each 409, and 412, best first; `[]` when no operation does. */
 const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
-  PRECONDITION_FAILED: readAgain,
+  PRECONDITION_FAILED: repeat,
   IDEMPOTENCY_KEY_REUSED: () => [],
   ARCHIVED: restore,
   ALREADY_SHARED: ({ args, detail }) => [

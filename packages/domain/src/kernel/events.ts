@@ -1,8 +1,10 @@
 import { type Counter, groupOf } from '@specboard/storage'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { toJson } from '../lib/json.ts'
 import type { Change, DomainEvent } from '../schema/contents.ts'
 import type { Db } from '../schema/database.ts'
+import { hot } from '../schema/hot.ts'
+import { type RevisedTable, revisedTables } from '../schema/revisions.ts'
 import { insertRow } from '../schema/rows.ts'
 import type { EventsTable } from '../schema/tables.ts'
 
@@ -51,9 +53,29 @@ export async function appendEvent(db: Db, entry: Entry, written: Written): Promi
     group.next(boardSequence, entry.boardId),
     group.next(logPosition, 'events'),
   ])
-  await insertRow(db, 'events', eventRow(entry, written, { seq, position }))
+  await insertEntry(db, eventRow(entry, written, { seq, position }))
   return { ...entry, ...written, seq }
 }
+
+type Row = Insertable<EventsTable>
+
+const insertsWithRev = new Map<string, (db: Db, row: Row) => Promise<unknown>>()
+
+/** Inserts an entry, with the `rev` that its record has after the write (crew 2.4). */
+async function insertEntry(db: Db, row: Row): Promise<void> {
+  const table = revisedTables[row.entity_type]
+  if (table === undefined) return insertRow(db, 'events', row)
+  const insert = insertsWithRev.get(table) ?? insertWithRev(table, Object.keys(row))
+  insertsWithRev.set(table, insert)
+  await insert(db, row)
+}
+
+const insertWithRev = (table: RevisedTable, columns: readonly string[]) =>
+  hot<Readonly<Record<string, unknown>>, never>((_, param) => {
+    const names = sql.join([...columns, 'rev'].map(name => sql.ref(name)))
+    const rev = sql`(select rev from ${sql.table(table)} where id = ${param('entity_id')})`
+    return sql<never>`insert into events (${names}) values (${sql.join([...columns.map(param), rev])})`
+  })
 
 /** Who wrote an entry, and when. */
 export interface Written {

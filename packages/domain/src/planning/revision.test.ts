@@ -4,7 +4,7 @@ import { ideationStates } from './ideations/rules.ts'
 import { lockedRefusal, revise, unfinishedRefusal, versionAfterMove } from './revision.ts'
 
 const before = { title: 'A', description: 'x' as string | null, labels: null as string[] | null, version: 3 }
-const stored = { ...before, updated_at: 'then' }
+const stored = { ...before, rev: 5, updated_at: 'then' }
 const content = ['description'] as const
 type Wanted = Parameters<typeof revise<typeof stored>>[1]
 
@@ -18,7 +18,7 @@ describe('a revision', () => {
     [{ title: null, labels: ['a'] }, 3, ['labels']],
   ])('with %j has version %i and changes %j', (wanted, version, fields) => {
     const revision = revise(stored, wanted, content, 'now')
-    expect(revision?.after).toMatchObject({ version, updated_at: 'now', title: wanted.title ?? 'A' })
+    expect(revision?.after).toMatchObject({ version, rev: 6, updated_at: 'now', title: wanted.title ?? 'A' })
     expect(revision?.changes.map(change => change.field)).toEqual(fields)
   })
 

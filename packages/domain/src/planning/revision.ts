@@ -32,7 +32,7 @@ export interface Revision<Stored> {
  * A record with the wanted fields; null when nothing differs. Its version is one higher when a content field differs
  * (ideation 5). A title of null changes nothing.
  */
-export function revise<Stored extends { readonly version: number; readonly updated_at: string }>(
+export function revise<Stored extends { readonly version: number; readonly rev: number; readonly updated_at: string }>(
   before: Stored,
   { title, ...fields }: Partial<Omit<Stored, 'title'>> & { readonly title?: string | null },
   contentFields: readonly (keyof Stored & string)[],
@@ -43,7 +43,7 @@ export function revise<Stored extends { readonly version: number; readonly updat
   if (changes.length === 0) return null
   const raised = changes.some(({ field }) => (contentFields as readonly string[]).includes(field))
   const version = raised ? before.version + 1 : before.version
-  return { after: { ...before, ...wanted, version, updated_at: now }, changes }
+  return { after: { ...before, ...wanted, version, rev: before.rev + 1, updated_at: now }, changes }
 }
 
 /** The version of an ideation or refinement after a move: one higher when it leaves `done` for `draft` (ideation 5). */

@@ -37,6 +37,7 @@ export type DesignVersion = Omit<
   | 'parent_id'
   | 'diagrams'
   | 'version'
+  | 'rev'
   | 'versions'
   | 'created_by'
   | 'created_at'

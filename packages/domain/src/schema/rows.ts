@@ -2,6 +2,7 @@ import { either } from '@specboard/storage'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from './database.ts'
 import { hot } from './hot.ts'
+import { raising } from './revisions.ts'
 import type { Schema } from './tables.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -69,8 +70,8 @@ export async function insertRows<Table extends keyof Schema>(
 }
 
 /**
- * Sets columns of the row with an id; runs nothing when there is nothing to set. The statement is compiled once for
- * each set of columns.
+ * Sets columns of the row with an id; runs nothing when there is nothing to set. Where that changes own fields of a
+ * record, its `rev` is raised. The statement is compiled once for each set of columns.
  */
 export async function updateRow<Table extends keyof Schema>(
   db: Db,
@@ -82,7 +83,9 @@ export async function updateRow<Table extends keyof Schema>(
   if (columns.length === 0) return
   const run = updates.of(table, columns, () =>
     hot<Row, never>((_, param) => {
-      const set = sql.join(columns.map(name => sql`${sql.ref(name)} = ${param(name)}`))
+      const own = raising(table, columns).map(name => sql`${sql.ref(name)} is distinct from ${param(name)}`)
+      const raised = own.length === 0 ? [] : [sql`rev = rev + case when ${sql.join(own, sql` or `)} then 1 else 0 end`]
+      const set = sql.join([...columns.map(name => sql`${sql.ref(name)} = ${param(name)}`), ...raised])
       return sql<never>`update ${sql.table(table)} set ${set} where ${sql.ref('id')} = ${param('id of the row')}`
     }),
   )

@@ -171,6 +171,8 @@ export interface EventsTable {
   changes: Json<Change[]> | null
   summary: string | null
   version: number | null
+  /** The `rev` of the record after the write; null of an entry of an earlier version, and of a record without one. */
+  rev: number | null
   /** The domain events of the write. */
   domain: Json<DomainEvent[]> | null
   /** 1 for an entry of an import: no webhook gets it (work 6). */
@@ -228,6 +230,8 @@ export interface PlanningRecord {
   description: string | null
   status: string
   version: number
+  /** How often its own fields have changed, its creation included (crew 2.1). */
+  rev: number
   assignee_id: string | null
   labels: Json<string[]> | null
   screen_mockups: JsonList<typeof ScreenMockup> | null
@@ -239,7 +243,7 @@ export interface PlanningRecord {
 }
 
 /** The shared columns that summaries show. */
-export type PlanningRecordRow = Omit<PlanningRecord, 'number' | 'screen_mockups'>
+export type PlanningRecordRow = Omit<PlanningRecord, 'number' | 'rev' | 'screen_mockups'>
 
 export interface IdeationsTable extends PlanningRecord {
   problem_statement: string | null
@@ -373,6 +377,7 @@ export interface SprintsTable {
   test_scenario_ids: Json<string[]> | null
   business_rule_ids: Json<string[]> | null
   version: number
+  rev: number
   labels: Json<string[]> | null
   /** In order of submission. */
   evaluations: JsonList<typeof SprintEvaluation> | null
@@ -417,6 +422,7 @@ export interface CardsTable {
   steps_to_reproduce: string | null
   action_plan: string | null
   linked_test_task_ids: Json<string[]>
+  rev: number
   /** Oldest first. */
   conclusions: JsonList<typeof Conclusion>
   /** Raised each time the card enters `validation`; a validation of an earlier stay is not active. */
@@ -539,6 +545,7 @@ export interface GuidelinesTable {
   board_id: string | null
   owner_id: string
   version: number
+  rev: number
   /** The priority of an inline guideline on its board; 0 for global ones. */
   priority: number
   created_at: string
@@ -670,6 +677,7 @@ export interface ArchitectureDesignsTable {
   /** In the client's order. */
   diagrams: Json<Diagram[]>
   version: number
+  rev: number
   source_ref: string | null
   source_version: number | null
   source_design_id: string | null

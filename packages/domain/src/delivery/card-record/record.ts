@@ -52,6 +52,7 @@ export const recordOf = (row: CardRow): CardRecord => ({
   steps_to_reproduce: row.steps_to_reproduce,
   action_plan: row.action_plan,
   linked_test_task_ids: parseJson(row.linked_test_task_ids),
+  rev: row.rev,
   conclusions: parseJson(row.conclusions),
   validation_stay: row.validation_stay,
   created_by: row.created_by,

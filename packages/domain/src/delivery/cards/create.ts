@@ -127,6 +127,7 @@ async function insertCard(ctx: Context, body: Body, specId: string, scenarioIds:
     steps_to_reproduce: body.steps_to_reproduce ?? null,
     action_plan: body.action_plan ?? null,
     linked_test_task_ids: [],
+    rev: 1,
     conclusions: [],
     validation_stay: body.status === 'validation' ? 1 : 0,
     created_by: ctx.caller.id,

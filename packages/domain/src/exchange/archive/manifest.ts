@@ -3,8 +3,11 @@ import { z } from 'zod'
 /** What manifest.json says an archive is. */
 export const archiveFormat = 'specboard.board'
 
-/** The newest version of the format that is written and read here. */
-export const archiveVersion = 1
+/** The version of the format that is written here. */
+export const archiveVersion = 2
+
+/** The versions that are read here. */
+const readVersions = [1, archiveVersion] as const
 
 /** The most files that a manifest names (walls 5). */
 const mostEntries = 100_000
@@ -21,7 +24,7 @@ export type ArchiveEntry = z.output<typeof Entry>
 /** The first file of an archive (exchange 1). */
 export const Manifest = z.strictObject({
   format: z.literal(archiveFormat),
-  version: z.literal(archiveVersion),
+  version: z.literal(readVersions),
   exported_at: z.string(),
   service_version: z.string(),
   board: z.strictObject({ id: z.string(), key: z.string(), name: z.string() }),

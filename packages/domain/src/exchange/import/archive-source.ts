@@ -88,6 +88,7 @@ export async function archiveSource(zip: Zip, keepsIds: boolean): Promise<Source
   return {
     format: 'specboard',
     board: manifest.board,
+    countsRevisions: manifest.version === 1,
     agents,
     total: Object.values(manifest.counts).reduce((sum, count) => sum + count, 0),
     records: again => recordsIn(bytesOf(files.records, again), manifest, { again, ownIds }),

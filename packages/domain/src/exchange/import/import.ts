@@ -26,6 +26,7 @@ import { files } from '../archive/layout.ts'
 import { event } from '../kinds/kinds.ts'
 import { Authors } from './authors.ts'
 import { Waits } from './circles.ts'
+import { countRevisions } from './count-revisions.ts'
 import { hasChanged } from './has-changed.ts'
 import { Ids } from './ids.ts'
 import { idsTaken, Judge, type Judged, type Judging } from './judge.ts'
@@ -425,6 +426,7 @@ class Import {
       last_number: Math.max(number, lastNumber, typeof last_number === 'number' ? last_number : 0),
       ...(settings !== undefined && { settings: toJson(archivedSettings(settings as Partial<Settings>)) }),
     })
+    if (this.#source.countsRevisions) await countRevisions(db, boardId)
     const { numUpdatedRows } = await db
       .updateTable('imports')
       .set({ written: 1 })

@@ -15,6 +15,7 @@ const passing: ReadonlySet<string> = new Set([
   'number',
   'position',
   'version',
+  'rev',
   'created_at',
   'updated_at',
   'moved_at',

@@ -40,7 +40,7 @@ function importedValue(
   record: Pick<Incoming, 'fields' | 'place'>,
   { ids, authors }: Naming,
 ): unknown {
-  const value = record.fields[name] ?? null
+  const value = record.fields[name] ?? column.absent ?? null
   const { names } = column
   if (names !== undefined && value !== null) {
     const kind = 'kind' in names ? names.kind : String(record.fields[names.kindIn])

@@ -36,6 +36,8 @@ export interface Source {
   readonly board: { readonly id: string | null; readonly name: string }
   /** The agents that the file names, by the ids that it uses. */
   readonly agents: ReadonlyMap<string, string>
+  /** Whether its records lack how often they have changed, which its log tells. */
+  readonly countsRevisions?: boolean
   /** What was told while it was read; archives are whole or refused and tell nothing. */
   readonly found?: Found
   /** How many records and events there are. */

@@ -6,6 +6,8 @@ import type { Written } from './forms.ts'
 export interface Column extends Written {
   /** Of the value in an archive. */
   readonly schema: z.ZodType
+  /** The value of a line that lacks it; null unless said. */
+  readonly absent?: unknown
   /** The kind of record that it names, or the column that says which kind. */
   readonly names?: ({ readonly kind: string } | { readonly kindIn: string }) & { readonly optional?: true }
   /**
@@ -41,6 +43,10 @@ export const column = {
   count: plain(count(0)),
   /** The number of a record or of an entry. */
   ordinal: plain(count(1)),
+  /** How often a record has changed; archives of version 1 do not tell it. */
+  rev: { ...plain(count(1).optional()), absent: 1 },
+  /** That of the record after an entry. */
+  nullableRev: plain(count(1).nullable().optional()),
   time: plain(Timestamp),
   nullableTime: plain(Timestamp.nullable()),
 } as const satisfies Readonly<Record<string, Column>>

@@ -90,7 +90,20 @@ export const recordTypes = [
 
 export type RecordType = (typeof recordTypes)[number]
 
-const { id, nullableId, text, nullableText, whole, nullableWhole, count, ordinal, time, nullableTime } = column
+const {
+  id,
+  nullableId,
+  text,
+  nullableText,
+  whole,
+  nullableWhole,
+  count,
+  ordinal,
+  rev,
+  nullableRev,
+  time,
+  nullableTime,
+} = column
 
 const object = z.record(z.string(), z.unknown())
 const ownerType = oneOf(z.enum(['ideation', 'refinement', 'spec', 'card']))
@@ -104,6 +117,7 @@ const planning = (status: z.ZodType) =>
     description: nullableText,
     status: oneOf(status),
     version: count,
+    rev,
     assignee_id: nullableText,
     labels,
     screen_mockups: json(mockupList.nullable(), mockups),
@@ -160,6 +174,7 @@ export const guideline: Kind = {
     scope: oneOf(z.enum(['global', 'inline'])),
     owner_id: author,
     version: count,
+    rev,
     priority: whole,
     created_at: time,
     updated_at: time,
@@ -243,6 +258,7 @@ const sprint: Kind = {
     test_scenario_ids: json(texts.nullable()),
     business_rule_ids: json(texts.nullable()),
     version: count,
+    rev,
     labels,
     evaluations: judgements(list(SprintEvaluation).nullable(), { ...evaluators, idsIn: ['id', 'superseded_by'] }),
     skip_test_coverage: flag,
@@ -283,6 +299,7 @@ const card: Kind = {
     steps_to_reproduce: nullableText,
     action_plan: nullableText,
     linked_test_task_ids: json(texts, { idsIn: 'whole', namesInside: true }),
+    rev,
     conclusions: judgements(list(Conclusion), {
       authorsIn: ['author_id'],
       idsIn: ['validation_id'],
@@ -391,6 +408,7 @@ export const architecture: Kind = {
     interfaces: json(list(ArchitectureInterface)),
     diagrams: { ...json(list(Diagram), { idsIn: ['adapter_payload_ref'] }), compared: withoutPayloadRefs },
     version: count,
+    rev,
     source_ref: { ...nullableText, namesInside: true },
     source_version: nullableWhole,
     source_design_id: { ...nullableText, namesInside: true },
@@ -528,6 +546,7 @@ export const history: Kind = {
     changes: json(z.array(z.looseObject({ field: z.string() })).nullable(), links),
     summary: nullableText,
     version: nullableWhole,
+    rev: nullableRev,
     actor_id: author,
     actor_name: text,
     created_at: time,
@@ -547,6 +566,7 @@ export const event: Kind['columns'] = {
   details: json(object.nullable(), links),
   changes: json(z.array(z.looseObject({ field: z.string() })).nullable(), links),
   domain: json(z.array(z.looseObject({ name: z.string() })).nullable(), links),
+  rev: nullableRev,
   created_at: time,
 }
 

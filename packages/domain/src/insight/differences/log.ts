@@ -2,11 +2,11 @@
 import type { DiffedType } from '@specboard/contract'
 import { type NotNull, sql } from 'kysely'
 import type { z } from 'zod'
+import { type Contents, loggedChanges } from '../../kernel/logged-changes.ts'
 import { parseNullable } from '../../lib/json.ts'
 import type { Change } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { EventsTable } from '../../schema/tables.ts'
 
 type Type = z.output<typeof DiffedType>
 
@@ -16,6 +16,8 @@ export interface LogEntry {
   readonly seq: number
   readonly name: string
   readonly version: number | null
+  /** The `rev` of the record in that state. */
+  readonly rev: number
   readonly created_at: string
 }
 
@@ -28,10 +30,10 @@ interface Of {
 const name = (type: Type) => (type === 'card' ? sql<string | null>`action` : sql<string | null>`history_action`)
 
 const entriesOf = (type: Type) =>
-  hot<Of, LogEntry>((db, param) =>
+  hot<Of, Omit<LogEntry, 'rev'> & { rev: number | null }>((db, param) =>
     db
       .selectFrom('events')
-      .select(['id', 'seq', 'version', 'created_at', name(type).as('name')])
+      .select(['id', 'seq', 'version', 'rev', 'created_at', name(type).as('name')])
       .where('entity_id', '=', param('id'))
       .where('entity_type', '=', param('type'))
       .where(name(type), 'is not', null)
@@ -43,10 +45,32 @@ const history = entriesOf('spec')
 const activity = entriesOf('card')
 
 /** The entries of a record, oldest first, without what they hold. */
-export const readEntries = (db: Db, type: Type, id: string): Promise<LogEntry[]> =>
-  (type === 'card' ? activity : history)(db, { type, id })
+export const readEntries = async (db: Db, type: Type, id: string): Promise<LogEntry[]> =>
+  withRevs(await (type === 'card' ? activity : history)(db, { type, id }))
 
-type Contents = Pick<EventsTable, 'action' | 'changes' | 'details'>
+/** What changes own fields of a record, in its history or, of a card, in its activity (crew 12). */
+const changing: ReadonlySet<string> = new Set([
+  'created',
+  'updated',
+  'status_changed',
+  'complexity_evaluated',
+  'task_linked',
+  'task_unlinked',
+  'card_created',
+  'card_updated',
+  'card_moved',
+])
+
+/** Entries with the `rev` after each; those of earlier versions, which do not tell it, are counted. */
+export function withRevs<Entry extends { readonly name: string; readonly rev: number | null }>(
+  entries: readonly Entry[],
+): (Entry & { readonly rev: number })[] {
+  let last = 0
+  return entries.map(entry => {
+    last = entry.rev ?? Math.max(1, last + (changing.has(entry.name) ? 1 : 0))
+    return { ...entry, rev: last }
+  })
+}
 
 const contentsBetween = hot<Of & { after: number; upTo: number }, Contents>((db, param) =>
   db
@@ -71,20 +95,18 @@ export async function readChanges(
   upTo: number,
 ): Promise<readonly LoggedChange[]> {
   const rows = await contentsBetween(db, { type, id, after, upTo })
-  return rows.flatMap(type === 'card' ? cardChanges : ({ changes }) => whole(parseNullable(changes)))
+  return rows.flatMap(type === 'card' ? cardChanges : contents => whole(loggedChanges(type, contents)))
 }
 
-const whole = (changes: readonly Change[] | null): LoggedChange[] =>
-  (changes ?? []).map(change => ({ ...change, cut: false }))
+const whole = (changes: readonly Change[]): LoggedChange[] => changes.map(change => ({ ...change, cut: false }))
 
-/** The activities of a card that say what became of its own fields (cards 13). */
-function cardChanges({ action, changes, details }: Contents): LoggedChange[] {
+/** The changes of a card's own fields; what an older version logged in the details may be cut (cards 13). */
+function cardChanges(contents: Contents): LoggedChange[] {
+  const { action, changes, details } = contents
+  const logged = loggedChanges('card', contents)
+  if (logged.length > 0 || changes !== null || action !== 'card_updated') return whole(logged)
   const told: Readonly<Record<string, unknown>> = parseNullable(details) ?? {}
-  if (action === 'card_moved') return whole([{ field: 'status', old: told.from_status, new: told.to_status }])
-  if (action === 'card_archived' || action === 'card_restored')
-    return whole([{ field: 'archived', old: action === 'card_restored', new: action === 'card_archived' }])
-  if (changes !== null) return whole(parseNullable(changes))
-  const earlier = action === 'card_updated' && Array.isArray(told.changes) ? (told.changes as Change[]) : []
+  const earlier = Array.isArray(told.changes) ? (told.changes as Change[]) : []
   return earlier.map(change => ({ ...change, cut: hasCut(change.old) || hasCut(change.new) }))
 }
 

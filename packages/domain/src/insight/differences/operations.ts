@@ -53,7 +53,7 @@ export const diffRecord: Implementation<DiffRecord> = async ({ params, query }, 
   }
 }
 
-const pointOf = ({ id, version, created_at }: LogEntry) => ({ entry_id: id, version, at: created_at })
+const pointOf = ({ id, version, rev, created_at }: LogEntry) => ({ entry_id: id, version, rev, at: created_at })
 
 /** The fields that differ between the states after two entries; the second may be the earlier one. */
 async function differences({ db }: Context, type: Type, id: string, from: LogEntry, to: LogEntry) {

@@ -6,6 +6,7 @@ import type { LogEntry } from './log.ts'
 const reviews: ReadonlySet<string> = new Set(['validation_submitted', 'evaluation_submitted', 'complexity_evaluated'])
 
 const versionForm = /^v([1-9]\d{0,8})$/
+const revForm = /^r([1-9]\d{0,14})$/
 
 /** The entries of a record, oldest first, in which points are looked for. */
 interface Entries {
@@ -21,15 +22,27 @@ interface Entries {
 export function placeOf(field: 'from' | 'to', point: string, { entries, hasVersions }: Entries): number {
   const [, version] = versionForm.exec(point) ?? []
   if (version !== undefined && !hasVersions)
-    throw invalid(field, 'Cards and sprints have no versions to compare. Send the id of an entry, or a time.')
-  const place =
-    version === undefined
-      ? placeAt(field, point, entries)
-      : entries.findLastIndex(entry => entry.version === Number(version))
+    throw invalid(field, 'Cards and sprints have no versions to compare. Send r12, the id of an entry, or a time.')
+  const place = version === undefined ? placeNamed(field, point, entries) : placeOfVersion(Number(version), entries)
   if (place === -1)
-    throw invalid(field, `"${point}" names no state of this record: send the id of a history entry, v3, or a time.`)
+    throw invalid(
+      field,
+      `"${point}" names no state of this record: send r12 (a rev), the id of a history entry, v3, or a time.`,
+    )
   return place
 }
+
+const placeOfVersion = (version: number, entries: readonly LogEntry[]): number =>
+  entries.findLastIndex(entry => entry.version === version)
+
+function placeNamed(field: 'from' | 'to', point: string, entries: readonly LogEntry[]): number {
+  const [, rev] = revForm.exec(point) ?? []
+  return rev === undefined ? placeAt(field, point, entries) : placeOfRev(Number(rev), entries)
+}
+
+/** The last entry of the state that a record was in at a `rev`; what changed it without an entry is in the next one. */
+const placeOfRev = (rev: number, entries: readonly LogEntry[]): number =>
+  rev > Math.max(...entries.map(entry => entry.rev)) ? -1 : entries.findLastIndex(entry => entry.rev <= rev)
 
 function placeAt(field: 'from' | 'to', point: string, entries: readonly LogEntry[]): number {
   const byId = entries.findIndex(({ id }) => id === point)

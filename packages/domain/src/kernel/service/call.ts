@@ -12,6 +12,8 @@ export interface Call {
   readonly caller: Caller | null
   /** Tags, one of which must be the record's (`If-Match`); `*` matches any. */
   readonly ifMatch?: readonly string[] | undefined
+  /** The `rev` that the record must have (crew 2.2). */
+  readonly expectedRev?: number | undefined
   readonly idempotency?: IdempotencyKey | undefined
   /**
    * Returns the signal that fires when the caller disconnects, for the few implementations that need it. It is not a

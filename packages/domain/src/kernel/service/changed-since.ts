@@ -1,15 +1,21 @@
 import { pathNames } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
+import { cutTexts } from '../../lib/cut-texts.ts'
+import type { Change } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { Context } from '../context.ts'
+import { type Contents, loggedChanges } from '../logged-changes.ts'
+import { valueBefore } from '../value-before.ts'
 import type { Call } from './call.ts'
 import { differingFields, fieldsToChange, representationOf } from './etag.ts'
 
-/** A field that another call changed, as a 412 names it (board 6). */
+/** A field that another call changed, as a 412 names it (board 6, crew 2.4). */
 export interface ChangedField {
   readonly field: string
+  /** What the caller began from; null where the log does not tell. */
+  readonly before: unknown
   readonly current: unknown
   /** Who changed it last, and when; null where the log does not tell. */
   readonly actor_name: string | null
@@ -50,21 +56,62 @@ async function authorOf(db: Db, id: string, field: string): Promise<Author | und
   return author
 }
 
-/** The fields that a refused call would change and that differ from what its caller read (board 6). */
+/** The contents of the entries of a record after a `rev`; a guideline has the same entry on each of its boards. */
+const contentsAfter = hot<{ id: string; rev: number }, Contents & { entity_type: string }>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(['entity_type', 'action', 'changes', 'details'])
+    .where('entity_id', '=', param('id'))
+    .where('rev', '>', param('rev'))
+    .orderBy('rev')
+    .orderBy('seq'),
+)
+
+/** The state that a refused call began from. */
+export interface Began {
+  readonly rev?: number | undefined
+  readonly tag?: string | undefined
+}
+
+/** The state that the record is in. */
+export interface Present {
+  readonly etag: string
+  readonly current: unknown
+}
+
+/** The fields that a refused call would change and that differ from what its caller read (board 6, crew 2.4). */
 export async function changedSince(
   { db }: Context,
   { operation, input }: Call,
-  read: { readonly tag: string; readonly etag: string; readonly current: unknown },
+  began: Began,
+  present: Present,
 ): Promise<ChangedField[]> {
   const representation = representationOf(operation)!
-  const differing = new Set(differingFields(representation, read.tag, read.etag))
   const id = String(input.params[pathNames(representation.path).at(-1)!])
+  const entries = began.rev === undefined ? [] : await contentsAfter(db, { id, rev: began.rev })
+  const changes = entries.flatMap(entry => loggedChanges(entry.entity_type, entry))
+  const marked = began.tag === undefined ? undefined : differingFields(representation, began.tag, present.etag)
   const found: ChangedField[] = []
   for (const field of fieldsToChange(operation, input.body)) {
-    if (!differing.has(field)) continue
+    const own = changes.filter(change => isOf(change, field))
+    // Without marks and without a log, any of them may have changed.
+    if (marked === undefined ? own.length === 0 && entries.length > 0 : !marked.includes(field)) continue
+    const current = (present.current as Readonly<Record<string, unknown>>)[field]
+    const before = own.length === 0 ? null : valueBefore(field, current, own)
     const author = await authorOf(db, id, field)
-    const current = (read.current as Readonly<Record<string, unknown>>)[field]
-    found.push({ field, current, actor_name: author?.actor_name ?? null, at: author?.at ?? null })
+    found.push({
+      field,
+      before: cutTexts(before, shownLength),
+      current: cutTexts(current, shownLength),
+      actor_name: author?.actor_name ?? null,
+      at: author?.at ?? null,
+    })
   }
   return found
 }
+
+/** Characters of each text that a 412 shows. */
+const shownLength = 200
+
+const isOf = ({ field: changed }: Change, field: string): boolean =>
+  changed === field || changed.startsWith(`${field}.`)

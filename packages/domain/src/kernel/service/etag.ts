@@ -40,6 +40,9 @@ export const answersRepresentation = (operation: AnyOperation): boolean => {
 export const heedsMatch = (operation: AnyOperation): boolean =>
   !isReading(operation) && representationOf(operation) !== null
 
+/** Whether an operation takes the `rev` that its caller expects (crew 2.2). */
+export const takesRev = ({ body }: AnyOperation): boolean => fieldsOf(body).includes('expected_rev')
+
 /** Edited entry by entry, each with a tag of its own. */
 const inlineKnowledge = 'knowledge_bases'
 
@@ -87,39 +90,54 @@ const fieldsOf = (schema: z.ZodType | undefined): string[] =>
 /** The own fields of the record that a call asks to change. */
 export function fieldsToChange(operation: AnyOperation, body: unknown): readonly string[] {
   const representation = representationOf(operation)!
-  const changes = answersRepresentation(operation) || operation.path === `${representation.path}/move`
+  const changes = answersRepresentation(operation) || takesRev(operation)
   if (!changes || typeof body !== 'object' || body === null) return []
   const sent = new Set(Object.keys(body).map(name => name.replace(otherName, '')))
   return ownFieldsOf(representation).filter(name => sent.has(name))
 }
 
 /**
- * The entity tag of an answer: `"<own>-<whole>"` (board 6). The first part is a digest of the record's own fields
- * followed by a mark for each of them, by which a refusal says which fields differ; the second is a digest of the JSON
- * text.
+ * The entity tag of an answer: `"<own>-<whole>"` (board 6). The first part is the record's `rev` in decimal, or of a
+ * record without one a digest of its own fields. The second is a digest of the JSON text, followed by a mark for each own
+ * field, by which a refusal says which of them differ.
  */
-export const etagOf = (operation: AnyOperation, body: unknown, json: string | Uint8Array): string =>
-  `"${ownPart(representationOf(operation)!, body as Members)}-${hash('sha1', json)}"`
+export const etagOf = (operation: AnyOperation, body: unknown, json: string | Uint8Array): string => {
+  const members = body as Members
+  const { digest, marks } = digestOf(representationOf(operation)!, members)
+  return `"${typeof members.rev === 'number' ? members.rev : digest}-${hash('sha1', json)}${marks}"`
+}
 
 /** Whether a tag was read while the record's own fields were as in this one. */
 export const sameOwn = (tag: string, current: string): boolean => ownOf(tag) === ownOf(current)
 
-/** The own fields that differ between two tags of a record; all of them when one is no tag of such a record. */
-export function differingFields(representation: AnyOperation, tag: string, current: string): readonly string[] {
-  const fields = ownFieldsOf(representation)
-  const [was, is] = [ownOf(tag), ownOf(current)]
-  if (was.length !== is.length) return fields
-  const markOf = (own: string, index: number) => own.substr(digestLength + index * markLength, markLength)
-  return fields.filter((_, index) => markOf(was, index) !== markOf(is, index))
+/** The `rev` that a tag names; undefined where its first part is none. */
+export function revOfTag(tag: string): number | undefined {
+  const own = ownOf(tag)
+  return /^[1-9]\d{0,14}$/.test(own) ? Number(own) : undefined
 }
 
-const ownOf = (tag: string): string => tag.replaceAll('"', '').split('-', 1)[0]!
+/** The own fields that differ between two tags of a record; undefined when the first is no whole tag of such a record. */
+export function differingFields(
+  representation: AnyOperation,
+  tag: string,
+  current: string,
+): readonly string[] | undefined {
+  const [was, is] = [marksOf(tag), marksOf(current)]
+  if (was.length !== is.length) return undefined
+  const markAt = (marks: string, index: number) => marks.substr(index * markLength, markLength)
+  return ownFieldsOf(representation).filter((_, index) => markAt(was, index) !== markAt(is, index))
+}
 
-/** 64 bits decide whether the record changed; 16 for each field suffice to say where. In hexadecimal digits. */
+const partsOf = (tag: string): string[] => tag.replaceAll('"', '').split('-', 2)
+const ownOf = (tag: string): string => partsOf(tag)[0]!
+const marksOf = (tag: string): string => (partsOf(tag)[1] ?? '').slice(wholeLength)
+
+/** In hexadecimal digits: 64 bits decide whether the record changed; 16 for each field suffice to say where. */
 const digestLength = 16
+const wholeLength = 40
 const markLength = 4
 
-function ownPart(representation: AnyOperation, body: Members): string {
+function digestOf(representation: AnyOperation, body: Members): { readonly digest: string; readonly marks: string } {
   let texts = ''
   let marks = ''
   for (const name of ownFieldsOf(representation)) {
@@ -127,7 +145,7 @@ function ownPart(representation: AnyOperation, body: Members): string {
     texts += `${text}\n`
     marks += text === '' ? noMark : markOf(text)
   }
-  return hash('sha1', texts).slice(0, digestLength) + marks
+  return { digest: hash('sha1', texts).slice(0, digestLength), marks }
 }
 
 const noMark = '0'.repeat(markLength)

@@ -22,7 +22,8 @@ import type { Answer, Call } from './call.ts'
 import { changedSince } from './changed-since.ts'
 import type { Runners, Visibility } from './composition.ts'
 import { isConcerned } from './concerned.ts'
-import { etagOf, heedsMatch, representationOf, sameOwn } from './etag.ts'
+import { etagOf, heedsMatch, representationOf, revOfTag, sameOwn } from './etag.ts'
+import { presentRev, refuseDifferentGuards, withGuard } from './expected-rev.ts'
 import { type KeptRow, keepAnswer, keptFor, placeOf, replay } from './idempotency.ts'
 import type { ReadsBeside } from './reads-beside.ts'
 import { withIds } from './referring.ts'
@@ -206,11 +207,11 @@ export class Service {
    */
   async perform(given: Call): Promise<Answer> {
     this.#onCall()
-    const call = await this.withIds(given)
+    const call = withGuard(await this.withIds(given))
     const { operation } = call
     const runner = await this.#runners.runnerOf(operation)
     // Loaded here, because a unit of work cannot wait for it.
-    const matched = call.ifMatch === undefined ? null : representationOf(operation)
+    const matched = (call.ifMatch ?? call.expectedRev) === undefined ? null : representationOf(operation)
     const read = call.input.long === undefined ? undefined : readOf(operation)
     if (matched !== null) await this.#runners.runnerOf(matched)
     if (read !== undefined) await this.#runners.runnerOf(read)
@@ -258,7 +259,7 @@ export class Service {
    * @throws DomainError when the caller may not make it
    */
   async check(given: Call): Promise<void> {
-    const call = await this.withIds(given)
+    const call = withGuard(await this.withIds(given))
     await this.#runners.runnerOf(call.operation)
     try {
       await this.database.read(db => this.#settle(db, call))
@@ -634,20 +635,45 @@ export class Service {
     return (part === 'own' ? own : run)({ params: input.params, query: {}, body: undefined }, ctx)
   }
 
+  /** Refuses a call that began from another state of its record than the present one (board 6, crew 2.2). */
   async #checkMatch(ctx: Context, call: Call): Promise<void> {
-    const { operation, ifMatch } = call
-    if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
-    const representation = representationOf(operation)
+    const { operation, expectedRev } = call
+    const tags = call.ifMatch?.includes('*') ? undefined : call.ifMatch
+    if (expectedRev === undefined && tags === undefined) return
+    const representation = heedsMatch(operation) ? representationOf(operation) : null
     if (representation === null) return
-    const own = etagOf(representation, await this.#asRead(ctx, call, representation, 'own'), '')
-    if (ifMatch.some(tag => sameOwn(tag, own))) return
+    refuseDifferentGuards(expectedRev, tags)
+    const rev = await presentRev(ctx.db, representation, call.input.params)
+    if (await this.#isPresent(ctx, call, representation, { rev, tags })) return
     const current = await this.#asRead(ctx, call, representation)
     const etag = etagOf(representation, current, JSON.stringify(current))
+    const [tag] = tags ?? []
+    const began = { tag, rev: expectedRev ?? (tag === undefined ? undefined : revOfTag(tag)) }
     throw new DomainError(
       'PRECONDITION_FAILED',
       'The record has changed since it was read. Read it again and repeat the change on its current state.',
-      { etag, changed: await changedSince(ctx, call, { tag: ifMatch[0]!, etag, current }) },
+      {
+        etag,
+        ...(rev !== undefined && { rev }),
+        ...(rev !== undefined && began.rev !== undefined && { expected_rev: began.rev }),
+        changed: await changedSince(ctx, call, began, { etag, current }),
+      },
     )
+  }
+
+  /** Whether a call began from the present state of its record. */
+  async #isPresent(
+    ctx: Context,
+    call: Call,
+    representation: AnyOperation,
+    { rev, tags }: { readonly rev: number | undefined; readonly tags: readonly string[] | undefined },
+  ): Promise<boolean> {
+    const { expectedRev } = call
+    if (expectedRev !== undefined && expectedRev !== rev) return false
+    if (tags === undefined) return true
+    if (rev !== undefined) return tags.some(tag => revOfTag(tag) === rev)
+    const own = etagOf(representation, await this.#asRead(ctx, call, representation, 'own'), '')
+    return tags.some(tag => sameOwn(tag, own))
   }
 
   #kept(db: Db, call: Call): Promise<KeptRow | undefined> | undefined {

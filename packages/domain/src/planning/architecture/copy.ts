@@ -61,6 +61,7 @@ export async function copyDesigns(
         parent_id: to.id,
         ...fields,
         version: 1,
+        rev: 1,
         created_by: ctx.caller.id,
         created_at: now,
         updated_at: now,

@@ -47,6 +47,7 @@ const createOn =
       interfaces: body.interfaces ?? [],
       diagrams,
       version: 1,
+      rev: 1,
       source_ref: body.source_ref ?? null,
       source_version: body.source_version ?? null,
       source_design_id: body.source_design_id ?? null,

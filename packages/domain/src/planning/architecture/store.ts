@@ -197,7 +197,8 @@ export async function readVersions(
 const markCopies = hot<{ source: string; board: string; version: number }, never>((db, param) =>
   db
     .updateTable('architecture_designs')
-    .set({ stale: 1 })
+    .set(eb => ({ stale: 1, rev: eb('rev', '+', 1) }))
+    .where('stale', '=', 0)
     .where('source_design_id', '=', param('source'))
     .where('board_id', '=', param('board'))
     .where('source_version', '<', param('version')),

@@ -9,7 +9,7 @@ import type { ArchitectureDesignsTable, Schema } from '../../schema/tables.ts'
 /** A row with the columns of a summary. */
 export type DesignSummaryRow = Omit<
   ArchitectureDesignsTable,
-  'global_description' | 'entities' | 'interfaces' | 'source_design_id' | 'created_by'
+  'global_description' | 'entities' | 'interfaces' | 'source_design_id' | 'rev' | 'created_by'
 >
 
 const summaryColumns = [

@@ -1,6 +1,7 @@
+import { changedFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
-import type { Diagram } from '../../schema/contents.ts'
+import type { Change, Diagram } from '../../schema/contents.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { changesSemantics, type Design, envelopeOf, sameDesign } from './design.ts'
 import type { Payload } from './payload.ts'
@@ -44,7 +45,7 @@ export async function saveDesign(
   action: Action | null = 'architecture_updated',
 ): Promise<Design> {
   if (sameDesign(before, wanted)) return before
-  const after: Design = { ...wanted, version: before.version + 1, updated_at: ctx.now() }
+  const after: Design = { ...wanted, version: before.version + 1, rev: before.rev + 1, updated_at: ctx.now() }
   const { id, ...columns } = columnsOf(after)
   await updateRow(ctx.db, 'architecture_designs', id, columns)
   await keepFormerPayloads(ctx.db, id, replacedDiagrams(before, after))
@@ -53,7 +54,11 @@ export async function saveDesign(
   await keepVersion(ctx, after, changeSummary)
   if (changesSemantics(before, after)) await markStale(ctx.db, after)
   if (action !== null)
-    await recordDesign(ctx, after, action, { changeSummary, semantic: changesSemantics(before, after) })
+    await recordDesign(ctx, after, action, {
+      changeSummary,
+      semantic: changesSemantics(before, after),
+      changes: changedFields({ ...envelopeOf(before) }, { ...envelopeOf(after) }),
+    })
   return after
 }
 
@@ -92,12 +97,19 @@ const keepVersion = (ctx: Context, design: Design, changeSummary: string): Promi
     created_at: ctx.now(),
   })
 
+/** What an entry about a design tells besides its action. */
+interface Told {
+  readonly changeSummary?: string
+  readonly semantic?: boolean
+  readonly changes?: readonly Change[]
+}
+
 /** Appends an activity entry about a design, with the domain event that its parent changed, for the knowledge graph. */
 export function recordDesign(
   ctx: Context,
   { id, board_id, parent_type, parent_id, title, version }: Design,
   action: Action,
-  { changeSummary, semantic = true }: { readonly changeSummary?: string; readonly semantic?: boolean } = {},
+  { changeSummary, semantic = true, changes }: Told = {},
 ): Promise<void> {
   return ctx.record({
     boardId: board_id,
@@ -114,6 +126,7 @@ export function recordDesign(
       },
     },
     cardId: parent_type === 'card' ? parent_id : null,
+    ...(changes !== undefined && { changes }),
     ...(semantic && { domain: [{ name: action.replace('_', '.'), design_id: id, parent_type, parent_id }] }),
   })
 }

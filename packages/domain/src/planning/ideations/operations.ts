@@ -58,6 +58,7 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
     complexity: checkedComplexity(body.complexity ?? null),
     status: 'draft',
     version: 1,
+    rev: 1,
     assignee_id: body.assignee_id ?? null,
     labels: body.labels ?? null,
     screen_mockups: body.screen_mockups ?? null,

@@ -49,6 +49,7 @@ const wholeById = hot<{ id: string }, WholeRow>((db, param) =>
 
 /** An ideation's own fields, parsed, for rules and writes. */
 export interface IdeationRecord extends ReturnType<typeof storedFields> {
+  readonly rev: number
   readonly screen_mockups: Mockup[] | null
 }
 
@@ -62,6 +63,7 @@ const storedFields = (row: Omit<IdeationRow, 'screen_mockups'>) => ({
 
 const recordOf = (row: IdeationRow): IdeationRecord => ({
   ...storedFields(row),
+  rev: row.rev,
   screen_mockups: parseNullable(row.screen_mockups),
 })
 

@@ -42,6 +42,7 @@ export const createRefinement: Implementation<typeof features.refinements.create
     decisions: body.decisions ?? null,
     status: 'draft',
     version: 1,
+    rev: 1,
     assignee_id: body.assignee_id ?? null,
     labels: body.labels?.length ? body.labels : ideation.labels,
     screen_mockups: withCopiedMockups(ctx, body.screen_mockups ?? null, parts),

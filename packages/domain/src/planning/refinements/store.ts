@@ -49,6 +49,7 @@ export type RefinementRecord = ReturnType<typeof recordOf>
 
 const recordOf = (row: RefinementRow) => ({
   ...refinementSummaryOf(row),
+  rev: row.rev,
   in_scope: parseNullable(row.in_scope),
   out_of_scope: parseNullable(row.out_of_scope),
   analysis: row.analysis,

@@ -63,7 +63,10 @@ export const cardLinksOf = async (db: Db, specId: string): Promise<CardLink[]> =
 export const writeLinks = (
   ctx: Context,
   cardId: string,
-  { test_scenario_ids, ...ids }: { spec_id?: string | null; sprint_id?: null; test_scenario_ids?: readonly string[] },
+  {
+    test_scenario_ids,
+    ...ids
+  }: { spec_id?: string | null; sprint_id?: null; test_scenario_ids?: readonly string[]; rev?: number },
 ): Promise<void> =>
   updateRow(ctx.db, 'cards', cardId, {
     ...ids,
@@ -185,6 +188,7 @@ export async function inheritLinks(ctx: Context, specId: string, originId: strin
   await store(ctx, specId, inherited(spec, originId, bugId), true)
   const before = (await cardLinkOf(ctx.db, bugId)).test_scenario_ids
   const after = [...new Set([...before, ...scenariosOf(spec, originId)])]
-  if (after.length > before.length) await writeLinks(ctx, bugId, { test_scenario_ids: after })
+  // They belong to its creation, which is its first revision.
+  if (after.length > before.length) await writeLinks(ctx, bugId, { test_scenario_ids: after, rev: 1 })
   return after
 }

@@ -14,6 +14,7 @@ export interface NewSpec
       | 'id'
       | 'ref'
       | 'version'
+      | 'rev'
       | 'locked'
       | 'current_validation_id'
       | 'changed_since_validated'
@@ -57,6 +58,7 @@ export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOri
     description: null,
     status: 'draft',
     version: 1,
+    rev: 1,
     assignee_id: null,
     labels: null,
     archived: false,

@@ -4,8 +4,8 @@ import type { Change } from '../../schema/contents.ts'
 import { linkableLists } from './items.ts'
 
 const freeFields: ReadonlySet<string> = new Set(['assignee_id', 'labels'])
-/** What update_spec takes from a locked spec as a whole: an evaluation changes none of its fields. */
-const unlocked: ReadonlySet<string> = new Set([...freeFields, 'evaluation'])
+/** What update_spec takes from a locked spec as a whole: an evaluation and a guard change none of its fields. */
+const unlocked: ReadonlySet<string> = new Set([...freeFields, 'evaluation', 'expected_rev'])
 
 const freeOfScenarios = ['status', 'evidence', 'latest_evidence']
 

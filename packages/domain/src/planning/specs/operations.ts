@@ -75,7 +75,13 @@ const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx)
   await inPieces(ctx.db, cards, piece =>
     ctx.db
       .updateTable('cards')
-      .set({ spec_id: null, sprint_id: null, test_scenario_ids: toJson([]), updated_at: ctx.now() })
+      .set(eb => ({
+        spec_id: null,
+        sprint_id: null,
+        test_scenario_ids: toJson([]),
+        rev: eb('rev', '+', 1),
+        updated_at: ctx.now(),
+      }))
       .where(eb => dialect.inList(eb.ref('id'), toJson(piece.map(card => card.id))))
       .execute(),
   )

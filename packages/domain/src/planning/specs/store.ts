@@ -64,6 +64,7 @@ const flag = (value: Flag | null) => (value === null ? null : value === 1)
 
 const recordOf = (row: SpecRow) => ({
   ...planningFields<Status>(row),
+  rev: row.rev,
   ideation_id: row.ideation_id,
   refinement_id: row.refinement_id,
   context: row.context,

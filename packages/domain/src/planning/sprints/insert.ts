@@ -44,6 +44,7 @@ export async function insertSprint(
     spec_version: spec.version,
     status: 'draft',
     version: 1,
+    rev: 1,
     created_by: ctx.caller.id,
     created_at: now,
     updated_at: now,

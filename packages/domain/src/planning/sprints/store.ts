@@ -70,6 +70,7 @@ type SprintRow = SprintsTable & Referred
 
 const recordOf = (row: SprintRow) => ({
   ...summaryOf(row),
+  rev: row.rev,
   evaluations: parseNullable(row.evaluations),
   skip_test_coverage: row.skip_test_coverage === 1,
   skip_rules_coverage: row.skip_rules_coverage === 1,

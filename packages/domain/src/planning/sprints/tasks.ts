@@ -128,7 +128,7 @@ export async function setSprint(ctx: Context, ids: readonly string[], sprint_id:
   await inPieces(ctx.db, ids, piece =>
     ctx.db
       .updateTable('cards')
-      .set({ sprint_id, updated_at: ctx.now() })
+      .set(eb => ({ sprint_id, rev: eb('rev', '+', 1), updated_at: ctx.now() }))
       .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(piece)))
       .execute(),
   )

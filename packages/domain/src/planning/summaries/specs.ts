@@ -76,7 +76,7 @@ export async function releaseSpecs(db: Db, parent: 'ideation' | 'refinement', id
   await inPieces(db, ids, piece =>
     db
       .updateTable('specs')
-      .set({ [`${parent}_id`]: null })
+      .set(eb => ({ [`${parent}_id`]: null, rev: eb('rev', '+', 1) }))
       .where(eb => dialect.inList(eb.ref('id'), toJson(piece)))
       .execute(),
   )

@@ -32,6 +32,7 @@ import { migration as earlierSecrets } from './0036_earlier_secrets.ts'
 import { migration as sessionGeneration } from './0037_session_generation.ts'
 import { migration as searchedTalk } from './0038_searched_talk.ts'
 import { migration as deletedNumbers } from './0039_deleted_numbers.ts'
+import { migration as revisions } from './0040_revisions.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -68,6 +69,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0037_session_generation': sessionGeneration,
   '0038_searched_talk': searchedTalk,
   '0039_deleted_numbers': deletedNumbers,
+  '0040_revisions': revisions,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

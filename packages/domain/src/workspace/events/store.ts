@@ -233,7 +233,10 @@ export async function writtenAfter(db: Db, after: number) {
   }
 }
 
-type EntryRow = Omit<EventsTable, 'action' | 'history_action' | 'card_id' | 'summary' | 'domain' | 'imported'> & {
+type EntryRow = Omit<
+  EventsTable,
+  'action' | 'history_action' | 'card_id' | 'summary' | 'rev' | 'domain' | 'imported'
+> & {
   readonly imported: Flag
   readonly action: string
   readonly size: number

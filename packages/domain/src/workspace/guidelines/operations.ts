@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
+import type { Change } from '../../schema/contents.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { readableGuideline } from './reach.ts'
 import {
@@ -45,6 +46,7 @@ async function writeGuideline(
     id: ctx.newId(),
     owner_id: ctx.caller.id,
     version: 1,
+    rev: 1,
     created_at: now,
     updated_at: now,
   }
@@ -66,11 +68,18 @@ const updateGuideline: Implementation<Guidelines['update_guideline']> = async ({
   const supplied = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as Partial<
     Pick<GuidelineRecord, 'title' | 'content' | 'tags'>
   >
-  if (changedFields({ ...before }, supplied).length === 0) return guidelineOf(before)
-  const after = { ...before, ...supplied, version: before.version + 1, updated_at: ctx.now() }
+  const changes = changedFields({ ...before }, supplied)
+  if (changes.length === 0) return guidelineOf(before)
+  const after = {
+    ...before,
+    ...supplied,
+    version: before.version + 1,
+    rev: before.rev + 1,
+    updated_at: ctx.now(),
+  }
   const { id, title, content, tags, version, updated_at } = after
   await updateRow(ctx.db, 'guidelines', id, { title, content, tags: toJson(tags), version, updated_at })
-  await recordOnBoards(ctx, await boardsConcerned(ctx.db, id), 'guideline_updated', after, { version })
+  await recordOnBoards(ctx, await boardsConcerned(ctx.db, id), 'guideline_updated', after, { version }, changes)
   return guidelineOf(after)
 }
 
@@ -150,12 +159,14 @@ async function recordOnBoards(
   action: string,
   { id, title }: GuidelineRecord,
   further: { readonly priority?: number; readonly version?: number } = {},
+  changes?: readonly Change[],
 ): Promise<void> {
   for (const boardId of boardIds) {
     await ctx.record({
       boardId,
       entity: { type: 'guideline', id },
       activity: { action, details: { guideline_id: id, title, ...further } },
+      ...(changes !== undefined && { changes }),
     })
   }
 }

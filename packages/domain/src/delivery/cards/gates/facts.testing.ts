@@ -18,6 +18,7 @@ const card: CardRecord = {
   status: 'not_started',
   priority: 'none',
   position: 0,
+  rev: 1,
   spec_id: 'spec',
   sprint_id: null,
   assignee_id: null,

@@ -1,0 +1,34 @@
+import type { Change } from '../schema/contents.ts'
+
+type Item = Readonly<Record<string, unknown>>
+
+/**
+ * The value that a field had before some changes of it, from the value after them. A change names the field itself, an
+ * item of the list that it is (`decisions.d1`), or a member of an item (`test_scenarios.t1.status`).
+ * @param changes oldest first
+ */
+export const valueBefore = (field: string, now: unknown, changes: readonly Change[]): unknown =>
+  changes.reduceRight<unknown>((value, change) => undone(field, value, change), now)
+
+function undone(field: string, now: unknown, change: Change): unknown {
+  if (change.field === field) return change.old ?? null
+  const list = (now ?? []) as readonly unknown[]
+  const rest = change.field.slice(field.length + 1)
+  const at = list.findIndex(item => rest === idOf(item) || rest.startsWith(`${idOf(item)}.`))
+  const item = list[at] as Item | undefined
+  if (item !== undefined && rest !== idOf(item)) {
+    const member = rest.slice(String(idOf(item)).length + 1)
+    return list.with(at, { ...item, [member]: change.old ?? null })
+  }
+  if (item === undefined) return change.old == null ? list : inserted(list, change)
+  return change.old == null ? list.toSpliced(at, 1) : list.with(at, change.old)
+}
+
+/** A removed item in its former place. */
+const inserted = (list: readonly unknown[], { old, at }: Change): readonly unknown[] =>
+  list.toSpliced(typeof at === 'number' ? at : list.length, 0, old)
+
+const idOf = (item: unknown): string | undefined => {
+  const id = (item as Item | null)?.id
+  return typeof id === 'string' ? id : undefined
+}
