@@ -148,7 +148,7 @@ describe('what is sent', () => {
     expect(messages.map(({ body }) => body.type)).toEqual(['ideation_created'])
   })
 
-  test('goes to at most 16 receivers at once, one at a time to each', async () => {
+  test('goes to at most 8 receivers of a board at once, one at a time to each (walls 7)', async () => {
     let [open, most] = [0, 0]
     const busy = new Set<string>()
     const held: (() => void)[] = []
@@ -161,15 +161,15 @@ describe('what is sent', () => {
         response.writeHead(204).end()
       })
     }
-    for (let number = 0; number < 20; number++) await create()
+    for (let number = 0; number < 12; number++) await create()
     await ideations(1)
-    await receiver.came(16)
+    await receiver.came(8)
     await turn()
-    expect([open, receiver.received.length]).toEqual([16, 16])
+    expect([open, receiver.received.length]).toEqual([8, 8])
     for (const answer of held.splice(0)) answer()
-    await receiver.came(20)
+    await receiver.came(12)
     for (const answer of held.splice(0)) answer()
-    expect(most).toBe(16)
+    expect(most).toBe(8)
   })
 })
 
