@@ -23,6 +23,8 @@ export function backdate(folder: string): void {
     database.exec(`update events set ${back('created_at', days)} where history_action = 'status_changed'`)
     for (const table of ['ideations', 'refinements', 'specs', 'sprints'])
       database.exec(`update ${table} set ${back('created_at', made('rowid'))}`)
+    // What was imported came before anything that was done here.
+    database.exec(`update external_ids set ${back('imported_at', '100')}`)
     const card = '(select rowid from cards where cards.id = task_validations.card_id)'
     database.exec(`update task_validations set ${back('created_at', moved(card))}`)
     database.exec(

@@ -2,13 +2,18 @@ import type { Client } from '@specboard/client'
 import { inParallel } from '../in-parallel.ts'
 
 type Answer<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
-export type Card = Answer<'getCard'>
+export type Card = Answer<'getCard'> & {
+  /** Whether an import brought it. */
+  readonly imported: boolean
+  /** When it was done; null unless it was done here. */
+  readonly done_at: string | null
+}
 export type Ideation = Answer<'getIdeation'>
 export type Refinement = Answer<'getRefinement'>
 export type Spec = Answer<'getSpec'>
 export type SpecValidation = Answer<'listSpecValidations'>['validations'][number]
 export type Sprint = Answer<'getSprint'>
-type Entry = Pick<Answer<'listSpecHistory'>['items'][number], 'action' | 'changes' | 'created_at'>
+type Entry = Pick<Answer<'listSpecHistory'>['items'][number], 'action' | 'changes' | 'created_at' | 'imported'>
 
 /** A record of the planning chain with its moves: the status entered, and when. */
 export interface Chained {
@@ -16,6 +21,9 @@ export interface Chained {
   readonly title: string
   readonly status: string
   readonly created_at: string
+  /** Whether an import brought it. */
+  readonly imported: boolean
+  /** Its moves here. */
   readonly moves: readonly { readonly to: unknown; readonly at: string }[]
 }
 
@@ -39,7 +47,7 @@ const byAge = (a: { created_at: string; id: string }, b: { created_at: string; i
 
 const movesOf = (entries: readonly Entry[]) =>
   entries.flatMap(entry =>
-    entry.action === 'status_changed'
+    entry.action === 'status_changed' && !entry.imported
       ? (entry.changes ?? []).flatMap(change =>
           change.field === 'status' ? [{ to: change.new, at: entry.created_at }] : [],
         )
@@ -56,13 +64,37 @@ async function whole<Item>(page: (offset: number) => Promise<{ items: Item[]; to
   }
 }
 
+/** What the event log of a board tells of its records: which ones an import brought, and which cards moved here. */
+async function logged(client: Client, board_id: string) {
+  const imported = new Map<string, boolean>()
+  const moved = new Set<string>()
+  for (let after = 0; ; ) {
+    const { events } = await client.listBoardEvents({ board_id, after, limit: 200 })
+    for (const event of events) {
+      if (!imported.has(event.entity_id)) imported.set(event.entity_id, event.imported === true)
+      if (event.action === 'card_moved' && !event.imported) moved.add(event.entity_id)
+    }
+    const last = events.at(-1)
+    if (last === undefined) break
+    after = last.sequence
+  }
+  const isImported = (id: string) => imported.get(id) === true
+  return { isImported, isMovedHere: (id: string) => !isImported(id) || moved.has(id) }
+}
+
 /** Reads a board the way an agent would. */
 export async function readRecords(client: Client, board_id: string): Promise<Records> {
   const board = await client.getBoard({ board_id })
-  const cards = (board.cards ?? []).toSorted(byAge)
+  const { isImported, isMovedHere } = await logged(client, board_id)
+  const cards = (board.cards ?? []).toSorted(byAge).map(card => ({
+    ...card,
+    imported: isImported(card.id),
+    done_at: card.status === 'done' && isMovedHere(card.id) ? card.moved_at : null,
+  }))
   const ideationItems = (await client.listIdeations({ board_id })).items
   const ideations = await inParallel(ideationItems, 16, async ({ id: ideation_id }) => ({
     ...(await client.getIdeation({ ideation_id })),
+    imported: isImported(ideation_id),
     moves: movesOf(await whole(offset => client.listIdeationHistory({ ideation_id, limit: 200, offset }))),
   }))
   const refinementLists = await inParallel(ideations, 16, ({ id }) => client.listRefinements({ ideation_id: id }))
@@ -71,11 +103,13 @@ export async function readRecords(client: Client, board_id: string): Promise<Rec
     16,
     async ({ id: refinement_id }) => ({
       ...(await client.getRefinement({ refinement_id })),
+      imported: isImported(refinement_id),
       moves: movesOf(await whole(offset => client.listRefinementHistory({ refinement_id, limit: 200, offset }))),
     }),
   )
   const specs = await inParallel((await client.listSpecs({ board_id })).items, 16, async ({ id: spec_id }) => ({
     ...(await client.getSpec({ spec_id })),
+    imported: isImported(spec_id),
     submissions: (await client.listSpecValidations({ spec_id })).validations.toReversed(),
     moves: movesOf(await whole(offset => client.listSpecHistory({ spec_id, limit: 200, offset }))),
   }))
@@ -84,6 +118,7 @@ export async function readRecords(client: Client, board_id: string): Promise<Rec
     16,
     async ({ id: sprint_id }) => ({
       ...(await client.getSprint({ sprint_id })),
+      imported: isImported(sprint_id),
       moves: movesOf(await whole(offset => client.listSprintHistory({ sprint_id, limit: 200, offset }))),
     }),
   )

@@ -120,6 +120,12 @@ export const dialect = {
       sql`json_extract(${column}, ${sql.lit(`$[#-1].${member}`)})`,
       sql`(${jsonb(column)} -> -1 ->> ${sql.lit(member)})::double precision`,
     ),
+  /** Whether a member of the last element of a JSON array column of objects is true. */
+  jsonLastFlag: (column: Expression<string | null>, member: string) =>
+    either<SqlBool>(
+      sql`json_extract(${column}, ${sql.lit(`$[#-1].${member}`)}) is true`,
+      sql`(${jsonb(column)} -> -1 ->> ${sql.lit(member)}) is not distinct from 'true'`,
+    ),
   /** A parameter that is selected as a text. */
   text: (value: string) => either<string>(sql`${value}`, sql`${value}::text collate "C"`),
   /** A condition as a number: 1 where it holds, else 0. */

@@ -1,14 +1,14 @@
 import { always, isIn, type Range, within } from '../range.ts'
 import type { Records } from '../records.ts'
-import { average, byText, isDone, lastReport, rate } from './formulas.ts'
+import { average, byText, hereOf, isDone, lastReport, rate } from './formulas.ts'
 import { successesOf, taskGate } from './gates.ts'
 
 /** The agents of a board: their cards in a range, and the validations that they submitted in it. */
 export function agents(all: Records, range: Range = always) {
   const { agentNames } = all
-  const { cards } = within(all, range)
-  const tasks = all.cards.flatMap(card => card.validations).filter(isIn(range))
-  const specReviews = all.specs.flatMap(spec => spec.submissions).filter(isIn(range))
+  const cards = within(all, range).cards.filter(card => !card.imported)
+  const tasks = hereOf(all.cards.flatMap(card => card.validations)).filter(isIn(range))
+  const specReviews = hereOf(all.specs.flatMap(spec => spec.submissions)).filter(isIn(range))
   const actors = new Set([
     ...cards.map(card => card.created_by),
     ...[...tasks, ...specReviews].map(review => review.reviewer_id),

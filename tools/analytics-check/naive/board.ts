@@ -8,6 +8,7 @@ import {
   cardStatuses,
   count,
   cycleOf,
+  hereOf,
   isDone,
   lastReport,
   ofType,
@@ -81,7 +82,7 @@ export function funnel({ ideations, refinements, specs, sprints, cards }: Record
 
 export const quality = ({ cards }: Records) => ({
   conclusion_reported: cards
-    .filter(card => isDone(card) && card.conclusions.length > 0)
+    .filter(card => isDone(card) && lastReport(card) !== undefined)
     .map(card => ({
       card_id: card.id,
       title: card.title,
@@ -90,9 +91,10 @@ export const quality = ({ cards }: Records) => ({
       drift: lastReport(card)!.drift,
     })),
   validation_reported: cards
-    .filter(card => isDone(card) && card.validations.length > 0)
+    .filter(card => isDone(card) && hereOf(card.validations).length > 0)
     .map(card => {
-      const record = card.validations.filter(each => each.outcome === 'success').at(-1) ?? card.validations.at(-1)!
+      const records = hereOf(card.validations)
+      const record = records.filter(each => each.outcome === 'success').at(-1) ?? records.at(-1)!
       const { confidence, completeness, drift, outcome } = record
       return {
         card_id: card.id,
@@ -120,21 +122,22 @@ export const validations = (records: Records) => ({
     ...specGate(records.specs.map(spec => spec.submissions)),
     per_spec: mostRefused(
       records.specs.flatMap(spec => {
-        const last = spec.submissions.at(-1)
+        const submissions = hereOf(spec.submissions)
+        const last = submissions.at(-1)
         if (last === undefined) return []
         return [
           {
             spec_id: spec.id,
             title: spec.title,
             status: spec.status,
-            attempts: spec.submissions.length,
+            attempts: submissions.length,
             last_outcome: last.outcome,
             last_completeness: last.completeness,
             last_assertiveness: last.assertiveness,
             last_ambiguity: last.ambiguity,
-            success_count: successesOf(spec.submissions),
-            failed_count: failedOf(spec.submissions).length,
-            rejection_reasons: reasons(failedOf(spec.submissions), specKinds),
+            success_count: successesOf(submissions),
+            failed_count: failedOf(submissions).length,
+            rejection_reasons: reasons(failedOf(submissions), specKinds),
             current_validation_id: spec.current_validation_id,
           },
         ]
@@ -146,7 +149,8 @@ export const validations = (records: Records) => ({
     ...taskGate(records.cards),
     per_card: mostRefused(
       records.cards.flatMap(card => {
-        const last = card.validations.at(-1)
+        const records = hereOf(card.validations)
+        const last = records.at(-1)
         if (last === undefined) return []
         return [
           {
@@ -156,14 +160,14 @@ export const validations = (records: Records) => ({
             spec_id: card.spec_id,
             sprint_id: card.sprint_id,
             status: card.status,
-            attempts: card.validations.length,
+            attempts: records.length,
             last_outcome: last.outcome,
             last_confidence: last.confidence,
             last_completeness: last.completeness,
             last_drift: last.drift,
-            success_count: successesOf(card.validations),
-            failed_count: failedOf(card.validations).length,
-            rejection_reasons: reasons(failedOf(card.validations), taskKinds),
+            success_count: successesOf(records),
+            failed_count: failedOf(records).length,
+            rejection_reasons: reasons(failedOf(records), taskKinds),
           },
         ]
       }),
@@ -183,7 +187,8 @@ export function sprints(all: Records, range: Range = always) {
     .map(sprint => {
       const cards = inSprint(records.cards, sprint)
       const gate = taskGate(cards)
-      const last = sprint.evaluations?.at(-1)
+      const evaluations = hereOf(sprint.evaluations)
+      const last = evaluations.at(-1)
       return {
         age: sprint.created_at,
         row: {
@@ -200,7 +205,7 @@ export function sprints(all: Records, range: Range = always) {
             cardStatuses,
             cards.map(card => card.status),
           ),
-          evaluations_count: sprint.evaluations?.length ?? 0,
+          evaluations_count: evaluations.length,
           last_evaluation:
             last === undefined
               ? null

@@ -1,6 +1,6 @@
 import type { Card, Ideation, Records, Refinement, Sprint } from '../records.ts'
 import { namedPlaces } from './coverage.ts'
-import { average, cardCycle, count, isDone, lastReport, ofType, rate, round } from './formulas.ts'
+import { average, cardCycle, count, hereOf, isDone, lastReport, ofType, rate, round } from './formulas.ts'
 
 /** The cards of a spec or sprint. */
 export const of = (cards: readonly Card[], column: 'spec_id' | 'sprint_id', id: string) =>
@@ -21,7 +21,7 @@ export const reports = (card: Card) => ({
 
 const reportsOrFindings = (card: Card) => {
   const { completeness, drift } = reports(card)
-  const newest = card.validations.at(-1)
+  const newest = hereOf(card.validations).at(-1)
   return { completeness: completeness ?? newest?.completeness ?? null, drift: drift ?? newest?.drift ?? null }
 }
 
@@ -82,7 +82,7 @@ export const entities = {
             progress: progress(planned),
             ...means(planned.filter(isDone).map(reports)),
             avg_cycle_hours: average(planned.map(cardCycle)),
-            evaluations_count: sprint.evaluations?.length ?? 0,
+            evaluations_count: hereOf(sprint.evaluations).length,
           }
         }),
     }
@@ -132,7 +132,7 @@ export const entities = {
   sprint: ({ cards, specs, sprints }: Records, sprint: Sprint) => {
     const own = of(cards, 'sprint_id', sprint.id)
     const cancelled = count(own, card => card.status === 'cancelled')
-    const evaluations = sprint.evaluations ?? []
+    const evaluations = hereOf(sprint.evaluations)
     const counting = evaluations.filter(evaluation => !evaluation.stale)
     const approvals = counting.filter(evaluation => evaluation.recommendation === 'approve')
     const scenarios = specs.find(spec => spec.id === sprint.spec_id)?.test_scenarios ?? []

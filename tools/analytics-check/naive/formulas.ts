@@ -21,14 +21,16 @@ export const severities = ['critical', 'major', 'minor']
 export const endOf = (record: Chained, final: string) => {
   if (record.status !== final) return null
   const times = record.moves.filter(move => move.to === final).map(move => move.at)
-  return times.sort().at(-1) ?? record.created_at
+  return times.sort().at(-1) ?? (record.imported ? null : record.created_at)
 }
 export const cycleOf = (record: Chained, final: string) => {
   const end = endOf(record, final)
   return end === null ? null : hours(record.created_at, end)
 }
-export const cardCycle = (card: Card) => (card.status === 'done' ? hours(card.created_at, card.moved_at) : null)
-export const lastReport = (card: Card) => card.conclusions.at(-1)
+export const cardCycle = (card: Card) => (card.done_at === null ? null : hours(card.created_at, card.done_at))
+export const hereOf = <Record extends { readonly imported?: boolean }>(records: readonly Record[] | null) =>
+  (records ?? []).filter(record => !record.imported)
+export const lastReport = (card: Card) => hereOf(card.conclusions).at(-1)
 export const isDone = (card: Card) => card.status === 'done'
 export const ofType = (type: string) => (card: Card) => card.card_type === type
 

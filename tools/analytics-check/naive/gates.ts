@@ -1,5 +1,5 @@
 import type { Card, Records, SpecValidation, Sprint } from '../records.ts'
-import { average, count, rate } from './formulas.ts'
+import { average, count, hereOf, rate } from './formulas.ts'
 
 export function reasons(
   failed: readonly { threshold_violations: readonly string[]; recommendation: string }[],
@@ -30,8 +30,8 @@ export const successesOf = (records: readonly { outcome: string }[]) =>
 const twoDecimals = (part: number, whole: number) => Math.floor((100 * part) / whole + 0.5) / 100
 
 export function taskGate(cards: readonly Card[]) {
-  const judged = cards.filter(card => card.validations.length > 0)
-  const all = judged.flatMap(card => card.validations)
+  const judged = cards.map(card => hereOf(card.validations)).filter(records => records.length > 0)
+  const all = judged.flat()
   return {
     total_submitted: all.length,
     total_success: successesOf(all),
@@ -39,7 +39,7 @@ export function taskGate(cards: readonly Card[]) {
     success_rate: rate(successesOf(all), all.length),
     avg_attempts_per_card: judged.length === 0 ? null : twoDecimals(all.length, judged.length),
     first_pass_rate: rate(
-      count(judged, card => card.validations[0]!.outcome === 'success'),
+      count(judged, records => records[0]!.outcome === 'success'),
       judged.length,
     ),
     avg_scores: {
@@ -53,7 +53,7 @@ export function taskGate(cards: readonly Card[]) {
 }
 
 export function specGate(groups: readonly (readonly SpecValidation[])[]) {
-  const judged = groups.filter(group => group.length > 0)
+  const judged = groups.map(hereOf).filter(group => group.length > 0)
   const all = judged.flat()
   return {
     total_submitted: all.length,
@@ -95,11 +95,11 @@ function evaluations(
 }
 
 export const sprintEvaluation = (sprints: readonly Sprint[]) => {
-  const { counts, means, judged } = evaluations(sprints.map(sprint => sprint.evaluations ?? []))
+  const { counts, means, judged } = evaluations(sprints.map(sprint => hereOf(sprint.evaluations)))
   return { ...counts, ...means, sprints_with_evaluation: judged }
 }
 
 export const specEvaluation = ({ specs }: Pick<Records, 'specs'>) => {
-  const { counts, changes, means, judged } = evaluations(specs.map(spec => spec.evaluations))
+  const { counts, changes, means, judged } = evaluations(specs.map(spec => hereOf(spec.evaluations)))
   return { ...counts, total_request_changes: changes, ...means, specs_with_evaluation: judged }
 }

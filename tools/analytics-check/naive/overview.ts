@@ -9,7 +9,12 @@ import { periodsTo, velocity } from './velocity.ts'
 const triageHours = ({ cards, allCards }: Records) =>
   average(
     cards.filter(ofType('bug')).map(bug => {
-      const [first] = bug.linked_test_task_ids.flatMap(id => allCards.get(id)?.created_at ?? []).sort()
+      const [first] = bug.linked_test_task_ids
+        .flatMap(id => {
+          const card = allCards.get(id)
+          return card === undefined || card.imported ? [] : [card.created_at]
+        })
+        .sort()
       return first === undefined ? null : hours(bug.created_at, first)
     }),
   )

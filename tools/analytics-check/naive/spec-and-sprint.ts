@@ -1,7 +1,7 @@
 /** The figures of one spec and of one sprint. */
 import type { Records, Sprint } from '../records.ts'
 import { coverageSummary } from './coverage.ts'
-import { cardStatuses, count, isDone, rate, tally } from './formulas.ts'
+import { cardStatuses, count, hereOf, isDone, rate, tally } from './formulas.ts'
 import { reasons, specEvaluation, specKinds, taskGate } from './gates.ts'
 import { periodOf, periodsTo, velocity } from './velocity.ts'
 
@@ -17,7 +17,7 @@ export function spec({ cards }: Records, spec: Records['specs'][number]) {
     gate_status: {
       current_validation_id: spec.current_validation_id,
       locked: spec.locked,
-      total_submissions: spec.submissions.length,
+      total_submissions: hereOf(spec.submissions).length,
     },
     validation_timeline: spec.submissions.map(record => ({
       id: record.id,
@@ -36,6 +36,7 @@ export function spec({ cards }: Records, spec: Records['specs'][number]) {
           : [],
       created_at: record.created_at,
       active: record.active,
+      ...(record.imported && { imported: true }),
     })),
     task_validation_summary: taskGate(own),
     spec_evaluation: specEvaluation({ specs: [spec] }),
@@ -71,7 +72,7 @@ export function sprint({ cards }: Records, sprint: Sprint, now: string) {
   const own = cards.filter(card => card.sprint_id === sprint.id)
   const dated = own.map(card => ({
     ...card,
-    status: card.status === 'done' && !within(card.moved_at, sprint) ? ('on_hold' as const) : card.status,
+    done_at: card.done_at !== null && within(card.done_at, sprint) ? card.done_at : null,
     validations: card.validations.filter(record => within(record.created_at, sprint)),
   }))
   return {
@@ -102,6 +103,7 @@ export function sprint({ cards }: Records, sprint: Sprint, now: string) {
       recommendation: evaluation.recommendation,
       stale: evaluation.stale,
       created_at: evaluation.created_at,
+      ...(evaluation.imported && { imported: true }),
     })),
     velocity: velocity({ cards: dated, specs: [], sprints: [] }, weeksOf(sprint, now)),
   }

@@ -1,5 +1,5 @@
 import type { Card, Chained, Records } from '../records.ts'
-import { average, cardCycle, count, hours, isDone, ofType } from './formulas.ts'
+import { average, cardCycle, count, endOf, hereOf, hours, ofType } from './formulas.ts'
 import { failedOf } from './gates.ts'
 
 const day = 86_400_000
@@ -34,7 +34,8 @@ export const velocity = (
 ) =>
   periods.map(name => {
     const isIn = (time: string) => periodOf(time, granularity) === name
-    const completed = (type: string) => count(cards, card => ofType(type)(card) && isDone(card) && isIn(card.moved_at))
+    const completed = (type: string) =>
+      count(cards, card => ofType(type)(card) && card.done_at !== null && isIn(card.done_at))
     const moved = (records: readonly Chained[], final: string) =>
       count(
         records.flatMap(record => record.moves),
@@ -45,7 +46,9 @@ export const velocity = (
       impl: completed('normal'),
       test: completed('test'),
       bug: completed('bug'),
-      validation_bounce: count(failedOf(cards.flatMap(card => card.validations)), record => isIn(record.created_at)),
+      validation_bounce: count(failedOf(hereOf(cards.flatMap(card => card.validations))), record =>
+        isIn(record.created_at),
+      ),
       spec_done: moved(specs, 'done'),
       sprint_done: moved(sprints, 'closed'),
     }
@@ -55,20 +58,18 @@ export const velocity = (
 export function boardVelocity(records: Records, now: string, granularity: 'week' | 'day', number: number) {
   const periods = periodsTo(now, granularity, number)
   const [from, to] = [Date.parse(periods[0]!), Date.parse(now)]
-  const done = records.cards.filter(card => isDone(card) && Date.parse(card.moved_at) >= from)
-  const isLate = (card: Card) => Date.parse(card.moved_at) >= from + (to - from) / 2
+  const doneAt = (card: Card) => (card.done_at === null ? Number.NEGATIVE_INFINITY : Date.parse(card.done_at))
+  const done = records.cards.filter(card => doneAt(card) >= from)
+  const isLate = (card: Card) => doneAt(card) >= from + (to - from) / 2
   const late = count(done, isLate)
   const early = done.length - late
-  const closedAt = (sprint: Chained) => sprint.moves.findLast(move => move.to === 'closed')?.at ?? sprint.created_at
   return {
     board_id: records.boardId,
     from_date: periods[0],
     to_date: now.slice(0, 10),
     sprints: count(
       records.sprints,
-      sprint =>
-        ['active', 'review'].includes(sprint.status) ||
-        (sprint.status === 'closed' && hours(closedAt(sprint), periods[0]!) <= 0),
+      sprint => ['active', 'review'].includes(sprint.status) || hours(endOf(sprint, 'closed') ?? '', periods[0]!) <= 0,
     ),
     completed_cards: done.length,
     average_cycle_time_hours: average(done.map(cardCycle)) ?? 0,

@@ -1,6 +1,6 @@
 /** The answers of analytics (insight B). Percentages are 0-100, times are in hours; null means nothing to measure. */
 import { z } from 'zod'
-import { Id, Ref, Text, Timestamp } from '../shared.ts'
+import { Id, Imported, Ref, Text, Timestamp } from '../shared.ts'
 import { Conclusion, TaskValidation } from './card.ts'
 import { ApiContract, BusinessRule, Recommendation, ScenarioStatus } from './spec-items.ts'
 import { CardStatus, CardType, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from './summaries.ts'
@@ -392,6 +392,7 @@ const SpecValidationEntry = z.object({
   resolved_thresholds: z.record(z.string(), z.unknown()),
   created_at: Timestamp,
   active: z.boolean(),
+  imported: Imported,
 })
 
 export const SpecAnalytics = z
@@ -419,6 +420,7 @@ const EvaluationEntry = z.object({
   recommendation: Recommendation,
   stale: z.boolean(),
   created_at: Timestamp,
+  imported: Imported,
 })
 
 export const SprintAnalytics = z

@@ -3,16 +3,18 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Implementation } from '../../kernel/implement.ts'
 import { pageOf } from '../../kernel/page.ts'
+import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { readSpecValidations } from './facts.ts'
+import { isImported, isReported, isSubmitted, reported } from './imported.ts'
 import { oneDecimal, percent } from './measures.ts'
 import { boundsOf, type Range, rangeOf } from './periods.ts'
 import { allOf, among, reader, within } from './population.ts'
 import { ascending, descending, ranked } from './ranking.ts'
 import { type Part, readParts, readWorkedCards, type WorkedCard, workedFigures } from './workers.ts'
 
-/** The cards that an agent created. */
+/** The cards that an agent created, those of an import not among them. */
 export interface Made {
   readonly created_by: string
   readonly cards: number
@@ -102,15 +104,15 @@ export function rankAgents(work: AgentWork) {
 const readMade = reader(
   ['board_id'],
   (column, param) => sql<Made>`select c.created_by, count(*) as cards, count(*) filter (where c.status = 'done') as done
-    from cards c where ${within('c', column, param)} group by c.created_by`,
+    from cards c where ${within('c', column, param)} and not ${isImported('c')} group by c.created_by`,
 )
 
 const readReported = reader(
   ['board_id'],
   (column, param) => sql<Reported>`select c.created_by,
-      avg(${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')}) as completeness,
-      avg(${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')}) as drift
-    from cards c where ${within('c', column, param)} and c.status = 'done' and c.conclusions <> '[]' group by c.created_by`,
+      avg(${reported('c', 'completeness')}) as completeness, avg(${reported('c', 'drift')}) as drift
+    from cards c where ${within('c', column, param)} and c.status = 'done' and ${isReported('c')}
+      and not ${isImported('c')} group by c.created_by`,
 )
 
 /** A task validation with the creator and the creation time of its card. */
@@ -119,15 +121,17 @@ interface TaskReview extends Review {
   readonly created_at: string
   readonly created_by: string
   readonly card_created_at: string
+  readonly card_imported: Flag
 }
 
 /** The task validations of cards that are not archived, by card, oldest first. */
 const readTaskReviews = reader(
   ['board_id'],
   (column, param) => sql<TaskReview>`select v.card_id, v.reviewer_id, v.outcome, v.created_at, c.created_by,
-      c.created_at as card_created_at
+      c.created_at as card_created_at, ${dialect.flag(isImported('c'))} as card_imported
     from task_validations v join cards c on c.id = v.card_id
-    where ${among(`v.${column}`, param)} and c.archived = 0 and v.stay <> 0 order by v.board_id, v.card_id, v.id`,
+    where ${among(`v.${column}`, param)} and c.archived = 0 and ${isSubmitted('v')}
+    order by v.board_id, v.card_id, v.id`,
 )
 
 const isIn = (range: Range) => {
@@ -158,7 +162,8 @@ export const agentAnalytics: Implementation<(typeof features.analytics)['get_age
   const reported = await readReported(ctx.db, 'board_id', population)
   const all = await readTaskReviews(ctx.db, 'board_id', allOf(ctx.boardId))
   const firstReviews = all.filter(
-    (review, place) => review.card_id !== all[place - 1]?.card_id && inRange(review.card_created_at),
+    ({ card_id, card_created_at, card_imported }, place) =>
+      card_id !== all[place - 1]?.card_id && inRange(card_created_at) && card_imported === 0,
   )
   const taskReviews = all.filter(review => inRange(review.created_at))
   const specValidations = await readSpecValidations(ctx.db, 'board_id', allOf(ctx.boardId))

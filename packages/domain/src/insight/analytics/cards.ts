@@ -1,12 +1,8 @@
 import type { CardFact } from './facts.ts'
 import { hoursBetween } from './measures.ts'
 
-/** Hours from a done card's creation to its completion; null unless it is done (B.1). */
-export const cardCycle = ({ status, created_at, moved_at }: Pick<CardFact, 'status' | 'created_at' | 'moved_at'>) =>
-  status === 'done' ? hoursBetween(created_at, moved_at) : null
-
-/** Hours from a record's creation to its end; null unless it is in its final status (B.1). */
-export const planningCycle = ({
+/** Hours from a record's creation to its completion; null unless it was completed here (B.1). */
+export const cycleOf = ({
   created_at,
   completed_at,
 }: {

@@ -7,6 +7,7 @@ import { oneOf } from '../../kernel/one-of.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
+import { reported } from './imported.ts'
 import { boundsOf, type RangeQuery, rangeOf } from './periods.ts'
 
 type Type = z.infer<typeof MeasuredType>
@@ -40,8 +41,7 @@ const kinds: Readonly<Record<Type, { readonly table: string; readonly figures: R
   },
   card: {
     table: 'cards',
-    figures: sql`r.card_type, ${dialect.jsonLastNumber(sql.ref('r.conclusions'), 'completeness')} as completeness,
-      ${dialect.jsonLastNumber(sql.ref('r.conclusions'), 'drift')} as drift`,
+    figures: sql`r.card_type, ${reported('r', 'completeness')} as completeness, ${reported('r', 'drift')} as drift`,
   },
 }
 

@@ -8,6 +8,11 @@ export interface Judged {
   readonly dimensions?: Readonly<Record<string, unknown>> | null
 }
 
+/** The evaluations that were submitted here, not brought by an import (B.1). */
+export const submittedHere = <Evaluation extends { readonly imported?: boolean | undefined }>(
+  evaluations: readonly Evaluation[] | null,
+): Evaluation[] => (evaluations ?? []).filter(({ imported }) => !imported)
+
 /** The score of a dimension in either form. */
 function scoreOf(dimension: unknown): number | null {
   if (typeof dimension === 'number') return dimension

@@ -3,13 +3,14 @@
  * texts. Figures that the database can count are in tallies.ts.
  */
 
-import { dialect, type Json } from '@specboard/storage'
+import type { Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { refOf } from '../../schema/refs.ts'
-import type { Judged } from './evaluations.ts'
+import { type Judged, submittedHere } from './evaluations.ts'
 import type { SpecSubmission, TaskSubmission } from './gates.ts'
+import { isDoneHere, isImported, isSubmitted, reported } from './imported.ts'
 import { among, counting, type Population, reader, within } from './population.ts'
 
 /** The order of an index: oldest first for each of the ids, so that nothing is sorted. */
@@ -18,7 +19,7 @@ const byColumn = (alias: string, column: string) =>
 
 type CardStatus = 'not_started' | 'started' | 'in_progress' | 'validation' | 'on_hold' | 'done' | 'cancelled'
 
-/** What the formulas read of a card; the scores are from its last conclusion. */
+/** What the formulas read of a card; the scores are from the last conclusion that was written here. */
 export interface CardFact {
   readonly id: string
   readonly ref: string
@@ -28,8 +29,8 @@ export interface CardFact {
   readonly sprint_id: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** When its status last changed; for a done card, its completion (cards 2.1). */
-  readonly moved_at: string
+  /** When it was done; null unless it was done here (B.1). */
+  readonly completed_at: string | null
   readonly completeness: number | null
   readonly drift: number | null
 }
@@ -41,8 +42,8 @@ export const readCardFacts = reader(
     column,
     param,
   ) => sql<CardFact>`select c.id, ${refOf('c')} as ref, c.title, c.status, c.card_type, c.sprint_id, c.created_at, c.updated_at,
-      c.moved_at, ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
-      ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift
+      case when ${isDoneHere('c')} then c.moved_at end as completed_at,
+      ${reported('c', 'completeness')} as completeness, ${reported('c', 'drift')} as drift
     from cards c where ${within('c', column, param)} order by ${byColumn('c', column)}`,
 )
 
@@ -51,11 +52,12 @@ export interface JudgedCard extends Pick<CardFact, 'id' | 'title' | 'card_type' 
   readonly spec_id: string | null
 }
 
-/** The cards that have a validation, oldest first. */
+/** The cards that have a validation of this service, oldest first. */
 export const readJudgedCards = reader(
   ['board_id'],
   (column, param) => sql<JudgedCard>`select c.id, c.title, c.card_type, c.spec_id, c.sprint_id, c.status from cards c
-    where ${within('c', column, param)} and exists (select 1 from task_validations v where v.card_id = c.id)
+    where ${within('c', column, param)} and exists (
+      select 1 from task_validations v where v.card_id = c.id and ${isSubmitted('v')})
     order by ${byColumn('c', column)}`,
 )
 
@@ -74,6 +76,7 @@ const readTaskValidationRows = reader(
       v.recommendation, v.confidence, v.completeness, v.drift, v.threshold_violations
     from task_validations v join cards c on c.id = v.card_id
     where ${among(column === 'board_id' ? 'v.board_id' : `c.${column}`, param)} and ${counting('c', param)}
+      and ${isSubmitted('v')}
     order by ${column === 'board_id' ? sql`v.board_id, v.card_id` : byColumn('c', column)}, v.id`,
 )
 
@@ -84,7 +87,7 @@ const withViolations = <Row extends { readonly threshold_violations: Json<string
     violations: row.threshold_violations === '[]' ? none : parseJson(row.threshold_violations),
   })
 
-/** The task validations of cards, by card, oldest first. */
+/** The task validations of cards, by card, oldest first; like all that follow, none that came with an import. */
 export async function readTaskValidations(
   db: Db,
   column: 'board_id' | 'spec_id' | 'sprint_id' | 'id',
@@ -106,7 +109,7 @@ const readSpecValidationRows = reader(
   (column, param) => sql<WithText<SpecValidationFact>>`select v.spec_id, v.reviewer_id, v.outcome, v.recommendation,
       v.completeness, v.assertiveness, v.ambiguity, v.threshold_violations, v.created_at
     from specs s join spec_validations v on v.spec_id = s.id
-    where ${within('s', column, param)} order by ${byColumn('s', column)}, v.id`,
+    where ${within('s', column, param)} and not ${isImported('v')} order by ${byColumn('s', column)}, v.id`,
 )
 
 /** The validations of specs, by spec, oldest first. */
@@ -119,10 +122,11 @@ export async function readSpecValidations(
   return Map.groupBy(rows.map(withViolations), row => row.spec_id)
 }
 
-/** When a record entered its current status: at the latest change of its status, else at its creation (B.1). */
+/** When a record entered its status here: at the latest change of its status, else when it was made (B.1). */
 const enteredAt = (alias: string, entity: string): RawBuilder<string> => sql`coalesce(
   (select max(e.created_at) from events e where e.entity_type = ${sql.lit(entity)}
-    and e.entity_id = ${sql.ref(`${alias}.id`)} and e.history_action = 'status_changed'), ${sql.ref(`${alias}.created_at`)})`
+    and e.entity_id = ${sql.ref(`${alias}.id`)} and e.history_action = 'status_changed' and e.imported = 0),
+  case when not ${isImported(alias)} then ${sql.ref(`${alias}.created_at`)} end)`
 
 const completedAt = (alias: string, entity: string, final: string): RawBuilder<string | null> =>
   sql`case when ${sql.ref(`${alias}.status`)} = ${sql.lit(final)} then ${enteredAt(alias, entity)} end`
@@ -133,7 +137,7 @@ export interface PlanningFact {
   readonly board_id: string
   readonly status: string
   readonly created_at: string
-  /** When it entered its final status; null unless it is in that status. */
+  /** When it entered its final status; null unless it is in that status and entered it here. */
   readonly completed_at: string | null
 }
 
@@ -189,6 +193,7 @@ export interface EvaluationFact extends Judged {
   readonly recommendation: 'approve' | 'request_changes' | 'reject'
   readonly stale: boolean
   readonly created_at: string
+  readonly imported?: true
 }
 
 const evaluationReader = <Column extends string>(table: 'specs' | 'sprints', columns: readonly Column[]) => {
@@ -199,7 +204,12 @@ const evaluationReader = <Column extends string>(table: 'specs' | 'sprints', col
         and r.evaluations is not null and r.evaluations <> '[]'`,
   )
   return async (db: Db, column: Column, population: Population): Promise<Map<string, EvaluationFact[]>> =>
-    new Map((await rows(db, column, population)).map(row => [row.id, parseJson(row.evaluations)]))
+    new Map(
+      (await rows(db, column, population)).flatMap(row => {
+        const here = submittedHere(parseJson(row.evaluations))
+        return here.length > 0 ? [[row.id, here]] : []
+      }),
+    )
 }
 
 /** The evaluations of specs, by spec, in order of submission; only specs that have any. */

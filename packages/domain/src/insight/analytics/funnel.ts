@@ -1,6 +1,6 @@
 import { SpecStatus, SprintStatus } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
-import { planningCycle } from './cards.ts'
+import { cycleOf } from './cards.ts'
 import {
   type PlanningFact,
   readIdeationFacts,
@@ -52,10 +52,10 @@ export async function readChain(db: Db, population: Population): Promise<Chain> 
 
 /** The mean cycle hours of each kind of record; null when none has ended. */
 export const cycleTimes = ({ ideations, refinements, specs, sprints, cardCycle }: Chain) => ({
-  ideation: mean(ideations.map(planningCycle)),
-  refinement: mean(refinements.map(planningCycle)),
-  spec: mean(specs.map(planningCycle)),
-  sprint: mean(sprints.map(planningCycle)),
+  ideation: mean(ideations.map(cycleOf)),
+  refinement: mean(refinements.map(cycleOf)),
+  spec: mean(specs.map(cycleOf)),
+  sprint: mean(sprints.map(cycleOf)),
   card: cardCycle,
 })
 
@@ -73,9 +73,9 @@ export const sprintBreakdown = (sprints: readonly Pick<SprintFact, 'status'>[]) 
     sprints.map(sprint => sprint.status),
   )
 
-/** How many records have reached their final status. */
-export const endedOf = (records: readonly PlanningFact[]): number =>
-  records.filter(record => record.completed_at !== null).length
+/** How many ideations, refinements or specs are done, here or before an import. */
+export const doneCount = (records: readonly PlanningFact[]): number =>
+  records.filter(record => record.status === 'done').length
 
 /** The funnel of a board, from idea to done (B.5). */
 export function funnelOf(chain: Chain) {
@@ -91,9 +91,9 @@ export function funnelOf(chain: Chain) {
     sprints: sprints.length,
     cards: total,
     done,
-    ideations_done: endedOf(ideations),
-    refinements_done: endedOf(refinements),
-    specs_done: endedOf(specs),
+    ideations_done: doneCount(ideations),
+    refinements_done: doneCount(refinements),
+    specs_done: doneCount(specs),
     cards_impl: types.normal,
     cards_test: types.test,
     cards_bug: types.bug,

@@ -134,8 +134,9 @@ export const answers: readonly Metrics[] = [
       board_id: 'the board',
       from_date: 'first day of the window: the given start, else the first day of the first bucket',
       to_date: 'last day of the window: the given end, else today',
-      sprints: 'sprints active, in review or closed, created by the end of the window and not closed before its start',
-      completed_cards: 'done cards whose completion is in the window',
+      sprints:
+        'sprints active, in review or closed, created by the end of the window and not closed before its start, nor before an import',
+      completed_cards: 'cards done here whose completion is in the window',
       average_cycle_time_hours: 'mean cycle hours of those cards; 0 if there are none',
       trend:
         '`up` when the second half of the window has more than 1.1 times the completions of the first, `down` when less than 0.9 times',
@@ -151,21 +152,22 @@ export const answers: readonly Metrics[] = [
     {
       actor_id: 'the agent',
       actor_name: 'its name; for a deleted agent the first 20 characters of its id',
-      total_cards: 'cards that it created',
-      done_cards: 'done cards that it created',
-      avg_completeness: 'mean completeness reported by the last conclusions of its done cards',
-      avg_drift: 'mean drift reported by the last conclusions of its done cards',
+      total_cards: 'cards that it created here, by no import',
+      done_cards: 'done cards among total_cards',
+      avg_completeness: 'mean completeness reported by the last conclusions of done_cards',
+      avg_drift: 'mean drift reported by the last conclusions of done_cards',
       task_validations_submitted: 'task validations with this reviewer',
       task_validation_success_rate: 'successes among them, in percent',
       spec_validations_submitted: 'spec validations with this reviewer',
       spec_validation_success_rate: 'successes among them, in percent',
-      first_pass_acceptance: 'own cards whose oldest validation is a success / own cards with a validation, in percent',
+      first_pass_acceptance:
+        'cards of total_cards whose oldest validation is a success / those with a validation, in percent',
       first_pass_acceptance_rate: 'the same',
       worked_cards: 'cards that it claimed for work, moved forward, or wrote a conclusion on, whoever created them',
       claimed_cards: 'those that it claimed for work',
       moved_cards: 'those that it moved forward itself',
       concluded_cards: 'those that it wrote a conclusion on',
-      worked_done_cards: 'done cards among worked_cards',
+      worked_done_cards: 'cards done here among worked_cards',
       rework_rate: 'worked_cards with a failed validation / worked_cards with a validation, in percent',
       cycle_hours: 'mean cycle hours of worked_done_cards',
     },
@@ -205,7 +207,7 @@ export const answers: readonly Metrics[] = [
     bugs_total: 'bugs',
     ...bugs,
     ...breakdowns,
-    avg_cycle_hours: 'mean cycle hours of done cards',
+    avg_cycle_hours: 'mean cycle hours of cards done here',
     cycle_time_by_phase: 'mean cycle hours of ended records, by kind',
   }),
   metrics<typeof shapes.QualityAnalytics>(
@@ -331,7 +333,7 @@ export const answers: readonly Metrics[] = [
       total_cards_bug: 'cards of type `bug`',
       avg_completeness: 'mean completeness reported by last conclusions; if none reports it, by validations',
       avg_drift: 'mean drift, likewise',
-      avg_cycle_hours: 'mean cycle hours of done cards',
+      avg_cycle_hours: 'mean cycle hours of cards done here',
       cycle_time: 'mean cycle hours of ended records, by kind',
       spec_validation_gate: 'spec gate of the specs',
       task_validation_gate: 'task gate of the normal and bug cards',
@@ -344,7 +346,7 @@ export const answers: readonly Metrics[] = [
       ...bugs,
       bugs_done: 'bugs done',
       bug_rate_per_spec: 'specs with a bug: bugs / cards, in percent, highest first',
-      avg_triage_hours: 'mean hours from a bug to its earliest linked test card',
+      avg_triage_hours: 'mean hours from a bug to its earliest linked test card that no import brought',
     },
   ),
 ]
@@ -357,6 +359,9 @@ export const definitions: Readonly<Record<string, string>> = {
     'Percentages (0-100), scores and hours have one decimal, rounded half up; mean attempts have two. A mean or rate of nothing is null unless the formula says otherwise.',
   Completion:
     'The latest move of a record into its final status (`done`; for sprints `closed`); for a record created in that status, its creation. Later edits do not change it.',
+  'Imported work':
+    'What an import brought counts among the records of the board, in statuses, completion rates and coverage, but in no figure of work: a record that was in its final status when it came has no completion, and conclusions, validations, evaluations and moves of the file count nowhere. A card that came open and was done here counts. The timelines of specs and sprints mark what was imported.',
   'Cycle hours': 'Completion minus creation in hours, for records that are now in their final status.',
-  'Last conclusion': 'The last execution report on a card; it gives the self-reported completeness and drift.',
+  'Last conclusion':
+    'The last execution report on a card that no import brought; it gives the self-reported completeness and drift.',
 }

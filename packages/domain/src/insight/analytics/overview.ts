@@ -12,8 +12,9 @@ import {
   readTaskValidations,
   type SpecFact,
 } from './facts.ts'
-import { type Chain, cycleTimes, endedOf, readChain, specBreakdown, sprintBreakdown } from './funnel.ts'
+import { type Chain, cycleTimes, doneCount, readChain, specBreakdown, sprintBreakdown } from './funnel.ts'
 import { specGate, taskGate } from './gates.ts'
+import { isImported } from './imported.ts'
 import { hoursBetween, mean, percent } from './measures.ts'
 import { always, type RangeQuery, rangeOf, velocityWindow } from './periods.ts'
 import { type Population, reader, within } from './population.ts'
@@ -43,11 +44,11 @@ const triages = reader(
   ['board_id'],
   (column, param) => sql<Triage>`select b.created_at, min(t.created_at) as first_test_at
     from cards b, ${dialect.jsonElements(sql.ref('b.linked_test_task_ids'))} as linked
-    join cards t on t.id = linked.value
+    join cards t on t.id = linked.value and not ${isImported('t')}
     where ${within('b', column, param)} and b.card_type = 'bug' group by b.id, b.created_at`,
 )
 
-/** The mean hours from a bug to its earliest linked test card; null when there are none (B.14). */
+/** The mean hours from a bug to the earliest linked test card that was made here; null without any (B.14). */
 async function triageHours(db: Db, population: Population): Promise<number | null> {
   const rows = await triages(db, 'board_id', population)
   return mean(rows.map(row => hoursBetween(row.created_at, row.first_test_at)))
@@ -133,9 +134,9 @@ export async function overviewOf(ctx: Context, query: RangeQuery, permission: Pe
   const gate = taskGate(judged)
   return {
     total_ideations: ideations.length,
-    ideations_done: endedOf(ideations),
+    ideations_done: doneCount(ideations),
     total_specs: specs.length,
-    specs_done: endedOf(specs),
+    specs_done: doneCount(specs),
     specs_with_tests: contents.with_tests,
     total_sprints: sprints.length,
     spec_status_breakdown: specBreakdown(specs),

@@ -1,10 +1,10 @@
 import type { features } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { noLimit } from '../../kernel/page.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { type CardFact, readTaskValidations, type TaskValidationFact } from './facts.ts'
+import { isReported, isSubmitted, reported } from './imported.ts'
 import { boundsOf, type Range, rangeOf } from './periods.ts'
 import type { Measuring } from './with-refs.ts'
 
@@ -41,17 +41,16 @@ const pageReader = <Row>(columns: ReturnType<typeof sql>, condition: ReturnType<
     query(db, { board, ...boundsOf(range), after: after?.created_at ?? '', after_id: after?.id ?? '', limit })
 }
 
-/** The done cards that have a conclusion, with what the last one reports. */
+/** The done cards that have a conclusion of this service, with what the last one reports. */
 export const readReported = pageReader<ReportedCard>(
-  sql`, ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
-    ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift`,
-  sql`c.conclusions <> '[]'`,
+  sql`, ${reported('c', 'completeness')} as completeness, ${reported('c', 'drift')} as drift`,
+  sql`${isReported('c')}`,
 )
 
-/** The done cards that have a validation. */
+/** The done cards that have a validation of this service. */
 export const readJudged = pageReader<DoneCard>(
   sql``,
-  sql`exists (select 1 from task_validations v where v.card_id = c.id)`,
+  sql`exists (select 1 from task_validations v where v.card_id = c.id and ${isSubmitted('v')})`,
 )
 
 const named = ({ id, title, card_type }: DoneCard) => ({ card_id: id, title, card_type })

@@ -24,7 +24,7 @@ const card = (id: string, fields: Partial<CardFact> = {}): CardFact => ({
   sprint_id: null,
   created_at,
   updated_at: created_at,
-  moved_at: later,
+  completed_at: null,
   completeness: null,
   drift: null,
   ...fields,
@@ -81,9 +81,9 @@ test('agents are ranked by their activity', () => {
       { agent_id: 'ann', card_id: 'c', role: 'moved' },
     ],
     workedCards: [
-      { id: 'a', status: 'done', created_at, moved_at: '2026-03-02T12:00:00.000Z', judged: 1, failed: 1 },
-      { id: 'b', status: 'started', created_at, moved_at: created_at, judged: 1, failed: 0 },
-      { id: 'c', status: 'started', created_at, moved_at: created_at, judged: 0, failed: 0 },
+      { id: 'a', created_at, completed_at: '2026-03-02T12:00:00.000Z', judged: 1, failed: 1 },
+      { id: 'b', created_at, completed_at: null, judged: 1, failed: 0 },
+      { id: 'c', created_at, completed_at: null, judged: 0, failed: 0 },
     ],
     names: new Map([
       ['ann', 'Ann'],
@@ -211,7 +211,7 @@ const sprint = (id: string, fields: Partial<SprintFact> = {}): SprintFact => ({
 })
 
 const chain: Chain = {
-  ideations: [planned('i', later), planned('j')],
+  ideations: [{ ...planned('i', later), status: 'done' }, planned('j')],
   refinements: [planned('r')],
   specs: [spec('s'), spec('t')],
   contents: { rules: 3, contracts: 4, with_rules: 2, with_contracts: 1, with_tests: 1 },

@@ -1,12 +1,15 @@
 import type { features } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
 import { parseJson } from '../../lib/json.ts'
 import { readSpec } from '../../planning/specs/store.ts'
+import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import type { SpecValidationsTable } from '../../schema/tables.ts'
 import { coverageSummary } from './coverage.ts'
-import { specEvaluations } from './evaluations.ts'
+import { specEvaluations, submittedHere } from './evaluations.ts'
 import { readTaskValidations } from './facts.ts'
 import { specReasonsOf, taskGate } from './gates.ts'
+import { isImported } from './imported.ts'
 import { allOf } from './population.ts'
 import { readCountingCards } from './spec-coverage.ts'
 import { cardBreakdown, cardCounts, readCardTallies, typeCounts } from './tallies.ts'
@@ -26,13 +29,18 @@ const timelineColumns = [
   'created_at',
 ] as const
 
-type TimelineRow = Pick<SpecValidationsTable, (typeof timelineColumns)[number]>
+type TimelineRow = Pick<SpecValidationsTable, (typeof timelineColumns)[number]> & { readonly imported: Flag }
 
 const timelineOf = hot<{ spec: string }, TimelineRow>((db, param) =>
-  db.selectFrom('spec_validations').select(timelineColumns).where('spec_id', '=', param('spec')).orderBy('id'),
+  db
+    .selectFrom('spec_validations')
+    .select(timelineColumns)
+    .select(dialect.flag(isImported('spec_validations')).as('imported'))
+    .where('spec_id', '=', param('spec'))
+    .orderBy('id'),
 )
 
-function timelineEntry(row: TimelineRow, currentId: string | null) {
+function timelineEntry({ imported, ...row }: TimelineRow, currentId: string | null) {
   const violations = parseJson(row.threshold_violations)
   return {
     ...row,
@@ -42,6 +50,7 @@ function timelineEntry(row: TimelineRow, currentId: string | null) {
     rejection_reasons: specReasonsOf({ ...row, violations }),
     resolved_thresholds: parseJson(row.resolved_thresholds),
     active: row.id === currentId,
+    ...(imported === 1 && { imported: true as const }),
   }
 }
 
@@ -60,13 +69,13 @@ export const specAnalytics: Measuring<(typeof features.analytics)['get_spec_anal
     gate_status: {
       current_validation_id: spec.current_validation_id,
       locked: spec.locked,
-      total_submissions: timeline.length,
+      total_submissions: timeline.filter(({ imported }) => imported === 0).length,
     },
     validation_timeline: ctx.access.allows('SPECS_READ_VALIDATIONS')
       ? timeline.map(row => timelineEntry(row, spec.current_validation_id))
       : [],
     task_validation_summary: taskGate([...validations.values()]),
-    spec_evaluation: specEvaluations([spec.evaluations]),
+    spec_evaluation: specEvaluations([submittedHere(spec.evaluations)]),
     coverage_summary: coverageSummary(spec, counting),
     cards_summary: { total: cardCounts(cards).total, by_status: cardBreakdown(cards), by_type: typeCounts(cards) },
   }

@@ -29,6 +29,7 @@ const timelineOf = ({ evaluations }: Pick<SprintRecord, 'evaluations'>) =>
     recommendation: evaluation.recommendation,
     stale: evaluation.stale,
     created_at: evaluation.created_at,
+    ...(evaluation.imported && { imported: true as const }),
   }))
 
 /** get_sprint_analytics (B.11). */

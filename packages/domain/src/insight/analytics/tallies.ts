@@ -3,6 +3,7 @@ import { CardStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
+import { isDoneHere, isReported, reported } from './imported.ts'
 import { meanOf, oneDecimal, percent } from './measures.ts'
 import { type Population, reader, within } from './population.ts'
 
@@ -79,10 +80,10 @@ const cycles = reader(
   ['board_id'],
   (column, param) => sql<{ mean: number | null }>`select
       avg(${dialect.millisecondsBetween(sql.ref('c.created_at'), sql.ref('c.moved_at'))}) as mean
-    from cards c where ${within('c', column, param)} and c.status = 'done'`,
+    from cards c where ${within('c', column, param)} and ${isDoneHere('c')}`,
 )
 
-/** The mean cycle hours of done cards of boards; null when none is done (B.1). */
+/** The mean cycle hours of the cards of boards that were done here; null without any (B.1). */
 export async function readCardCycle(db: Db, population: Population): Promise<number | null> {
   const [row] = await cycles(db, 'board_id', population)
   return row!.mean === null ? null : oneDecimal(row!.mean / 3_600_000)
@@ -98,17 +99,15 @@ export interface Reports {
   readonly drift_reports: number
 }
 
-const reported = (member: 'completeness' | 'drift') => dialect.jsonLastNumber(sql.ref('c.conclusions'), member)
-
-/** The sums for each board or sprint whose cards have a conclusion. */
+/** The sums for each board or sprint whose cards have a conclusion of this service. */
 export const readReports = reader(
   ['board_id', 'sprint_id'],
   (column, param) => sql<Reports>`select ${sql.ref(`c.${column}`)} as key,
-      coalesce(sum(${reported('completeness')}), 0) as completeness,
-      count(${reported('completeness')}) as completeness_reports,
-      coalesce(sum(${reported('drift')}), 0) as drift,
-      count(${reported('drift')}) as drift_reports
-    from cards c where ${within('c', column, param)} and c.conclusions <> '[]' group by ${sql.ref(`c.${column}`)}`,
+      coalesce(sum(${reported('c', 'completeness')}), 0) as completeness,
+      count(${reported('c', 'completeness')}) as completeness_reports,
+      coalesce(sum(${reported('c', 'drift')}), 0) as drift,
+      count(${reported('c', 'drift')}) as drift_reports
+    from cards c where ${within('c', column, param)} and ${isReported('c')} group by ${sql.ref(`c.${column}`)}`,
 )
 
 /** The means of what last conclusions report (B.1). */

@@ -1,4 +1,7 @@
-/** Reads the events that velocities count within their window (B.1, B.2). Archived records are left out. */
+/**
+ * Reads the events that velocities count within their window (B.1, B.2). Archived records are left out, and what came
+ * with an import.
+ */
 
 import { dialect, type Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
@@ -6,6 +9,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Change } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { isDoneHere, isSubmitted } from './imported.ts'
 import { middleOf, type Window, windowBounds } from './periods.ts'
 import { among } from './population.ts'
 import { type Completions, seriesOf, type VelocityEvent } from './velocity.ts'
@@ -37,7 +41,7 @@ const completed = perColumn(
   (column, param) => sql<Completions>`select c.card_type, max(c.moved_at) as at, count(*) as cards,
       sum(${dialect.millisecondsBetween(sql.ref('c.created_at'), sql.ref('c.moved_at'))}) as milliseconds
     from cards c
-    where ${among(`c.${column}`, param)} and c.archived = 0 and c.status = 'done'
+    where ${among(`c.${column}`, param)} and c.archived = 0 and ${isDoneHere('c')}
       and c.moved_at >= ${param('from')} and c.moved_at <= ${param('to')}
     group by c.card_type, ${dayOf('c.moved_at')}, case when c.moved_at < ${param('middle')} then 1 else 2 end`,
 )
@@ -46,6 +50,7 @@ const bounced = perColumn(
   (column, param) => sql<Bounces>`select max(v.created_at) as at, count(*) as count from task_validations v
     join cards c on c.id = v.card_id
     where ${among(column === 'board_id' ? 'v.board_id' : 'c.sprint_id', param)} and c.archived = 0 and v.outcome = 'failed'
+      and ${isSubmitted('v')}
       and v.created_at >= ${param('from')} and v.created_at <= ${param('to')}
     group by ${dayOf('v.created_at')}`,
 )
@@ -55,7 +60,7 @@ const moves = (table: 'specs' | 'sprints', entity: string) =>
     (_, param) =>
       sql<{ changes: Json<Change[]>; at: string }>`select e.changes, e.created_at as at from ${sql.table(table)} r
         join events e on e.entity_type = ${sql.lit(entity)} and e.entity_id = r.id
-        where ${among('r.board_id', param)} and r.archived = 0 and e.history_action = 'status_changed'
+        where ${among('r.board_id', param)} and r.archived = 0 and e.history_action = 'status_changed' and e.imported = 0
           and e.created_at >= ${param('from')} and e.created_at <= ${param('to')}`,
   )
 
@@ -68,7 +73,7 @@ const parametersOf = (ids: readonly string[], window: Window): Parameters => ({
   middle: middleOf(window),
 })
 
-/** The cards that were done in a window and still are, by type, day and half of the window. */
+/** The cards that were done here in a window and still are, by type, day and half of the window. */
 export const readCompletions = (
   db: Db,
   column: CardColumn,

@@ -78,14 +78,17 @@ export interface SprintSpan {
 
 const underWay: ReadonlySet<string> = new Set(['active', 'review', 'closed'])
 
+/** What came closed has no moment at which it was closed here, and was never in progress here. */
+const isClosedElsewhere = ({ status, completed_at }: SprintSpan): boolean =>
+  status === 'closed' && completed_at === null
+
 /** How many sprints were in progress in a window: created by its end and not closed before its start (B.2). */
 export const sprintsWithin = ({ from, to }: Window, sprints: readonly SprintSpan[]): number =>
-  sprints.filter(
-    ({ status, created_at, completed_at }) =>
-      underWay.has(status) &&
-      Date.parse(created_at) <= to &&
-      (completed_at === null || Date.parse(completed_at) >= from),
-  ).length
+  sprints.filter(sprint => {
+    const { status, created_at, completed_at } = sprint
+    if (!underWay.has(status) || isClosedElsewhere(sprint)) return false
+    return Date.parse(created_at) <= to && (completed_at === null || Date.parse(completed_at) >= from)
+  }).length
 
 /** The mean cycle time in hours; 0 when nothing was completed (B.2). */
 export const meanCycle = (completions: readonly Completions[]): number => {

@@ -2,7 +2,9 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { claimedForWork, movedForward, wroteConclusion } from '../../planning/review/participants.ts'
-import { hoursBetween, mean, percent } from './measures.ts'
+import { cycleOf } from './cards.ts'
+import { isDoneHere, isSubmitted } from './imported.ts'
+import { mean, percent } from './measures.ts'
 import { type Named, reader, within } from './population.ts'
 
 /** A part that an agent had in the work of a card, as separate review knows it (work 4). */
@@ -15,10 +17,10 @@ export interface Part {
 /** What the figures need of a card that somebody worked on. */
 export interface WorkedCard {
   readonly id: string
-  readonly status: string
   readonly created_at: string
-  readonly moved_at: string
-  /** Whether it has a validation, and whether one of them failed. */
+  /** When it was done; null unless it was done here (B.1). */
+  readonly completed_at: string | null
+  /** Whether it has a validation of this service, and whether one of them failed. */
   readonly judged: number
   readonly failed: number
 }
@@ -29,7 +31,7 @@ export function workedFigures(parts: readonly Part[], cards: ReadonlyMap<string,
     new Set(parts.filter(part => role === undefined || part.role === role).map(part => part.card_id))
   const worked = [...of()].map(id => cards.get(id)!)
   const judged = worked.filter(card => card.judged > 0)
-  const done = worked.filter(card => card.status === 'done')
+  const done = worked.filter(card => card.completed_at !== null)
   return {
     worked_cards: worked.length,
     claimed_cards: of('claimed').size,
@@ -37,7 +39,7 @@ export function workedFigures(parts: readonly Part[], cards: ReadonlyMap<string,
     concluded_cards: of('concluded').size,
     worked_done_cards: done.length,
     rework_rate: percent(judged.filter(card => card.failed > 0).length, judged.length),
-    cycle_hours: mean(done.map(card => hoursBetween(card.created_at, card.moved_at))),
+    cycle_hours: mean(done.map(cycleOf)),
   }
 }
 
@@ -55,12 +57,13 @@ export const readParts = reader(
 )
 
 const judging = (condition = sql`1 = 1`) =>
-  sql<number>`exists (select 1 from task_validations v where v.card_id = c.id and ${condition})`
+  sql<number>`exists (select 1 from task_validations v where v.card_id = c.id and ${isSubmitted('v')} and ${condition})`
 
 /** The cards that somebody may have worked on. */
 export const readWorkedCards = reader(
   ['board_id'],
-  (column, param) => sql<WorkedCard>`select c.id, c.status, c.created_at, c.moved_at,
+  (column, param) => sql<WorkedCard>`select c.id, c.created_at,
+      case when ${isDoneHere('c')} then c.moved_at end as completed_at,
       ${judging()} as judged, ${judging(sql`v.outcome = ${sql.lit('failed')}`)} as failed
     from cards c where ${within('c', column, param)}`,
 )

@@ -1,6 +1,7 @@
 import { dialect } from '@specboard/storage'
 import { type NotNull, type RawBuilder, sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
@@ -10,13 +11,14 @@ const shown = 50
 
 type EntryRow = Pick<EventsTable, 'id' | 'card_id' | 'actor_id' | 'actor_name' | 'details' | 'created_at'> & {
   action: string
+  readonly imported: Flag
 }
 type Details = Readonly<Record<string, unknown>>
 
 const newest = hot<{ board: string }, EntryRow>((db, param) =>
   db
     .selectFrom('events')
-    .select(['id', 'action', 'card_id', 'actor_id', 'actor_name', 'details', 'created_at'])
+    .select(['id', 'action', 'card_id', 'actor_id', 'actor_name', 'details', 'created_at', 'imported'])
     .where('board_id', '=', param('board'))
     .where('action', 'is not', null)
     .$narrowType<{ action: NotNull }>()
@@ -62,7 +64,7 @@ export async function recentActivity(db: Db, boardId: string): Promise<Found> {
   }))
   const subjects = entries.map(({ card_id, details }) => subjectOf(card_id, details))
   const entities = await entitiesOf(db, boardId, [...new Set(subjects.filter(id => id !== null))])
-  const rows = entries.map(({ id, action, details, ...entry }, index) => {
+  const rows = entries.map(({ id, action, details, imported, ...entry }, index) => {
     const subject = subjects[index] ?? null
     const entity = subject === null ? undefined : entities.get(subject)
     const words = wordsOf(action)
@@ -83,6 +85,7 @@ export async function recentActivity(db: Db, boardId: string): Promise<Found> {
         from_status,
         to_status,
         details,
+        ...(imported === 1 && { imported: true }),
       },
     }
   })

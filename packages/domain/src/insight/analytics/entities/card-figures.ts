@@ -1,10 +1,10 @@
-import { cardCycle } from '../cards.ts'
+import { cycleOf } from '../cards.ts'
 import type { CardFact, TaskValidationFact } from '../facts.ts'
 import { mean, oneDecimal } from '../measures.ts'
 
-/** The cycle hours of a card, rounded for display; null unless it is done. */
-export function shownCycle(card: Pick<CardFact, 'status' | 'created_at' | 'moved_at'>): number | null {
-  const hours = cardCycle(card)
+/** The cycle hours of a card, rounded for display; null unless it was done here. */
+export function shownCycle(card: Pick<CardFact, 'created_at' | 'completed_at'>): number | null {
+  const hours = cycleOf(card)
   return hours === null ? null : oneDecimal(hours)
 }
 
@@ -26,5 +26,5 @@ export const meanScores = (scores: readonly Pick<CardFact, 'completeness' | 'dri
   avg_drift: mean(scores.map(({ drift }) => drift)),
 })
 
-/** The mean cycle hours of the cards that are done. */
-export const meanCardCycle = (cards: readonly CardFact[]): number | null => mean(cards.map(cardCycle))
+/** The mean cycle hours of the cards that were done here. */
+export const meanCardCycle = (cards: readonly CardFact[]): number | null => mean(cards.map(cycleOf))

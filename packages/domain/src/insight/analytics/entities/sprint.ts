@@ -4,6 +4,7 @@ import type { Scenario } from '../../../planning/specs/items.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
 import { readSprint } from '../../../planning/sprints/store.ts'
 import { doneOf } from '../cards.ts'
+import { submittedHere } from '../evaluations.ts'
 import {
   type CardFact,
   readCardFacts,
@@ -79,7 +80,7 @@ export async function sprintEntity(ctx: Context, id: string) {
   const cards = bySprint.get(id) ?? []
   const done = doneOf(cards).length
   const cancelled = cards.filter(card => card.status === 'cancelled').length
-  const evaluations = sprint.evaluations ?? []
+  const evaluations = submittedHere(sprint.evaluations)
   const { approvals } = standingOf(evaluations)
   return {
     sprint_id: id,
