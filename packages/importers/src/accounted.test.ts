@@ -1,8 +1,9 @@
 /** Every unit of a source is created, skipped with a reason, or told as not read (imports 1). */
+import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Entry, Reading } from './neutral.ts'
-import { ofType, readingOf } from './reading.testing.ts'
+import { folder, ofType, readingOf } from './reading.testing.ts'
 
 /** Records that stand for a unit of the source, with those that were skipped or not read. */
 function accounted(reading: Reading): number {
@@ -78,6 +79,177 @@ test('of Backlog.md: every file', () => {
         ...files.map(([place, ending, text], at) => ({ name: `backlog/${place}/task-${at}.${ending}`, text })),
       ]
       expect(accounted(readingOf({ filename: null, entries }))).toBe(entries.length)
+    }),
+  )
+})
+
+/** The lines of a text outside of code fences. */
+function outsideFences(text: string): string[] {
+  let isFenced = false
+  return text.split('\n').filter(line => {
+    const isFence = line.startsWith('```')
+    if (isFence) isFenced = !isFenced
+    return !isFence && !isFenced
+  })
+}
+
+const linesLike = (texts: readonly string[], pattern: RegExp): number =>
+  texts.flatMap(outsideFences).filter(line => pattern.test(line)).length
+
+test('of OpenSpec: every file, requirement, scenario and box', () => {
+  const name = fc.constantFrom('Gate', 'Key: of brass', 'Bell, [loud]', '**Lock**')
+  const said = fc.constantFrom(
+    '',
+    'The gate SHALL open.',
+    '- **WHEN** it rains',
+    '```',
+    '## Notes',
+    '# Title',
+    '| a | b |',
+  )
+  const scenario = fc
+    .tuple(name, fc.array(said, { maxLength: 2 }))
+    .map(([of, more]) => [`#### Scenario: ${of}`, ...more])
+  const requirement = fc
+    .tuple(name, fc.array(scenario, { maxLength: 2 }))
+    .map(([of, scenarios]) => [`### Requirement: ${of}`, 'It SHALL hold.', ...scenarios.flat()])
+  const closed = (lines: readonly string[]) =>
+    [...lines, ...(lines.filter(line => line === '```').length % 2 === 1 ? ['```'] : [])].join('\n')
+  const capability = fc
+    .array(requirement, { maxLength: 4 })
+    .map(all => closed(['# Spec', '## Requirements', ...all.flat()]))
+  const operation = fc.constantFrom('ADDED', 'MODIFIED', 'REMOVED')
+  const delta = fc
+    .array(fc.tuple(operation, fc.array(requirement, { maxLength: 2 })), { maxLength: 3 })
+    .map(parts => closed(parts.flatMap(([word, all]) => [`## ${word} Requirements`, ...all.flat()])))
+  const box = fc.constantFrom(
+    '- [ ] 1.1 Buy',
+    '- [x] 1.2 Cut: it',
+    '* [ ] Hang',
+    '- [ ]',
+    '  - [X] 2.1 Below',
+    'Text',
+    '## 1. Lock',
+  )
+  const tasks = fc.array(box, { maxLength: 6 }).map(lines => lines.join('\n'))
+  const odd = fc.constantFrom('', 'Text', '# Heading', null)
+  const change = fc.record(
+    {
+      'proposal.md': odd,
+      'tasks.md': tasks,
+      'design.md': odd,
+      'specs/gate/spec.md': delta,
+      'specs/a/b/spec.md': delta,
+      'odd.txt': odd,
+    },
+    { requiredKeys: [] },
+  )
+  const project = fc.record({
+    specs: fc.array(capability, { maxLength: 3 }),
+    changes: fc.array(fc.tuple(fc.constantFrom('', 'archive/2026-01-02-', 'proposed/'), change), { maxLength: 3 }),
+    others: fc.record({ 'project.md': odd, 'AGENTS.md': odd, 'specs/odd.md': odd }, { requiredKeys: [] }),
+  })
+  fc.assert(
+    fc.property(project, ({ specs, changes, others }) => {
+      const files: Record<string, string | null> = {
+        'specs/first/spec.md': '# First\n\n### Requirement: One\nIt SHALL be.',
+        ...others,
+        ...Object.fromEntries(specs.map((text, at) => [`specs/at-${at}/spec.md`, text])),
+        ...Object.fromEntries(
+          changes.flatMap(([place, of], at) =>
+            Object.entries(of).map(([path, text]) => [`changes/${place}at-${at}/${path}`, text]),
+          ),
+        ),
+      }
+      const named = Object.entries(files).map(([path, text]) => [`openspec/${path}`, text] as const)
+      const reading = readingOf(folder(Object.fromEntries(named)))
+      const specTexts = named.flatMap(([path, text]) => (path.endsWith('/spec.md') && text !== null ? [text] : []))
+      const taskTexts = named.flatMap(([path, text]) => (path.endsWith('/tasks.md') && text !== null ? [text] : []))
+      const made = ofType('spec', reading)
+      const boxes = reading.problems.filter(
+        ({ severity, line, entry }) => severity === 'not_read' && line !== null && entry?.endsWith('/tasks.md'),
+      )
+      const strays = reading.problems.filter(({ reason }) => reason.startsWith('A scenario below no requirement'))
+      expect({
+        requirements: made.flatMap(spec => spec.functional_requirements).length,
+        scenarios: made.flatMap(spec => spec.test_scenarios).length + strays.length,
+        boxes: ofType('card', reading).length + boxes.length,
+      }).toEqual({
+        requirements: linesLike(specTexts, /^### Requirement: /),
+        scenarios: linesLike(specTexts, /^#### Scenario: /),
+        boxes: linesLike(taskTexts, /^ *[-*] \[.\]/),
+      })
+      // What a change makes of specs, and its tasks, come into its spec and cards.
+      const isMerged = (path: string, text: string | null) =>
+        /changes\/.*(?:spec|tasks)\.md$/.test(path) && text !== null && text.trim() !== ''
+      const alone = named.flatMap(([path, text]) => (isMerged(path, text) ? [] : [path]))
+      expect(placesOf(reading)).toEqual(expect.arrayContaining(alone))
+    }),
+  )
+})
+
+/** The files that records, or what was told of them, come from. */
+const placesOf = ({ records, problems }: Reading): string[] =>
+  [...new Set([...records.map(({ place }) => place.entry), ...problems.map(({ entry }) => entry)])]
+    .filter(name => name !== null)
+    .toSorted()
+
+test('of vibe-kanban: every row', () => {
+  const key = fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { freq: 4 })
+  const text = fc.option(fc.constantFrom('Paint', 'Dry: it', ''), { freq: 4 })
+  const rows = (...rest: fc.Arbitrary<string | null>[]) =>
+    fc.uniqueArray(fc.tuple(key, ...rest), { maxLength: 4, selector: ([id]) => id ?? {} })
+  const database = fc.record({
+    projects: rows(text),
+    tasks: rows(key, text, fc.constantFrom('todo', 'done', 'odd')),
+    task_attempts: rows(key, text),
+    execution_processes: rows(key, text),
+    executor_sessions: rows(key, text),
+    merges: rows(key, text),
+    task_templates: rows(key, text),
+  })
+  const columns = {
+    projects: 'id, name',
+    tasks: 'id, project_id, title, status',
+    task_attempts: 'id, task_id, branch',
+    execution_processes: 'id, task_attempt_id, run_reason',
+    executor_sessions: 'id, task_attempt_id, summary',
+    merges: 'id, task_attempt_id, merge_commit',
+    task_templates: 'id, project_id, content',
+  } as const
+  fc.assert(
+    fc.property(database, drawn => {
+      const db = new Database(':memory:')
+      for (const [table, names] of Object.entries(columns)) {
+        db.exec(`create table ${table} (${names})`)
+        const insert = db.prepare(`insert into ${table} values (${names.replaceAll(/\w+/g, '?')})`)
+        for (const row of drawn[table as keyof typeof columns]) insert.run(...row)
+      }
+      const bytes = db.serialize()
+      db.close()
+      const reading = readingOf({ filename: 'db.sqlite', entries: [{ name: null, text: null, bytes }] })
+      const left = reading.problems.filter(({ severity }) => severity === 'skipped' || severity === 'not_read')
+      const told = (...words: readonly string[]) =>
+        left.filter(({ kind, reason }) => words.some(word => reason === `The ${word} has no id.` || kind === word))
+          .length
+      const lost = left.map(({ reason }) => Number(/^\w+ \((\d+) rows\)/.exec(reason)?.[1] ?? 0))
+      const attempts = new Set<string | null>(drawn.task_attempts.map(([id]) => id))
+      const parts = [...drawn.execution_processes, ...drawn.executor_sessions, ...drawn.merges]
+      expect({
+        projects: ofType('spec', reading).filter(({ id }) => id.startsWith('project:')).length + told('project'),
+        tasks: ofType('card', reading).length + told('task'),
+        attempts: ofType('comment', reading).length + told('attempt', 'comment'),
+        templates:
+          ofType('knowledge', reading).filter(({ id }) => !id.includes('#')).length +
+          told('text for prompts', 'knowledge'),
+        lost: lost.reduce((sum, count) => sum + count, 0),
+      }).toEqual({
+        projects: drawn.projects.length,
+        tasks: drawn.tasks.length,
+        attempts: drawn.task_attempts.length,
+        templates: drawn.task_templates.length,
+        lost: parts.filter(([, attempt]) => !attempts.has(attempt ?? null) || attempt === null).length,
+      })
     }),
   )
 })

@@ -11,10 +11,12 @@ import type { Change } from './folder.ts'
 import { proposalIn } from './proposal.ts'
 import { type SpecFile, specFileIn } from './requirements.ts'
 import { testScenarios } from './scenarios.ts'
+import { tellEmpty, tellStrayScenarios } from './told.ts'
 
 /** What a change does to the spec of a capability. */
 interface Delta {
   readonly capability: string
+  readonly entry: Entry
   readonly file: SpecFile
 }
 
@@ -24,6 +26,7 @@ export function* readChange(change: Change, collected: Collected): InPieces<void
   const proposal = files.get('proposal.md')
   const place = { entry: (proposal ?? [...files.values()][0]!).name, line: 1 }
   const id = collected.freeId(`changes/${change.id}`, { place, kind: 'ideation' })
+  for (const entry of files.values()) tellEmpty(entry, collected)
   const textOf = (entry: Entry | undefined): string => (entry === undefined ? '' : (collected.textOf(entry) ?? ''))
   const { title, ...said } = proposalIn(linesOf(textOf(proposal)))
   const list = taskListIn(linesOf(textOf(files.get('tasks.md'))))
@@ -45,6 +48,7 @@ export function* readChange(change: Change, collected: Collected): InPieces<void
     test_scenarios: testScenarios(deltas.flatMap(({ file }) => file.requirements)),
   })
   collected.add(record)
+  for (const { file, entry } of deltas) tellStrayScenarios(file, entry, collected)
   readTasks(change, list, record, collected)
   readOthers(change, list, record, collected)
 }
@@ -54,7 +58,7 @@ const deltaPath = /^specs\/(?<capability>[^/].*)\/spec\.md$/
 const deltasIn = (files: Change['files'], textOf: (entry: Entry) => string): Delta[] =>
   [...files].flatMap(([path, entry]) => {
     const capability = deltaPath.exec(path)?.groups?.capability
-    return capability === undefined ? [] : [{ capability, file: specFileIn(linesOf(textOf(entry))) }]
+    return capability === undefined ? [] : [{ capability, entry, file: specFileIn(linesOf(textOf(entry))) }]
   })
 
 /** The time that `.openspec.yaml` says. */
@@ -108,7 +112,7 @@ function readOthers({ files }: Change, list: TaskList, { id, created_at }: Neutr
       if (list.rest !== null) add(path, entry, list.rest)
     } else if (path !== 'proposal.md' && !deltaPath.test(path)) {
       const text = collected.textOf(entry)
-      if (text !== null) add(path, entry, text)
+      if (text !== null && text.trim() !== '') add(path, entry, text)
     }
   }
 }

@@ -200,3 +200,15 @@ test.each([
 
 test('a spec without requirements is told', () =>
   expect(told('not_read', readingOf(folder({ 'openspec/specs/gate/spec.md': '# Gate\n\nOpen.' })))).toHaveLength(1))
+
+test('a scenario below no requirement, and an empty file, are told', () => {
+  const reading = readingOf(
+    folder({
+      'openspec/specs/gate/spec.md': '# Gate\n\n#### Scenario: Rain\n- **WHEN** it rains',
+      'openspec/changes/add-lock/proposal.md': '# Add a lock',
+      'openspec/changes/add-lock/design.md': ' \n',
+    }),
+  )
+  expect(told('not_read', reading)[0]).toMatch(/^openspec\/specs\/gate\/spec\.md:3 {2}A scenario below no requirement/)
+  expect(told('skipped', reading)).toEqual(['openspec/changes/add-lock/design.md:  It is empty.'])
+})

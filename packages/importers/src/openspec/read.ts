@@ -8,6 +8,7 @@ import { readChange } from './change.ts'
 import type { Capability, Project } from './folder.ts'
 import { specFileIn } from './requirements.ts'
 import { testScenarios } from './scenarios.ts'
+import { tellEmpty, tellStrayScenarios } from './told.ts'
 
 /** Reads a project. */
 export function* readOpenSpec({ rules, capabilities, changes }: Project, collected: Collected): InPieces<void> {
@@ -25,6 +26,7 @@ export function* readOpenSpec({ rules, capabilities, changes }: Project, collect
 /** What holds for all changes of the project. */
 function readRules({ path, entry }: File, collected: Collected): void {
   const text = collected.textOf(entry)
+  tellEmpty(entry, collected)
   if (text === null || text.trim() === '') return
   const heading = linesOf(text).find(line => line.startsWith('# '))
   const title = path === 'project.md' ? heading?.slice(2).trim() || 'Project' : `OpenSpec ${path}`
@@ -35,7 +37,8 @@ function readRules({ path, entry }: File, collected: Collected): void {
 function readCapability({ name, entry }: Capability, collected: Collected): void {
   const text = collected.textOf(entry)
   if (text === null) return
-  const { title, description, requirements } = specFileIn(linesOf(text))
+  const file = specFileIn(linesOf(text))
+  const { title, description, requirements } = file
   const place = { entry: entry.name, line: 1 }
   const id = collected.freeId(`specs/${name}`, { place, kind: 'spec' })
   collected.add(
@@ -49,6 +52,7 @@ function readCapability({ name, entry }: Capability, collected: Collected): void
       test_scenarios: testScenarios(requirements),
     }),
   )
+  tellStrayScenarios(file, entry, collected)
   if (requirements.length === 0)
     collected.notRead(
       { place, kind: 'spec', id },

@@ -12,6 +12,8 @@ export interface SpecFile {
   /** What is no requirement and no scenario, with its headings. */
   readonly description: string | null
   readonly requirements: readonly Requirement[]
+  /** The lines of headings of scenarios that belong to no requirement; their texts are in the description. */
+  readonly strayScenarios: readonly number[]
 }
 
 export interface Requirement {
@@ -34,6 +36,7 @@ export function specFileIn(lines: readonly string[]): SpecFile {
     scenarios: Requirement['scenarios'][number][]
   }[] = []
   const rest: string[] = []
+  const strayScenarios: number[] = []
   let title: string | null = null
   let operation: string | null = null
   let current: (typeof requirements)[number] | undefined
@@ -55,10 +58,14 @@ export function specFileIn(lines: readonly string[]): SpecFile {
     else if (section.level === 1 && title === null) {
       title = heading
       rest.push(textOf(section))
-    } else rest.push(withHeading(section))
+    } else {
+      if (scenario !== undefined) strayScenarios.push(section.line - 1)
+      rest.push(withHeading(section))
+    }
   }
   return {
     title,
+    strayScenarios,
     description: joined(rest),
     requirements: requirements.map(({ texts, ...requirement }) => ({
       ...requirement,

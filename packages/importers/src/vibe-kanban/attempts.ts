@@ -15,22 +15,36 @@ export interface Attempt {
   readonly turns: readonly string[]
 }
 
+/** The attempt that each row of the tables about attempts is of; null for a row that names none. */
+function ownersIn({ sessions, processes, merges, turns }: Rows) {
+  const at = (owners: ReadonlyMap<string | null, string | null>, key: string | null) =>
+    key === null ? null : (owners.get(key) ?? null)
+  const ownerOf = (row: SqliteRow) => id(row, 'task_attempt_id', 'workspace_id')
+  const sessionOwner = new Map(sessions.map(row => [id(row, 'id'), ownerOf(row)]))
+  const ofProcess = (row: SqliteRow) => ownerOf(row) ?? at(sessionOwner, id(row, 'session_id'))
+  const processOwner = new Map(processes.map(row => [id(row, 'id'), ofProcess(row)]))
+  const ofTurn = (row: SqliteRow) => ownerOf(row) ?? at(processOwner, id(row, 'execution_process_id'))
+  return {
+    sessions: Map.groupBy(sessions, ownerOf),
+    runs: Map.groupBy(processes, ofProcess),
+    merges: Map.groupBy(merges, ownerOf),
+    turns: Map.groupBy(turns, ofTurn),
+  }
+}
+
+/** How many rows are about attempts that are not here, by what they are. */
+export function lostParts(rows: Rows): [string, number][] {
+  const here = new Set(rows.attempts.map(row => id(row, 'id')))
+  here.delete(null)
+  return Object.entries(ownersIn(rows)).map(([what, byOwner]) => [
+    what,
+    [...byOwner].reduce((sum, [owner, of]) => (here.has(owner) ? sum : sum + of.length), 0),
+  ])
+}
+
 /** The attempts by the ids of their tasks, in the order in which they were made. */
 export function attemptsOf(rows: Rows): ReadonlyMap<string, readonly Attempt[]> {
-  const sessions = Map.groupBy(rows.sessions, row => id(row, 'workspace_id') ?? '')
-  const sessionOwner = new Map(rows.sessions.map(row => [id(row, 'id') ?? '', id(row, 'workspace_id')]))
-  const processOwner = new Map(
-    rows.processes.map(row => [
-      id(row, 'id') ?? '',
-      id(row, 'task_attempt_id') ?? sessionOwner.get(id(row, 'session_id') ?? '') ?? null,
-    ]),
-  )
-  const processes = Map.groupBy(rows.processes, row => processOwner.get(id(row, 'id') ?? '') ?? '')
-  const merges = Map.groupBy(rows.merges, row => id(row, 'workspace_id', 'task_attempt_id') ?? '')
-  const turns = Map.groupBy(
-    rows.turns,
-    row => id(row, 'task_attempt_id') ?? processOwner.get(id(row, 'execution_process_id') ?? '') ?? '',
-  )
+  const { sessions, runs, merges, turns } = ownersIn(rows)
   const attempts = rows.attempts.flatMap(row => {
     const key = id(row, 'id')
     const task = id(row, 'task_id')
@@ -40,7 +54,7 @@ export function attemptsOf(rows: Rows): ReadonlyMap<string, readonly Attempt[]> 
       id: key,
       executor,
       created_at: momentOf(text(row, 'created_at') ?? ''),
-      lines: linesOf(row, executor, processes.get(key) ?? []),
+      lines: linesOf(row, executor, runs.get(key) ?? []),
       merges: [...(merges.get(key) ?? []), row].map(mergeLine).filter(line => line !== ''),
       turns: (turns.get(key) ?? []).map(turnText).filter(turn => turn !== ''),
     }

@@ -6,7 +6,7 @@ import { momentOf } from '../moments.ts'
 import type { Entry, NeutralCard, NeutralSpec } from '../neutral.ts'
 import { card, comment, joined, knowledge, spec } from '../records.ts'
 import { SqliteFile, type SqliteRow } from '../sqlite.ts'
-import { type Attempt, attemptsOf, attemptText } from './attempts.ts'
+import { type Attempt, attemptsOf, attemptText, lostParts } from './attempts.ts'
 import { id, type Rows, type TableName, tables, text } from './rows.ts'
 
 interface Given {
@@ -31,6 +31,7 @@ export function* readVibeKanban({ bytes, entry, log }: Given, collected: Collect
   yield* inPieces(rows.tasks, row => reader.readTask(row))
   yield* inPieces(rows.attempts, row => reader.tellLostAttempt(row))
   yield* inPieces(rows.tags, row => reader.readTag(row))
+  reader.tellLostParts()
   tellOtherTables(file, entry, collected)
   const [only, ...others] = rows.projects
   return only === undefined || others.length > 0 ? null : text(only, 'name')
@@ -78,7 +79,7 @@ class DatabaseReader {
     this.#collected = collected
     this.#attempts = attemptsOf(rows)
     this.#taskOfAttempt = new Map(rows.attempts.map(row => [id(row, 'id') ?? '', id(row, 'task_id') ?? '']))
-    this.#tasks = new Map(rows.tasks.map(row => [id(row, 'id') ?? '', row]))
+    this.#tasks = new Map(rows.tasks.flatMap(row => (id(row, 'id') === null ? [] : [[id(row, 'id')!, row]])))
   }
 
   get #place() {
@@ -159,18 +160,35 @@ class DatabaseReader {
   }
 
   tellLostAttempt(row: SqliteRow): void {
-    if (this.#tasks.has(id(row, 'task_id') ?? '')) return
-    this.#collected.skipped(
-      { place: this.#place, kind: 'comment', id: `attempt:${id(row, 'id') ?? ''}` },
-      'Its task is not here.',
-    )
+    const key = id(row, 'id')
+    if (key === null) this.#withoutId('attempt')
+    else if (!this.#tasks.has(id(row, 'task_id') ?? ''))
+      this.#collected.skipped({ place: this.#place, kind: 'comment', id: `attempt:${key}` }, 'Its task is not here.')
+  }
+
+  /** Rows about attempts and projects that are not here have nothing to belong to. */
+  tellLostParts(): void {
+    const { repos, projectRepos } = this.#rows
+    const linked = projectRepos
+      .filter(row => this.#specs.has(id(row, 'project_id') ?? ''))
+      .map(row => id(row, 'repo_id'))
+    const lost = repos.filter(row => !linked.includes(id(row, 'id'))).length
+    for (const [what, count] of [...lostParts(this.#rows), ['repositories', lost] as const])
+      if (count > 0)
+        this.#collected.skipped(
+          { place: this.#place },
+          `${what} (${count} rows) belong to no ${what === 'repositories' ? 'project' : 'attempt'} here.`,
+        )
   }
 
   /** A text that the tool puts into prompts. */
   readTag(row: SqliteRow): void {
     const content = joined([text(row, 'title'), text(row, 'content', 'description')])
     const key = id(row, 'id')
-    if (content === null || key === null) return
+    if (key === null) {
+      this.#withoutId('text for prompts')
+      return
+    }
     const owner = this.#specs.get(id(row, 'project_id') ?? '') ?? this.#collected.imported(this.#place)
     this.#collected.add(
       knowledge({
@@ -179,7 +197,7 @@ class DatabaseReader {
         owner_type: 'spec',
         owner_id: owner.id,
         title: text(row, 'tag_name', 'template_name') ?? 'Tag',
-        content,
+        content: content ?? '',
         created_at: moment(row, 'created_at'),
         updated_at: moment(row, 'updated_at'),
       }),
@@ -187,7 +205,7 @@ class DatabaseReader {
   }
 
   #withoutId(what: string): void {
-    this.#collected.notRead({ place: this.#place }, `A ${what} without an id.`)
+    this.#collected.notRead({ place: this.#place }, `The ${what} has no id.`)
   }
 }
 
