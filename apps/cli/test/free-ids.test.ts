@@ -49,3 +49,21 @@ test('the ids of a deleted board are free, whatever was refused meanwhile (excha
   }
   expect((await into(file)).status).toBe(201)
 })
+
+test('they are free for whoever imports while it is being removed, beside broken forms of the same archive', {
+  timeout: limit,
+}, async () => {
+  for (let round = 0; round < 3; round++) {
+    const board_id = await varied(world)
+    const file = await world.archive(board_id)
+    // An agent has four uploads at once.
+    const ways = Object.values(broken).slice(round, round + 3)
+    const forms = await Promise.all(ways.map(make => make(file)))
+    await world.ok('delete_board', { board_id })
+    const [good, ...others] = await Promise.all([into(file), ...forms.map(into)])
+    expect([good!.status, good!.body.detail]).toEqual([201, undefined])
+    // Once the good one is there, its ids are taken; whatever comes before it is broken.
+    for (const { status } of others) expect([400, 409]).toContain(status)
+    expect((await world.ok('get_board', { board_id })).id).toBe(board_id)
+  }
+})

@@ -62,6 +62,8 @@ export const partsOfBoards: readonly Part[] = [
   part('kg_dead_letters'),
   part('kg_stream_events'),
   part('kg_ticks'),
+  // The row of a board takes none with it, because global ones stay: those of a refused import would stand for ever.
+  part('guidelines', ['id'], boardId => sql`board_id = ${boardId} and scope = 'inline'`),
 ]
 
 /** Rows that are removed in one turn, so that no call waits long. */

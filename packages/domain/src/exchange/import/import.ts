@@ -248,7 +248,9 @@ class Import {
       try {
         return await this.#begin()
       } catch (error) {
-        if (!(error instanceof DomainError && error.code === 'ID_TAKEN') || !(await this.#isRemoving())) throw error
+        if (!(error instanceof DomainError && error.code === 'ID_TAKEN')) throw error
+        // A board may have been deleted after the first look, and be gone before the second.
+        if (attempt > 0 && !(await this.#isRemoving())) throw error
       }
     }
     throw new DomainError('BUSY', 'Records of this archive are still being removed. Try again in a while.')
