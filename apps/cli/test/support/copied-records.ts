@@ -42,14 +42,24 @@ const together: Readonly<Record<string, readonly string[]>> = {
 
 const designParts = ['versions', 'payloads', 'former_payloads']
 
-/** What a record is called in every copy: it was made once. */
-const keyOf = ({ type, created_at, name }: Line) => `${type} ${type === 'saved_search' ? name : created_at}`
+/** What tells records of a kind apart that were made at the same time. */
+const telling: Readonly<Record<string, readonly string[]>> = {
+  saved_search: ['name'],
+  history: ['created_at', 'entity_type', 'action', 'version'],
+  graph_action: ['created_at', 'action', 'node_type'],
+}
 
-/** The records of an archive, without its history. */
-export async function archivedRecords(file: Blob): Promise<Archived> {
+/** What a record is called in every copy: it was made once. */
+const keyOf = (line: Line) => [line.type, ...(telling[line.type] ?? ['created_at']).map(name => line[name])].join(' ')
+
+/**
+ * The records of an archive but for its board.
+ * @param names what the ids of earlier archives of the board stand for: those of deleted records still do
+ */
+export async function archivedRecords(file: Blob, names: Map<string, string>): Promise<Archived> {
   const entries = await zipEntries(file)
-  const lines = linesOf(entries.get('records.jsonl')).filter(({ type }) => type !== 'history' && type !== 'board')
-  const names = new Map<string, string>(lines.map(line => [line.id, keyOf(line)]))
+  const lines = linesOf(entries.get('records.jsonl')).filter(({ type }) => type !== 'board')
+  for (const line of lines) names.set(line.id, keyOf(line))
   for (const { id } of linesOf(entries.get('agents.jsonl'))) names.set(id, 'somebody')
   const renamed = JSON.stringify(lines).replaceAll(
     /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
@@ -57,6 +67,16 @@ export async function archivedRecords(file: Blob): Promise<Archived> {
   )
   const parsed = JSON.parse(renamed) as Line[]
   return new Map(parsed.map((line, at) => [keyOf(lines[at]), { ...line, file_id: lines[at].id }]))
+}
+
+/** A copy as it was made: what came is what its source had. */
+export function expectMade(file: Archived, copy: Archived): void {
+  const differing = [...file].flatMap(([key, line]) => {
+    const made = copy.get(key)
+    return made === undefined ? [`${key} is missing`] : differences(line, made).map(text => `${key}: ${text}`)
+  })
+  expect(differing).toEqual([])
+  expect([...copy.keys()].filter(key => !file.has(key))).toEqual([])
 }
 
 interface Copy {
@@ -72,27 +92,38 @@ export function expectCopied({ last, file, before, after, report }: Copy): void 
   const wrong: string[] = []
   const refused = refusedIn(report)
   const say = (key: string, what: string) => wrong.push(`${key}: ${what}`)
+  // What a history tells of others that are gone stands as it came.
+  const withoutGone = (line: Line): Line =>
+    line.type !== 'history'
+      ? line
+      : JSON.parse(JSON.stringify(line), (_, value) => (last.has(value) && !file.has(value) ? 'gone' : value))
   for (const [key, line] of before) if (!after.has(key)) say(key, `${line.type} is gone`)
   for (const [key, line] of file) {
     const [was, is] = [before.get(key), after.get(key)]
     if (was === undefined) {
-      if (last.has(key) && is !== undefined) say(key, 'was deleted in the copy and came again')
-      if (!last.has(key) && is === undefined && !isSkipped(report, line)) say(key, 'is new and did not come')
+      if (last.has(key) && is !== undefined) say(key, 'was deleted and came again')
+      else if (!last.has(key) && is === undefined && !isSkipped(report, line)) say(key, 'is new and did not come')
+      else if (is !== undefined && !isTold(report, line))
+        for (const text of differences(withoutGone(line), withoutGone(is))) say(key, text)
       continue
     }
-    if (is === undefined || !changing.has(line.type)) continue
+    if (is === undefined) continue
+    if (!changing.has(line.type)) for (const text of differences(was, is)) say(key, text)
+    if (!changing.has(line.type)) continue
     const of = last.get(key)
+    if (line.type === 'architecture') for (const text of designFaults({ line, of, was, is })) say(key, text)
     for (const name of Object.keys(line)) {
       if (passing.has(name) || designParts.includes(name)) continue
       const names = together[name] ?? [name]
       const same = (a: Line, b: Line) => names.every(one => text(a[one]) === text(b[one]))
+      const isUntouched = names.every(one => exactText(was[one]) === exactText(of[one]))
       const isRefused = names.some(one => refused.has(`${line.file_id} ${one}`))
-      const wanted = same(line, of) || !same(was, of) || isRefused ? was : line
-      if (text(wanted[name]) !== text(is[name]))
-        say(
-          key,
-          `${name} is ${text(is[name])}, not ${text(wanted[name])} (last ${text(of[name])}, here ${text(was[name])})`,
-        )
+      // The rank of a global guideline is the board's own, and linked again as it is (exchange 1.3).
+      const isOwnRank = name === 'priority' && was.scope === 'global' && isLinked(before, after, key)
+      const stays = same(line, of) || !isUntouched || isRefused || isOwnRank
+      const wanted = heldTo(`${line.type} ${name}`, (stays ? was : line)[name], after.get(is.spec_id))
+      if (text(wanted) !== text(is[name]))
+        say(key, `${name} is ${text(is[name])}, not ${text(wanted)} (last ${text(of[name])}, here ${text(was[name])})`)
     }
   }
   expect(wrong).toEqual([])
@@ -112,13 +143,101 @@ const refusedIn = ({ problems }: Line): ReadonlySet<string> =>
     }),
   )
 
+/** Whether the report tells that a record came otherwise than its file has it: without a parent, say. */
+const isTold = ({ problems }: Line, { file_id }: Line): boolean => problems.some(({ id }: Line) => id === file_id)
+
 const isSkipped = ({ skipped }: Line, { type }: Line): boolean => (skipped[type] ?? 0) > 0
 
-/** A value as it is compared: links have their own comparison, and where a payload is stored is the copy's own. */
-const text = (value: unknown): string =>
-  JSON.stringify(value ?? null, (name, inner) =>
-    name === 'linked_task_ids' || name === 'linked_criteria' || name === 'adapter_payload_ref' ? null : inner,
+/** A value as it is compared: links have their own comparison. */
+const text = (value: unknown): string => textWithout(value, ['linked_task_ids', 'linked_criteria', ...ownMembers])
+
+/** The same with links: one that changed in the copy is a change of it. */
+const exactText = (value: unknown): string => textWithout(value, ownMembers)
+
+/** Members that are the copy's own: where a payload is stored, and what follows from other changes. */
+const ownMembers = ['adapter_payload_ref', 'stale']
+
+const textWithout = (value: unknown, left: readonly string[]): string =>
+  JSON.stringify(value ?? null, (name, inner) => (left.includes(name) ? null : inner))
+
+/** How a record that came, or that no import changes, differs from what it is to be. */
+function differences(wanted: Line, is: Line): string[] {
+  const own = new Set([...passing, ...designParts, 'sequence'])
+  const differing = Object.keys(wanted).filter(name => !own.has(name) && text(wanted[name]) !== text(is[name]))
+  const parts = is.type === 'architecture' ? partFaults(is, wanted) : []
+  return [...differing.map(name => `${name} is ${text(is[name])}, not ${text(wanted[name])}`), ...parts]
+}
+
+/** The versions of a design by what they hold. */
+const versionsOf = ({ versions }: Line): string[] => versions.map(({ id: _, ...version }: Line) => text(version))
+
+/** What the diagrams of a design hold, by diagram. */
+const heldBy = ({ diagrams, payloads }: Line): string =>
+  text(
+    diagrams.map(({ id, adapter_payload_ref }: Line) => [
+      id,
+      payloads.find((payload: Line) => payload.id === adapter_payload_ref)?.content,
+    ]),
   )
+
+/** How a design that came differs from that of its file in its versions and in what its diagrams hold. */
+const partFaults = (is: Line, wanted: Line): string[] => [
+  ...(versionsOf(is).join() === versionsOf(wanted).join() ? [] : [`versions are ${versionsOf(is)}`]),
+  ...(heldBy(is) === heldBy(wanted) ? [] : [`its diagrams hold ${heldBy(is)}`]),
+  ...lostHashes(is),
+]
+
+/** Diagrams of any version of a design whose content is nowhere. */
+function lostHashes({ diagrams, versions, former_payloads }: Line): string[] {
+  const kept = new Set([...diagrams, ...former_payloads].map(({ content_hash }: Line) => content_hash))
+  const named = versions.flatMap(({ content }: Line) => content.diagrams.map(({ content_hash }: Line) => content_hash))
+  return named
+    .filter((hash: string | null) => hash !== null && !kept.has(hash))
+    .map((hash: string) => `${hash} is lost`)
+}
+
+interface Design {
+  readonly line: Line
+  readonly of: Line
+  readonly was: Line
+  readonly is: Line
+}
+
+/**
+ * What is wrong with the parts of a design that a later import may have changed: it takes the versions of the file where
+ * nothing but imports has changed it, else it becomes its own next version; its diagrams hold what they say.
+ */
+function designFaults({ line, of, was, is }: Design): string[] {
+  const isChanged = Object.keys(was).some(
+    name => !passing.has(name) && !designParts.includes(name) && text(was[name]) !== text(is[name]),
+  )
+  const isAsImported = was.version === of.version && versionsOf(was).join() === versionsOf(of).join()
+  const held = versionsOf(was)
+  const expected = !isChanged ? held : isAsImported ? versionsOf(line) : undefined
+  const newest = is.versions.at(-1)
+  return [
+    ...(expected !== undefined && versionsOf(is).join() !== expected.join() ? [`versions are ${versionsOf(is)}`] : []),
+    ...(held.every((version, at) => versionsOf(is)[at] === version) ? [] : ['a version of its own is gone']),
+    ...(is.versions.length === held.length + (isChanged && !isAsImported ? 1 : is.versions.length - held.length)
+      ? []
+      : ['it became no version of its own']),
+    ...(newest.version === is.version && text(newest.content.diagrams) === text(is.diagrams)
+      ? []
+      : ['its newest version is not what it is']),
+    ...(text(is.diagrams) === text(line.diagrams) && heldBy(is) !== heldBy(line) ? [`it holds ${heldBy(is)}`] : []),
+    ...lostHashes(is),
+  ]
+}
+
+/** A link of a card to a scenario that its spec has no more goes. */
+const heldTo = (name: string, value: Line, spec: Line | undefined): Line =>
+  name === 'card test_scenario_ids'
+    ? value.filter((scenario: string) => spec?.test_scenarios?.some(({ id }: Line) => id === scenario))
+    : value
+
+/** Whether a guideline is one that a board has linked, not one of its own. */
+const isLinked = (before: Archived, after: Archived, key: string): boolean =>
+  before.get(key)?.file_id === after.get(key)?.file_id
 
 /** Every link has both ends. */
 function expectLinked(records: Archived): void {

@@ -233,7 +233,7 @@ export class Judge {
             db,
             target.boardId,
             source.format,
-            records.map(record => externalIdOf(source, record)),
+            records.map(record => externalIdOf(source, record.type, record.id)),
           )
       const here = [...(keeps ? ids : []), ...[...known.values()].map(({ entity_id }) => entity_id)]
       const numbers = records.map(({ fields }) => fields.number).filter(number => typeof number === 'number')
@@ -289,6 +289,7 @@ export class Judge {
   async #elsewhere(records: readonly Incoming[]): Promise<ReadonlySet<string>> {
     const { naming, target, again, read } = this.#with
     if (again) return nothing.elsewhere
+    await this.#recall(records.flatMap(namedBy))
     const absent = records.flatMap(namedBy).filter(({ kind, id }) => !naming.ids.has(kind, id))
     const found = new Set<string>()
     for (const [kind, of] of Map.groupBy(absent, ({ kind }) => kind)) {
@@ -297,6 +298,20 @@ export class Judge {
       for (const [id, row] of rows) if (target.made || row.board_id !== target.boardId) found.add(`${kind} ${id}`)
     }
     return found
+  }
+
+  /** Records that came with an earlier import, and were deleted at the source since, have the ids here that they got then. */
+  async #recall(names: readonly { readonly kind: RecordType; readonly id: string }[]): Promise<void> {
+    const { source, target, keeps, naming, read } = this.#with
+    if (source.format !== 'specboard' || keeps || target.made) return
+    const absent = names.filter(({ kind, id }) => !naming.ids.has(kind, id))
+    if (absent.length === 0) return
+    const ids = absent.map(({ kind, id }) => externalIdOf(source, kind, id))
+    const known = await read(({ db }) => knownBy(db, target.boardId, source.format, ids))
+    for (const { kind, id } of absent) {
+      const here = known.get(externalIdOf(source, kind, id))?.entity_id
+      if (here !== undefined) naming.ids.set(kind, id, here)
+    }
   }
 
   #isOnOtherCard({ type, id }: Incoming): boolean {
@@ -311,7 +326,7 @@ export class Judge {
     if (type === 'board') return this.#board(record, found)
     if (!again && type === 'history') this.#refuseSequence(Number(record.fields.sequence), place)
     if (type === 'external_id') return this.#externalId(record, found)
-    const known = found.known.get(externalIdOf(this.#with.source, record))
+    const known = found.known.get(externalIdOf(this.#with.source, record.type, record.id))
     const row = found.standing.get(known?.entity_id ?? id)
     const isHere = row !== undefined && !target.made && row.board_id === target.boardId
     if (known === undefined && (row !== undefined || this.#isOnOtherCard(record)) && !isHere && type !== 'guideline') {
@@ -364,13 +379,24 @@ export class Judge {
   }
 
   /** The record that this one belongs to, if that one stays away. */
-  #goneParent({ type, fields }: Incoming): string | undefined {
+  #goneParent(record: Incoming): string | undefined {
+    const { type, fields } = record
+    if (type === 'history') return this.#untold(record)
     for (const [name, { names }] of Object.entries(kindOf.get(type)!.columns)) {
       if (names === undefined || names.optional) continue
       const kind = 'kind' in names ? names.kind : String(fields[names.kindIn])
       if (this.#with.naming.ids.isLeft(kind, String(fields[name]))) return `The ${kind} ${String(fields[name])}`
     }
     return undefined
+  }
+
+  /** The record of an entry that never was here: with new ids, the entry would tell of the one that it was copied from. */
+  #untold(entry: Incoming): string | undefined {
+    const { keeps, naming } = this.#with
+    const away = keeps
+      ? undefined
+      : namedBy(entry).find(({ kind, id }) => naming.ids.isLeft(kind, id) && naming.ids.find(id) === undefined)
+    return away && `The ${away.kind} ${away.id}`
   }
 
   /** Tells once of a record that its validations do not count here, as they did where it comes from (exchange 1.3). */
@@ -481,7 +507,7 @@ export class Judge {
     const external = {
       board_id: target.boardId,
       source: source.format,
-      external_id: externalIdOf(source, record),
+      external_id: externalIdOf(source, record.type, record.id),
       entity_type: record.type,
       entity_id: here,
       imported: toJson({ ...imported, ...(record.type === 'architecture' && { version: versionDigest(row) }) }),
@@ -707,7 +733,7 @@ export class Judge {
     const known = (imported: Known['imported']): ImportWrite => ({
       kind: 'known',
       source: source.format,
-      externalId: externalIdOf(source, record),
+      externalId: externalIdOf(source, record.type, record.id),
       imported: toJson({ ...last, ...imported }),
     })
     const written = { ...changed, ...followUps(record.type, before, changes), updated_at: at ?? now }
@@ -724,7 +750,7 @@ export class Judge {
 }
 
 /** What a record is known by: ids of an archive are unique within a kind only. */
-const externalIdOf = ({ format }: Source, { type, id }: Incoming): string =>
+const externalIdOf = ({ format }: Source, type: RecordType, id: string): string =>
   format === 'specboard' ? `${type} ${id}` : id
 
 /** The record of the event log that an imported record belongs to. */
