@@ -20,7 +20,7 @@ export function refusalOf(source: Source, format: ImportFormat | undefined, look
     known === undefined ? '' : `It looks like ${known.name}, which is not read here. ${known.instead}`,
     `Looked for: ${(format === undefined ? importFormats : [format]).map(name => `${name}: ${formats[name].looksFor}`).join('; ')}.`,
     `Found: ${foundIn(source)}.`,
-    near.length === 0 ? '' : `What comes near: ${near.slice(0, mostFiles).join('; ')}.`,
+    near.length === 0 ? '' : sentence(`What comes near: ${near.slice(0, mostFiles).join('; ')}`),
     others.length === 0
       ? ''
       : `It may be ${others.join(' or ')}: name that as format (--format), or leave the format out.`,
@@ -29,6 +29,8 @@ export function refusalOf(source: Source, format: ImportFormat | undefined, look
     .filter(part => part !== '')
     .join(' ')
 }
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
 
 const placed = ({ at, line, reason }: Miss): string =>
   [at === null ? '' : `${at}: `, reason, line == null ? '' : ` (line ${line})`].join('')
