@@ -63,7 +63,7 @@ const deltasIn = (files: Change['files'], textOf: (entry: Entry) => string): Del
 
 /** The time that `.openspec.yaml` says. */
 function createdAt({ files }: Change, textOf: (entry: Entry | undefined) => string): string | null {
-  const created = /^created(?:_at)?:[ \t]*["']?([^"'\n]{1,40})/m.exec(textOf(files.get('.openspec.yaml')))
+  const created = /^created(?:_at)?:[ \t]*["']?([^"'\n]+)/m.exec(textOf(files.get('.openspec.yaml')))
   return momentOf(created?.[1] ?? '')
 }
 

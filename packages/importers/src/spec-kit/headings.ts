@@ -34,7 +34,7 @@ export interface Story {
 const english = /^User Story (?<number>\d{1,4})(?!\d)/i
 
 /** Words, a number, a sign, a title: `ユーザーストーリー 1 - 塗装 (優先度: P1)`. */
-const numbered = /^\D{1,60}(?<number>\d{1,4})[ \t]*[-–—:：]/
+const numbered = /^\D+(?<number>\d+)[ \t]*[-–—:：]/
 
 /**
  * The user story that a heading begins; undefined if it begins none.
@@ -43,7 +43,7 @@ const numbered = /^\D{1,60}(?<number>\d{1,4})[ \t]*[-–—:：]/
 export function storyIn(heading: string, hasScenarios: boolean): Story | undefined {
   const known = english.exec(heading)
   const found = known ?? numbered.exec(heading)
-  if (found === null || (known === null && found[0] === heading)) return undefined
+  if (found === null || found.groups!.number!.length > 4 || (known === null && found[0] === heading)) return undefined
   if (known === null && !hasScenarios && priorityAt(heading) === -1) return undefined
   const title = heading.slice(found[0].length, priorityAt(heading) === -1 ? undefined : priorityAt(heading))
   return { number: found.groups!.number!, title: title.replace(/^\s*[-–—:]/, '').trim() }
