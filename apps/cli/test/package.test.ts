@@ -102,6 +102,20 @@ describe('the package', () => {
     limit,
   )
 
+  test('takes `__proto__` off its objects first, in each thread and process (walls 2, rule 2)', () => {
+    const dist = join(app, 'node_modules/specboard/dist')
+    const read = (name: string) => readFileSync(join(dist, name), 'utf8')
+    // The client is for the processes of others, Piscina's own file imports one of these, and the last is no beginning.
+    const others = new Set(['client', 'worker', 'reduce-answer'])
+    for (const name of Object.keys(entries()).filter(entry => !others.has(entry))) {
+      const code = read(`${name}.js`)
+      const first = /^import"\.\/(prototypes-[\w-]+\.js)"/.exec(code)?.[1]
+      expect(first === undefined ? code : read(first), name).toContain(
+        'Reflect.deleteProperty(Object.prototype,`__proto__`)',
+      )
+    }
+  })
+
   test('depends on better-sqlite3 alone and is small when installed', () => {
     const packages = globSync('node_modules/{*,@*/*}/package.json', { cwd: app })
     expect(packages.map(file => dirname(file)).toSorted()).toEqual(

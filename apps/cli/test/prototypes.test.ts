@@ -1,4 +1,11 @@
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '@specboard/client'
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ServerProcess } from './support/command.ts'
 import { McpWire } from './support/mcp.ts'
 import { type TestAgent, World } from './support/world.ts'
 
@@ -58,5 +65,49 @@ describe('a key without rights reaches no prototype (walls 2, rule 1)', () => {
     )
     expect([status, body.error]).toMatchObject([400, { code: -32602, message: expect.stringContaining('__proto__') }])
     await stillThere()
+  })
+})
+
+describe('no object has __proto__ (walls 2, rule 2)', () => {
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+  test('where a file begins a thread or process, before all else', () => {
+    const sources = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).map(path => join(root, path))
+    const begun = sources.flatMap(path =>
+      Array.from(readFileSync(path, 'utf8').matchAll(/siblingFile\(import\.meta\.url, '([\w-]+)'\)/g), ([, name]) =>
+        join(dirname(path), `${name}.ts`),
+      ),
+    )
+    // What a thread that reads imports later begins none.
+    const files = [...new Set(begun)].filter(path => !path.endsWith('/reduce-answer.ts'))
+    expect(files.length).toBeGreaterThan(5)
+    for (const path of files)
+      expect(/^import .*$/m.exec(readFileSync(path, 'utf8'))?.[0], path).toMatch(
+        /^import '(?:\.|@specboard\/storage)\/prototypes(?:\.ts)?'$/,
+      )
+  })
+
+  testOnSqlite('in the process of a clone, and in the threads that it starts', { timeout: 60_000 }, async () => {
+    const [folder, told] = ['data', 'told'].map(name => mkdtempSync(join(tmpdir(), `specboard-prototypes-${name}-`)))
+    try {
+      const probe = new URL('./support/prototype-probe.ts', import.meta.url).href
+      const variables = { PROTOTYPE_PROBE: told!, NODE_OPTIONS: `--import=${probe}` }
+      const server = await ServerProcess.start(folder!, 'silent', variables)
+      const client = createClient({ url: server.url, key: server.key! })
+      const issue = (at: number) => JSON.stringify({ id: `bd-${at}`, title: `Title of ${at}`, status: 'open' })
+      const lines = Array.from({ length: 2_000 }, (_, at) => issue(at)).join('\n')
+      const { board_id } = await client.importBoard({ file: new File([lines], 'issues.jsonl') })
+      await client.exportBoard({ board_id: board_id! })
+      await server.end()
+      const all = readdirSync(told!).map(name => JSON.parse(readFileSync(join(told!, name), 'utf8')))
+      // The pages are built by a process that ends before anybody calls.
+      const running = all.filter(({ runs }) => runs !== 'build.ts')
+      expect(running.map(({ runs }) => runs)).toEqual(
+        expect.arrayContaining(['main.js', 'import-reader-thread.ts', 'spool-thread.ts']),
+      )
+      expect(running.filter(({ hasProto }) => hasProto)).toEqual([])
+    } finally {
+      for (const path of [folder!, told!]) rmSync(path, { recursive: true, force: true })
+    }
   })
 })
