@@ -49,6 +49,26 @@ describe('a body (walls 4)', () => {
     expect([overMcp.status, await overMcp.json()]).toMatchObject([400, { error: { code: -32600 } }])
   })
 
+  test('of a key that may do nothing is not read beyond 64 KiB: it would be refused whatever it says', async () => {
+    const { key } = await world.agent({ preset_id: await scene.preset() })
+    const long = JSON.stringify({ title: 'x', description: 'x'.repeat(100_000) })
+    const path = `/api/v1/boards/${scene.boardId}/ideations`
+    const unseen = await posted(path, long, authorized(key))
+    expect([unseen.status, await unseen.json()]).toMatchObject([404, { detail: { error: 'NOT_FOUND' } }])
+    const boards = await posted('/api/v1/boards', JSON.stringify({ name: 'x'.repeat(100_000) }), authorized(key))
+    expect([boards.status, await boards.json()]).toMatchObject([
+      403,
+      { detail: { error: 'FORBIDDEN', permission: 'BOARDS_CREATE' } },
+    ])
+    const faulty = await posted('/api/v1/boards', JSON.stringify({ name: 0 }), authorized(key))
+    expect(faulty.status).toBe(422)
+    const overMcp = await posted('/mcp', long, authorized(key))
+    expect([overMcp.status, await overMcp.json()]).toMatchObject([
+      413,
+      { detail: { error: 'PAYLOAD_TOO_LARGE', max_bytes: 64 << 10 } },
+    ])
+  })
+
   test('of a tool has what its operation can hold', async () => {
     const args = { board_id: scene.boardId, note: 'x'.repeat(1_000_000) }
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'delete_board', arguments: args } }

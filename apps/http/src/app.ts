@@ -26,7 +26,10 @@ export interface Limits extends KeyLimits {
 
 /** The options of the HTTP application. */
 export interface AppOptions {
-  readonly service: Pick<Service, 'authenticate' | 'perform' | 'check' | 'confirm' | 'withIds' | 'nextActions'>
+  readonly service: Pick<
+    Service,
+    'authenticate' | 'perform' | 'check' | 'confirm' | 'refuseUnread' | 'withIds' | 'nextActions'
+  >
   /** The version that the OpenAPI document states. */
   readonly version: string
   readonly log: Logger

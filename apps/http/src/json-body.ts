@@ -27,10 +27,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads the JSON body of a call.
+ * @param most the most bytes that are read of it; what the operation can hold unless said
  * @throws DomainError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BUSY
  */
-export const readJsonBody = (operation: AnyOperation, c: HttpContext): Promise<ReadBody> =>
-  withBody(c, largestBody(operation), bytes => parsed(c, bytes))
+export const readJsonBody = (
+  operation: AnyOperation,
+  c: HttpContext,
+  most: number = largestBody(operation),
+): Promise<ReadBody> => withBody(c, most, bytes => parsed(c, bytes))
 
 async function parsed(c: HttpContext, bytes: Uint8Array): Promise<ReadBody> {
   if (bytes.byteLength === 0) return noBody

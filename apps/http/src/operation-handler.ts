@@ -15,12 +15,14 @@ import {
   type Following,
   type IncomingFile,
   isAdvised,
+  isClosedTo,
+  mostUnheardBytes,
   type NextAction,
   type Service,
 } from '@specboard/domain'
 import { operationAnswer } from './answers.ts'
 import type { HttpContext, Report } from './http-env.ts'
-import { hashOf, noBody, readJsonBody } from './json-body.ts'
+import { hashOf, noBody, type ReadBody, readJsonBody } from './json-body.ts'
 import { inPieces } from './limits/large-bodies.ts'
 import type { UploadSlots } from './limits/upload-slots.ts'
 import { readParams, readQuery } from './query.ts'
@@ -34,7 +36,7 @@ import { readUpload } from './upload.ts'
  * the first part of a request that has a fault.
  */
 export const operationHandler = (
-  service: Pick<Service, 'perform' | 'check' | 'confirm' | 'withIds' | 'nextActions'>,
+  service: Pick<Service, 'perform' | 'check' | 'confirm' | 'refuseUnread' | 'withIds' | 'nextActions'>,
   operation: AnyOperation,
   uploads: UploadSlots,
   report: Report,
@@ -42,7 +44,8 @@ export const operationHandler = (
   const reads = operation.method === 'GET'
   return async (c: HttpContext): Promise<Response> => {
     const { req } = c
-    const body = operation.body === undefined ? noBody : await readJsonBody(operation, c)
+    const caller = c.get('caller') ?? null
+    const body = operation.body === undefined ? noBody : await bodyOf(service, operation, c, caller)
     const raw = {
       params: readParams(operation, req.param()),
       query: readQuery(operation, req.url),
@@ -50,7 +53,6 @@ export const operationHandler = (
     }
     const parsed =
       body.ok && body.large ? await inPieces(parseInputInPieces(operation, raw)) : parseInput(operation, raw)
-    const caller = c.get('caller') ?? null
     // Whoever may not upload is refused before anything of the file is awaited (walls 4).
     const halves = halvesIn(req.url)
     if (operation.kind === 'upload' && parsed.ok && halves.length === 0)
@@ -99,6 +101,23 @@ export const operationHandler = (
       if (!(error instanceof DomainError) || call.caller === null || !isAdvised(error)) throw error
       return refuse(c, refusalOf(error, await adviceOn(service, call, call.caller, error)))
     }
+  }
+}
+
+/** The body of a call. Of a caller that no board lets make the call, only a little is read (walls 4.2). */
+async function bodyOf(
+  service: Pick<Service, 'refuseUnread'>,
+  operation: AnyOperation,
+  c: HttpContext,
+  caller: Caller | null,
+): Promise<ReadBody> {
+  if (caller === null || !isClosedTo(caller.base, operation)) return readJsonBody(operation, c)
+  try {
+    return await readJsonBody(operation, c, mostUnheardBytes)
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'PAYLOAD_TOO_LARGE') throw error
+    const input = { params: readParams(operation, c.req.param()), query: {}, body: {} }
+    return service.refuseUnread({ operation, input, caller })
   }
 }
 

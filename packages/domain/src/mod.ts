@@ -21,6 +21,7 @@ export {
 } from './insight/analytics/metrics.ts'
 export { checkSearch, rebuildSearch } from './insight/search/check.ts'
 export { Access } from './kernel/access/access.ts'
+export { holdsNothing, isClosedTo, mostUnheardBytes } from './kernel/access/closed.ts'
 export { storedKey, tooManyCalls, unauthorized } from './kernel/access/keys.ts'
 export { addressesRecord, type RecordType } from './kernel/access/records.ts'
 export { isAdvised, myPermissions, type NextAction } from './kernel/advice.ts'

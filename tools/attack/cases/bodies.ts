@@ -125,7 +125,7 @@ export const bodies: readonly Attack[] = [
   },
   {
     name: 'whole bodies, 8 at once',
-    answers: { nobody: [401], none: [403, 422], viewer: [403, 422] },
+    answers: { nobody: [401], none: [403, 404], viewer: [403, 422] },
     sendsWholeBodies: true,
     variations: {
       'a description of 7 MiB': (target, key) =>

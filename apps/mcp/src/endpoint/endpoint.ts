@@ -1,6 +1,15 @@
 import type { RequestId } from '@modelcontextprotocol/server'
 import { maxBodyBytes } from '@specboard/contract'
-import { type Answer, type Caller, DomainError, type Service, type Session, tooManyCalls } from '@specboard/domain'
+import {
+  type Answer,
+  type Caller,
+  DomainError,
+  holdsNothing,
+  mostUnheardBytes,
+  type Service,
+  type Session,
+  tooManyCalls,
+} from '@specboard/domain'
 import type { TokenBuckets } from '@specboard/http'
 import type { Backend } from '../backend.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
@@ -130,7 +139,8 @@ export class McpEndpoint {
     const { request, caller, retryAfterMs } = admitted
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
     const begun = performance.now()
-    const incoming = isJson ? await admitted.withBody(maxBodyBytes, messageInTurn) : messageOf('')
+    const most = holdsNothing(caller.base) ? mostUnheardBytes : maxBodyBytes
+    const incoming = isJson ? await admitted.withBody(most, messageInTurn) : messageOf('')
     // Each read and unit of work judges the caller anew; here it concerns what asks for neither (walls 4).
     if (performance.now() - begun > slowBodyMs) await this.#options.service.confirm(caller)
     if (retryAfterMs > 0 && !isToolCall(incoming)) return tooManyRequests(retryAfterMs)
@@ -210,7 +220,7 @@ const slowBodyMs = 20
 /** @throws whatever is not a refusal of the key or the size */
 function refusedAnswer(error: unknown): Response {
   if (!(error instanceof DomainError)) throw error
-  if (error.code === 'PAYLOAD_TOO_LARGE') return tooLarge()
+  if (error.code === 'PAYLOAD_TOO_LARGE') return tooLarge(Number(error.extra.max_bytes))
   if (error.status !== 401) throw error
   return refusal(error, { 'www-authenticate': 'Bearer realm="mcp"' })
 }
@@ -227,8 +237,13 @@ type ToolCall = Extract<Message, { kind: 'request' }>
 const isToolCall = (incoming: Message | Response): incoming is ToolCall =>
   !(incoming instanceof Response) && incoming.kind === 'request' && incoming.message.method === 'tools/call'
 
-const tooLarge = () =>
-  refusal(new DomainError('PAYLOAD_TOO_LARGE', 'A message may have at most 8 MiB.', { max_bytes: maxBodyBytes }))
+const tooLarge = (maxBytes: number = maxBodyBytes) => {
+  const says =
+    maxBytes === maxBodyBytes
+      ? 'A message may have at most 8 MiB.'
+      : `A key that holds no permission may send messages of at most ${maxBytes >> 10} KiB.`
+  return refusal(new DomainError('PAYLOAD_TOO_LARGE', says, { max_bytes: maxBytes }))
+}
 
 const tooManyRequests = (waitMs: number) =>
   refusal(tooManyCalls(waitMs), { 'retry-after': String(Math.ceil(waitMs / 1000)) })

@@ -1,4 +1,4 @@
-import { type AnyOperation, isReading, type NamedKind, type Permission, readOf } from '@specboard/contract'
+import { type AnyOperation, guardsOf, isReading, type NamedKind, type Permission, readOf } from '@specboard/contract'
 import { StorageError, type WriteOptions } from '@specboard/storage'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
@@ -266,6 +266,18 @@ export class Service {
     } catch (error) {
       throw await this.#told(call.caller ?? nobody, error)
     }
+  }
+
+  /**
+   * Refuses a call of which too much would have to be read, by a caller that may make none of its kind.
+   * @throws DomainError NOT_FOUND for a record of its path that the caller does not see, else FORBIDDEN
+   */
+  async refuseUnread(call: Call): Promise<never> {
+    await this.check(call)
+    const { caller, operation } = call
+    const { base } = caller ?? nobody
+    const asked = guardsOf(operation).map(({ permission }) => permission)
+    throw new Access(base, null).refusal(asked[0]!, asked)
   }
 
   /**

@@ -1,0 +1,16 @@
+import { type AnyOperation, guardsOf, isStateLimit } from '@specboard/contract'
+import { Access } from './access.ts'
+import type { Base } from './base.ts'
+
+/** The most bytes that are read of a caller which may not do what it asks for, or nothing at all (walls 4.2). */
+export const mostUnheardBytes = 64 << 10
+
+/** Whether a call of the operation is refused on every board, whatever it says: no board gives what a key lacks. */
+export function isClosedTo(base: Base, operation: AnyOperation): boolean {
+  const guards = guardsOf(operation)
+  const access = new Access(base, null)
+  return guards.length > 0 && !guards.some(({ permission }) => access.allowsAny(permission))
+}
+
+/** Whether a key holds no permission: its preset is empty. State limits allow nothing by themselves. */
+export const holdsNothing = ({ allowed }: Base): boolean => [...allowed].every(isStateLimit)
