@@ -296,6 +296,15 @@ describe('tools', () => {
     expect(value).toMatchObject({ items: [{ id: scene.boardId, name: 'Scene' }], total: 1, offset: 0 })
   })
 
+  test('show no character that nobody sees, in neither form (walls 9)', async () => {
+    const title = 'Tag \u{E0041}, bidi \u202e, zero \u200b'
+    const { id: ideation_id } = await world.ok('create_ideation', { board_id: scene.boardId, title })
+    const { content, value, structured } = await mcp.tool('get_ideation', { ideation_id })
+    expect(value.title).toBe(title)
+    expect(structured).toMatchObject({ title: 'Tag \\udb40\\udc41, bidi \\u202e, zero \\u200b' })
+    expect(content[0].text).toContain('Tag \\udb40\\udc41, bidi \\u202e, zero \\u200b')
+  })
+
   test('answer refusals as results without structured content', async () => {
     const { isError, value, structured } = await mcp.tool('get_card', { card_id: 'x' })
     expect(isError).toBe(true)

@@ -23,3 +23,19 @@ export const withUnseenSpelledOut = (text: string, isKept: (character: string) =
   text.replace(unseen, character =>
     presentation.test(character) || isKept(character) ? character : spelledOut(character),
   )
+
+/** Whether JSON spells a character out in any case, so that a value may keep it: line breaks and tabs, above all. */
+const isSpelledOutByJson = (character: string): boolean => character < ' '
+
+/** A value of JSON in whose texts and keys unseen characters are spelled out, all but those that JSON spells out itself. */
+export function withUnseenSpelledOutWithin(value: unknown): unknown {
+  if (typeof value === 'string') return withUnseenSpelledOut(value, isSpelledOutByJson)
+  if (Array.isArray(value)) return value.map(withUnseenSpelledOutWithin)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      withUnseenSpelledOut(name, isSpelledOutByJson),
+      withUnseenSpelledOutWithin(member),
+    ]),
+  )
+}

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { maskKeys } from '@specboard/contract'
 import type { DomainError, NextAction } from '@specboard/domain'
-import { withUnseenSpelledOut } from '../unseen.ts'
+import { withUnseenSpelledOut, withUnseenSpelledOutWithin } from '../unseen.ts'
 import type { Written } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
 import type { ArgumentIssue } from './read-arguments.ts'
@@ -65,8 +65,13 @@ export const failed = (requestId: string): Outcome => ({
 export function toolResult(outcome: Outcome): CallToolResult {
   if (!outcome.ok) return { content: [textOf(JSON.stringify(outcome.error))], isError: true }
   const { written, content = [] } = outcome
-  return { content: [textOf(written.text), ...content], structuredContent: written.value }
+  const text = textOf(written.text)
+  return { content: [text, ...content], structuredContent: shownValue(written, text) }
 }
+
+/** The value for clients that show it in place of the text: they write it as JSON of their own, without escapes (walls 9). */
+const shownValue = ({ value, text }: Written, shown: { readonly text: string }): JsonObject =>
+  shown.text === text ? value : (withUnseenSpelledOutWithin(value) as JsonObject)
 
 /** JSON as text, in which unseen characters stand as the escapes of JSON: it says the same (walls 9). */
 const textOf = (json: string) => ({ type: 'text' as const, text: withUnseenSpelledOut(json) })
