@@ -43,8 +43,8 @@ export class Tally {
     for (const { severity, ...problem } of found.problems) {
       this.#add({ ...problem, severity: severity === 'not_read' ? 'skipped' : severity })
       if (severity === 'not_read') this.#addNotRead(problem)
-      else if (severity === 'skipped' && problem.kind !== null) {
-        this.count(problem.kind, 'skipped')
+      else if (severity === 'skipped') {
+        if (problem.kind !== null) this.count(problem.kind, 'skipped')
         this.#skippedBecause(problem.reason)
       }
     }
