@@ -50,16 +50,21 @@ describe('a body (walls 4)', () => {
   })
 
   test('of a key that may do nothing is not read beyond 64 KiB: it would be refused whatever it says', async () => {
-    const { key } = await world.agent({ preset_id: await scene.preset() })
-    const long = JSON.stringify({ title: 'x', description: 'x'.repeat(100_000) })
+    const agent = await world.agent({ preset_id: await scene.preset() })
+    const { key } = agent
+    // Faulty too: whoever reads it answers 422.
+    const long = JSON.stringify({ title: 0, description: 'x'.repeat(100_000) })
     const path = `/api/v1/boards/${scene.boardId}/ideations`
     const unseen = await posted(path, long, authorized(key))
     expect([unseen.status, await unseen.json()]).toMatchObject([404, { detail: { error: 'NOT_FOUND' } }])
-    const boards = await posted('/api/v1/boards', JSON.stringify({ name: 'x'.repeat(100_000) }), authorized(key))
-    expect([boards.status, await boards.json()]).toMatchObject([
+    await scene.admit(agent)
+    const refused = await posted(path, long, authorized(key))
+    expect([refused.status, await refused.json()]).toMatchObject([
       403,
-      { detail: { error: 'FORBIDDEN', permission: 'BOARDS_CREATE' } },
+      { detail: { error: 'FORBIDDEN', permission: 'IDEATIONS_CREATE', board_id: scene.boardId } },
     ])
+    const boards = await posted('/api/v1/boards', long, authorized(key))
+    expect([boards.status, await boards.json()]).toMatchObject([403, { detail: { permission: 'BOARDS_CREATE' } }])
     const faulty = await posted('/api/v1/boards', JSON.stringify({ name: 0 }), authorized(key))
     expect(faulty.status).toBe(422)
     const overMcp = await posted('/mcp', long, authorized(key))

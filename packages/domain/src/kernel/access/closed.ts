@@ -7,10 +7,11 @@ export const mostUnheardBytes = 64 << 10
 
 /** Whether a call of the operation is refused on every board, whatever it says: no board gives what a key lacks. */
 export function isClosedTo(base: Base, operation: AnyOperation): boolean {
-  const guards = guardsOf(operation)
+  // A state limit allows nothing by itself.
+  const asked = guardsOf(operation).filter(({ permission }) => !isStateLimit(permission))
   const access = new Access(base, null)
-  return guards.length > 0 && !guards.some(({ permission }) => access.allowsAny(permission))
+  return asked.length > 0 && !asked.some(({ permission }) => access.allowsAny(permission))
 }
 
-/** Whether a key holds no permission: its preset is empty. State limits allow nothing by themselves. */
+/** Whether a key holds no permission: its preset is empty. */
 export const holdsNothing = ({ allowed }: Base): boolean => [...allowed].every(isStateLimit)
