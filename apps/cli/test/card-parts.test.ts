@@ -159,6 +159,21 @@ describe('knowledge (cards 8)', () => {
     ])
   })
 
+  test('more than a card holds is 422, where it is added and where it is changed (walls 3, rule 2)', async () => {
+    const card_id = await scene.card()
+    const { id: kb_id } = (await add(card_id)).body
+    const content = 'x'.repeat(1_000_000)
+    for (let count = 0; count < 8; count++) expect((await add(card_id, { content })).status).toBe(201)
+    for (const beyond of [
+      await add(card_id, { content }),
+      await world.call('update_card_knowledge', { card_id, kb_id, content }),
+    ]) {
+      expect(beyond.status).toBe(422)
+      expect(beyond.body.detail).toMatchObject([{ type: 'too_long', msg: expect.stringContaining('8388608') }])
+    }
+    expect((await world.call('update_card_knowledge', { card_id, kb_id, title: 'Short' })).status).toBe(200)
+  })
+
   test('missing is 422, blank is 400, on create and on update', async () => {
     const card_id = await scene.card()
     const { id: kb_id } = (await add(card_id)).body

@@ -69,6 +69,7 @@ export { bare, type IssueItem, isInt, issueItem, issueItems, type LongFields, ty
 export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
 export { hasTooManyParts, mostJsonParts } from './json-parts.ts'
 export { largestBody, maxBodyBytes } from './largest-body.ts'
+export { mostElements } from './limits.ts'
 export { maskKeys } from './mask-keys.ts'
 export {
   type AnyOperation,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergedEntries, mergedEntry } from './entries.ts'
+import { checkRoom, mergedEntries, mergedEntry } from './entries.ts'
 
 let ids = 0
 const author = { id: 'me', now: '2026-02-02T00:00:00.000Z', newId: () => `id${++ids}` }
@@ -54,4 +54,15 @@ test('a list replaces the whole list: known ids are kept, others are new, a repe
   const [bare] = mergedEntries([{ id: 'k1', title: 'Notes', content: ' Text\n' }], [before], author)
   expect(bare).toEqual({ ...stored, updated_at: author.now })
   expect(() => mergedEntries([stored, stored], [stored], author)).toThrow(refused)
+})
+
+test('a card holds 500 entries and 8 MiB of them, unless it had more (walls 3, rule 2)', () => {
+  const many = (count: number, content = 'Text') => Array.from({ length: count }, () => ({ ...stored, content }))
+  const million = 'x'.repeat(1 << 20)
+  expect(() => checkRoom(many(499), many(500))).not.toThrow()
+  expect(() => checkRoom(many(500), many(501))).toThrow('at most 500 entries')
+  expect(() => checkRoom(many(502), many(501))).not.toThrow()
+  expect(() => checkRoom(many(7, million), many(8, million))).toThrow('at most 8388608 characters')
+  expect(() => checkRoom(many(6, million), many(7, million))).not.toThrow()
+  expect(() => checkRoom(many(9, million), many(8, million))).not.toThrow()
 })

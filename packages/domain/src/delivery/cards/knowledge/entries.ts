@@ -1,4 +1,5 @@
-import { invalid } from '../../../kernel/errors.ts'
+import { issueItem, mostElements } from '@specboard/contract'
+import { InvalidInput, invalid } from '../../../kernel/errors.ts'
 import { firstRepeated } from '../../../lib/first-repeated.ts'
 import { sameJson } from '../../../lib/json.ts'
 import type { Knowledge } from '../../card-record/record.ts'
@@ -60,4 +61,28 @@ export function mergedEntries(sent: readonly SentEntry[], stored: readonly Knowl
   return sent.map(entry =>
     mergedEntry({ ...defaults, ...entry }, entry.id === undefined ? undefined : byId.get(entry.id), author),
   )
+}
+
+/** The most characters of the knowledge of a card together: all of it is read with the card (walls 3, rule 2). */
+const mostCharacters = 8 << 20
+
+const charactersOf = (entries: readonly Knowledge[]): number =>
+  entries.reduce(
+    (sum, { title, description, content }) => sum + title.length + (description?.length ?? 0) + content.length,
+    0,
+  )
+
+/**
+ * Refuses knowledge of a card beyond its limits, unless there was as much before.
+ * @throws InvalidInput
+ */
+export function checkRoom(before: readonly Knowledge[], after: readonly Knowledge[]): void {
+  const tooMany = after.length > mostElements && after.length > before.length
+  const tooLong = charactersOf(after) > mostCharacters && charactersOf(after) > charactersOf(before)
+  if (!tooMany && !tooLong) return
+  const message = tooMany
+    ? `A card has at most ${mostElements} entries of knowledge. Delete one, or put the knowledge on the spec.`
+    : `The knowledge of a card has at most ${mostCharacters} characters together. Shorten an entry, or attach a file.`
+  const max_length = tooMany ? mostElements : mostCharacters
+  throw new InvalidInput([issueItem(['body', 'content'], 'too_long', message, { max_length })])
 }

@@ -9,7 +9,7 @@ import { sameJson } from '../../../lib/json.ts'
 import type { CardRecord, Knowledge } from '../../card-record/record.ts'
 import { readCard } from '../../card-record/store.ts'
 import { recordOnCard, writeCard } from '../../card-record/write.ts'
-import { type Author, mergedEntry, type SentEntry } from './entries.ts'
+import { type Author, checkRoom, mergedEntry, type SentEntry } from './entries.ts'
 
 type Cards = typeof features.cards
 
@@ -29,6 +29,7 @@ async function writeEntries(
   event: 'added' | 'updated' | 'deleted',
   { id, title }: Knowledge,
 ): Promise<void> {
+  checkRoom(card.knowledge_bases, knowledge_bases)
   await writeCard(ctx, card.id, { knowledge_bases })
   await recordOnCard(ctx, card, `knowledge_${event}`, { kb_id: id, title })
 }
