@@ -104,7 +104,7 @@ export const operationHandler = (
   }
 }
 
-/** The body of a call. Of a caller that no board lets make the call, only a little is read (walls 4.2). */
+/** The body of a call. Of a caller that no board lets make the call, only a little is read (walls 4, rule 2). */
 async function bodyOf(
   service: Pick<Service, 'refuseUnread'>,
   operation: AnyOperation,
