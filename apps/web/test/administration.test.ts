@@ -17,7 +17,7 @@ describeInBrowser('administration', () => {
     const key = (await made.getByLabel('Key', { exact: true }).textContent())!
     await made.getByLabel('Configuration', { exact: true }).getByText('/mcp').waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    await made.getByRole('button', { name: 'I have it' }).click()
+    await made.getByRole('button', { name: 'I have copied it' }).click()
     await page
       .getByRole('row', { name: /Codex on the laptop/ })
       .getByText('Executor')
@@ -31,11 +31,11 @@ describeInBrowser('administration', () => {
     const page = await here().open('/admin')
     const actions = page.getByRole('button', { name: 'Actions for Short lived' })
     await actions.click()
-    await page.getByRole('menuitem', { name: 'Make a new key' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click()
+    await page.getByRole('menuitem', { name: 'Create a new key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a new key' }).click()
     await page
       .getByRole('dialog', { name: 'The key of Short lived' })
-      .getByRole('button', { name: 'I have it' })
+      .getByRole('button', { name: 'I have copied it' })
       .click()
     const old = await fetch(`${here().url}/api/v1/me/permissions`, { headers: { 'x-api-key': agent.key } })
     expect(old.status).toBe(401)
@@ -64,16 +64,16 @@ describeInBrowser('administration', () => {
     }
     const dialog = await edit('Beginner')
     await dialog.getByLabel('Name').fill('Journeyman')
-    await dialog.getByLabel('What it is to achieve').fill('Finish what is begun')
+    await dialog.getByLabel('Objective').fill('Finish what is begun')
     await dialog.getByLabel('Preset', { exact: true }).selectOption({ label: 'Executor' })
     await dialog.getByLabel('Find a permission').fill('CARDS_MOVE')
     await dialog.getByRole('checkbox', { name: 'CARDS_MOVE_CANCELLED', exact: true }).uncheck()
-    await dialog.getByText('Taken away').waitFor()
+    await dialog.getByText('Removed', { exact: true }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page
       .getByRole('row', { name: /Journeyman/ })
-      .getByText('Executor, changed')
+      .getByText('Executor, customized')
       .waitFor()
     expect(await agent()).toMatchObject({
       name: 'Journeyman',
@@ -82,7 +82,7 @@ describeInBrowser('administration', () => {
       permission_flags: { CARDS_MOVE_CANCELLED: false },
     })
     const again = await edit('Journeyman')
-    await again.getByLabel('What it is for').fill('The cards of the shop')
+    await again.getByLabel('Purpose').fill('The cards of the shop')
     await again.getByRole('button', { name: 'Save' }).click()
     await again.waitFor({ state: 'detached' })
     expect(await agent()).toMatchObject({
@@ -90,9 +90,9 @@ describeInBrowser('administration', () => {
       permission_flags: { CARDS_MOVE_CANCELLED: false },
     })
     const own = await edit('Local Owner')
-    await own.getByText('What you may do yourself is changed by an agent that manages you.').waitFor()
+    await own.getByText('Only an agent that manages you can change your own permissions.').waitFor()
     expect(await own.getByLabel('Preset', { exact: true }).count()).toBe(0)
-    await own.getByLabel('What it is to achieve').fill('See to it')
+    await own.getByLabel('Objective').fill('See to it')
     await own.getByRole('button', { name: 'Save' }).click()
     await own.waitFor({ state: 'detached' })
     const careful = await world.agent({

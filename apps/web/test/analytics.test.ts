@@ -12,7 +12,7 @@ describeInBrowser('analytics', () => {
     const key = await scene.boardKey()
     const page = await here().open(`/b/${key}/analytics`, looks)
     await page.getByRole('region', { name: 'From idea to done' }).waitFor()
-    await page.getByRole('region', { name: 'What holds the work up' }).waitFor()
+    await page.getByRole('region', { name: 'What is holding work up' }).waitFor()
     return page
   }
 

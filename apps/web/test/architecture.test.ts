@@ -73,7 +73,7 @@ describeInBrowser('architecture', () => {
     await here().world.ok('update_architecture', { design_id: id, entities, change_summary: 'Sends mail' })
     const page = await here().open(`/b/${key}/architecture/${id}`)
     await page.getByText('Sends mail').waitFor()
-    await page.getByRole('button', { name: 'Compare with the one before: Version 2' }).click()
+    await page.getByRole('button', { name: 'Compare with the previous one: Version 2' }).click()
     await page.getByRole('region', { name: 'From version 1 to 2' }).getByText('Mail').waitFor()
     expect(await seriousFindings(page)).toEqual([])
   })

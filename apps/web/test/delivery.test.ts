@@ -41,7 +41,7 @@ async function addCard(hands: Hands, title: string, type: string): Promise<void>
   const form = hands.page.getByRole('form', { name: 'New card' })
   await hands.write(form.getByLabel('Title'), title)
   await hands.choose(form.getByLabel('Type'), type)
-  if (type === 'Test') await form.getByLabel('Scenario that it tests').waitFor()
+  if (type === 'Test') await form.getByLabel('Scenario it tests').waitFor()
   await hands.press(form.getByRole('button', { name: 'Create card' }))
   await tile(hands.page, title).waitFor()
 }
@@ -131,7 +131,7 @@ describeInBrowser('a delivery from idea to done', () => {
       await openCard(hands, 'See them joined')
       await hands.press(button(page, 'Record result: Guest signs in'))
       const result = page.getByRole('dialog', { name: 'Result of a test scenario' })
-      await hands.write(result.getByLabel('What the run said'), '1 passed')
+      await hands.write(result.getByLabel('Output of the run'), '1 passed')
       await hands.press(result.getByRole('button', { name: 'Record result' }))
       await page.getByText('passed', { exact: true }).waitFor()
       await closeCard(hands)

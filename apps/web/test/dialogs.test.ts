@@ -21,7 +21,7 @@ describeInBrowser('dialogs and tabs', () => {
 
   test.each([
     ['a new agent', '/admin', 'New agent', 'Name'],
-    ['a webhook', '/b/{board}/settings/webhooks', 'New webhook', 'Address'],
+    ['a webhook', '/b/{board}/settings/webhooks', 'New webhook', 'URL'],
     ['a guideline, which is read first', '/b/{board}/settings/guidelines', 'New guideline', 'Title'],
     ['a spec', '/b/{board}/specs', 'New spec', 'Title'],
   ])('focus begins in the first field: %s', async (_, address, button, field) => {
@@ -64,7 +64,7 @@ describeInBrowser('dialogs and tabs', () => {
     for (let times = 0; times < 3; times++) await page.keyboard.press('Escape')
     await made.getByLabel('Key', { exact: true }).waitFor()
     expect(await made.getByRole('button', { name: 'Close' }).count()).toBe(0)
-    await made.getByRole('button', { name: 'I have it' }).click()
+    await made.getByRole('button', { name: 'I have copied it' }).click()
     await made.waitFor({ state: 'detached' })
   })
 

@@ -119,7 +119,7 @@ describeInBrowser('what is typed is kept', () => {
     await page.reload()
     const again = await openForm(page)
     expect(await seriousFindings(page)).toEqual([])
-    await again.getByRole('button', { name: 'Throw it away' }).click()
+    await again.getByRole('button', { name: 'Discard' }).click()
     expect(await again.getByLabel('Title').inputValue()).toBe('')
     await page.reload()
     await openForm(page)

@@ -16,7 +16,7 @@ describeInBrowser('what goes wrong', () => {
   test.each([
     ['an address that nothing has', () => '/nothing/here', 'There is nothing at this address.'],
     ['a page that a board has not', () => `/b/${key}/nothing`, 'There is nothing at this address.'],
-    ['a board that is not there', () => '/b/NONE/board', 'There is no board NONE that you may see.'],
+    ['a board that is not there', () => '/b/NONE/board', 'There is no board NONE, or you do not have access to it.'],
     ['a card that is not there', () => `/b/${key}/cards/${key}-9999`, 'There is nothing at this address'],
     ['a spec that is not there', () => `/b/${key}/specs/${key}-9999`, 'There is nothing at this address'],
     ['a record that is not there', () => `/b/${key}/r/${key}-9999`, 'There is nothing at this address.'],

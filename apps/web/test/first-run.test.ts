@@ -32,7 +32,7 @@ describeInBrowser('a first visit', () => {
     await page.getByLabel('Name').fill('Bakery')
     await page.getByRole('button', { name: 'Create board' }).click()
     await page.getByRole('button', { name: 'Add the first card' }).click()
-    const first = page.getByRole('form', { name: 'First the spec' })
+    const first = page.getByRole('form', { name: 'Start with a spec' })
     await first.getByText('This board has no spec yet.').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await first.getByLabel('What is to be built').fill('Orders by telephone')

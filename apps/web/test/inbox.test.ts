@@ -8,7 +8,7 @@ describeInBrowser('the inbox', () => {
 
   test('a first visit leads to the first board', async () => {
     const page = await here().open('/')
-    await page.getByText('Nothing waits for you.').waitFor()
+    await page.getByText('Nothing needs your attention.').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await page.getByLabel('Name').fill('First board')
     await page.getByRole('button', { name: 'Create board' }).click()

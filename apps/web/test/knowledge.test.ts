@@ -48,7 +48,7 @@ describeInBrowser('knowledge', () => {
     ['/queue', 'Nothing waits'],
     ['/health', 'Mean relevance'],
     ['/sessions', "Consolidation of spec 'Sessions'"],
-    ['/nodes/', 'Its place took'],
+    ['/nodes/', 'Replaced by'],
   ])('%s has no serious finding, light and dark, and fits a phone', async (part, text) => {
     const page = await open(part === '/nodes/' ? `${part}${await node('decision:d1')}` : part)
     await page.getByText(text).first().waitFor()
@@ -63,7 +63,7 @@ describeInBrowser('knowledge', () => {
     const page = await open('')
     await page.getByLabel('What do you want to know?').fill('sessions redis')
     await page.keyboard.press('Enter')
-    await page.getByText('% alike').first().waitFor()
+    await page.getByText('% similar').first().waitFor()
     expect(page.url()).toContain('q=sessions+redis')
     await page.getByLabel('With all words').check()
     await page.getByText('1 found').waitFor()
@@ -74,7 +74,7 @@ describeInBrowser('knowledge', () => {
     await page.getByRole('heading', { level: 1, name: 'Keep sessions in Redis' }).waitFor()
     await page.getByRole('region', { name: 'Rationale' }).getByText('It is there').waitFor()
     await page
-      .getByRole('region', { name: /^Its place took/ })
+      .getByRole('region', { name: /^Replaced by/ })
       .getByText('Keep sessions in cookies')
       .waitFor()
     await page.getByRole('link', { name: specRef }).click()
@@ -103,7 +103,7 @@ describeInBrowser('knowledge', () => {
     await page.getByLabel('Known since').fill('2999-01-01')
     await page.getByRole('link', { name: 'Sessions survive a restart' }).waitFor({ state: 'detached' })
     await page.getByLabel('Known since').fill('')
-    await page.getByRole('button', { name: 'Put Sessions survive a restart into the middle' }).focus()
+    await page.getByRole('button', { name: 'Center on Sessions survive a restart' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Graph around Sessions survive a restart' }).waitFor()
   })
@@ -117,14 +117,14 @@ describeInBrowser('knowledge', () => {
     await page.getByRole('button', { name: "Undo: Consolidation of spec 'Taken back'" }).nth(1).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
-    await page.getByRole('button', { name: 'Undo all the same' }).click()
+    await page.getByRole('button', { name: 'Undo anyway' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Undone').waitFor()
   })
 
   test('reading is paused, what waits is listed, and read again', async () => {
     const page = await open('/health')
-    await page.getByLabel('Read what is written into the graph').click()
+    await page.getByLabel('Add what is written to the graph').click()
     await expect
       .poll(
         async () => (await here().world.ok('get_board_kg_settings', { board_id: scene.boardId })).consolidation_enabled,
@@ -139,7 +139,7 @@ describeInBrowser('knowledge', () => {
       .click()
     await page.getByText('is queued again').waitFor()
     await page.getByRole('link', { name: 'Health' }).click()
-    await page.getByLabel('Read what is written into the graph').click()
+    await page.getByLabel('Add what is written to the graph').click()
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByText(/\d+ of \d+ records/).waitFor()
   })
@@ -154,7 +154,7 @@ describeInBrowser('knowledge', () => {
     await button.click({ force: true })
     await page
       .getByRole('alert')
-      .getByText('You may not update the knowledge graph (KG_UPDATE). May do it: Local Owner')
+      .getByText('You may not update the knowledge graph (KG_UPDATE). Allowed for Local Owner')
       .waitFor()
   })
 

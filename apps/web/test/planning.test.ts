@@ -128,7 +128,7 @@ describeInBrowser('planning records', () => {
     const key = await scene.boardKey()
     const page = await here().open(`/b/${key}/ideations/${ref}`)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('button', { name: 'Copy address and reference' }).click()
+    await page.getByRole('button', { name: 'Copy link and reference' }).click()
     await page.getByText(`Copied ${ref}`).waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${ref} ${here().url}/b/${key}/ideations/${ref}`)
     await page.getByRole('region', { name: 'Moves' }).getByRole('button', { name: 'In review', exact: true }).click()

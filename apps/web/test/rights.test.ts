@@ -51,7 +51,7 @@ describeInBrowser('what somebody may not do', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' })
   }
 
-  const held = (permission: string) => new RegExp(`^You may not .*\\(${permission}\\)\\. May do it: Local Owner$`)
+  const held = (permission: string) => new RegExp(`^You may not .*\\(${permission}\\)\\. Allowed for Local Owner$`)
 
   test.each(['light', 'dark'] as const)('a card shows a viewer who may act on it, %s', async colorScheme => {
     const { world } = here()
@@ -66,13 +66,13 @@ describeInBrowser('what somebody may not do', () => {
     await pressClosed(page, button('Delete'), held('CARDS_DELETE'))
     await pressClosed(page, button('Attach a file'), held('ATTACHMENTS_CREATE'))
     await pressClosed(page, button('Add knowledge'), held('KNOWLEDGE_CREATE_CARDS'))
-    await pressClosed(page, button('Put a choice'), held('COMMENTS_CREATE_CHOICE'))
+    await pressClosed(page, button('Ask for a choice'), held('COMMENTS_CREATE_CHOICE'))
     await pressClosed(page, button('Claim'), held('CARDS_CLAIM'))
     await pressClosed(page, page.getByLabel('Priority', { exact: true }), held('CARDS_UPDATE'))
     await pressClosed(page, page.getByLabel('Assignee'), held('CARDS_ASSIGN'))
     await pressClosed(page, page.getByLabel('Due'), held('CARDS_UPDATE'))
-    await pressClosed(page, button('Take off shop'), held('CARDS_LABEL'))
-    await pressClosed(page, page.getByLabel('Wait for another card'), held('CARDS_LINK_DEPENDENCIES'))
+    await pressClosed(page, button('Remove shop'), held('CARDS_LABEL'))
+    await pressClosed(page, page.getByLabel('Add a dependency'), held('CARDS_LINK_DEPENDENCIES'))
     await pressClosed(page, page.getByLabel('Your answer'), held('QA_ANSWER_CARDS'))
     await pressClosed(page, button('Remove question 1'), held('QA_DELETE'))
     expect(await seriousFindings(page)).toEqual([])
@@ -146,7 +146,7 @@ describeInBrowser('what somebody may not do', () => {
 
   test('a page that one may not read says so in a sentence', async () => {
     const page = await open(`/b/${key}/settings/webhooks`)
-    await page.getByText('You may not read webhooks (WEBHOOKS_READ). May do it: Local Owner.').waitFor()
+    await page.getByText('You may not read webhooks (WEBHOOKS_READ). Allowed for Local Owner.').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     expect(await seriousFindings(page)).toEqual([])
   })

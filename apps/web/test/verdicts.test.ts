@@ -62,11 +62,11 @@ describeInBrowser('a verdict stands beside what it judges', () => {
   test('of a spec that waits to be approved', async () => {
     const { world } = here()
     const spec_id = await scene.spec('review', {
-      title: 'To be reviewed',
+      title: 'Needs review',
       description: 'Guests keep their basket',
       functional_requirements: ['The basket outlives the session'],
     })
-    const { page, item } = await entry('To be reviewed')
+    const { page, item } = await entry('Needs review')
     await item.getByRole('button', { name: 'Review…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Review the spec' })
     await dialog.getByText('Guests keep their basket').waitFor()

@@ -1,9 +1,9 @@
 export const activity = {
   title: 'Activity',
   empty: 'Nothing has happened here',
-  emptyLead: 'Every change on the board stands here, newest first, as soon as it is made.',
+  emptyLead: 'Every change on the board appears here, newest first, as it happens.',
   record: 'Record',
-  anyRecord: 'Of any kind',
+  anyRecord: 'Any kind',
   one: 'Reference',
   oneHint: (key: string) => `such as ${key}-14`,
   agent: 'Who',

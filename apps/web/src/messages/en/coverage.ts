@@ -1,6 +1,6 @@
 export const coverage = {
   title: (ref: string) => `Coverage of ${ref}`,
-  lead: 'What answers for what, as the gates judge it. A cell links a card to what it answers for, or takes the link away.',
+  lead: 'What covers what, as the gates see it. Select a cell to link a card to an item, or to remove the link.',
   requirements: 'Requirements and the rules they lead to',
   criteria: 'Acceptance criteria and the scenarios that show them',
   types: {
@@ -13,9 +13,9 @@ export const coverage = {
   item: 'Item',
   gap: 'Nothing yet',
   noneCounts: 'None that counts',
-  testsAlone: 'Scenarios are covered by test cards alone.',
+  testsAlone: 'Only test cards cover scenarios.',
   doesNotCount: 'This card does not count here',
-  skipped: 'Not asked for',
+  skipped: 'Not required',
   covered: (done: number, total: number) => `${done} of ${total} covered`,
   link: (item: string, ref: string) => `${item}: ${ref}`,
   addTest: (scenario: string) => `New test card: ${scenario}`,

@@ -36,7 +36,7 @@ const named = (names: readonly string[]): string =>
 
 export const permissions = {
   lacks: (name: string) => `You may not ${sayings[name] ?? saying(name)} (${name})`,
-  heldBy: (names: readonly string[]) => `May do it: ${named(names)}`,
-  heldByNobody: 'Nobody else on this board may',
+  heldBy: (names: readonly string[]) => `Allowed for ${named(names)}`,
+  heldByNobody: 'Nobody else on this board is allowed to',
   presets: (names: readonly string[]) => `Presets that allow it: ${named(names)}`,
 } as const

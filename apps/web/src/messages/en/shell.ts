@@ -1,6 +1,6 @@
 export const shell = {
   product: 'Specboard',
-  skip: 'Skip to the content',
+  skip: 'Skip to content',
   boards: 'Boards',
   noBoards: 'No boards yet',
   loading: 'Loading…',
@@ -11,21 +11,21 @@ export const shell = {
   signedInAs: (name: string) => `Signed in as ${name}`,
   menu: 'Navigation',
   close: 'Close',
-  haveIt: 'I have it',
+  haveIt: 'I have copied it',
   cancel: 'Cancel',
   save: 'Save',
   undo: 'Undo',
   draft: {
-    restored: 'This is what you wrote before and did not send.',
-    discard: 'Throw it away',
+    restored: 'Restored: what you wrote earlier and did not send.',
+    discard: 'Discard',
   },
   dismiss: 'Dismiss',
   retry: 'Try again',
   copied: (what: string) => `Copied ${what}`,
   copy: (what: string) => `Copy ${what}`,
   copyIt: 'Copy',
-  copyLink: 'Copy address and reference',
-  lost: 'The connection is lost. What you see may be old; it is tried again.',
+  copyLink: 'Copy link and reference',
+  lost: 'Connection lost. What you see may be out of date. Reconnecting…',
   failed: 'This could not be loaded.',
   fault: {
     reload: 'Reload',
@@ -37,19 +37,20 @@ export const shell = {
       gone: 'There is nothing at this address',
     },
     leads: {
-      outdated: 'Specboard was updated, and this tab is of the version before. What you typed is kept. Reload it.',
+      outdated:
+        'Specboard was updated, and this tab still runs the previous version. What you typed is kept. Reload the page.',
       unreachable:
-        'The service does not answer, or the network is gone. What you typed is kept. Reload when it is back.',
+        'The service is not responding, or the network is down. What you typed is kept. Reload once it is back.',
       failed:
-        'The service could not answer. It was not your doing, and what you typed is kept. Reload, or try again later.',
-      gone: 'It may have been deleted or moved, or you may not see it.',
+        'The service failed to answer. You did nothing wrong, and what you typed is kept. Reload, or try again later.',
+      gone: 'It may have been deleted or moved, or you may not have access to it.',
     },
     /** Where one call of a page got no answer. */
     unreachable:
-      'The service does not answer, or the network is gone. Nothing was changed for sure; what you typed is kept.',
+      'The service is not responding, or the network is down. The change may not be saved; what you typed is kept.',
   },
   notFound: 'There is nothing at this address.',
-  noSuchBoard: (key: string) => `There is no board ${key} that you may see.`,
+  noSuchBoard: (key: string) => `There is no board ${key}, or you do not have access to it.`,
   toInbox: 'Go to the inbox',
   pages: {
     inbox: 'Inbox',
@@ -88,17 +89,17 @@ export const shell = {
     everywhere: 'Everywhere',
     here: 'On this page',
     palette: 'Search or jump to',
-    help: 'Show the keys',
+    help: 'Show keyboard shortcuts',
     inbox: 'Go to the inbox',
     board: 'Go to the board',
   },
   refusal: {
     missing: 'What is missing',
-    next: 'What leads on',
+    next: 'Next steps',
     read: (kind: string) => `Open the ${kind}`,
     move: (kind: string, to: string) => `Move the ${kind} to ${to}`,
     actions: {
-      assign_sprint_tasks: 'Put it into the sprint',
+      assign_sprint_tasks: 'Add it to the sprint',
       create_card: 'Add a test card',
       evaluate_ideation: 'Evaluate the ideation',
       link_card_to_spec: 'Link the card to the spec',

@@ -15,17 +15,17 @@ export const verdicts = {
   },
   leads: {
     evaluate_ideation:
-      'From 1 (small) to 5 (large). The largest decides: above 1, the ideation needs refinements before specs.',
-    submit_spec_validation: 'A verdict that passes makes the spec validated and locks it.',
-    submit_spec_evaluation: 'Before work begins, somebody approves how the spec is cut into cards.',
-    submit_sprint_evaluation: 'A sprint is closed when somebody approved what it brought.',
+      'Rate from 1 (small) to 5 (large). The highest rating decides: above 1, the ideation needs refinements before specs.',
+    submit_spec_validation: 'A passing verdict marks the spec as validated and locks it.',
+    submit_spec_evaluation: 'Before work starts, somebody approves how the spec is split into cards.',
+    submit_sprint_evaluation: 'A sprint can be closed once somebody has approved its result.',
   },
   review: 'Review the spec',
-  reviewLead: 'What you approve may be validated, and cards may be made of it. To send it back, open its page.',
+  reviewLead: 'Once approved, it can be validated, and cards can be added to it. To send it back, open its page.',
   thresholds: (completeness: number, assertiveness: number, ambiguity: number) =>
     `It passes with a completeness of at least ${completeness}, an assertiveness of at least ${assertiveness} and an ambiguity of at most ${ambiguity}.`,
   scores: {
-    domains: 'Areas that it touches',
+    domains: 'Areas it touches',
     ambiguity: 'Ambiguity (0–100, 0 = clear)',
     unclear: 'What is unclear',
     dependencies: 'What it depends on',
@@ -41,12 +41,12 @@ export const verdicts = {
   overall: 'The verdict in words',
   recommend: { approve: 'Approve', request_changes: 'Ask for changes', reject: 'Reject' },
   submit: 'Save',
-  saved: 'The verdict is saved',
+  saved: 'Verdict saved',
   failed: (violations: string) => `Not passed: ${violations}`,
   rejected: 'Not passed: it was rejected',
   validations: 'Validations',
   outcome: { success: 'Passed', failed: 'Not passed' },
-  active: 'Counts now',
+  active: 'Current',
   scope: 'Scope',
   scopeOf: (domains: string, ambiguity: string, dependencies: string) =>
     `areas ${domains}, unclear ${ambiguity}, dependencies ${dependencies}`,
