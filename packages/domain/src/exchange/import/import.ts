@@ -44,7 +44,7 @@ import { type LeftOut, leftOutFault, Pieces, place, placeAtOnce, Staging, type S
 import { Tally } from './tally.ts'
 import { Touched } from './touched.ts'
 import { Turns } from './turns.ts'
-import { eventEntry, inserted, perform, type Target, together } from './write.ts'
+import { eventEntry, inserted, performAll, type Target, together } from './write.ts'
 import { altered, verified } from './zip.ts'
 
 type Exchange = (typeof features)['exchange']
@@ -440,10 +440,10 @@ class Import {
 
   /** Makes changes of a new board together. */
   async #write(writes: readonly ImportWrite[]): Promise<void> {
-    await this.#steps.writePiece(async ctx => {
-      for (const write of writes)
-        await perform(write, ctx.db, this.#target, { now: ctx.now(), newId: () => ctx.newId() })
-    }, this.#target.boardId)
+    await this.#steps.writePiece(
+      ctx => performAll(writes, ctx.db, this.#target, { now: ctx.now(), newId: () => ctx.newId() }),
+      this.#target.boardId,
+    )
   }
 
   /** The authors of the file whom the board did not know. */

@@ -5,7 +5,7 @@ import type { Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
-import { eachOf, perform, writeText } from './write.ts'
+import { eachOf, perform, performAll, writeText } from './write.ts'
 import { WritesAtOnce } from './writes-at-once.ts'
 
 /** What is made in one unit of work: others wait no longer than these take. */
@@ -172,7 +172,7 @@ async function placePiece(
     await db.updateTable('imports').set({ written: 1, staged: null }).where('id', '=', id).execute()
     return false
   }
-  for (const one of piece.writes) await perform(one, db, { boardId, made: false }, unit)
+  await performAll(piece.writes, db, { boardId, made: false }, unit)
   await keep(db, standing, piece.at, [])
   placed(piece.writes.length)
   return true

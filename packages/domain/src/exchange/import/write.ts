@@ -157,6 +157,28 @@ export function importedEvent(
   return [entry, { id: newId(), actorId: by.id, actorName: by.name, createdAt: now }]
 }
 
+type CardKnowledge = ImportWrite & { readonly kind: 'card knowledge' }
+
+export const isCardKnowledge = (write: ImportWrite): write is CardKnowledge => write.kind === 'card knowledge'
+
+/**
+ * Makes changes of an import, in a unit of work. A card holds its knowledge as one list: what comes for it is put there
+ * together, since each time costs as much as all of the list (walls 3, rule 4).
+ */
+export async function performAll(writes: readonly ImportWrite[], db: Db, target: Target, unit: Unit): Promise<void> {
+  const ofCards = Map.groupBy(writes.filter(isCardKnowledge), ({ row }) => String(row.owner_id))
+  for (const write of writes) {
+    if (!isCardKnowledge(write)) {
+      await perform(write, db, target, unit)
+      continue
+    }
+    const card = String(write.row.owner_id)
+    const rows = ofCards.get(card)?.map(({ row }) => row)
+    if (rows !== undefined) await onCard(db, card, rows)
+    ofCards.delete(card)
+  }
+}
+
 /** Makes a change of an import, in a unit of work. */
 export async function perform(write: ImportWrite, db: Db, target: Target, { now, newId }: Unit): Promise<void> {
   const { boardId, made } = target
@@ -166,12 +188,11 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
     case 'update':
       return update(db, write.table, write.id, write.row)
     case 'together':
-      for (const one of write.writes) await perform(one, db, target, { now, newId })
-      return
+      return performAll(write.writes, db, target, { now, newId })
     case 'design':
       return changeDesign(db, write)
     case 'card knowledge':
-      return onCard(db, write.row)
+      return onCard(db, String(write.row.owner_id), [write.row])
     case 'log entry': {
       const seq = made ? write.row.sequence : await groupOf(db).next(boardSequence, boardId)
       return insert(db, 'events', loggedRow(write, boardId, seq))
@@ -220,19 +241,20 @@ async function changeDesign(db: Db, write: ImportWrite & { readonly kind: 'desig
       .execute()
 }
 
-async function onCard(db: Db, row: Row): Promise<void> {
-  const card = String(row.owner_id)
+/** Puts knowledge into the list of a card: each in the place that it had, or at the end. */
+async function onCard(db: Db, card: string, rows: readonly Row[]): Promise<void> {
   const stored = await db
     .selectFrom('cards')
     .select(['knowledge_bases', 'updated_at'])
     .where('id', '=', card)
     .executeTakeFirstOrThrow()
-  const items = JSON.parse(stored.knowledge_bases) as Row[]
-  const others = items.filter(({ id }) => id !== row.id)
-  const at = items.findIndex(({ id }) => id === row.id)
-  others.splice(at === -1 ? others.length : at, 0, cardItem(row))
+  const items = new Map((JSON.parse(stored.knowledge_bases) as Row[]).map(item => [item.id, item]))
+  for (const row of rows) items.set(row.id, cardItem(row))
   // Search notes a card whose updated_at is written. The time stays the file's.
-  await update(db, 'cards', card, { knowledge_bases: JSON.stringify(others), updated_at: stored.updated_at })
+  await update(db, 'cards', card, {
+    knowledge_bases: JSON.stringify([...items.values()]),
+    updated_at: stored.updated_at,
+  })
 }
 
 /** Knowledge as a card has it. */

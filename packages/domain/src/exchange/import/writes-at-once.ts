@@ -8,7 +8,7 @@ import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import type { Row } from './rows.ts'
-import { eachOf, importedEvent, insertMany, loggedRow, perform } from './write.ts'
+import { eachOf, importedEvent, insertMany, isCardKnowledge, loggedRow, perform, performAll } from './write.ts'
 
 /** Rows that are inserted by one statement. */
 const rowsAtOnce = 500
@@ -64,7 +64,10 @@ export class WritesAtOnce {
     this.#count = 0
     const ranked = inserts.toSorted(([, a], [, b]) => rankOf(a.table) - rankOf(b.table))
     for (const [, { table, rows }] of ranked) await insertMany(this.#db, table, rows)
-    for (let at = 0; at < changes.length; ) at += await this.#change(changes.slice(at, at + changesAtOnce))
+    const others = changes.filter(change => !isCardKnowledge(change))
+    for (let at = 0; at < others.length; ) at += await this.#change(others.slice(at, at + changesAtOnce))
+    const target = { boardId: this.#boardId, made: false }
+    await performAll(changes.filter(isCardKnowledge), this.#db, target, this.#unit)
   }
 
   #insert(table: string, row: Row): void {
