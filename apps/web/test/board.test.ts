@@ -65,7 +65,7 @@ describeInBrowser('the board', () => {
     await dialog.getByText('The blocker').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     expect(await statusOf(id)).toBe('not_started')
-    await column(page, 'not_started').getByText('Waiting').waitFor()
+    await column(page, 'not_started').getByText('Waiting', { exact: true }).waitFor()
   })
 
   test('a drop that gates refuse shows what opens each, and goes on once they are open', async () => {

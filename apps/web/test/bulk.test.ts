@@ -133,7 +133,7 @@ describeInBrowser('several cards at once', () => {
     }
     const page = await report(['Reported 1', 'Reported 2'])
     const form = page.getByRole('dialog')
-    await form.getByText('2 cards ask for a report').waitFor()
+    await form.getByText('2 cards need a report').waitFor()
     await form.getByLabel('What was done').fill('Both at once')
     for (const why of await form.getByLabel('Why', { exact: false }).all()) await why.fill('As planned')
     await form.getByRole('button', { name: 'Report and move 2 cards' }).click()

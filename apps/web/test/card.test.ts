@@ -28,7 +28,7 @@ describeInBrowser('a card', () => {
     const { card, page } = await open({ title: 'Talked about' })
     await page.getByLabel('Your question').fill('Which colour?')
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
-    await page.getByText('Which colour?').waitFor()
+    await page.getByRole('paragraph').getByText('Which colour?').waitFor()
     await page.getByLabel('Your answer').fill('Blue')
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await page.getByText('Blue').waitFor()

@@ -81,7 +81,7 @@ describeInBrowser('what goes wrong', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Analytics' }).first().click()
     await page.getByRole('heading', { name: 'Specboard was updated' }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    await other.getByText('this tab is of the version before').waitFor()
+    await other.getByText('this tab still runs the previous version').waitFor()
     expect(await seriousFindings(other)).toEqual([])
     await page.context().unrouteAll()
     await other.getByRole('button', { name: 'Reload' }).click()

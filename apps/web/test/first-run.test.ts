@@ -19,7 +19,7 @@ describeInBrowser('a first visit', () => {
     await page.getByRole('button', { name: 'Import a board' }).click()
     const csv = 'title,status\nBrought along,To Do\n'
     await page.getByLabel('File').setInputFiles({ name: 'tasks.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-    await page.getByText('This would be imported').waitFor()
+    await page.getByText('Nothing has been written yet').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('link', { name: /^Open / }).click()

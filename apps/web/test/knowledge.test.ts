@@ -45,7 +45,7 @@ describeInBrowser('knowledge', () => {
   test.each([
     ['', 'Newest first'],
     ['/graph', 'Graph around'],
-    ['/queue', 'Nothing waits'],
+    ['/queue', 'Up to date'],
     ['/health', 'Mean relevance'],
     ['/sessions', "Consolidation of spec 'Sessions'"],
     ['/nodes/', 'Replaced by'],

@@ -21,11 +21,11 @@ describeInBrowser('what happens elsewhere', () => {
       const page = await here().open(await boardPath(scene), { url: line.url })
       await page.getByText('Before the cut').waitFor()
       line.cut()
-      await page.getByText('The connection is lost').waitFor()
+      await page.getByText('Connection lost').waitFor()
       await scene.card({ title: 'While it was cut' })
       line.mend()
       await page.getByText('While it was cut').waitFor()
-      await page.getByText('The connection is lost').waitFor({ state: 'detached' })
+      await page.getByText('Connection lost').waitFor({ state: 'detached' })
     } finally {
       await line.close()
     }
@@ -82,10 +82,10 @@ describeInBrowser('what happens elsewhere', () => {
     const card_id = await scene.workableCard({ title: 'Before the restart' })
     const page = await here().open(await boardPath(scene))
     await column(page, 'not_started').getByText('Before the restart').waitFor()
-    await here().restart(() => page.getByText('The connection is lost').waitFor())
+    await here().restart(() => page.getByText('Connection lost').waitFor())
     await here().world.ok('move_card', { card_id, target_status: 'started' })
     await column(page, 'started').getByText('Before the restart').waitFor()
-    await page.getByText('The connection is lost').waitFor({ state: 'detached' })
+    await page.getByText('Connection lost').waitFor({ state: 'detached' })
   })
 
   test('two browsers see what the other does', async () => {

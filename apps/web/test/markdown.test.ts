@@ -175,7 +175,7 @@ describeInBrowser('task lists', () => {
     await page.getByRole('checkbox', { name: 'third' }).waitFor()
     await here().world.ok('update_card', { card_id, description: '- [x] first\n- [x] second\n- [x] third' })
     await page.getByRole('checkbox', { name: 'third' }).click()
-    await page.getByText('Somebody changed this list meanwhile.').waitFor()
+    await page.getByText('Somebody else changed this list.').waitFor()
     expect(await read()).toBe('- [x] first\n- [x] second\n- [x] third')
   })
 

@@ -47,7 +47,7 @@ describeInBrowser('a verdict stands beside what it judges', () => {
     await dialog.getByText('Built as asked').waitFor()
     await dialog.getByText('It is seen to work').first().waitFor()
     await dialog.getByText('Seen working').first().waitFor()
-    await dialog.getByText('Approve what does what it should').waitFor()
+    await dialog.getByText('Approve it if it does what it should').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'With scores' }).click()
     await dialog.getByText('It passes with a confidence of at least 70').waitFor()

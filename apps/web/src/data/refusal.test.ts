@@ -36,5 +36,5 @@ test('next actions are taken from beside the detail', () => {
 })
 
 test('what is no refusal is told in plain words', () => {
-  expect(refusalOf(new TypeError('Failed to fetch')).message).toMatch(/^The service does not answer/)
+  expect(refusalOf(new TypeError('Failed to fetch')).message).toMatch(/^The service is not responding/)
 })
