@@ -45,7 +45,7 @@ export class Tally {
       if (severity === 'not_read') this.#addNotRead(problem)
       else if (severity === 'skipped') {
         if (problem.kind !== null) this.count(problem.kind, 'skipped')
-        this.#skippedBecause(problem.reason)
+        this.#skippedBecause(reasonOf(problem))
       }
     }
   }
@@ -122,6 +122,12 @@ export class Tally {
     }
   }
 }
+
+/** Why something was skipped, without the ids of what a link leads to: links to what is not there are counted together. */
+const reasonOf = ({ kind, id, reason }: Pick<Problem, 'kind' | 'id' | 'reason'>): string =>
+  kind === 'dependency' && id !== null
+    ? id.split('>').reduce((text, end) => text.replace(` ${end},`, ' …,'), reason)
+    : reason
 
 /** The id of the record that a write makes or changes. */
 function idOf(write: ImportWrite): string | null {
