@@ -8,7 +8,7 @@ import { World } from './support/world.ts'
 
 /** The commands of the documentation are run here; a block that says `norun` is in the table of those that are not. */
 const root = new URL('../../../', import.meta.url).pathname
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root }).toSorted()]
+const pages = ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root }).toSorted()]
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
 
 /** Why a block is not run here, by its page and its first command. */

@@ -7,6 +7,7 @@ const root = new URL('../../../', import.meta.url).pathname
 
 const files = [
   'README.md',
+  'AGENTS.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
