@@ -1,6 +1,5 @@
 import { type Client, ClientError, createClient, requestOf } from '@specboard/client'
-import { type AnyOperation, pathNames, registry } from '@specboard/contract'
-import { wideReads } from '@specboard/domain'
+import { type AnyOperation, operationByName, pathNames, registry } from '@specboard/contract'
 import { callTool } from '../mcp-tool.ts'
 
 /** A service under load, and the records that it is asked for. */
@@ -40,7 +39,7 @@ async function answers(call: Call): Promise<boolean> {
 
 /** Whether a read answers for a whole board or its log, so that it costs more with every write to the board. */
 export const readsWholeBoard = (name: string): boolean =>
-  wideReads.has(name) || name === 'export_board' || name.endsWith('_analytics')
+  operationByName.get(name)?.reads === 'board' || name === 'export_board'
 
 /** The arguments of a read, as far as there are records for them. */
 function argumentsOf({ path, query }: AnyOperation, records: Soaked['records']): Soaked['records'] {

@@ -43,6 +43,7 @@ describe('create (cards 3.1)', () => {
       ...sent,
       id: body.id,
       ref: expect.stringMatching(/^[A-Z0-9]+-\d+$/),
+      rev: 1,
       claim: null,
       board_id: scene.boardId,
       spec_id,

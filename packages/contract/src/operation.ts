@@ -68,6 +68,10 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
    */
   readonly openIn?: readonly string[]
   readonly effect?: Effect
+  /** The call reads a whole board or all boards, however little it answers; a write does so for its answer. */
+  readonly reads?: 'board'
+  /** The call may change which boards somebody sees, or what it may do there. */
+  readonly changesAccess?: true
   /** The member of the answer that must never be stored or logged: a replay answers null for it. */
   readonly secret?: 'api_key' | 'secret'
   /** Synonyms for the operation search (mcp 11), besides the words of name, title and description. */
@@ -111,6 +115,9 @@ export interface Operation<
   readonly writesIn: LimitedResource | undefined
   readonly openIn: readonly string[] | undefined
   readonly effect: Effect
+  /** How much is read for an answer: one record, a page of a list, or a whole board. */
+  readonly reads: 'record' | 'page' | 'board'
+  readonly changesAccess: boolean
   readonly secret: 'api_key' | 'secret' | undefined
   readonly keywords: readonly string[]
   readonly extension: boolean
@@ -206,6 +213,8 @@ export function operation<
     writesIn: definition.writesIn,
     openIn: definition.openIn,
     effect: definition.effect ?? effectOf(definition.method),
+    reads: definition.reads ?? (definition.list !== undefined && definition.method === 'GET' ? 'page' : 'record'),
+    changesAccess: definition.changesAccess ?? false,
     secret: definition.secret,
     keywords: definition.keywords ?? [],
     extension: definition.extension ?? false,

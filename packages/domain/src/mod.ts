@@ -62,7 +62,6 @@ export {
   refuseServed,
   writeWithoutLock,
 } from './schema/database.ts'
-export { wideReads } from './wide-reads.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
 export {
   type BackupOptions,

@@ -20,7 +20,6 @@ import { Leases } from './kernel/leases.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { refuseForeignKey, removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
 import { Service } from './kernel/service/service.ts'
-import { changesSight } from './kernel/streams/sight.ts'
 import { Streams, sightSignal } from './kernel/streams/streams.ts'
 import { idSource } from './lib/ids.ts'
 import { type Happened, OtherNodes } from './other-nodes.ts'
@@ -281,7 +280,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       const { board_id, agent_id } = input.params as { board_id?: string; agent_id?: string }
       tell({
         boards: new Set(board_id === undefined ? [] : [board_id]),
-        sight: changesSight(operation),
+        sight: operation.changesAccess,
         agents: agent_id !== undefined,
         settings: operation.name === 'put_runtime_settings',
       })

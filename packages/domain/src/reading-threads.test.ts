@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { GraphWorld, ownerKey } from '../test/graph-world.ts'
 import { runnerOf } from './features.ts'
 import { ReadingThreads } from './reading-threads.ts'
-import { wideReads } from './wide-reads.ts'
 
 let world: GraphWorld
 let args: Readonly<Record<string, unknown>>
@@ -26,12 +25,10 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-const named = [...wideReads].map(name => operationByName.get(name)!)
+const named = registry.filter(({ reads }) => reads === 'board')
 const lists = registry.filter(
-  ({ list, method, name, params, permission }) =>
-    list !== undefined &&
-    method === 'GET' &&
-    !wideReads.has(name) &&
+  ({ reads, params, permission }) =>
+    reads === 'page' &&
     permission !== 'public' &&
     Object.keys(params).every(param => ['board_id', 'ideation_id', 'spec_id', 'card_id'].includes(param)),
 )
@@ -55,7 +52,7 @@ test('every answer from a thread is the answer that the service itself gives', a
   for (const name of names) expect([name, await outcome(name)]).toEqual([name, atOnce.get(name)])
   expect(await outcome('get_board', { board_id: 'missing' })).toEqual(missing)
   const called = () => beside.mock.calls.map(([{ operation }]) => operation.name)
-  expect(called()).toEqual(expect.arrayContaining([...wideReads, 'list_ideations']))
+  expect(called()).toEqual(expect.arrayContaining([...named.map(({ name }) => name), 'list_ideations']))
   beside.mockClear()
   await outcome('list_ideations', { limit: 50 })
   expect(called()).toEqual([])

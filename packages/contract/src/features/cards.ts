@@ -253,6 +253,7 @@ const list_cards = operation({
   method: 'GET',
   path: '/api/v1/boards/{board_id}/cards',
   permission: 'CARDS_READ',
+  reads: 'board',
   extension: true,
   title: 'List cards',
   description: 'List the cards of a board.',

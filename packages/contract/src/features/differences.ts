@@ -44,6 +44,7 @@ export const diff_record = operation({
   method: 'GET',
   path: '/api/v1/diff/{entity_type}/{entity_id}',
   permission: '-',
+  reads: 'board',
   extension: true,
   title: 'Diff record',
   description: 'Show what changed in a record between two points, word by word; by default since its last review.',

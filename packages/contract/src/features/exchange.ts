@@ -150,6 +150,7 @@ const import_board = operation({
   method: 'POST',
   path: '/api/v1/boards/import',
   permission: 'BOARDS_IMPORT',
+  changesAccess: true,
   extension: true,
   title: 'Import board',
   description: 'Import an archive or the file of another tool, into a new board or board_id.',

@@ -54,6 +54,7 @@ export const list_my_inbox = operation({
   method: 'GET',
   path: '/api/v1/me/inbox',
   permission: '-',
+  reads: 'board',
   extension: true,
   title: 'List my inbox',
   description: 'List what waits for you, and the calls that settle it.',

@@ -103,6 +103,7 @@ const get_lineage_graph = operation({
   method: 'GET',
   path: '/api/v1/{board_id}/lineage-graph',
   permission: 'LINEAGE_READ',
+  reads: 'board',
   title: 'Get lineage graph',
   description: 'Get the tree around a record, from ideations to cards.',
   params: { board_id: Id },

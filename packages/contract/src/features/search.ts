@@ -67,6 +67,7 @@ export const search_records = operation({
   method: 'GET',
   path: '/api/v1/search',
   permission: '-',
+  reads: 'board',
   extension: true,
   title: 'Search records',
   description: 'Find records by words or reference, on all boards.',

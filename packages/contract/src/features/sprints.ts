@@ -311,6 +311,7 @@ const suggest_sprints = operation({
   method: 'GET',
   path: '/api/v1/boards/{board_id}/specs/{spec_id}/sprints/suggest',
   permission: 'SPRINTS_READ',
+  reads: 'board',
   title: 'Suggest sprints',
   description: 'Propose sprints for the open cards of a spec.',
   params: specParams,

@@ -78,6 +78,7 @@ export const get_kg_pending_tree = operation({
   method: 'GET',
   path: '/api/v1/kg/boards/{board_id}/pending/tree',
   permission: 'KG_READ',
+  reads: 'board',
   title: 'Get graph queue tree',
   description: 'Get the records of a board with their state in the graph.',
   params: board,

@@ -1,4 +1,3 @@
-import type { AnyOperation } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import { DomainError } from '../errors.ts'
 import type { Steps } from '../implement.ts'
@@ -90,9 +89,3 @@ export function sightOf(
     }
   }
 }
-
-/** Operations with these permissions decide which boards agents see, and how. */
-const decidesSight = /^(?:AGENTS|PRESETS)_|^BOARDS_(?:CREATE|DELETE|IMPORT|SHARE)$/
-
-/** Whether calls of an operation may change which boards somebody sees, or what it may read there. */
-export const changesSight = ({ permission }: AnyOperation): boolean => decidesSight.test(permission)
