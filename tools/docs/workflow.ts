@@ -11,11 +11,11 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   spec: {
     coverage: 'criteria, rules, requirements, contracts and decisions are covered, else `COVERAGE_REQUIRED`',
     spec_validation:
-      'on a board that requires spec validation only `submit_spec_validation` moves the spec here, else `SPEC_VALIDATION_REQUIRED`',
+      'on a board that requires spec validation, only `submit_spec_validation` moves the spec here, else `SPEC_VALIDATION_REQUIRED`',
     evaluation:
       'an evaluation approves, with a sufficient mean score, and none rejects, else `EVALUATION_REQUIRED`, `EVALUATION_BELOW_THRESHOLD`, `EVALUATION_REJECTED`',
     criteria: 'every acceptance criterion has a scenario, else `CRITERIA_UNCOVERED`',
-    sprints: 'its sprints are closed or cancelled, and one is closed, else `SPRINTS_OPEN`, `NO_CLOSED_SPRINT`',
+    sprints: 'its sprints are closed or cancelled, and at least one is closed, else `SPRINTS_OPEN`, `NO_CLOSED_SPRINT`',
     tasks: 'its cards, of every type, are done or cancelled, else `TASKS_OPEN`',
     scenarios: 'its scenarios are automated or passed, else `SCENARIOS_OPEN`',
   },
@@ -32,8 +32,8 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     validation: 'the task validation succeeded, else `VALIDATION_REQUIRED`',
     scenarios: 'the scenarios of the card were run, else `SCENARIOS_NOT_RUN`',
     bug_test: 'a bug has its test task, else `TEST_TASK_REQUIRED`, `TEST_TASK_INVALID`',
-    report: 'a report that is required or sent is complete, else `CONCLUSION_REQUIRED`',
-    dependencies: 'what the card waits for is done or cancelled, else `DEPENDENCIES_NOT_MET`',
+    report: 'a report, if it is required or sent, is complete, else `CONCLUSION_REQUIRED`',
+    dependencies: 'the cards that it waits for are done or cancelled, else `DEPENDENCIES_NOT_MET`',
   },
 }
 
@@ -72,7 +72,7 @@ const machineSection = ({ entity, states, transitions }: (typeof stateMachines)[
 const cardSection = (): string =>
   [
     '## Cards',
-    'A card may move from any status to any other; only the gates limit a move. The numbers in the diagram are rows of the table; the first row that matches a move applies. A move without a row has no gate, except that a report that is sent must be complete.',
+    'A card may move from any status to any other; only the gates limit a move. The numbers in the diagram are rows of the table; the first row that matches a move applies. A move without a row has no gate, except that a report, if one is sent, must be complete.',
     mermaid([
       'stateDiagram-v2',
       '  [*] --> not_started',
@@ -115,7 +115,7 @@ const chain = `flowchart LR
 export const workflowPage = (): string =>
   [
     '# Workflow',
-    'An idea becomes work in steps, and each step has states. A move outside the table answers 409 `INVALID_TRANSITION` with `from`, `to` and `allowed`; a gate that blocks answers 409 with what is missing. A move needs the permission of its target, `<RESOURCE>_MOVE_<STATUS>`. The full rules are in the contract: [ideation 4](contract/ideation.md#4-states), [specs 5](contract/specs.md#5-states) and [6](contract/specs.md#6-gates), [planning 1.5](contract/planning.md#15-state-machine) and [1.6](contract/planning.md#16-gates), [cards 4](contract/cards.md#4-moving-a-card).',
+    'An idea becomes work in steps, and each step has states. A move that the table does not have is answered 409 `INVALID_TRANSITION` with `from`, `to` and `allowed`; a gate that blocks a move answers 409 with what is missing. A move needs the permission of its target status, `<RESOURCE>_MOVE_<STATUS>`. The full rules are in the contract: [ideation 4](contract/ideation.md#4-states), [specs 5](contract/specs.md#5-states) and [6](contract/specs.md#6-gates), [planning 1.5](contract/planning.md#15-state-machine) and [1.6](contract/planning.md#16-gates), [cards 4](contract/cards.md#4-moving-a-card).',
     mermaid(chain.split('\n')),
     'Specs are derived from an ideation that is `done`: directly when it is small or not evaluated, through refinements when it is medium or large. Answered questions, mockups and designs are copied along. A spec says what is to be built and how it is tested; cards are the work, and sprints group them.',
     ...stateMachines.map(machineSection),
