@@ -38,6 +38,24 @@ test.each(files)('the links of %s lead somewhere', file => {
   expect(brokenLinks(file, readFileSync(join(root, file), 'utf8'))).toEqual([])
 })
 
+/** The pages that say in which files something is. */
+const guides = ['AGENTS.md', 'docs/architecture.md', ...globSync('docs/decisions/*.md', { cwd: root })]
+
+/** Every source, as a path from the root. */
+const sources = globSync('{packages,apps,tools}/**/*.{ts,tsx,js}', {
+  cwd: root,
+  exclude: name => name.endsWith('node_modules'),
+}).map(path => `/${path}`)
+
+/** The sources that a page names in code, by the end of their paths. */
+const namedSources = (text: string): string[] =>
+  Array.from(text.matchAll(/`([\w./-]+\.(?:tsx?|js))`/g), ([, name]) => name!)
+
+test.each(guides)('the sources that %s names are there', page => {
+  const named = namedSources(readFileSync(join(root, page), 'utf8'))
+  expect(named.filter(name => !sources.some(path => path.endsWith(`/${name}`)))).toEqual([])
+})
+
 test.each([
   'absent.md',
   'contract/absent.md#wire',
