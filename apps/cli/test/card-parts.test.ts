@@ -116,7 +116,7 @@ describe('test tasks (cards 7.2)', () => {
     expect(await problemOf(await scene.testCard())).toBe('other_spec')
     expect(await problemOf(older)).toBe('older_than_bug')
     const orphan = await scene.testCard({ spec_id })
-    await world.ok('update_spec', { spec_id, test_scenarios: [{ id: 's2', title: 'Other' }] })
+    await world.ok('update_spec', { spec_id, test_scenarios: [{ id: 's2', title: 'Other' }], allow_removal: true })
     expect(await problemOf(orphan)).toBe('no_scenario')
   })
 })

@@ -1,4 +1,4 @@
-import { type AnyOperation, type OperationName, registry } from '@specboard/contract'
+import { type AnyOperation, ItemChanges, type OperationName, registry } from '@specboard/contract'
 import { addressesRecord } from '@specboard/domain'
 import { compact, leanValue, moved } from '@specboard/mcp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,6 +45,7 @@ function toolForm(operation: AnyOperation, answer: TestAnswer, args: Readonly<Re
     return { items: isRead(operation) ? lean : lean.map(compact), total, offset: args.offset ?? 0 }
   }
   if (isRead(operation)) return lean
+  if (operation.response === ItemChanges) return lean
   return (operation.name.startsWith('move_') ? moved : compact)(lean as Record<string, unknown>)
 }
 

@@ -148,7 +148,8 @@ describe('scenarios and tasks (specs 8)', () => {
     ]
     expect((await update(spec_id, { test_scenarios: more })).status).toBe(200)
     expect((await getCard(card_id)).test_scenario_ids).toEqual(['s1', 's2'])
-    const fewer = await update(spec_id, { test_scenarios: scenarios })
+    const unlinked = scenarios.map(one => ({ ...one, linked_task_ids: null }))
+    const fewer = await update(spec_id, { test_scenarios: unlinked })
     expect(fewer.body.detail).toMatchObject({ error: 'SPEC_LOCKED', fields: ['test_scenarios'] })
   })
 })
@@ -166,10 +167,13 @@ describe('PATCH of the lists (specs 3.3, 8)', () => {
     expect((await linksOf(spec_id)).s1).toEqual([first, second])
     expect((await getCard(first)).test_scenario_ids).toEqual(['s1', 's2'])
     expect((await getCard(second)).test_scenario_ids).toEqual(['s1'])
-    await update(spec_id, { test_scenarios: [scenario('s2', { linked_task_ids: [second, first] })] })
+    await update(spec_id, {
+      test_scenarios: [scenario('s2', { linked_task_ids: [second, first] })],
+      allow_removal: true,
+    })
     expect((await getCard(first)).test_scenario_ids).toEqual(['s2'])
     expect((await getCard(second)).test_scenario_ids).toEqual(['s2'])
-    await update(spec_id, { test_scenarios: null })
+    await update(spec_id, { test_scenarios: null, allow_removal: true })
     expect((await getCard(first)).test_scenario_ids).toEqual([])
   })
 

@@ -347,16 +347,17 @@ describe('update (specs 3.3)', () => {
     })
   })
 
-  test('lists are replaced whole, fields left out of an item take their default', async () => {
+  test('lists are replaced whole, fields left out of an item keep their value (crew 1.2)', async () => {
     const spec_id = await scene.spec('draft', {
       test_scenarios: [scenario({ given: 'a', notes: 'n' }), scenario({ id: 's2' })],
       business_rules: [rule()],
     })
     const { body } = await update(spec_id, { test_scenarios: [scenario()], business_rules: null })
-    expect(body).toMatchObject({ test_scenarios: [wholeScenario], business_rules: null, version: 1 })
+    const kept = { ...wholeScenario, given: 'a', notes: 'n' }
+    expect(body).toMatchObject({ test_scenarios: [kept], business_rules: null, version: 1 })
     const [entry] = await historyOf(spec_id)
     expect(fieldsOf(entry)).toEqual(['test_scenarios', 'business_rules'])
-    expect(entry.changes[0].new).toEqual([wholeScenario])
+    expect(entry.changes[0].new).toEqual([kept])
   })
 
   test.each([
@@ -434,7 +435,8 @@ describe('update (specs 3.3)', () => {
       return body.decisions.map((each: { status: string }) => each.status)
     }
     expect(await statuses([decision(), newer])).toEqual(['superseded', 'active'])
-    expect(await statuses([decision(), { ...newer, status: 'revoked' }])).toEqual(['active', 'revoked'])
+    const revoked = { ...newer, status: 'revoked' }
+    expect(await statuses([{ ...decision(), status: 'active' }, revoked])).toEqual(['active', 'revoked'])
   })
 
   test('its origin may change under the same rules', async () => {

@@ -296,7 +296,7 @@ describe('update (planning 1.4)', () => {
     await update(sprint_id, { end_date: '2026-01-10', test_scenario_ids: ['s2'] })
     expect((await update(sprint_id, { start_date: '2026-01-11' })).body.detail).toMatchObject({ field: 'end_date' })
     expect((await update(sprint_id, { start_date: '2026-01-11', end_date: null })).status).toBe(200)
-    await world.ok('update_spec', { spec_id, test_scenarios: [requirements.test_scenarios[0]] })
+    await world.ok('update_spec', { spec_id, test_scenarios: [requirements.test_scenarios[0]], allow_removal: true })
     expect((await get(sprint_id)).test_scenario_ids).toEqual(['s2'])
     expect((await update(sprint_id, { test_scenario_ids: ['s2'] })).body.detail).toMatchObject({ details: ['s2'] })
   })

@@ -14,6 +14,7 @@ export {
   ArchitectureDiagramInput,
   ArchitectureEntity,
   ArchitectureInterface,
+  ArchitectureUpdate,
   ArchitectureVersion,
   DiagramFormat,
   DiagramPayload,
@@ -58,6 +59,7 @@ export { FoundRecord, SearchKind } from './features/search.ts'
 export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './features/settings.ts'
 export * from './features/spec-items.ts'
 export * from './features/spec-validations.ts'
+export { listPermissions } from './features/specs.ts'
 export * from './features/sprint-evaluations.ts'
 export * from './features/summaries.ts'
 export { DeliveryStatus, Webhook, WebhookDelivery, WebhookFormat } from './features/webhooks.ts'
@@ -119,6 +121,7 @@ export {
   registry,
 } from './registry.ts'
 export { isReservedKey, reservedKeyRefusal } from './reserved-keys.ts'
+export { Lists, type SentItem } from './sent-items.ts'
 export * from './shared.ts'
 export { type ToolHint, toolHints } from './tool-hints.ts'
 export { readOf, withoutNewLimits } from './unchanged.ts'

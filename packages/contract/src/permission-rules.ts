@@ -24,15 +24,25 @@ export interface PermissionRule {
   readonly guards: readonly Guard[]
 }
 
+/** Members of a body that say how a write is meant, and change nothing by themselves (crew 1.3, 1.4). */
+const controls: ReadonlySet<string> = new Set(['lists', 'allow_removal'])
+
 /**
  * Permission rule of a PATCH (access 2.3): the permission of every supplied field, its own child where
  * there is one, else the parent; the parent when no known field is supplied.
+ * @param free fields whose permission the implementation asks for
  */
-export function byField(parent: Permission, children: Readonly<Record<string, Permission>>): PermissionRule {
+export function byField(
+  parent: Permission,
+  children: Readonly<Record<string, Permission>>,
+  free: readonly string[] = [],
+): PermissionRule {
   const fields = Map.groupBy(Object.entries(children), ([, permission]) => permission)
   return {
     permissions: ({ body }) => {
-      const sent = Object.keys(body)
+      const named = Object.keys(body).filter(field => !controls.has(field))
+      const sent = named.filter(field => !free.includes(field))
+      if (named.length > 0 && sent.length === 0) return []
       return [...new Set(sent.length === 0 ? [parent] : sent.map(field => children[field] ?? parent))]
     },
     guards: [

@@ -5,6 +5,7 @@ import { withinFreeJson } from './free-json.ts'
 import { list } from './limits.ts'
 import { isPermission, type Permission } from './permissions.ts'
 import { type NamedKind, namedEach } from './references.ts'
+import { sentItem } from './sent-items.ts'
 
 /** An id in a path or body: any string; an id that names nothing visible is 404. */
 export const Id = z.string().meta({ examples: [exampleIds.any] })
@@ -165,6 +166,9 @@ export const ScreenMockup = z
     origin_id: z.string().nullable().default(null),
   })
   .meta({ id: 'ScreenMockup' })
+
+/** A mockup as an update sends it. */
+export const SentMockup = sentItem(ScreenMockup, 'ScreenMockupChange')
 
 /** An architecture design as a list or its parent record shows it (insight A.2). */
 export const ArchitectureDesignSummary = z

@@ -10,3 +10,9 @@ export interface ToolHint {
 
 /** Hints by schema: `schema.register(toolHints, { hidden: true })`, last in the chain. */
 export const toolHints = z.registry<ToolHint>()
+
+/** A schema whose shape the list of tools does not write out, because an operation shows it whole. */
+export function shownAs<Schema extends z.ZodType>(schema: Schema, like: string): Schema {
+  toolHints.add(schema, { like })
+  return schema
+}

@@ -25,7 +25,7 @@ export const guidelines: Rows<'guidelines'> = {
   create_guideline: { args: scene => ({ ...text, scope: 'inline', board_id: scene.boardId }) },
   get_guideline: { args: async (scene, caller) => ({ guideline_id: await written(scene, caller) }) },
   update_guideline: {
-    args: async (scene, caller) => ({ guideline_id: await written(scene, caller), tags: ['a', 'b'] }),
+    args: async (scene, caller) => ({ guideline_id: await written(scene, caller), tags: ['a', 'b'], lists: 'replace' }),
   },
   delete_guideline: { args: async (scene, caller) => ({ guideline_id: await written(scene, caller) }) },
   list_board_guidelines: {

@@ -73,6 +73,14 @@ export const specs: Rows<'specs'> = {
       labels: ['a'],
     }),
   },
+  put_spec_items: {
+    args: async scene => ({
+      spec_id: await scene.spec('draft', { acceptance_criteria: ['1 + 1 = 2', 'It is fast'] }),
+      test_scenarios: [{ title: 'Adds', linked_criteria: ['0'] }],
+      acceptance_criteria: ['It never fails', { was: '1 + 1 = 2', text: '2 + 2 = 4' }],
+      remove: ['It is fast'],
+    }),
+  },
   list_specs: {
     args: async scene => {
       await scene.spec()

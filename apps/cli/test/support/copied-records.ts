@@ -16,6 +16,7 @@ const passing = new Set([
   'position',
   'version',
   'rev',
+  'removed_item_numbers',
   'updated_at',
   'moved_at',
   'moved_by',

@@ -1,4 +1,4 @@
-import { type AnyOperation, type InputOf, isReading } from '@specboard/contract'
+import { type AnyOperation, type InputOf, ItemChanges, isReading } from '@specboard/contract'
 import type { Answer, NextAction } from '@specboard/domain'
 import { shownName } from '../nearest.ts'
 import { answersList, itemSchema } from '../tools/answers.ts'
@@ -54,7 +54,11 @@ type Shorten = (record: JsonObject, operation: AnyOperation) => JsonObject
 
 const inFull: Shorten = record => record
 
-const shortened: Shorten = (record, { name }) => (name.startsWith('move_') ? moved(record) : compact(record))
+/** What a move changed, or all that a report of changes says; of any other answer its compact form. */
+const shortened: Shorten = (record, { name, response }) => {
+  if (name.startsWith('move_')) return moved(record)
+  return response === ItemChanges ? record : compact(record)
+}
 
 function recordValue(
   { body }: Answer,

@@ -41,6 +41,7 @@ const movable: ReadonlySet<string> = new Set([
   'title',
   'status',
   'version',
+  'rev',
   'position',
   'current_validation_id',
   'changed_since_validated',

@@ -98,7 +98,9 @@ describe('tolerance', () => {
 
 describe('null', () => {
   test('counts as absent for an optional argument', () => {
-    expect(read('update_ideation', { ideation_id: 'i', description: null, labels: null }).input.body).toEqual({})
+    expect(read('update_ideation', { ideation_id: 'i', description: null, labels: null }).input.body).toEqual({
+      lists: 'merge',
+    })
     expect(read('list_ideations', { board_id: 'b', status: null, limit: null }).input.query).toMatchObject({
       limit: 50,
     })
@@ -114,6 +116,7 @@ describe('clear', () => {
     expect(read('update_ideation', { ideation_id: 'i', clear: ['assignee_id', 'labels'] }).input.body).toEqual({
       assignee_id: null,
       labels: null,
+      lists: 'merge',
     })
   })
 

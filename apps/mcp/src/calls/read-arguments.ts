@@ -80,6 +80,7 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
     }
   }
   if (answersList(operation) && 'limit' in operation.query) parts.query.limit ??= defaultLimit
+  if (plan.arguments.has('lists')) keepUnnamed(parts)
   const clearFaults = clear(parts, plan)
   const parsed = yield* parseInputInPieces(operation, { params: parts.path, query: parts.query, body: parts.body })
   const options = plan.tool.safeParse(parts.tool)
@@ -120,6 +121,15 @@ const byName = (): Record<string, unknown> => Object.create(null)
 
 const isAbsent = (argument: Argument, value: unknown) =>
   value === undefined || (value === null && !(argument.required && argument.nullable))
+
+/**
+ * What a list does not name stays, unless the call says otherwise (crew 1.3): what a model sends back was often shortened
+ * when it read it.
+ */
+function keepUnnamed({ body }: Parts): void {
+  const fields = body as Record<string, unknown>
+  fields.lists ??= 'merge'
+}
 
 /** The place of an undeclared key in a body that accepts any key. */
 const ownKey: Pick<Argument, 'places'> = { places: [{ part: 'body', field: '' }] }

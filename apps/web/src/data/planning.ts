@@ -72,7 +72,8 @@ export const planCalls: { readonly [K in PlanKind]: Calls<K> } = {
   spec: {
     read: (spec_id, options) => client.getSpec({ spec_id }, options),
     create: (board_id, title) => client.createSpec({ board_id, title }),
-    update: (spec_id, changes, options) => client.updateSpec({ ...changes, spec_id }, options),
+    // Whoever takes an item out of the list on a page means it (crew 1.4).
+    update: (spec_id, changes, options) => client.updateSpec({ ...changes, allow_removal: true, spec_id }, options),
     move: (spec_id, status) => client.moveSpec({ spec_id, status: status as Spec['status'] }),
     delete: spec_id => client.deleteSpec({ spec_id }),
     history: spec_id => client.listSpecHistory({ spec_id, limit: historyAtOnce }),

@@ -106,6 +106,11 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'Say what is in scope before the review: update in_scope with at least one entry.',
     missing: ['in_scope'],
   },
+  ITEMS_IN_USE: {
+    message:
+      'These are in use and would be removed: test_scenarios t1 (cards, result). Keep them, or send allow_removal: true.',
+    items: [{ list: 'test_scenarios', id: 't1', title: 'The basket survives', uses: ['cards', 'result'] }],
+  },
   SPEC_LOCKED: {
     message:
       'This spec passed its validation and is locked. Move the spec to draft or approved first; that drops its validation.',

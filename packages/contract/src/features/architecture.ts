@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
+import { listMembers, sentItem } from '../sent-items.ts'
 import {
   ArchitectureDesignSummary,
   ExpectedRev,
@@ -14,7 +15,7 @@ import {
   Timestamp,
   Title,
 } from '../shared.ts'
-import { toolHints } from '../tool-hints.ts'
+import { shownAs, toolHints } from '../tool-hints.ts'
 
 export const DiagramType = z.enum(['context', 'container', 'component', 'sequence', 'deployment', 'data_flow', 'other'])
 export const DiagramFormat = z.enum(['excalidraw_json', 'mermaid', 'plantuml', 'c4', 'svg', 'raw'])
@@ -149,6 +150,30 @@ export const ArchitectureCreate = z
   .object({ title: Title, global_description: GlobalDescription, ...writable })
   .meta({ id: 'ArchitectureCreate' })
 
+const withoutId = { withoutId: true } as const
+
+/** The parts of a design as an update sends them: a member left out keeps its value (crew 1.2). */
+const sentParts = {
+  entities: shownAs(
+    list(sentItem(ArchitectureEntity, 'ArchitectureEntityChange', withoutId))
+      .nullable()
+      .exactOptional(),
+    'create_ideation_architecture',
+  ),
+  interfaces: shownAs(
+    list(sentItem(ArchitectureInterface, 'ArchitectureInterfaceChange', withoutId))
+      .nullable()
+      .exactOptional(),
+    'create_ideation_architecture',
+  ),
+  diagrams: shownAs(
+    list(sentItem(ArchitectureDiagramInput, 'ArchitectureDiagramChange', withoutId))
+      .nullable()
+      .exactOptional(),
+    'create_ideation_architecture',
+  ),
+}
+
 const changeSummary = { change_summary: Text.exactOptional() }
 
 export const ArchitectureUpdate = z
@@ -156,7 +181,9 @@ export const ArchitectureUpdate = z
     title: Title.exactOptional(),
     global_description: GlobalDescription.exactOptional(),
     ...writable,
+    ...sentParts,
     ...changeSummary,
+    ...listMembers,
     expected_rev: ExpectedRev,
   })
   .meta({ id: 'ArchitectureUpdate' })
@@ -398,7 +425,7 @@ const update_architecture = operation({
   path: '/api/v1/architecture/{design_id}',
   permission: 'ARCHITECTURE_UPDATE',
   title: 'Update architecture',
-  description: 'Change a design; lists are replaced whole.',
+  description: 'Change fields of a design, or its lists.',
   params: design,
   body: ArchitectureUpdate,
   response: ArchitectureDesign,

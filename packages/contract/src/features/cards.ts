@@ -4,6 +4,7 @@ import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget, createdIn } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
+import { listMembers } from '../sent-items.ts'
 import {
   Assignee,
   CommaList,
@@ -17,13 +18,15 @@ import {
   paging50,
   Ref,
   ScreenMockup,
+  SentMockup,
   Success,
+  sent,
   Text,
   Timestamp,
   Title,
   withoutRepeats,
 } from '../shared.ts'
-import { toolHints } from '../tool-hints.ts'
+import { shownAs, toolHints } from '../tool-hints.ts'
 import {
   ActivityEntry,
   Card,
@@ -82,11 +85,11 @@ const knowledgeText = {
   mime_type: z.string().max(100).exactOptional(),
 }
 
-/** An entry of `knowledge_bases` as an update sends it; without id it is a new one. */
+/** An entry of `knowledge_bases` as an update sends it; without id it is a new one, which has a title and a content. */
 export const CardKnowledgeInput = z
   .object({
     id: z.string().min(1).max(255).exactOptional(),
-    ...knowledgeText,
+    ...sent(knowledgeText),
     source: z.string().max(500).exactOptional(),
   })
   .meta({ id: 'CardKnowledgeInput' })
@@ -101,8 +104,10 @@ export const CardUpdate = z
     ...writable,
     add_labels: CardLabels.exactOptional(),
     remove_labels: CardLabels.exactOptional(),
+    screen_mockups: shownAs(list(SentMockup).nullable().exactOptional(), 'create_ideation'),
     knowledge_bases: list(CardKnowledgeInput).nullable().exactOptional(),
     linked_test_task_ids: list(Id).nullable().exactOptional(),
+    lists: listMembers.lists,
     expected_rev: ExpectedRev,
   })
   .superRefine((body, ctx) => {

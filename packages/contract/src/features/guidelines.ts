@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
+import { listMembers } from '../sent-items.ts'
 import { ExpectedRev, Id, Labels, paging, Rev, Timestamp, Title } from '../shared.ts'
 
 const GuidelineScope = z.enum(['global', 'inline'])
@@ -45,6 +46,7 @@ export const GuidelineUpdate = z
     title: Title.nullable().exactOptional(),
     content: Content.nullable().exactOptional(),
     tags: Labels.exactOptional(),
+    lists: listMembers.lists,
     expected_rev: ExpectedRev,
   })
   .meta({ id: 'GuidelineUpdate' })

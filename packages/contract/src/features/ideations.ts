@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget } from '../permission-rules.ts'
+import { listMembers } from '../sent-items.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
@@ -17,10 +18,12 @@ import {
   Ref,
   Rev,
   ScreenMockup,
+  SentMockup,
   Text,
   Timestamp,
   Title,
 } from '../shared.ts'
+import { shownAs } from '../tool-hints.ts'
 import { knowledgeSummaryFields } from './knowledge.ts'
 import { SpecDerive } from './propagation.ts'
 import { asking, QuestionAnswer, QuestionAsk, QuestionSnapshot, questionFields } from './questions.ts'
@@ -82,8 +85,16 @@ export const IdeationListItem = z
 
 export const IdeationCreate = z.object({ title: Title, ...writable }).meta({ id: 'IdeationCreate' })
 
+const SentMockups = shownAs(list(SentMockup).nullable().exactOptional(), 'create_ideation')
+
 export const IdeationUpdate = z
-  .object({ title: Title.nullable().exactOptional(), ...writable, expected_rev: ExpectedRev })
+  .object({
+    title: Title.nullable().exactOptional(),
+    ...writable,
+    screen_mockups: SentMockups,
+    ...listMembers,
+    expected_rev: ExpectedRev,
+  })
   .meta({ id: 'IdeationUpdate' })
 
 export const IdeationMove = z.object({ status: IdeationStatus, expected_rev: ExpectedRev }).meta({ id: 'IdeationMove' })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget } from '../permission-rules.ts'
+import { listMembers } from '../sent-items.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
@@ -15,10 +16,12 @@ import {
   paging50,
   Rev,
   ScreenMockup,
+  SentMockup,
   Text,
   Timestamp,
   Title,
 } from '../shared.ts'
+import { shownAs } from '../tool-hints.ts'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
 import { propagationFilters, SpecDerive } from './propagation.ts'
 import { asking, QuestionAnswer, QuestionAsk, QuestionSnapshot, questionFields } from './questions.ts'
@@ -81,8 +84,16 @@ export const RefinementCreate = z
   })
   .meta({ id: 'RefinementCreate' })
 
+const SentMockups = shownAs(list(SentMockup).nullable().exactOptional(), 'create_ideation')
+
 export const RefinementUpdate = z
-  .object({ title: Title.nullable().exactOptional(), ...writable, expected_rev: ExpectedRev })
+  .object({
+    title: Title.nullable().exactOptional(),
+    ...writable,
+    screen_mockups: SentMockups,
+    ...listMembers,
+    expected_rev: ExpectedRev,
+  })
   .meta({ id: 'RefinementUpdate' })
 
 export const RefinementMove = z

@@ -2,7 +2,10 @@
 import { z } from 'zod'
 import { withinFreeJson } from '../free-json.ts'
 import { list } from '../limits.ts'
-import { FreeObject, Id, Imported, Text, Timestamp } from '../shared.ts'
+import { sentItem } from '../sent-items.ts'
+import { ExpectedRev, FreeObject, Id, Imported, Ref, Rev, ScreenMockup, Text, Timestamp } from '../shared.ts'
+import { shownAs } from '../tool-hints.ts'
+import { SpecStatus } from './summaries.ts'
 
 const References = list(z.string()).nullable().default(null)
 const optionalText = Text.default(null)
@@ -93,6 +96,83 @@ export const TechnicalRequirement = z
   .looseObject({ id: z.string(), text: Sentence, linked_task_ids: References })
   .check(withinFreeJson)
   .meta({ id: 'TechnicalRequirement' })
+
+/** The items of a spec, by list (specs 2.2). */
+export const specItems = {
+  test_scenarios: TestScenario,
+  business_rules: BusinessRule,
+  api_contracts: ApiContract,
+  decisions: SpecDecision,
+  technical_requirements: TechnicalRequirement,
+  screen_mockups: ScreenMockup,
+} as const
+
+/** The lists of a spec whose elements are items. */
+export type ItemList = keyof typeof specItems
+
+/** The lists of a spec whose elements are texts. */
+export const textLists = ['functional_requirements', 'acceptance_criteria'] as const
+
+const sentRequirement = z.union([z.string(), sentItem(TechnicalRequirement, 'TechnicalRequirementChange')])
+
+/** Lists of items as update_spec takes them: a member left out keeps its value (crew 1.2). */
+export const sentLists = {
+  test_scenarios: list(sentItem(TestScenario, 'TestScenarioChange')),
+  business_rules: list(sentItem(BusinessRule, 'BusinessRuleChange')),
+  api_contracts: list(sentItem(ApiContract, 'ApiContractChange')),
+  decisions: list(sentItem(SpecDecision, 'SpecDecisionChange')),
+  technical_requirements: list(sentRequirement),
+}
+
+const newId = { withoutId: true } as const
+
+/** Entries of a text list as put_spec_items takes them: a text to add, or one to word anew. */
+const TextEntry = z.union([Sentence, z.object({ was: z.string(), text: Sentence }).meta({ id: 'RewordedText' })])
+
+/** The entries of put_spec_items (crew 1.1): items to change, by their ids, or to add, with an id or without. */
+export const SpecItemsPut = z
+  .object({
+    test_scenarios: shownAs(list(sentItem(TestScenario, 'TestScenarioEntry', newId)).exactOptional(), 'create_spec'),
+    business_rules: shownAs(list(sentItem(BusinessRule, 'BusinessRuleEntry', newId)).exactOptional(), 'create_spec'),
+    api_contracts: shownAs(list(sentItem(ApiContract, 'ApiContractEntry', newId)).exactOptional(), 'create_spec'),
+    decisions: shownAs(list(sentItem(SpecDecision, 'SpecDecisionEntry', newId)).exactOptional(), 'create_spec'),
+    technical_requirements: list(
+      z.union([z.string(), sentItem(TechnicalRequirement, 'TechnicalRequirementEntry', newId)]),
+    ).exactOptional(),
+    screen_mockups: shownAs(
+      list(sentItem(ScreenMockup, 'ScreenMockupEntry', newId)).exactOptional(),
+      'create_ideation',
+    ),
+    functional_requirements: list(TextEntry).exactOptional().describe('text, or {was, text} to reword'),
+    acceptance_criteria: list(TextEntry).exactOptional().describe('text, or {was, text} to reword'),
+    remove: list(z.string()).exactOptional().describe('ids, or exact texts'),
+    allow_removal: z.boolean().exactOptional(),
+    expected_rev: ExpectedRev,
+  })
+  .meta({ id: 'SpecItemsPut' })
+
+const ChangedItem = z
+  .object({
+    list: z.string(),
+    id: z.string().exactOptional(),
+    text: z.string().exactOptional().describe('of a text without an id'),
+  })
+  .meta({ id: 'ChangedItem' })
+
+/** What put_spec_items did. */
+export const ItemChanges = z
+  .object({
+    spec_id: Id,
+    ref: Ref,
+    rev: Rev,
+    version: z.int(),
+    status: SpecStatus,
+    added: z.array(ChangedItem),
+    changed: z.array(ChangedItem),
+    removed: z.array(ChangedItem),
+    unchanged: z.int().min(0),
+  })
+  .meta({ id: 'ItemChanges' })
 
 /** The kinds of item that link_task_to_item links cards to, with the list that each stands in. */
 export const itemLists = {

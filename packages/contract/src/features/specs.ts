@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget, createdIn, type PermissionRule } from '../permission-rules.ts'
+import type { Permission } from '../permissions.ts'
+import { listMembers } from '../sent-items.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
@@ -16,23 +18,27 @@ import {
   Ref,
   Rev,
   ScreenMockup,
+  SentMockup,
   Success,
   sent,
   Text,
   Timestamp,
   Title,
 } from '../shared.ts'
-import { toolHints } from '../tool-hints.ts'
+import { shownAs, toolHints } from '../tool-hints.ts'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
 import { asking, QuestionAnswer, QuestionAsk, questionFields } from './questions.ts'
 import {
   ApiContract,
   BusinessRule,
+  ItemChanges,
   ItemType,
   Sentence,
   SpecDecision,
   SpecEvaluation,
   SpecEvaluationInput,
+  SpecItemsPut,
+  sentLists,
   TechnicalRequirement,
   TestEvidence,
   TestScenario,
@@ -113,12 +119,24 @@ export const SpecCreate = z
   .object({ title: Title, status: SpecStatus.default('draft'), ...sent(requirements) })
   .meta({ id: 'SpecCreate' })
 
+/** The lists of items as an update sends them. */
+const sentSpecLists = {
+  technical_requirements: sentLists.technical_requirements.nullable().exactOptional(),
+  test_scenarios: shownAs(sentLists.test_scenarios.nullable().exactOptional(), 'create_spec'),
+  business_rules: shownAs(sentLists.business_rules.nullable().exactOptional(), 'create_spec'),
+  api_contracts: shownAs(sentLists.api_contracts.nullable().exactOptional(), 'create_spec'),
+  decisions: shownAs(sentLists.decisions.nullable().exactOptional(), 'create_spec'),
+  screen_mockups: shownAs(list(SentMockup).nullable().exactOptional(), 'create_ideation'),
+}
+
 export const SpecUpdate = z
   .object({
     title: Title.exactOptional(),
     ...sent(requirements),
+    ...sentSpecLists,
     ...sent(gates),
     evaluation: SpecEvaluationInput.exactOptional().register(toolHints, { like: 'submit_sprint_evaluation' }),
+    ...listMembers,
     expected_rev: ExpectedRev,
   })
   .meta({ id: 'SpecUpdate' })
@@ -247,29 +265,53 @@ const get_spec = operation({
   keywords,
 })
 
+/** The permission of each list of a spec that has one of its own (access 2.3). */
+export const listPermissions = {
+  screen_mockups: 'SPECS_UPDATE_MOCKUPS',
+  test_scenarios: 'SPECS_UPDATE_SCENARIOS',
+  business_rules: 'SPECS_UPDATE_RULES',
+  api_contracts: 'SPECS_UPDATE_CONTRACTS',
+} as const satisfies Readonly<Record<string, Permission>>
+
 const update_spec = operation({
   name: 'update_spec',
   method: 'PATCH',
   path: '/api/v1/specs/{spec_id}',
   permission: 'SPECS_UPDATE',
   title: 'Update spec',
-  description: 'Change a spec; lists are replaced whole.',
+  description: 'Change fields of a spec, or whole lists of its items.',
   params,
   body: SpecUpdate,
   response: Spec,
-  errors: [...writeErrors, 'SPEC_LOCKED', 'SCENARIO_LIMIT', 'SPEC_NOT_VALIDATED'],
+  errors: [...writeErrors, 'SPEC_LOCKED', 'ITEMS_IN_USE', 'SCENARIO_LIMIT', 'SPEC_NOT_VALIDATED'],
   asks: byField('SPECS_UPDATE', {
+    ...listPermissions,
     assignee_id: 'SPECS_ASSIGN',
     labels: 'SPECS_LABEL',
-    screen_mockups: 'SPECS_UPDATE_MOCKUPS',
-    test_scenarios: 'SPECS_UPDATE_SCENARIOS',
-    business_rules: 'SPECS_UPDATE_RULES',
-    api_contracts: 'SPECS_UPDATE_CONTRACTS',
     ...Object.fromEntries(Object.keys(gates).map(name => [name, 'SPECS_UPDATE_COVERAGE_FLAGS' as const])),
     evaluation: 'SPECS_VALIDATE',
   }),
   writesIn: 'SPECS',
   keywords: [...keywords, 'test scenarios', 'business rules', 'evaluate'],
+})
+
+const put_spec_items = operation({
+  name: 'put_spec_items',
+  method: 'POST',
+  path: '/api/v1/specs/{spec_id}/items',
+  permission: 'SPECS_UPDATE',
+  extension: true,
+  title: 'Put spec items',
+  description: 'Add, change or remove single items of a spec. What is left out of an item stays; a new one gets an id.',
+  params,
+  body: SpecItemsPut,
+  response: ItemChanges,
+  status: 200,
+  errors: [...writeErrors, 'SPEC_LOCKED', 'ITEMS_IN_USE', 'SCENARIO_LIMIT'],
+  // What is removed tells the list that it is in: the implementation asks for its permission.
+  asks: byField('SPECS_UPDATE', listPermissions, ['remove']),
+  writesIn: 'SPECS',
+  keywords: [...keywords, 'scenario', 'rule', 'contract', 'decision', 'criterion', 'mockup'],
 })
 
 const move_spec = operation({
@@ -650,4 +692,5 @@ export const specs = {
   submit_spec_evaluation,
   link_task_to_item,
   unlink_task_from_item,
+  put_spec_items,
 } as const

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { list, manyIds } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget } from '../permission-rules.ts'
+import { listMembers } from '../sent-items.ts'
 import {
   ExpectedRev,
   historyEntry,
@@ -95,6 +96,7 @@ export const SprintCreate = z
 export const SprintUpdate = z
   .object({
     ...sent({ title: Title, ...texts, ...scope, ...dates, labels: Labels, ...gates }),
+    lists: listMembers.lists,
     expected_rev: ExpectedRev,
   })
   .meta({ id: 'SprintUpdate' })

@@ -126,6 +126,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { claim: { card_id: 'c', agent_id: 'a' }, board_id: 'b' },
     first: ['claim_next_card', board],
   },
+  ITEMS_IN_USE: {
+    operation: 'update_spec',
+    args: { ...spec, test_scenarios: [] },
+    detail: { items: [{ list: 'test_scenarios', id: 't1', title: 'T', uses: ['cards'] }] },
+    first: ['update_spec', { spec_id: 's', test_scenarios: [], allow_removal: true }],
+  },
   SPEC_LOCKED: {
     operation: 'update_spec',
     args: spec,

@@ -236,9 +236,15 @@ function repeat(refused: Refused): (NextAction | undefined)[] {
   return [onPresent(refused), ...(changes === undefined ? readAgain(refused) : [changes])]
 }
 
+/** Removes items in use on purpose (crew 1.4). */
+const removeAll: Advice = ({ operation, args }) => [
+  { name: operation, arguments: { ...args, allow_removal: true }, reason: 'remove them with their links, on purpose' },
+]
+
 /** What resolves each 409, and 412, best first; `[]` when no operation does. */
 const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   PRECONDITION_FAILED: repeat,
+  ITEMS_IN_USE: removeAll,
   IDEMPOTENCY_KEY_REUSED: () => [],
   ARCHIVED: restore,
   ALREADY_SHARED: ({ args, detail }) => [

@@ -14,19 +14,17 @@ function undone(field: string, now: unknown, change: Change): unknown {
   if (change.field === field) return change.old ?? null
   const list = (now ?? []) as readonly unknown[]
   const rest = change.field.slice(field.length + 1)
-  const at = list.findIndex(item => rest === idOf(item) || rest.startsWith(`${idOf(item)}.`))
+  const exact = list.findIndex(item => rest === idOf(item))
+  const at = exact === -1 ? list.findIndex(item => rest.startsWith(`${idOf(item)}.`)) : exact
   const item = list[at] as Item | undefined
   if (item !== undefined && rest !== idOf(item)) {
     const member = rest.slice(String(idOf(item)).length + 1)
     return list.with(at, { ...item, [member]: change.old ?? null })
   }
-  if (item === undefined) return change.old == null ? list : inserted(list, change)
+  // Where a removed item stood is not told.
+  if (item === undefined) return change.old == null ? list : [...list, change.old]
   return change.old == null ? list.toSpliced(at, 1) : list.with(at, change.old)
 }
-
-/** A removed item in its former place. */
-const inserted = (list: readonly unknown[], { old, at }: Change): readonly unknown[] =>
-  list.toSpliced(typeof at === 'number' ? at : list.length, 0, old)
 
 const idOf = (item: unknown): string | undefined => {
   const id = (item as Item | null)?.id

@@ -13,6 +13,7 @@ import type {
   Conclusion,
   DeliveryStatus,
   DiagramPayload,
+  ItemList,
   Origin as OriginSchema,
   ResolvedThresholds,
   ScreenMockup,
@@ -287,6 +288,8 @@ export interface SpecsTable extends PlanningRecord {
   current_validation_id: string | null
   /** Null for a spec that was never validated. */
   changed_since_validated: Json<string[]> | null
+  /** Numbers of removed items, by list: no other item gets one of them (crew 1.1). */
+  removed_item_numbers: Json<Partial<Record<ItemList, readonly number[]>>> | null
 }
 
 export interface SpecValidationsTable {

@@ -1,10 +1,11 @@
-import type { features, InputOf } from '@specboard/contract'
+import { type features, type InputOf, ScreenMockup } from '@specboard/contract'
 import { refuseArchivedCard } from '../../kernel/archived.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { withLists } from '../../kernel/sent-lists.ts'
 import { sameJson } from '../../lib/json.ts'
 import { checkMockups } from '../../planning/mockups.ts'
 import { lockOf, refuseLocked } from '../../planning/spec-lock.ts'
@@ -27,11 +28,19 @@ import { refuseArchivedSpec, refuseEndedSprint, scenariosOfSpec, specOfBoard, sp
 import { checkedTestTasks } from './test-tasks.ts'
 import { readWholeCard } from './whole-card.ts'
 
-type Body = InputOf<typeof features.cards.update_card>['body']
+type Sent = InputOf<typeof features.cards.update_card>['body']
+type Body = ReturnType<typeof wantedBody>
+
+/** A body with its lists as they will be stored; the entries of knowledge are merged by rules of their own. */
+function wantedBody(before: CardRecord, { knowledge_bases, ...sent }: Sent) {
+  const body = withLists({ ...before }, sent, { screen_mockups: ScreenMockup })
+  return { ...body, ...(knowledge_bases !== undefined && { knowledge_bases }), lists: sent.lists ?? 'replace' }
+}
 
 /** Changes the sent fields; a new status passes the gates of a move (cards 3.3). */
-export const updateCard: Implementation<typeof features.cards.update_card> = async ({ params, body }, ctx) => {
+export const updateCard: Implementation<typeof features.cards.update_card> = async ({ params, body: sent }, ctx) => {
   const before = await readCard(ctx.db, params.card_id)
+  const body = wantedBody(before, sent)
   const target = body.status === before.status ? undefined : body.status
   const links = await wantedLinks(ctx, before, body)
   const fields = { ...(await wantedFields(ctx, before, body, links)), ...links.fields }
@@ -124,7 +133,7 @@ async function writeLinks(ctx: Context, before: CardRecord, { leavesSpec, fields
 async function wantedFields(ctx: Context, before: CardRecord, body: Body, links: Links): Promise<Partial<CardRecord>> {
   const { card_type, status, position, spec_id, sprint_id, test_scenario_ids, ...sent } = body
   const { add_labels, remove_labels, ...replaced } = sent
-  const { title, priority, screen_mockups, knowledge_bases, linked_test_task_ids, ...plain } = replaced
+  const { title, priority, screen_mockups, knowledge_bases, linked_test_task_ids, lists, ...plain } = replaced
   checkBugFields(before, body)
   checkMockups(screen_mockups)
   const author = { id: ctx.caller.id, now: ctx.now(), newId: () => ctx.newId() }
@@ -137,7 +146,7 @@ async function wantedFields(ctx: Context, before: CardRecord, body: Body, links:
     ...(priority != null && { priority }),
     ...(screen_mockups !== undefined && { screen_mockups: screen_mockups ?? [] }),
     ...(knowledge_bases !== undefined && {
-      knowledge_bases: mergedEntries(knowledge_bases ?? [], before.knowledge_bases, author),
+      knowledge_bases: mergedEntries(knowledge_bases ?? [], before.knowledge_bases, author, lists),
     }),
     ...(linked_test_task_ids !== undefined && {
       linked_test_task_ids: await checkedTestTasks(ctx, before, links.spec, linked_test_task_ids ?? []),

@@ -235,6 +235,7 @@ const spec: Kind = {
     ...thresholds,
     evaluations: judgements(list(SpecEvaluation), { ...evaluators, idsIn: ['id', 'spec_id'] }),
     changed_since_validated: json(texts.nullable()),
+    removed_item_numbers: json(z.record(z.string(), z.array(ordinal.schema)).nullable().optional()),
     ...authored,
   },
 }

@@ -6,7 +6,8 @@ import type { Implementation } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import { sameJson } from '../../lib/json.ts'
 import { fieldDiff } from './compare.ts'
-import { type LogEntry, type LoggedChange, readChanges, readEntries } from './log.ts'
+import { endsOf, isOf } from './ends.ts'
+import { type LogEntry, readChanges, readEntries } from './log.ts'
 import { placeOf, usualStart } from './points.ts'
 import { Effort } from './words.ts'
 
@@ -63,16 +64,13 @@ async function differences({ db }: Context, type: Type, id: string, from: LogEnt
   let truncated = false
   const fields = []
   for (const field of kinds[type].fields) {
-    const [earlier, later] = ends(changes, field)
-    if (earlier === undefined || later === undefined) continue
-    const [old, now] = first === from ? [earlier.old, later.new] : [later.new, earlier.old]
+    const own = changes.filter(change => isOf(field, change.field))
+    if (own.length === 0) continue
+    const [before, after] = endsOf(field, own)
+    const [old, now] = first === from ? [before, after] : [after, before]
     if (sameJson(old ?? null, now ?? null)) continue
-    truncated ||= earlier.cut || later.cut
+    truncated ||= own[0]!.cut || own.at(-1)!.cut
     fields.push(fieldDiff(field, old ?? null, now ?? null, effort))
   }
   return { truncated, fields }
 }
-
-/** The first and the last change of a field. */
-const ends = (changes: readonly LoggedChange[], field: string) =>
-  [changes.find(change => change.field === field), changes.findLast(change => change.field === field)] as const

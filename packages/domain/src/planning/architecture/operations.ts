@@ -1,10 +1,11 @@
-import type { ArchitectureCreate } from '@specboard/contract'
-import { features } from '@specboard/contract'
+import type { ArchitectureCreate, ArchitectureUpdate } from '@specboard/contract'
+import { ArchitectureDiagramInput, ArchitectureEntity, ArchitectureInterface, features } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError, invalid, notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { type Page, pageOf } from '../../kernel/page.ts'
+import { withLists } from '../../kernel/sent-lists.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Diagram } from '../../schema/contents.ts'
 import { copyDesigns, unknownDesigns } from './copy.ts'
@@ -19,6 +20,7 @@ import { createDesign, type PayloadWrite, recordDesign, saveDesign } from './wri
 
 type Architecture = typeof features.architecture
 type Answer = ReturnType<typeof answered>
+type UpdateBody = z.output<typeof ArchitectureUpdate>
 
 const answerOf = async ({ db }: Context, design: Design): Promise<Answer> =>
   answered(design, await listVersions(db, design.id))
@@ -79,10 +81,30 @@ const getArchitecture: Implementation<Architecture['get_architecture']> = async 
   return answered(design, versions, new Map([...contents].map(([diagram, content]) => [diagram, parseJson(content)])))
 }
 
+/** Parts of a design that updates send. */
+const parts = { entities: ArchitectureEntity, interfaces: ArchitectureInterface, diagrams: ArchitectureDiagramInput }
+
+/** The body of an update with its lists as they will be stored; a diagram whose content is sent is told its format by it. */
+function sentDesign(before: Design, body: UpdateBody) {
+  const stored = before.diagrams.map(diagram => sentForm(diagram))
+  const { diagrams, ...fields } = withLists({ ...before, diagrams: stored }, body, parts)
+  const sent = new Map((body.diagrams ?? []).map(diagram => [diagram.id, diagram]))
+  const told = diagrams?.map(({ format, ...diagram }) => {
+    const one = sent.get(diagram.id)
+    return one?.adapter_payload != null && one.format === undefined
+      ? diagram
+      : { ...diagram, ...(format && { format }) }
+  })
+  return { ...fields, ...(diagrams !== undefined && { diagrams: told ?? null }) }
+}
+
+/** A stored diagram as an update would send it to change nothing. */
+const sentForm = ({ adapter_payload_ref: _, content_hash: __, size_bytes: ___, ...diagram }: Diagram) => diagram
+
 const updateArchitecture: Implementation<Architecture['update_architecture']> = async ({ params, body }, ctx) => {
   const before = await readDesign(ctx.db, params.design_id)
   await refuseUnlessParentMutable(ctx, before)
-  const { change_summary, diagrams: sent, entities, interfaces, ...fields } = body
+  const { change_summary, diagrams: sent, entities, interfaces, ...fields } = sentDesign(before, body)
   const listed = sent === undefined ? undefined : listDiagrams(sent ?? [], before.diagrams, () => ctx.newId())
   const after: Design = {
     ...before,

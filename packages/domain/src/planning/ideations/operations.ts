@@ -1,9 +1,10 @@
-import { features, IdeationStatus } from '@specboard/contract'
+import { features, IdeationStatus, ScreenMockup } from '@specboard/contract'
 import { changedFields, createdFields, revisedColumns } from '../../kernel/changes.ts'
 import { pageAt, placeIn } from '../../kernel/counted-list.ts'
 import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { nextRef } from '../../kernel/references.ts'
+import { withLists } from '../../kernel/sent-lists.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { deleteParts, deleteRefinements } from '../delete-parts.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
@@ -96,8 +97,8 @@ const updateIdeation: Implementation<Ideations['update_ideation']> = async ({ pa
   const before = await readWholeIdeation(ctx.db, params.ideation_id, ctx.access)
   passGates(operations.update_ideation(before).rulings)
   checkScores(body.scope_assessment)
-  checkMockups(body.screen_mockups)
-  const { complexity, ...fields } = body
+  const { complexity, ...fields } = withLists(before, body, { screen_mockups: ScreenMockup })
+  checkMockups(fields.screen_mockups)
   const wanted = { ...fields, ...(complexity !== undefined && { complexity: checkedComplexity(complexity) }) }
   const revision = revise(before, wanted, contentFields, ctx.now())
   if (revision === null) return before

@@ -1,7 +1,8 @@
-import { features, RefinementStatus } from '@specboard/contract'
+import { features, RefinementStatus, ScreenMockup } from '@specboard/contract'
 import { revisedColumns } from '../../kernel/changes.ts'
 import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
+import { withLists } from '../../kernel/sent-lists.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { deleteParts } from '../delete-parts.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
@@ -43,8 +44,9 @@ const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }
 const updateRefinement: Implementation<Refinements['update_refinement']> = async ({ params, body }, ctx) => {
   const before = await readWholeRefinement(ctx.db, params.refinement_id, ctx.access)
   passGates(judgeUpdate(before))
-  checkMockups(body.screen_mockups)
-  const revision = revise(before, body, contentFields, ctx.now())
+  const fields = withLists(before, body, { screen_mockups: ScreenMockup })
+  checkMockups(fields.screen_mockups)
+  const revision = revise(before, fields, contentFields, ctx.now())
   if (revision === null) return before
   const { after, changes } = revision
   await updateRow(ctx.db, 'refinements', after.id, revisedColumns(columnsOf(after), changes))

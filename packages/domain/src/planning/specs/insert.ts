@@ -18,6 +18,7 @@ export interface NewSpec
       | 'locked'
       | 'current_validation_id'
       | 'changed_since_validated'
+      | 'removed_item_numbers'
       | 'created_by'
       | 'created_at'
       | 'updated_at'
@@ -82,6 +83,7 @@ export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOri
     ...fields,
     current_validation_id: null,
     changed_since_validated: fields.status === 'validated' ? [] : null,
+    removed_item_numbers: null,
     locked: false,
     created_by: ctx.caller.id,
     created_at: now,

@@ -27,6 +27,7 @@ import {
 } from './link-operations.ts'
 import { checkOrigin } from './origin.ts'
 import { judgeRow } from './prospects.ts'
+import { putSpecItems } from './put-items.ts'
 import { checkReferences } from './references.ts'
 import { checkEvidence } from './scenario-evidence.ts'
 import { recordScenarioResult } from './scenario-results.ts'
@@ -125,4 +126,5 @@ export const specOperations = implement(features.specs, {
   submit_spec_evaluation: submitSpecEvaluation,
   link_task_to_item: linkTaskToItem,
   unlink_task_from_item: unlinkTaskFromItem,
+  put_spec_items: putSpecItems,
 })

@@ -90,6 +90,7 @@ const recordOf = (row: SpecRow) => ({
   evaluations: parseJson(row.evaluations),
   current_validation_id: row.current_validation_id,
   changed_since_validated: parseNullable(row.changed_since_validated),
+  removed_item_numbers: parseNullable(row.removed_item_numbers),
   locked: row.locked === 1,
 })
 
@@ -106,6 +107,7 @@ const columnKinds = {
   screen_mockups: 'json',
   evaluations: 'json',
   changed_since_validated: 'json',
+  removed_item_numbers: 'json',
   skip_test_coverage: 'flag',
   skip_rules_coverage: 'flag',
   skip_trs_coverage: 'flag',
@@ -150,7 +152,7 @@ export async function readWholeSpec(ctx: Context, id: string) {
   const { access } = ctx
   const [row] = await wholeById(ctx.db, { id, now: ctx.now() })
   if (row === undefined) throw notFound('spec', id)
-  const record = recordOf(row)
+  const { removed_item_numbers: _, ...record } = recordOf(row)
   const cards = access.allows('CARDS_READ') ? parseJson(row.cards) : []
   return {
     ...record,

@@ -1,9 +1,12 @@
+import { specItems } from '@specboard/contract'
 import { refuseArchived, refuseArchivedCard } from '../../kernel/archived.ts'
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { refuse } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { withLists } from '../../kernel/sent-lists.ts'
+import { excerpt } from '../../lib/excerpt.ts'
 import type { Change } from '../../schema/contents.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { allStale } from '../evaluation.ts'
@@ -13,10 +16,12 @@ import { cardLinksOf, writeLinks } from './card-links.ts'
 import { changesContent, type Sent, statusChanges, storedForm, touchedScenarios } from './content.ts'
 import { evaluate } from './evaluations.ts'
 import { followTexts } from './followed-references.ts'
+import { removedNumbers } from './item-ids.ts'
 import { checkLinkCount, checkScenarioLimit, idsAfter, linkCount, scenariosByCard } from './link-rules.ts'
 import { fieldsAgainstLock, sinceValidated } from './locked-fields.ts'
 import { checkOrigin } from './origin.ts'
 import { checkReferences, type Offender } from './references.ts'
+import { type ItemInUse, itemsInUse, refuseInUse, removalsOf, withoutNames } from './removals.ts'
 import { checkEvidence, statusChanged } from './scenario-evidence.ts'
 import { isEvaluated, notValidated } from './states.ts'
 import { columnsOf, readSpec, readWholeSpec, type SpecRecord } from './store.ts'
@@ -35,22 +40,60 @@ const referring: ReadonlySet<string> = new Set([
   'screen_mockups',
 ])
 
-/** update_spec (specs 3.3). */
+/** update_spec (specs 3.3, crew 1). */
 export const updateSpec: UpdateSpec = async ({ params, body }, ctx) => {
   refuseArchived(ctx.target)
   const before = await readSpec(ctx.db, params.spec_id)
   const { evaluation, ...sent } = body
+  const wanted = withLists({ ...before }, sent, specItems)
+  if (evaluation !== undefined && before.locked) refuseAgainstLock(before, storedForm(wanted))
+  if (evaluation !== undefined) refuse(notValidated(before))
+  const after = await changeSpec(ctx, before, wanted, { allow_removal: sent.allow_removal })
+  if (evaluation !== undefined) await evaluate(ctx, after, evaluation)
+  return readWholeSpec(ctx, before.id)
+}
+
+/** How a change of a spec is made. */
+export interface Changing {
+  /** Whether items in use may go (crew 1.4). */
+  readonly allow_removal?: boolean | undefined
+  /** Texts in use that go, with the references that name them. */
+  readonly texts?: readonly ItemInUse[]
+  /** What the history tells; every changed field unless said. */
+  readonly told?: (before: SpecRecord, after: SpecRecord) => readonly Change[]
+}
+
+/**
+ * Changes fields of a spec by all rules on its values: lock, references, removals, evidence and limits (specs 4, 5.2).
+ * Nothing is written when nothing differs.
+ * @param sent the fields as they shall be; items with all of their members
+ */
+export async function changeSpec(
+  ctx: Context,
+  before: SpecRecord,
+  sent: Sent,
+  changing: Changing = {},
+): Promise<SpecRecord> {
   checkLinkCount(linkCount(before), linkCount({ ...before, ...sent }))
   const wanted = storedForm(sent)
-  const against = before.locked ? fieldsAgainstLock(changedFields({ ...before }, wanted)) : []
-  if (against.length > 0) throw specLocked(before, against)
-  if (evaluation !== undefined) refuse(notValidated(before))
+  if (before.locked) refuseAgainstLock(before, wanted)
   const { lists, lost } = followTexts(before, wanted)
   const stored = { ...wanted, ...lists }
   const changes = changedFields({ ...before }, stored)
-  const after = changes.length === 0 ? before : await revise(ctx, before, stored, changes, lost)
-  if (evaluation !== undefined) await evaluate(ctx, after, evaluation)
-  return readWholeSpec(ctx, before.id)
+  return changes.length === 0 ? before : revise(ctx, before, stored, { changes, lost, changing })
+}
+
+/** Refuses to change what the lock of a spec covers. */
+function refuseAgainstLock(before: SpecRecord, wanted: Sent): void {
+  const against = fieldsAgainstLock(changedFields({ ...before }, wanted))
+  if (against.length > 0) throw specLocked(before, against)
+}
+
+/** What a change of a spec is judged by. */
+interface Revising {
+  readonly changes: readonly Change[]
+  readonly lost: readonly Offender[]
+  readonly changing: Changing
 }
 
 /** Checks the rules on changed values, and stores the changes of a spec. */
@@ -58,23 +101,28 @@ async function revise(
   ctx: Context,
   before: SpecRecord,
   wanted: Sent,
-  changes: readonly Change[],
-  lost: readonly Offender[],
+  { changes: sentChanges, lost, changing }: Revising,
 ): Promise<SpecRecord> {
+  const refers = sentChanges.some(({ field }) => referring.has(field))
+  const cards = refers ? await cardLinksOf(ctx.db, before.id) : []
+  const named: SpecRecord = { ...before, ...wanted }
+  const removals = refers ? removalsOf(before, named) : []
+  const inUse = [...(changing.texts ?? []), ...(await itemsInUse(ctx.db, before.id, removals, named, cards))]
+  const lists = { ...wanted, ...withoutNames(removals, named) }
+  const changes = changedFields({ ...before }, lists)
   const changed = new Set(changes.map(change => change.field))
   const wanting: SpecRecord = {
     ...before,
-    ...wanted,
+    ...lists,
     changed_since_validated: sinceValidated(before, fieldsAgainstLock(changes)),
     updated_at: ctx.now(),
   }
   const raised = changesContent(before, wanting)
   const after = raised ? { ...wanting, ...withNewContent(before) } : wanting
-  const refers = [...changed].some(field => referring.has(field))
-  const cards = refers ? await cardLinksOf(ctx.db, before.id) : []
   if (changed.has('ideation_id') || changed.has('refinement_id')) await checkOrigin(ctx.db, after, { below: false })
   const cardIds = new Set(cards.map(card => card.id))
   if (refers) checkReferences(after, id => cardIds.has(id), lost)
+  refuseInUse(inUse, changing.allow_removal)
 
   const settings = changed.has('test_scenarios') ? await boardSettings(ctx.db, before.board_id) : null
   if (settings !== null) checkEvidence(touchedScenarios(before.test_scenarios, after.test_scenarios), settings)
@@ -83,16 +131,21 @@ async function revise(
   const fields = [...changed]
   const values = Object.fromEntries(fields.map(field => [field, after[field as keyof SpecRecord]]))
   const { version, evaluations, changed_since_validated, updated_at } = after
+  const removed = removals.length === 0 ? {} : { removed_item_numbers: removedNumbers(before, after) }
   await updateRow(
     ctx.db,
     'specs',
     before.id,
-    columnsOf({ ...values, version, evaluations, changed_since_validated, updated_at }),
+    columnsOf({ ...values, ...removed, version, evaluations, changed_since_validated, updated_at }),
   )
   for (const { id, ids } of relinked) await writeLinks(ctx, id, { test_scenario_ids: ids })
   await recordOn(ctx, 'spec', after, {
     activity: { action: 'spec_updated', details: { spec_id: before.id, version, fields } },
-    history: { action: 'updated', changes, summary: `Changed ${fields.join(', ')}` },
+    history: {
+      action: 'updated',
+      changes: changing.told?.(before, after) ?? changes,
+      summary: summaryOf(fields, inUse),
+    },
     domain: [
       { name: 'spec.updated', spec_id: before.id, fields },
       ...(raised ? [{ name: 'spec.version_bumped', spec_id: before.id, version }] : []),
@@ -101,6 +154,17 @@ async function revise(
   if (settings !== null) await recordStatusChanges(ctx, before, after, settings)
   return after
 }
+
+/** What the history says of a change in a line; items that were in use are named (crew 1.4). */
+function summaryOf(fields: readonly string[], inUse: readonly ItemInUse[]): string {
+  const changed = `Changed ${fields.join(', ')}`
+  if (inUse.length === 0) return changed
+  const names = inUse.slice(0, mostInSummary).map(({ list, id, title }) => `${list} ${id ?? `"${excerpt(title, 60)}"`}`)
+  const others = inUse.length - names.length
+  return `${changed}; removed in use: ${names.join(', ')}${others === 0 ? '' : ` and ${others} more`}`
+}
+
+const mostInSummary = 10
 
 /** What new content changes besides itself: the version, and in an open spec the evaluations, which become stale. */
 const withNewContent = ({ version, status, evaluations }: SpecRecord): Pick<SpecRecord, 'version' | 'evaluations'> => ({

@@ -4,6 +4,7 @@ import { changedFields, revisedColumns } from '../../kernel/changes.ts'
 import { blocked, invalid, refuse } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
+import { withLists } from '../../kernel/sent-lists.ts'
 import { toJson } from '../../lib/json.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { allStale } from '../evaluation.ts'
@@ -74,7 +75,7 @@ function refuseCancelled({ id, status }: SpecRecord): void {
 
 const updateSprint: Implementation<Sprints['update_sprint']> = async ({ params, body }, ctx) => {
   const before = await readSprint(ctx.db, params.sprint_id)
-  const wanted = checkedScope(body, await readSpec(ctx.db, before.spec_id))
+  const wanted = checkedScope(withLists({ ...before }, body, {}), await readSpec(ctx.db, before.spec_id))
   const { start_date, end_date } = { ...before, ...wanted }
   checkDates(start_date, end_date)
   refuseArchivedSprint(before)

@@ -33,6 +33,7 @@ import { migration as sessionGeneration } from './0037_session_generation.ts'
 import { migration as searchedTalk } from './0038_searched_talk.ts'
 import { migration as deletedNumbers } from './0039_deleted_numbers.ts'
 import { migration as revisions } from './0040_revisions.ts'
+import { migration as itemNumbers } from './0041_item_numbers.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -70,6 +71,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0038_searched_talk': searchedTalk,
   '0039_deleted_numbers': deletedNumbers,
   '0040_revisions': revisions,
+  '0041_item_numbers': itemNumbers,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

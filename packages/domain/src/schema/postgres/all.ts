@@ -8,6 +8,7 @@ import { texts as earlierSecrets } from '../migrations/0036_earlier_secrets.ts'
 import { texts as sessionGeneration } from '../migrations/0037_session_generation.ts'
 import { texts as deletedNumbers, triggers as numbering } from '../migrations/0039_deleted_numbers.ts'
 import { texts as revisions } from '../migrations/0040_revisions.ts'
+import { texts as itemNumbers } from '../migrations/0041_item_numbers.ts'
 import { postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -43,4 +44,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0038_searched_talk': searchedTalk,
   '0039_deleted_numbers': statements([...deletedNumbers, ...numbering.flatMap(postgresTrigger)]),
   '0040_revisions': statements(revisions),
+  '0041_item_numbers': statements(itemNumbers),
 }

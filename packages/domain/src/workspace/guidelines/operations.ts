@@ -3,6 +3,7 @@ import { changedFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
+import { withLists } from '../../kernel/sent-lists.ts'
 import { toJson } from '../../lib/json.ts'
 import type { Change } from '../../schema/contents.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -65,7 +66,8 @@ const getGuideline: Implementation<Guidelines['get_guideline']> = async ({ param
 
 const updateGuideline: Implementation<Guidelines['update_guideline']> = async ({ params, body }, ctx) => {
   const before = await guidelineAt(ctx, params.guideline_id)
-  const supplied = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as Partial<
+  const sent = withLists(before, body, {})
+  const supplied = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)) as Partial<
     Pick<GuidelineRecord, 'title' | 'content' | 'tags'>
   >
   const changes = changedFields({ ...before }, supplied)

@@ -51,8 +51,8 @@ test('a list replaces the whole list: known ids are kept, others are new, a repe
   expect(named).toMatchObject({ id: 'mine', author_id: 'me' })
   expect(made?.id).toMatch(/^id\d+$/)
   const before = { ...stored, description: 'D', mime_type: 'text/plain', source: 'spec' }
-  const [bare] = mergedEntries([{ id: 'k1', title: 'Notes', content: ' Text\n' }], [before], author)
-  expect(bare).toEqual({ ...stored, updated_at: author.now })
+  const [bare] = mergedEntries([{ id: 'k1', content: 'New' }], [before], author)
+  expect(bare).toEqual({ ...before, content: 'New', updated_at: author.now })
   expect(() => mergedEntries([stored, stored], [stored], author)).toThrow(refused)
 })
 

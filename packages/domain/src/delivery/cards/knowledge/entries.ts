@@ -1,5 +1,6 @@
 import { issueItem, mostElements } from '@specboard/contract'
 import { InvalidInput, invalid } from '../../../kernel/errors.ts'
+import { listAfter, type Mode } from '../../../kernel/sent-lists.ts'
 import { firstRepeated } from '../../../lib/first-repeated.ts'
 import { sameJson } from '../../../lib/json.ts'
 import type { Knowledge } from '../../card-record/record.ts'
@@ -22,7 +23,7 @@ export interface Author {
   readonly newId: () => string
 }
 
-/** The defaults of a new entry, and of an entry in a list that replaces the stored list. */
+/** The defaults of a new entry. */
 const defaults = { description: null, mime_type: 'text/markdown', source: 'manual' }
 
 /**
@@ -49,17 +50,31 @@ export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, auth
 }
 
 /**
- * The list that replaces the stored one in a card's update. Entries without an id get one; entries with a known id keep
- * their author and creation time.
+ * The list of a card's update as it will be stored (crew 1.2, 1.3). Entries without an id get one; those with a known id
+ * keep their author, their creation time and what was left out.
  * @throws DomainError VALIDATION_ERROR for a blank title or content, or a repeated id
+ * @throws InvalidInput for a new entry without title or content
  */
-export function mergedEntries(sent: readonly SentEntry[], stored: readonly Knowledge[], author: Author): Knowledge[] {
+export function mergedEntries(
+  sent: readonly SentEntry[],
+  stored: readonly Knowledge[],
+  author: Author,
+  mode: Mode = 'replace',
+): Knowledge[] {
   const ids = sent.flatMap(entry => entry.id ?? [])
   const repeated = firstRepeated(ids)
   if (repeated !== undefined) throw invalid('knowledge_bases', `Two entries have the id ${repeated}.`)
-  const byId = new Map(stored.map(entry => [entry.id, entry]))
-  return sent.map(entry =>
-    mergedEntry({ ...defaults, ...entry }, entry.id === undefined ? undefined : byId.get(entry.id), author),
+  return listAfter(stored, sent, mode, (entry, known, index) => {
+    if (known === undefined) refuseIncomplete(entry as SentEntry, index)
+    return mergedEntry(entry as SentEntry, known as Knowledge | undefined, author)
+  }) as Knowledge[]
+}
+
+function refuseIncomplete(entry: SentEntry, index: number): void {
+  const missing = (['title', 'content'] as const).filter(name => entry[name] === undefined)
+  if (missing.length === 0) return
+  throw new InvalidInput(
+    missing.map(name => issueItem(['body', 'knowledge_bases', index, name], 'missing', 'Field required')),
   )
 }
 

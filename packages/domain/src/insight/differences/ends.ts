@@ -1,0 +1,64 @@
+import type { Change } from '../../schema/contents.ts'
+
+/** Whether a change is of a field, or of an item of the list that it is (`decisions.d1`, `test_scenarios.t1.status`). */
+export const isOf = (field: string, changed: string): boolean => changed === field || changed.startsWith(`${field}.`)
+
+type Item = Readonly<Record<string, unknown>>
+
+/** The known items of a list at one end, by id; an item that is not there is null. */
+type Known = Map<string, Item | null>
+
+/**
+ * What a field was before its first change and is after its last one. Where only items of a list changed, the two lists
+ * have the items that changed: the others are the same in both.
+ */
+export function endsOf(field: string, changes: readonly Change[]): readonly [unknown, unknown] {
+  const first = changes.findIndex(change => change.field === field)
+  if (first === -1) return [listOf(itemsBefore(field, changes)), listOf(itemsAfter(field, changes))]
+  const last = changes.findLastIndex(change => change.field === field)
+  return [
+    withItems(changes[first]!.old, itemsBefore(field, changes.slice(0, first))),
+    withItems(changes[last]!.new, itemsAfter(field, changes.slice(last + 1))),
+  ]
+}
+
+const itemsBefore = (field: string, changes: readonly Change[]): Known => itemsOf(field, changes.toReversed(), 'old')
+const itemsAfter = (field: string, changes: readonly Change[]): Known => itemsOf(field, changes, 'new')
+
+/** The items at an end: each later one of these changes overrules the ones before it. */
+function itemsOf(field: string, changes: readonly Change[], end: 'old' | 'new'): Known {
+  const known: Known = new Map()
+  const ids = changes.flatMap(change => idIn(change.old) ?? idIn(change.new) ?? [])
+  for (const change of changes) {
+    const name = change.field.slice(field.length + 1)
+    const value = change[end] ?? null
+    const id = ids.find(one => name === one || name.startsWith(`${one}.`)) ?? beforeLastDot(name)
+    if (name === id) known.set(id, value as Item | null)
+    else if (known.get(id) !== null) known.set(id, { ...known.get(id), id, [name.slice(id.length + 1)]: value })
+  }
+  return known
+}
+
+const idIn = (value: unknown): string | undefined => {
+  const id = (value as Item | null | undefined)?.id
+  return typeof id === 'string' ? id : undefined
+}
+
+/** The id in the name of a member of an item: the name of a member has no dot. */
+const beforeLastDot = (name: string): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
+
+const listOf = (known: Known): unknown[] => [...known.values()].filter(item => item !== null)
+
+/** A whole list with the items that are known to be otherwise at its end. */
+function withItems(value: unknown, known: Known): unknown {
+  if (known.size === 0) return value
+  const list = (Array.isArray(value) ? value : []) as readonly unknown[]
+  const standing = new Set(list.map(idIn))
+  const kept = list.flatMap(item => {
+    const id = idIn(item)
+    if (id === undefined || !known.has(id)) return [item]
+    const other = known.get(id)
+    return other === null || other === undefined ? [] : [{ ...(item as Item), ...other }]
+  })
+  return [...kept, ...[...known].flatMap(([id, item]) => (standing.has(id) || item === null ? [] : [item]))]
+}

@@ -1,0 +1,271 @@
+/** put_spec_items (crew 1.1): items of a spec one by one. */
+import {
+  type features,
+  type IssueItem,
+  type ItemList,
+  listPermissions,
+  type Permission,
+  specItems,
+  textLists,
+} from '@specboard/contract'
+import { refuseArchived } from '../../kernel/archived.ts'
+import { InvalidInput, invalid } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { idOf, listAfter, tooLong, wholeItem } from '../../kernel/sent-lists.ts'
+import { sameJson } from '../../lib/json.ts'
+import { nearestTexts } from '../../lib/nearest-texts.ts'
+import type { Change } from '../../schema/contents.ts'
+import type { Sent } from './content.ts'
+import { itemLists, newIds } from './item-ids.ts'
+import { indexIn } from './references.ts'
+import type { ItemInUse } from './removals.ts'
+import { readSpec, type SpecRecord } from './store.ts'
+import { changeSpec } from './update.ts'
+
+type PutSpecItems = Implementation<typeof features.specs.put_spec_items>
+type Body = Parameters<PutSpecItems>[0]['body']
+
+type TextList = (typeof textLists)[number]
+type List = ItemList | TextList
+
+/** An item or text that the call names. */
+interface Named {
+  readonly list: List
+  readonly id?: string
+  readonly text?: string
+}
+
+const lists: readonly List[] = [...itemLists, ...textLists]
+
+/** put_spec_items (crew 1.1). */
+export const putSpecItems: PutSpecItems = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const before = await readSpec(ctx.db, params.spec_id)
+  const { remove = [], allow_removal, ...entries } = body
+  const removed = remove.map(name => removalOf(before, name))
+  ctx.require(...permissionsOf(removed))
+  if (removed.length === 0 && lists.every(list => (entries[list] ?? []).length === 0))
+    throw invalid('remove', 'Send at least one entry of a list, or an id to remove.')
+  const put = new Put(before)
+  put.remove(removed)
+  for (const list of itemLists) put.items(list, entries[list])
+  for (const list of textLists) put.texts(list, entries[list])
+  put.refuseFaults()
+  await changeSpec(ctx, before, put.wanted, { allow_removal, texts: put.textsInUse, told: itemChanges })
+  const after = await readSpec(ctx.db, before.id)
+  const { id: spec_id, ref, rev, version, status } = after
+  return { spec_id, ref, rev, version, status, ...put.changes(after) }
+}
+
+/** The permissions for the lists of some removals (access 2.3). */
+const permissionsOf = (removed: readonly Named[]): Permission[] => [
+  ...new Set(
+    removed.map(({ list }) =>
+      Object.hasOwn(listPermissions, list) ? listPermissions[list as keyof typeof listPermissions] : 'SPECS_UPDATE',
+    ),
+  ),
+]
+
+/**
+ * The item or text that a name of `remove` means: an id, `<list>.<id>`, or an exact text.
+ * @throws DomainError VALIDATION_ERROR for none, and for an id that several lists have
+ */
+function removalOf(spec: SpecRecord, name: string): Named {
+  const found: Named[] = itemLists.flatMap(list => (itemIn(spec, list, name) === undefined ? [] : [{ list, id: name }]))
+  if (found.length > 1) {
+    const having = found.map(({ list }) => list)
+    throw invalid('remove', `${having.join(' and ')} have the id ${name}. Write ${having[0]}.${name}.`, {
+      lists: having,
+    })
+  }
+  const exact = itemLists.flatMap(list => {
+    const id = name.startsWith(`${list}.`) ? name.slice(list.length + 1) : undefined
+    return id === undefined || itemIn(spec, list, id) === undefined ? [] : [{ list, id }]
+  })
+  const textual = [...textLists, 'technical_requirements' as const].flatMap(list =>
+    (spec[list] as readonly unknown[] | null)?.includes(name) ? [{ list, text: name }] : [],
+  )
+  const meant = found[0] ?? exact[0] ?? textual[0]
+  if (meant !== undefined) return meant
+  throw invalid('remove', 'No item has this id, and no entry this text. Read them with get_spec.', {
+    value: name.slice(0, 200),
+    nearest: nearestTexts(name, namesIn(spec)),
+  })
+}
+
+/** What could have been meant by a name of `remove`. */
+const namesIn = (spec: SpecRecord): string[] =>
+  lists.flatMap(list => ((spec[list] ?? []) as readonly unknown[]).map(item => idOf(item) ?? String(item)))
+
+const itemIn = (spec: SpecRecord, list: ItemList, id: string): unknown =>
+  ((spec[list] ?? []) as readonly unknown[]).find(item => idOf(item) === id)
+
+/** The lists of a spec while the entries of a call are put into them. */
+class Put {
+  readonly #before: SpecRecord
+  readonly #lists: Partial<Record<List, unknown[]>> = {}
+  readonly #named: (Named & { readonly isReworded?: true })[] = []
+  readonly #removed: Named[] = []
+  readonly #faults: IssueItem[] = []
+  readonly textsInUse: ItemInUse[] = []
+
+  constructor(before: SpecRecord) {
+    this.#before = before
+  }
+
+  /** The lists that the call touches, as they shall be. */
+  get wanted(): Sent {
+    return this.#lists as Sent
+  }
+
+  #stored(list: List): readonly unknown[] {
+    return (this.#before[list] ?? []) as readonly unknown[]
+  }
+
+  #list(list: List): unknown[] {
+    return this.#lists[list] ?? [...this.#stored(list)]
+  }
+
+  /** Takes items and texts out, and the references that name the texts. */
+  remove(removed: readonly Named[]): void {
+    for (const named of removed) {
+      const { list, id, text } = named
+      this.#removed.push(named)
+      const place = this.#list(list).findIndex(item => (id === undefined ? item === text : idOf(item) === id))
+      if (isTextList(list)) this.#dropReferences(list, place)
+      this.#lists[list] = this.#list(list).toSpliced(place, 1)
+    }
+  }
+
+  /** Puts items in: changed where their id is stored, else at the end, with an id that the service gives if they lack one. */
+  items(list: ItemList, entries: readonly unknown[] | undefined): void {
+    if (entries === undefined || entries.length === 0) return
+    const removed = new Set(this.#removed.filter(named => named.list === list).map(({ id }) => id))
+    const both = entries.map(idOf).find(id => id !== undefined && removed.has(id))
+    if (both !== undefined) throw invalid('remove', `${list} ${both} is both sent and removed. Do one of them.`)
+    const given = entries.flatMap(entry => idOf(entry) ?? [])
+    const stored = this.#stored(list).flatMap(item => idOf(item) ?? [])
+    const ids = newIds(list, [...stored, ...given], this.#before.removed_item_numbers ?? {})
+    const sent = entries.map(entry =>
+      typeof entry !== 'object' || entry === null || idOf(entry) !== undefined
+        ? entry
+        : { ...entry, id: ids.next().value },
+    )
+    for (const entry of sent) this.#named.push({ list, ...nameOf(entry) })
+    this.#lists[list] = listAfter(this.#list(list), sent, 'merge', wholeItem(list, specItems[list], this.#faults))
+  }
+
+  /** Puts texts in: new ones at the end, and others in place of what they were, whose references follow. */
+  texts(list: TextList, entries: Body[TextList]): void {
+    for (const [index, entry] of (entries ?? []).entries()) {
+      const texts = this.#list(list) as string[]
+      if (typeof entry === 'string') {
+        this.#named.push({ list, text: entry })
+        this.#lists[list] = texts.includes(entry) ? texts : [...texts, entry]
+        continue
+      }
+      const { was, text } = entry
+      const place = texts.indexOf(was)
+      if (place === -1)
+        throw invalid(list, `${list}.${index}: no entry is "${was.slice(0, 200)}". Send the exact text as was.`, {
+          nearest: nearestTexts(was, texts),
+        })
+      this.#named.push({ list, text, isReworded: true })
+      this.#lists[list] = texts.with(place, text)
+      this.#eachReference(list, reference => (reference === was ? text : reference))
+    }
+  }
+
+  /** @throws InvalidInput for new items that lack what they must have, and for lists that grew too long */
+  refuseFaults(): void {
+    for (const list of lists) this.#faults.push(...tooLong(list, this.#stored(list), this.#list(list)))
+    if (this.#faults.length > 0) throw new InvalidInput(this.#faults)
+  }
+
+  /** Takes out the references to an entry of a text list; those by the index of a later one follow it. */
+  #dropReferences(list: TextList, place: number): void {
+    const texts = this.#list(list) as readonly string[]
+    const title = texts[place]!
+    let isUsed = false
+    this.#eachReference(list, reference => {
+      const index = indexIn(texts, reference)
+      if (index === place || (index === undefined && reference === title)) {
+        isUsed = true
+        return undefined
+      }
+      return index === undefined || index < place ? reference : String(index - 1)
+    })
+    if (isUsed) this.textsInUse.push({ list, id: null, title, uses: ['item'] })
+  }
+
+  /** Replaces the references to entries of a text list. */
+  #eachReference(list: TextList, replaced: (reference: string) => string | undefined): void {
+    for (const { owner, field } of referring[list]) {
+      const items = this.#list(owner) as Readonly<Record<string, unknown>>[]
+      const after = items.map(item => {
+        const references = item[field] as readonly string[] | null | undefined
+        const kept = references?.flatMap(reference => replaced(reference) ?? [])
+        return kept === undefined || sameJson(kept, references) ? item : { ...item, [field]: kept }
+      })
+      if (!sameJson(after, items)) this.#lists[owner] = after
+    }
+  }
+
+  /** What the call did, of what it named. */
+  changes(after: SpecRecord): Changes {
+    const changes: Changes = { added: [], changed: [], removed: this.#removed, unchanged: 0 }
+    for (const { isReworded, ...named } of this.#named) {
+      const [was, is] = [find(this.#before, named), find(after, named)]
+      if (sameJson(was, is)) changes.unchanged++
+      else if (was === undefined && !isReworded) changes.added.push(named)
+      else changes.changed.push(named)
+    }
+    return changes
+  }
+}
+
+/** The items and texts that a call added, changed and removed; one that was as sent counts as unchanged. */
+interface Changes {
+  readonly added: Named[]
+  readonly changed: Named[]
+  readonly removed: Named[]
+  unchanged: number
+}
+
+/** An item or text of a spec; undefined where it has none. */
+const find = (spec: SpecRecord, { list, id, text }: Named): unknown =>
+  id === undefined
+    ? ((spec[list] ?? []) as readonly unknown[]).find(item => item === text)
+    : itemIn(spec, list as ItemList, id)
+
+const isTextList = (list: List): list is TextList => textLists.some(name => name === list)
+
+const nameOf = (entry: unknown): Pick<Named, 'id' | 'text'> => {
+  const id = idOf(entry)
+  return id === undefined ? { text: String(entry) } : { id }
+}
+
+/** Where entries of a text list are named. */
+const referring: Readonly<Record<TextList, readonly { readonly owner: ItemList; readonly field: string }[]>> = {
+  functional_requirements: [
+    { owner: 'business_rules', field: 'linked_requirements' },
+    { owner: 'api_contracts', field: 'linked_requirements' },
+    { owner: 'decisions', field: 'linked_requirements' },
+  ],
+  acceptance_criteria: [{ owner: 'test_scenarios', field: 'linked_criteria' }],
+}
+
+/** The changes of a spec item by item, `<list>.<id>`; a list of texts as a whole. */
+export function itemChanges(before: SpecRecord, after: SpecRecord): Change[] {
+  return lists.flatMap((list): Change[] => {
+    const [was, is] = [before[list] ?? [], after[list] ?? []] as readonly (readonly unknown[])[]
+    if (sameJson(was, is)) return []
+    const textual = (items: readonly unknown[]) => items.filter(item => idOf(item) === undefined)
+    if (!sameJson(textual(was!), textual(is!))) return [{ field: list, old: before[list], new: after[list] }]
+    const ids = new Set([...was!, ...is!].flatMap(item => idOf(item) ?? []))
+    return [...ids].flatMap(id => {
+      const [old, now] = [itemIn(before, list as ItemList, id), itemIn(after, list as ItemList, id)]
+      return sameJson(old ?? null, now ?? null) ? [] : [{ field: `${list}.${id}`, old: old ?? null, new: now ?? null }]
+    })
+  })
+}

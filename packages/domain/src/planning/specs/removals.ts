@@ -1,0 +1,141 @@
+/** Items that a write removes: those in use are guarded (crew 1.4). */
+import { sql } from 'kysely'
+import { blocked } from '../../kernel/errors.ts'
+import { parseNullable } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { SprintsTable } from '../../schema/tables.ts'
+import type { CardLink } from './card-links.ts'
+import { idsOf, itemLists } from './item-ids.ts'
+import type { SpecRecord } from './store.ts'
+
+/** What keeps an item from being removed without a word. */
+type Use = 'cards' | 'result' | 'item' | 'sprint'
+
+/** An item that would be removed, and what uses it. */
+export interface ItemInUse {
+  readonly list: string
+  /** Null of a text. */
+  readonly id: string | null
+  readonly title: string
+  readonly uses: readonly Use[]
+}
+
+/** An item that a write removes. */
+export interface Removal {
+  readonly list: (typeof itemLists)[number]
+  readonly id: string
+  readonly item: Readonly<Record<string, unknown>>
+}
+
+type Lists = Pick<SpecRecord, (typeof itemLists)[number]>
+
+/** The items that are stored and will not be. */
+export const removalsOf = (before: Lists, after: Lists): Removal[] =>
+  itemLists.flatMap(list => {
+    const kept = new Set(idsOf(after[list]))
+    const stored = (before[list] ?? []) as readonly (string | Removal['item'])[]
+    return stored.flatMap(item => {
+      if (typeof item === 'string' || kept.has(String(item.id))) return []
+      return [{ list, id: String(item.id), item }]
+    })
+  })
+
+type SprintScope = Pick<SprintsTable, 'test_scenario_ids' | 'business_rule_ids'>
+
+const scopesOf = hot<{ spec: string }, SprintScope>((db, param) =>
+  db
+    .selectFrom('sprints')
+    .select(['test_scenario_ids', 'business_rule_ids'])
+    .where('spec_id', '=', param('spec'))
+    .where(sql<boolean>`coalesce(test_scenario_ids, business_rule_ids) is not null`),
+)
+
+/** The sprint's list that names items of a list of its spec. */
+const scopeColumn = { test_scenarios: 'test_scenario_ids', business_rules: 'business_rule_ids' } as const
+
+const columnFor = (list: string) =>
+  Object.hasOwn(scopeColumn, list) ? scopeColumn[list as keyof typeof scopeColumn] : undefined
+
+/**
+ * The removed items that something uses.
+ * @param after the lists as the write wants them, still with the names of removed items
+ * @param cards the cards of the spec
+ */
+export async function itemsInUse(
+  db: Db,
+  specId: string,
+  removals: readonly Removal[],
+  after: Lists,
+  cards: readonly CardLink[],
+): Promise<ItemInUse[]> {
+  if (removals.length === 0) return []
+  const live = new Set(cards.filter(card => !card.archived).map(card => card.id))
+  const scopes = removals.some(({ list }) => columnFor(list) !== undefined) ? await scopesOf(db, { spec: specId }) : []
+  return removals.flatMap(removal => {
+    const { list, id, item } = removal
+    const column = columnFor(list)
+    const uses: Use[] = [
+      ...(linksOf(item).some(card => live.has(card)) ? (['cards'] as const) : []),
+      ...(list === 'test_scenarios' && hasResult(item) ? (['result'] as const) : []),
+      ...(isNamed(removal, after) ? (['item'] as const) : []),
+      ...(column !== undefined && scopes.some(scope => parseNullable(scope[column])?.includes(id))
+        ? (['sprint'] as const)
+        : []),
+    ]
+    return uses.length === 0 ? [] : [{ list, id, title: titleOf(item), uses }]
+  })
+}
+
+const linksOf = ({ linked_task_ids }: Removal['item']): readonly string[] =>
+  (linked_task_ids as readonly string[] | null | undefined) ?? []
+
+const hasResult = ({ status, evidence, latest_evidence }: Removal['item']): boolean =>
+  status !== 'draft' || evidence !== null || latest_evidence !== null
+
+/** Whether an item that stays names a removed one. */
+const isNamed = ({ list, id }: Removal, { api_contracts, decisions }: Lists): boolean =>
+  (list === 'business_rules' && (api_contracts ?? []).some(({ linked_rules }) => linked_rules?.includes(id))) ||
+  (list === 'decisions' && (decisions ?? []).some(({ supersedes_decision_id }) => supersedes_decision_id === id))
+
+const titleOf = ({ title, text, method, path }: Removal['item']): string =>
+  String(title ?? text ?? `${String(method)} ${String(path)}`)
+
+/** The lists that name removed items, without those names. */
+export function withoutNames(removals: readonly Removal[], lists: Lists): Partial<Lists> {
+  const gone = (list: string) => new Set(removals.filter(removal => removal.list === list).map(({ id }) => id))
+  const [rules, decisions] = [gone('business_rules'), gone('decisions')]
+  const names = (item: { readonly linked_rules: readonly string[] | null }) =>
+    item.linked_rules?.some(id => rules.has(id)) ?? false
+  const supersedes = (item: { readonly supersedes_decision_id: string | null }) =>
+    item.supersedes_decision_id !== null && decisions.has(item.supersedes_decision_id)
+  return {
+    ...(lists.api_contracts?.some(names) && {
+      api_contracts: lists.api_contracts.map(contract =>
+        names(contract) ? { ...contract, linked_rules: contract.linked_rules!.filter(id => !rules.has(id)) } : contract,
+      ),
+    }),
+    ...(lists.decisions?.some(supersedes) && {
+      decisions: lists.decisions.map(decision =>
+        supersedes(decision) ? { ...decision, supersedes_decision_id: null } : decision,
+      ),
+    }),
+  }
+}
+
+/**
+ * Refuses to remove items in use, unless the call says that it means it.
+ * @throws DomainError ITEMS_IN_USE
+ */
+export function refuseInUse(items: readonly ItemInUse[], allowed: boolean | undefined): void {
+  if (items.length === 0 || allowed === true) return
+  const texts = items.map(({ list, id, title, uses }) => `${list} ${id ?? `"${title}"`} (${uses.join(', ')})`)
+  throw blocked(
+    'ITEMS_IN_USE',
+    `These are in use and would be removed: ${texts.slice(0, mostNamed).join('; ')}. Keep them, or send allow_removal: true.`,
+    { items },
+  )
+}
+
+/** Items that a message names; the members of the refusal have all of them. */
+const mostNamed = 10
