@@ -89,7 +89,11 @@ export function withLists<
 export const tooLong = (list: string, before: readonly unknown[], after: readonly unknown[]): IssueItem[] =>
   after.length <= mostElements || after.length <= before.length
     ? []
-    : [issueItem(['body', list], 'too_long', `must have at most ${mostElements} elements`, { max_length: mostElements })]
+    : [
+        issueItem(['body', list], 'too_long', `must have at most ${mostElements} elements`, {
+          max_length: mostElements,
+        }),
+      ]
 
 /** Makes whole items of a list; what a new one lacks goes to `faults`. */
 export const wholeItem =
