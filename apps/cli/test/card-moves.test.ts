@@ -213,7 +213,7 @@ describe('gates over the server (cards 4.3)', () => {
     })
     const task = await scene.testCard({ spec_id })
     await world.ok('link_test_task', { card_id: bug, test_task_id: task })
-    await world.ok('update_spec', { spec_id, test_scenarios: [{ id: 's2', title: 'Other' }] })
+    await world.ok('update_spec', { spec_id, test_scenarios: [{ id: 's2', title: 'Other' }], allow_removal: true })
     expect((await move(bug, 'in_progress')).body.detail).toMatchObject({
       error: 'TEST_TASK_INVALID',
       details: [{ test_task_id: task, problem: 'no_scenario' }],

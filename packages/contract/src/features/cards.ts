@@ -563,7 +563,7 @@ const delete_card = operation({
   title: 'Delete card',
   description: 'Delete a card with everything on it.',
   params,
-  errors: [],
+  errors: ['CLAIMED'],
   writesIn: 'CARDS',
   keywords,
 })

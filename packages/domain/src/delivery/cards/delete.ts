@@ -2,6 +2,7 @@ import type { features } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
+import { refuse } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { parseJson } from '../../lib/json.ts'
 import { removeDesigns } from '../../planning/architecture/removal.ts'
@@ -10,6 +11,8 @@ import { queueFilesOf } from '../attachments/removal.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard, writeCard } from '../card-record/write.ts'
+import { cardKept } from '../claims/rules.ts'
+import { findKeepingClaim } from './kept.ts'
 
 /**
  * Deletes a card in any status, archived or not (cards 14). Rows that refer to it are deleted by foreign key; this
@@ -17,6 +20,7 @@ import { recordOnCard, writeCard } from '../card-record/write.ts'
  */
 export const deleteCard: Implementation<(typeof features.cards)['delete_card']> = async ({ params }, ctx) => {
   const card = await readCard(ctx.db, params.card_id)
+  refuse(cardKept(await findKeepingClaim(ctx, card.id), ctx))
   await queueFilesOf(ctx, 'card_id', card.id)
   await removeDesigns(ctx, 'card', [card.id])
   await ctx.db.deleteFrom('questions').where('owner_id', '=', card.id).execute()

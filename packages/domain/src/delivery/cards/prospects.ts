@@ -5,7 +5,15 @@ import type { Asking, Effect, Prospects } from '../../kernel/outlook.ts'
 import { workersOnCard } from '../../planning/review/participants.ts'
 import { judgeReviewer, type Participation, participants } from '../../planning/review/rules.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
-import { claimKept, endsOnEntering, moveKept, unclaimableIn, validationKept } from '../claims/rules.ts'
+import {
+  cardKept,
+  claimKept,
+  endsOnEntering,
+  fieldsKept,
+  keepingClaim,
+  unclaimableIn,
+  validationKept,
+} from '../claims/rules.ts'
 import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
 import { asksOf, judgeGates, type Move, notInValidation } from './gates/gates.ts'
 
@@ -20,7 +28,7 @@ const archived = (card: CardRecord): Ruling => ruling('archived', archivedCard(c
 /** What a move meets in order: the archive, another agent's claim, the gates of its row (cards 4.2). */
 export const judgeMove = (move: Move, asking: Asking): Ruling[] => [
   archived(move.facts.card),
-  ruling('claim', moveKept(move.facts.claim, move.to, asking)),
+  ruling('claim', cardKept(keepingClaim(move.facts.claim, move.facts.activeOutcome), asking)),
   ...judgeGates(move),
 ]
 
@@ -72,7 +80,10 @@ export const cardProspects = {
     effects: effectsOf(facts, to),
   }),
   operations: {
-    update_card: ({ card }) => ({ rulings: [archived(card)], lockedFields: [] }),
+    update_card: ({ card, claim, activeOutcome }, asking) => ({
+      rulings: [archived(card)],
+      lockedFields: [...fieldsKept(keepingClaim(claim, activeOutcome), asking)].sort(),
+    }),
     submit_task_validation: (facts, asking) => ({
       rulings: judgeValidation(facts, asking),
       asks: ['outcome', 'summary'],

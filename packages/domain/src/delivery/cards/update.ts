@@ -3,7 +3,7 @@ import { refuseArchivedCard } from '../../kernel/archived.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { invalid, refuse } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { withLists } from '../../kernel/sent-lists.ts'
 import { sameJson } from '../../lib/json.ts'
@@ -16,10 +16,10 @@ import type { Change, DomainEvent } from '../../schema/contents.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordUpdate, writeCard } from '../card-record/write.ts'
-import { moveKept } from '../claims/rules.ts'
-import { findClaim } from '../claims/store.ts'
+import { cardKept, fieldsKept } from '../claims/rules.ts'
 import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
 import { isBlank } from './gates/report.ts'
+import { findKeepingClaim } from './kept.ts'
 import { mergedEntries } from './knowledge/entries.ts'
 import { labelsAfter } from './labels.ts'
 import { moveThroughGates } from './moves/move-card.ts'
@@ -45,7 +45,7 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
   const links = await wantedLinks(ctx, before, body)
   const fields = { ...(await wantedFields(ctx, before, body, links)), ...links.fields }
   refuseArchivedCard(before)
-  if (target !== undefined) await refuseKeptMove(ctx, before.id, target)
+  await refuseKept(ctx, before, fields, target)
   await refuseLinks(ctx, before, links)
   const position = await wantedPosition(ctx, before, body, target !== undefined)
   const changes = changedFields({ ...before }, { ...fields, ...position })
@@ -58,10 +58,18 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
   return readWholeCard(ctx, before.id)
 }
 
-/** Refuses a move that another agent's claim keeps for that agent, before any gate of the update (work 3). */
-async function refuseKeptMove(ctx: Context, cardId: string, to: Status): Promise<void> {
-  const refusal = moveKept(await findClaim(ctx.db, cardId, ctx.now()), to, ctx)
-  if (refusal !== null) throw refusal
+/** Refuses a move, and changes of fields, that another agent's claim keeps for it, before any gate (crew 2.5). */
+async function refuseKept(
+  ctx: Context,
+  before: CardRecord,
+  fields: Partial<CardRecord>,
+  target: Status | undefined,
+): Promise<void> {
+  const claim = await findKeepingClaim(ctx, before.id)
+  const changed = changedFields({ ...before }, fields).map(change => change.field)
+  const kept = fieldsKept(claim, ctx)
+  if (target === undefined && !changed.some(field => kept.includes(field))) return
+  refuse(cardKept(claim, ctx))
 }
 
 /** The links of the card after the update. */

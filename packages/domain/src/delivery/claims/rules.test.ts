@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import type { Status } from '../card-record/record.ts'
-import { endsOnEntering, moveKept, stageOf, tellsRenewal, unclaimableIn, validationKept } from './rules.ts'
+import {
+  cardKept,
+  endsOnEntering,
+  fieldsKept,
+  keptFields,
+  stageOf,
+  tellsRenewal,
+  unclaimableIn,
+  validationKept,
+} from './rules.ts'
 
 const statuses: readonly Status[] = [
   'not_started',
@@ -49,20 +58,18 @@ const asking = (id: string, mayUpdate = false) => ({
   access: { allows: (name: string) => mayUpdate && name === 'BOARDS_UPDATE' },
 })
 
-test.each<[string, ClaimRecord | null, Status, ReturnType<typeof asking>, boolean]>([
-  ['nobody has claimed the card', null, 'started', asking('other'), false],
-  ['another agent works on it', claim('work'), 'started', asking('other'), true],
-  ['another agent works on it, a move back', claim('work'), 'not_started', asking('other'), true],
-  ['another agent works on it, to be parked', claim('work'), 'on_hold', asking('other'), false],
-  ['another agent works on it, to be given up', claim('work'), 'cancelled', asking('other'), false],
-  ['the caller works on it', claim('work'), 'started', asking('holder'), false],
-  ['the caller may change the board', claim('work'), 'started', asking('other', true), false],
-  ['another agent validates it', claim('validation'), 'done', asking('other'), false],
-])('a move when %s', (_, standing, to, who, kept) => {
-  const refusal = moveKept(standing, to, who)
+test.each<[string, ClaimRecord | null, ReturnType<typeof asking>, boolean]>([
+  ['nobody has claimed it', null, asking('other'), false],
+  ['another agent works on it', claim('work'), asking('other'), true],
+  ['another agent validates it', claim('validation'), asking('other'), true],
+  ['the caller works on it', claim('work'), asking('holder'), false],
+  ['the caller may change the board', claim('work'), asking('other', true), false],
+])('a card when %s (crew 2.5)', (_, standing, who, kept) => {
+  const refusal = cardKept(standing, who)
   expect(refusal?.detail ?? null).toEqual(
     kept ? expect.objectContaining({ error: 'CLAIMED', claim: standing, board_id: 'board' }) : null,
   )
+  expect(fieldsKept(standing, who)).toEqual(kept ? keptFields : [])
 })
 
 test.each<[string, ClaimRecord | null, ReturnType<typeof asking>, boolean]>([

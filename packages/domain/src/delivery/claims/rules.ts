@@ -28,9 +28,6 @@ const atWork: ReadonlySet<Status> = new Set(['started', 'in_progress'])
 /** Whether a claim ends when its card enters another status: the card has left the claim's stage. */
 export const endsOnEntering = (stage: Stage, to: Status): boolean => stage === 'validation' || !atWork.has(to)
 
-/** The moves that anybody may make with a card that another agent works on: to park it, or to give it up. */
-const openToAll: ReadonlySet<Status> = new Set(['on_hold', 'cancelled'])
-
 /** The refusal of a card that another agent has a live claim on. */
 export const claimed = (claim: ClaimRecord, board_id: string): DomainError =>
   blocked(
@@ -39,23 +36,45 @@ export const claimed = (claim: ClaimRecord, board_id: string): DomainError =>
     { claim, board_id },
   )
 
-/** The refusal of a call that a live claim of another agent keeps for that agent; null where there is none (work 3). */
-function keptFor(claim: ClaimRecord | null, stage: Stage, { caller, boardId, access }: Asking): DomainError | null {
-  if (claim === null || claim.stage !== stage || claim.agent_id === caller.id) return null
-  return access.allows('BOARDS_UPDATE') ? null : claimed(claim, boardId)
-}
+/** Whether a live claim of another agent keeps a card from a caller (work 3, crew 2.5). */
+const isKeptFrom = (claim: ClaimRecord | null, { caller, access }: Asking): claim is ClaimRecord =>
+  claim !== null && claim.agent_id !== caller.id && !access.allows('BOARDS_UPDATE')
 
 /** The refusal of a claim by a live claim of another agent, which nobody overrides. */
 export const claimKept = (claim: ClaimRecord | null, { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>) =>
   claim === null || claim.agent_id === caller.id ? null : claimed(claim, boardId)
 
-/** The refusal of a move by a live claim of another agent. */
-export const moveKept = (claim: ClaimRecord | null, to: Status, asking: Asking): DomainError | null =>
-  openToAll.has(to) ? null : keptFor(claim, 'work', asking)
+/**
+ * The claim that keeps a card: the live one; of a validator only until its verdict is there, so that the card goes on
+ * (crew 2.5).
+ */
+export const keepingClaim = (claim: ClaimRecord | null, activeOutcome: unknown): ClaimRecord | null =>
+  claim?.stage === 'validation' && activeOutcome !== null ? null : claim
+
+/** The refusal of a move, or of a deletion, by a live claim of another agent (crew 2.5). */
+export const cardKept = (claim: ClaimRecord | null, asking: Asking): DomainError | null =>
+  isKeptFrom(claim, asking) ? claimed(claim, asking.boardId) : null
+
+/** The fields of a card that a live claim keeps from other agents: what its holder works by (crew 2.5). */
+export const keptFields = [
+  'title',
+  'description',
+  'details',
+  'action_plan',
+  'steps_to_reproduce',
+  'expected_behavior',
+  'observed_behavior',
+  'test_scenario_ids',
+  'spec_id',
+] as const
+
+/** The fields of a card that a live claim of another agent keeps from a caller; none where there is no such claim. */
+export const fieldsKept = (claim: ClaimRecord | null, asking: Asking): readonly string[] =>
+  isKeptFrom(claim, asking) ? keptFields : []
 
 /** The refusal of a validation by a live claim of another agent. */
 export const validationKept = (claim: ClaimRecord | null, asking: Asking): DomainError | null =>
-  keptFor(claim, 'validation', asking)
+  claim?.stage === 'validation' ? cardKept(claim, asking) : null
 
 const tellAgainMs = 5 * 60_000
 
