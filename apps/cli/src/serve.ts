@@ -90,6 +90,7 @@ export async function openApplication(
     pinned: settings.pinned,
     attachmentMaxBytes: settings.attachmentMaxBytes,
     importMaxBytes: settings.importMaxBytes,
+    conflictMinutes: settings.mcpConflictMinutes,
     quotas: { boardsPerAgent: settings.maxBoardsPerAgent, attachmentBytes: settings.maxAttachmentsMb * mebibyte },
     graph: graphSettings(settings),
     webhooks: { allowedHosts: settings.webhookAllowedHosts },

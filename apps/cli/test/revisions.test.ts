@@ -251,3 +251,62 @@ test('diff_record takes the points of revs', async () => {
   })
   expect((await world.call('diff_record', { ...at, from: 'r9' })).body.detail.field).toBe('from')
 })
+
+describe('a fresh text of another, over MCP (crew 2.3)', () => {
+  const long = (text: string) => `${text} ${'x'.repeat(40)}`
+  const theirs = (name: OperationName, args: object) => world.ok(name, { ...args }, { as: other })
+
+  test('is not replaced unseen', async () => {
+    const card_id = await scene.card({ description: long('old'), details: 'short' })
+    await theirs('update_card', { card_id, description: long('theirs'), details: 'brief' })
+    const mine = { card_id, description: long('mine') }
+    const { value } = await mcp.tool('update_card', mine)
+    expect(value).toMatchObject({
+      status: 412,
+      detail: {
+        error: 'PRECONDITION_FAILED',
+        rev: 2,
+        changed: [{ field: 'description', before: long('old'), current: long('theirs'), actor_name: 'Other' }],
+      },
+    })
+    expect(value.next_actions[0]).toMatchObject({ name: 'update_card', arguments: { ...mine, expected_rev: 2 } })
+    expect((await world.ok('get_card', { card_id })).description).toBe(long('theirs'))
+    expect((await mcp.tool('update_card', { card_id, details: 'other' })).isError).toBe(false)
+    expect((await mcp.tool('update_card', { card_id, description: long('theirs') })).isError).toBe(false)
+    expect((await mcp.tool('update_card', { ...mine, expected_rev: 3 })).isError).toBe(false)
+    expect((await mcp.tool('update_card', { card_id, description: long('again') })).isError).toBe(false)
+  })
+
+  test('over HTTP, and of a new record, it may be', async () => {
+    const card_id = await scene.card({ description: long('old') })
+    expect((await mcp.tool('update_card', { card_id, description: long('b') }, { as: other })).isError).toBe(false)
+    await world.ok('update_card', { card_id, description: long('c') })
+  })
+
+  test('of a text list and of an item', async () => {
+    const decision = { id: 'd', title: 'T', rationale: long('old') }
+    const spec_id = await scene.spec('draft', { acceptance_criteria: ['one'], decisions: [decision] })
+    await theirs('put_spec_items', {
+      spec_id,
+      acceptance_criteria: [{ was: 'one', text: 'uno' }],
+      decisions: [{ id: 'd', rationale: long('theirs') }],
+    })
+    const refused = [
+      ['put_spec_items', { acceptance_criteria: [{ was: 'uno', text: 'eins' }] }],
+      ['put_spec_items', { remove: ['uno'] }],
+      ['put_spec_items', { decisions: [{ id: 'd', rationale: long('mine') }] }],
+      ['update_spec', { acceptance_criteria: ['eins'], lists: 'replace' }],
+      ['update_spec', { decisions: [{ id: 'd', rationale: long('mine') }] }],
+    ] as const
+    for (const [name, args] of refused) {
+      const { value } = await mcp.tool(name, { spec_id, ...args })
+      expect([name, args, value.status]).toEqual([name, args, 412])
+    }
+    const passing = [
+      ['put_spec_items', { acceptance_criteria: ['two'], decisions: [{ id: 'd', title: 'New' }] }],
+      ['update_spec', { acceptance_criteria: ['three'] }],
+    ] as const
+    for (const [name, args] of passing)
+      expect([name, (await mcp.tool(name, { spec_id, ...args })).isError]).toEqual([name, false])
+  })
+})

@@ -57,6 +57,8 @@ export interface ServiceOptions {
   readonly readerLimits?: ReaderLimits | undefined
   /** What agents may take up together; no limits unless said. */
   readonly quotas?: Quotas | undefined
+  /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 15 by default. */
+  readonly conflictMinutes?: number | undefined
   /** Where embeddings come from, and what limits the knowledge graph. */
   readonly graph?: KnowledgeGraphSettings
   /** How webhooks are sent. */
@@ -120,6 +122,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     importMaxBytes = 2 * 2 ** 30,
     readerLimits = usualReaderLimits,
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
+    conflictMinutes = 15,
     graph: graphSettings = {},
     webhooks: webhookSettings = {},
     backups: backupSettings,
@@ -199,6 +202,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       importMaxBytes,
       readerLimits,
       quotas,
+      conflictMinutes,
       storage: database.condition,
       gates,
       secretKey,

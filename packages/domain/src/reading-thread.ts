@@ -46,6 +46,7 @@ const environment: Environment = {
     return onlyMain()
   },
   quotas: { boardsPerAgent: 0, attachmentBytes: 0 },
+  conflictMinutes: 0,
   get secretKey() {
     return onlyMain()
   },

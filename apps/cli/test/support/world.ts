@@ -188,6 +188,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       maxAttachmentsMb: 0,
       mcpDefaultToolsets: 'all',
       mcpRateLimit: 0,
+      mcpConflictMinutes: 15,
       kgEmbeddingUrl: undefined,
       kgEmbeddingModel: undefined,
       kgEmbeddingApiKey: undefined,

@@ -231,7 +231,9 @@ const onPresent = ({ operation, args, detail }: Refused): NextAction | undefined
 
 /** Repeats a call that began from a former state of its record, or shows what changed. */
 function repeat(refused: Refused): (NextAction | undefined)[] {
-  if (refused.detail.expected_rev === undefined) return readAgain(refused)
+  // Of a tag that names no rev the caller began from who knows what; of a fresh text it has just been told.
+  if (refused.detail.expected_rev === undefined)
+    return refused.detail.etag === undefined ? [onPresent(refused), ...readAgain(refused)] : readAgain(refused)
   const changes = whatChanged(refused)
   return [onPresent(refused), ...(changes === undefined ? readAgain(refused) : [changes])]
 }

@@ -129,6 +129,8 @@ export interface Environment {
   /** What a thread may take for the file of another tool. */
   readonly readerLimits: ReaderLimits
   readonly quotas: Quotas
+  /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 0 for none (crew 2.3). */
+  readonly conflictMinutes: number
   /** What is wrong with the files of the database. */
   readonly storage: StorageCondition
   /** Holds calls of a board back while it is changed in several units of work. */

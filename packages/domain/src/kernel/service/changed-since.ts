@@ -2,6 +2,7 @@ import { pathNames } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { cutTexts } from '../../lib/cut-texts.ts'
+import { sameJson } from '../../lib/json.ts'
 import type { Change } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -9,7 +10,7 @@ import type { Context } from '../context.ts'
 import { type Contents, loggedChanges } from '../logged-changes.ts'
 import { valueBefore } from '../value-before.ts'
 import type { Call } from './call.ts'
-import { differingFields, fieldsToChange, representationOf } from './etag.ts'
+import { differingFields, fieldsToChange, ownFieldsOf, representationOf } from './etag.ts'
 
 /** A field that another call changed, as a 412 names it (board 6, crew 2.4). */
 export interface ChangedField {
@@ -66,6 +67,105 @@ const contentsAfter = hot<{ id: string; rev: number }, Contents & { entity_type:
     .orderBy('rev')
     .orderBy('seq'),
 )
+
+/** The changes that others than the caller made of a record since a time, oldest first, with who made each. */
+const changesSince = hot<
+  { id: string; since: string },
+  Contents & { entity_type: string; actor_id: string; actor_name: string; created_at: string }
+>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(['entity_type', 'action', 'changes', 'details', 'actor_id', 'actor_name', 'created_at'])
+    .where('entity_id', '=', param('id'))
+    .where('created_at', '>=', param('since'))
+    .orderBy('rev')
+    .orderBy('seq'),
+)
+
+/** A text shorter than this is seldom worked on by two at once, characters. */
+const shortText = 40
+
+/**
+ * The texts that a call would replace although another agent has just written them (crew 2.3). It needs no memory of what
+ * was shown to whom.
+ * @param since the time from which on others may have written unseen; a record's creation replaces nothing
+ */
+export async function replacedTexts(
+  { db, caller }: Pick<Context, 'db' | 'caller'>,
+  { operation, input }: Call,
+  { since, read }: { readonly since: string; readonly read: () => Promise<Members> },
+): Promise<ChangedField[]> {
+  const id = String(input.params[pathNames(representationOf(operation)!.path).at(-1)!])
+  const entries = (await changesSince(db, { id, since })).filter(({ action }) => !action?.endsWith('_created'))
+  if (entries.every(entry => entry.actor_id === caller.id)) return []
+  const current = await read()
+  const body = input.body as Readonly<Record<string, unknown>>
+  // What is removed by its text or id tells no list.
+  const fields = Array.isArray(body.remove)
+    ? ownFieldsOf(representationOf(operation)!)
+    : fieldsToChange(operation, body)
+  return fields.flatMap(field => {
+    const told = entries.flatMap(entry =>
+      loggedChanges(entry.entity_type, entry).flatMap(change => (isOf(change, field) ? [{ change, entry }] : [])),
+    )
+    const theirs = told.findLast(({ change }) => replaces(field, change, body, current))
+    if (theirs === undefined || theirs.entry.actor_id === caller.id) return []
+    const { actor_name, created_at: at } = theirs.entry
+    const [before, now] = [theirs.change.old ?? null, current[field]]
+    return [{ field, before: cutTexts(before, shownLength), current: cutTexts(now, shownLength), actor_name, at }]
+  })
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Whether a body would replace a text that a change wrote and that is stored. */
+function replaces(field: string, change: Change, body: Members, current: Members): boolean {
+  const [stored, sent] = [current[field], body[field]]
+  if (typeof stored === 'string')
+    return sent !== undefined && sent !== stored && stored.length > shortText && change.new === stored
+  if (!Array.isArray(stored)) return false
+  return writtenIn(field, change).some(element =>
+    typeof element === 'string' ? losesText(element, stored, field, body) : losesItem(element, stored, sent),
+  )
+}
+
+/** The elements that a change of a list wrote: of a whole list, those that it did not have before. */
+function writtenIn(field: string, change: Change): readonly unknown[] {
+  if (change.field !== field) return change.new == null ? [] : [change.new]
+  const [old, now] = [change.old, change.new].map(value => (Array.isArray(value) ? value : [])) as [
+    unknown[],
+    unknown[],
+  ]
+  return now.filter(element => !old.some(one => sameJson(one, element)))
+}
+
+/** Whether a text of a list would go: by a list that replaces, by being reworded, or by its removal. */
+function losesText(text: string, stored: readonly unknown[], field: string, body: Members): boolean {
+  if (!stored.includes(text)) return false
+  const sent = body[field]
+  if (Array.isArray(body.remove) && body.remove.includes(text)) return true
+  if (sent === null || (Array.isArray(sent) && sent.length === 0 && body.lists !== undefined)) return true
+  if (!Array.isArray(sent)) return false
+  if (sent.some(entry => (entry as Members | null)?.was === text && (entry as Members).text !== text)) return true
+  return body.lists === 'replace' && !sent.includes(text)
+}
+
+/** Whether a text of an item would be replaced by another one. */
+function losesItem(written: unknown, stored: readonly unknown[], sent: unknown): boolean {
+  const id = (written as Members | null)?.id
+  if (id === undefined || !Array.isArray(sent)) return false
+  const is = (item: unknown) => (item as Members | null)?.id === id
+  const [now, wanted] = [stored.find(is) as Members | undefined, sent.find(is) as Members | undefined]
+  if (now === undefined || wanted === undefined) return false
+  return Object.entries(now).some(
+    ([name, text]) =>
+      typeof text === 'string' &&
+      text.length > shortText &&
+      (written as Members)[name] === text &&
+      wanted[name] !== undefined &&
+      wanted[name] !== text,
+  )
+}
 
 /** The state that a refused call began from. */
 export interface Began {

@@ -19,10 +19,10 @@ import { answerOf } from './answer-of.ts'
 import { askedPermissions } from './asked-permissions.ts'
 import { type Authenticated, Authenticator, type KeyedCaller } from './authenticate.ts'
 import type { Answer, Call } from './call.ts'
-import { changedSince } from './changed-since.ts'
+import { changedSince, replacedTexts } from './changed-since.ts'
 import type { Runners, Visibility } from './composition.ts'
 import { isConcerned } from './concerned.ts'
-import { etagOf, heedsMatch, representationOf, revOfTag, sameOwn } from './etag.ts'
+import { etagOf, heedsMatch, representationOf, revOfTag, sameOwn, takesRev } from './etag.ts'
 import { presentRev, refuseDifferentGuards, withGuard } from './expected-rev.ts'
 import { type KeptRow, keepAnswer, keptFor, placeOf, replay } from './idempotency.ts'
 import type { ReadsBeside } from './reads-beside.ts'
@@ -211,7 +211,8 @@ export class Service {
     const { operation } = call
     const runner = await this.#runners.runnerOf(operation)
     // Loaded here, because a unit of work cannot wait for it.
-    const matched = (call.ifMatch ?? call.expectedRev) === undefined ? null : representationOf(operation)
+    const isGuarded = (call.ifMatch ?? call.expectedRev) !== undefined || (call.origin === 'mcp' && takesRev(operation))
+    const matched = isGuarded ? representationOf(operation) : null
     const read = call.input.long === undefined ? undefined : readOf(operation)
     if (matched !== null) await this.#runners.runnerOf(matched)
     if (read !== undefined) await this.#runners.runnerOf(read)
@@ -651,7 +652,7 @@ export class Service {
   async #checkMatch(ctx: Context, call: Call): Promise<void> {
     const { operation, expectedRev } = call
     const tags = call.ifMatch?.includes('*') ? undefined : call.ifMatch
-    if (expectedRev === undefined && tags === undefined) return
+    if (expectedRev === undefined && tags === undefined) return this.#checkFresh(ctx, call)
     const representation = heedsMatch(operation) ? representationOf(operation) : null
     if (representation === null) return
     refuseDifferentGuards(expectedRev, tags)
@@ -670,6 +671,27 @@ export class Service {
         ...(rev !== undefined && began.rev !== undefined && { expected_rev: began.rev }),
         changed: await changedSince(ctx, call, began, { etag, current }),
       },
+    )
+  }
+
+  /**
+   * Refuses a call over MCP that names no state to begin from, where it would replace a text that another agent has just
+   * written (crew 2.3).
+   */
+  async #checkFresh(ctx: Context, call: Call): Promise<void> {
+    const { operation, origin, input } = call
+    const { conflictMinutes } = this.environment
+    if (origin !== 'mcp' || conflictMinutes === 0 || !takesRev(operation) || call.ifMatch !== undefined) return
+    const representation = representationOf(operation)!
+    const since = new Date(Date.parse(ctx.now()) - conflictMinutes * 60_000).toISOString()
+    const read = async () => (await this.#asRead(ctx, call, representation)) as Readonly<Record<string, unknown>>
+    const changed = await replacedTexts(ctx, call, { since, read })
+    if (changed.length === 0) return
+    const [{ actor_name }] = changed as [(typeof changed)[0]]
+    throw new DomainError(
+      'PRECONDITION_FAILED',
+      `"${actor_name}" wrote this within ${conflictMinutes} minutes. Read it, then send expected_rev.`,
+      { rev: await presentRev(ctx.db, representation, input.params), changed },
     )
   }
 
