@@ -33,9 +33,12 @@ function programs(): string | undefined {
   return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
 
+/** `pnpm test` leaves PostgreSQL to `pnpm test:all`. */
+const isLeftOut = process.env.SPECBOARD_TESTS === 'quick' && !onPostgres
+
 /** Why no server is used for tests here; undefined when one is. */
 export function whyNoServer(): string | undefined {
-  if (process.env.SPECBOARD_TESTS === 'quick' && !onPostgres) return 'left to pnpm test:all'
+  if (isLeftOut) return 'left to pnpm test:all'
   if (process.env.SPECBOARD_TEST_DATABASE_URL !== undefined || programs() !== undefined) return undefined
   return 'no PostgreSQL: set SPECBOARD_TEST_DATABASE_URL, or install its programs (initdb, postgres)'
 }
@@ -166,8 +169,8 @@ export async function privateServer(settings: ServerSettings = {}): Promise<Test
   return { ...databasesOf(url), stop, restart }
 }
 
-/** Whether this machine has the programs for a server of one's own. */
-export const canStartServer = (): boolean => programs() !== undefined
+/** Whether tests may start a server of their own: this machine has the programs for one. */
+export const canStartServer = (): boolean => !isLeftOut && programs() !== undefined
 
 /** Starts a server that nobody else knows. PostgreSQL refuses root, for whom its own user runs it. */
 async function started(bin: string, { files = {}, options: further = [] }: ServerSettings = {}) {
