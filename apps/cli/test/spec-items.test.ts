@@ -345,3 +345,43 @@ describe('removal is guarded (crew 1.4)', () => {
     expect((await puts(spec_id, { remove: ['a', 'one'] })).removed).toHaveLength(2)
   })
 })
+
+describe('a cut text never comes back (crew 1.5)', () => {
+  const long = 'x'.repeat(400)
+  const item = (loc: readonly (string | number)[]) => ({ type: 'cut_text', loc })
+
+  test('of a field, a list and an item', async () => {
+    const spec_id = await scene.spec('draft', {
+      description: long,
+      acceptance_criteria: [long],
+      decisions: [{ id: 'd', title: 'T', rationale: long }],
+    })
+    const cut = `${long.slice(0, 200)}…[+200]`
+    const bodies: [object, readonly (string | number)[]][] = [
+      [{ description: cut }, ['body', 'description']],
+      [{ description: `${long.slice(0, 200)}…[+200; ask with fields=description]` }, ['body', 'description']],
+      [{ acceptance_criteria: [cut] }, ['body', 'acceptance_criteria', 0]],
+      [{ decisions: [{ id: 'd', rationale: cut }] }, ['body', 'decisions', 0, 'rationale']],
+      [{ decisions_count: 1 }, ['body', 'decisions_count']],
+      [{ _omitted: ['decisions'] }, ['body', '_omitted']],
+      [
+        { screen_mockups: [{ id: 'm', title: 'M', annotations_count: 2 }] },
+        ['body', 'screen_mockups', 0, 'annotations_count'],
+      ],
+    ]
+    for (const [body, loc] of bodies) {
+      const answer = await world.call('update_spec', { spec_id, ...body })
+      expect([answer.status, answer.body.detail]).toMatchObject([422, [item(loc)]])
+      const { value } = await mcp.tool('update_spec', { spec_id, ...body })
+      expect(value).toMatchObject({ status: 422, detail: [item(loc.slice(1))] })
+    }
+    expect((await spec(spec_id)).rev).toBe(1)
+  })
+
+  test('a text that only ends like one is stored', async () => {
+    const spec_id = await scene.spec('draft', { description: 'Other' })
+    const description = 'The list ends with …[+3]'
+    expect(await world.ok('update_spec', { spec_id, description })).toMatchObject({ description })
+    expect(await world.ok('update_spec', { spec_id, description, title: 'New' })).toMatchObject({ title: 'New' })
+  })
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { leftOutMembers } from './cut-texts.ts'
 import { bare, type IssueItem, issueItem, issueItems, type LongFields, type Target } from './issues.ts'
 import { hasLongText, longTextIssues } from './long-texts.ts'
 import type { AnyOperation, InputOf } from './operation.ts'
@@ -59,6 +60,7 @@ export function* parseInputInPieces(operation: AnyOperation, raw: RawInput): InP
     ...parsedParams.items,
     ...parsedQuery.items,
     ...unknownGuardsIn(operation, raw.body),
+    ...leftOutMembers(operation, raw.body, name => ['body', name]),
   ]
   const items = [...other, ...parsedBody.items, ...(other.length > 0 ? (parsedBody.long?.items ?? []) : [])]
   if (items.length > 0) return { ok: false, items: firstOf(items) }

@@ -1,5 +1,6 @@
 /** The contract: the service's operations as data. No I/O; depends only on zod. */
 
+export { cutBeginning, cutText, leftOutMembers, writesBack } from './cut-texts.ts'
 export { type ErrorCode, errorStatus } from './errors.ts'
 export { bodyExamples } from './examples/bodies.ts'
 export { type ErrorExample, errorExamples } from './examples/errors.ts'

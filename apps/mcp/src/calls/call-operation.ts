@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@specboard/contract'
+import type { AnyOperation, IssueItem } from '@specboard/contract'
 import {
   type Answer,
   argumentsOf,
@@ -67,7 +67,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
   } catch (error) {
     const refusal = causeOf(error, context.abort)
     if (refusal instanceof Cancelled) throw refusal
-    if (refusal instanceof InvalidInput) return invalidArguments(refusal.items)
+    if (refusal instanceof InvalidInput) return invalidArguments(refusal.items.map(asArgument))
     if (!(refusal instanceof DomainError)) {
       context.onFault(refusal)
       return failed(context.requestId)
@@ -86,6 +86,10 @@ async function digested({ service, caller, view }: CallContext, answer: Answer, 
 
 const noBoards = ({ id }: Caller): string =>
   `You see no board. Ask for a grant (grant_board_access) or a share (create_board_share) for agent ${id}.`
+
+/** An item that the service made of a body, with the argument in place of its member (mcp 9.4). */
+const asArgument = (item: IssueItem): IssueItem =>
+  item.loc[0] === 'body' && item.loc.length > 1 ? { ...item, loc: item.loc.slice(1) } : item
 
 /** Why a call failed: after an abort, any error but a refusal is a consequence of the abort. */
 const causeOf = (error: unknown, abort: AbortSignal): unknown =>

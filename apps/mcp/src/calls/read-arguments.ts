@@ -8,6 +8,7 @@ import {
   issueItem,
   issueItems,
   jsonFaultInPieces,
+  leftOutMembers,
   type ParsedInput,
   parseInputInPieces,
   unknownGuards,
@@ -95,6 +96,7 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
       : issueItems('body', plan.tool, options.error.issues, parts.tool).map(item => named(plan, item))),
     ...clearFaults,
     ...unknownGuards(operation, unknown, plan.arguments, name => [name]),
+    ...leftOutMembers(operation, Object.fromEntries(unknown.map(name => [name, args[name]])), name => [name]),
   ]
   const warnings = unknownArguments(unknown, [...plan.arguments.keys()])
   if (others.length > 0 || !parsed.ok) return { ok: false, items: unique([...others, ...longItems]), warnings }

@@ -22,6 +22,7 @@ import type { Answer, Call } from './call.ts'
 import { changedSince, replacedTexts } from './changed-since.ts'
 import type { Runners, Visibility } from './composition.ts'
 import { isConcerned } from './concerned.ts'
+import { mayBeCut, refuseCutTexts } from './cut-texts.ts'
 import { etagOf, heedsMatch, representationOf, revOfTag, sameOwn, takesRev } from './etag.ts'
 import { presentRev, refuseDifferentGuards, withGuard } from './expected-rev.ts'
 import { type KeptRow, keepAnswer, keptFor, placeOf, replay } from './idempotency.ts'
@@ -211,7 +212,7 @@ export class Service {
     const { operation } = call
     const runner = await this.#runners.runnerOf(operation)
     // Loaded here, because a unit of work cannot wait for it.
-    const isGuarded = (call.ifMatch ?? call.expectedRev) !== undefined || (call.origin === 'mcp' && takesRev(operation))
+    const isGuarded = (call.ifMatch ?? call.expectedRev) !== undefined || takesRev(operation)
     const matched = isGuarded ? representationOf(operation) : null
     const read = call.input.long === undefined ? undefined : readOf(operation)
     if (matched !== null) await this.#runners.runnerOf(matched)
@@ -397,6 +398,7 @@ export class Service {
         const bodyHash = call.idempotency?.bodyHash ?? ''
         const kept = await this.#kept(ctx.db, call)
         if (kept !== undefined) return replay(kept, bodyHash)
+        await this.#checkCut(ctx, call)
         await this.#checkMatch(ctx, call)
         const answer = answerOf(call.operation, await runner.run(call.input, ctx))
         await this.#keep(ctx.db, call, bodyHash, answer)
@@ -672,6 +674,13 @@ export class Service {
         changed: await changedSince(ctx, call, began, { etag, current }),
       },
     )
+  }
+
+  /** Refuses texts that were cut when they were read, in a body that writes a record back (crew 1.5). */
+  async #checkCut(ctx: Context, call: Call): Promise<void> {
+    const { operation, input } = call
+    if (!takesRev(operation) || !mayBeCut(input.body)) return
+    refuseCutTexts(input.body, (await this.#asRead(ctx, call, representationOf(operation)!)) as Record<string, unknown>)
   }
 
   /**
