@@ -385,3 +385,39 @@ describe('a cut text never comes back (crew 1.5)', () => {
     expect(await world.ok('update_spec', { spec_id, description, title: 'New' })).toMatchObject({ title: 'New' })
   })
 })
+
+describe('unknown members inside items (crew 1.6)', () => {
+  const surplus = (id: string) => ({ decisions: [{ id, title: 'T', rationale: 'R', rationals: 'lost' }] })
+
+  test('are refused over MCP, with what was meant', async () => {
+    const spec_id = await scene.spec()
+    const { value } = await mcp.tool('update_spec', { spec_id, ...surplus('d') })
+    expect(value).toMatchObject({
+      status: 422,
+      detail: [{ type: 'unknown_member', loc: ['decisions', 0, 'rationals'], did_you_mean: 'rationale' }],
+    })
+  })
+
+  test('are dropped over HTTP and named in a header', async () => {
+    const answer = await world.call('update_spec', { spec_id: await scene.spec(), ...surplus('d') })
+    expect([answer.status, answer.headers.get('x-unknown-members')]).toEqual([200, 'decisions.0.rationals'])
+    expect(answer.body.decisions[0]).not.toHaveProperty('rationals')
+  })
+
+  test('of open objects are kept, and what an answer carries is dropped without a word', async () => {
+    const spec_id = await scene.spec()
+    const open = {
+      test_scenarios: [{ id: 'a', title: 'A', status: 'ready', evidence: { own: 1 } }],
+      technical_requirements: [{ id: 't', text: 'T', own: 1 }],
+    }
+    expect((await mcp.tool('update_spec', { spec_id, ...open })).isError).toBe(false)
+    const card_id = await scene.card()
+    const { knowledge_bases } = await world.ok('update_card', {
+      card_id,
+      knowledge_bases: [{ title: 'K', content: 'C' }],
+    })
+    expect((await mcp.tool('update_card', { card_id, knowledge_bases })).isError).toBe(false)
+    const again = await world.call('update_card', { card_id, knowledge_bases })
+    expect(again.headers.get('x-unknown-members')).toBeNull()
+  })
+})

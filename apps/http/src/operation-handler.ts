@@ -5,6 +5,7 @@ import {
   issueItem,
   parseInput,
   parseInputInPieces,
+  unknownMembers,
 } from '@specboard/contract'
 import {
   argumentsOf,
@@ -96,7 +97,7 @@ export const operationHandler = (
     const call = callWith()
     try {
       const performed = upload === undefined ? service.perform(call) : uploads.run(receiver, upload.file, withFile)
-      return await operationAnswer(c, operation, await performed, report)
+      return tellUnknown(await operationAnswer(c, operation, await performed, report), operation, raw.body)
     } catch (error) {
       if (!(error instanceof DomainError) || call.caller === null || !isAdvised(error)) throw error
       return refuse(c, refusalOf(error, await adviceOn(service, call, call.caller, error)))
@@ -119,6 +120,14 @@ async function bodyOf(
     const input = { params: readParams(operation, c.req.param()), query: {}, body: {} }
     return service.refuseUnread({ operation, input, caller })
   }
+}
+
+/** Names members inside items that nothing took in a header of the answer (crew 1.6). */
+function tellUnknown(answered: Response, operation: AnyOperation, body: unknown): Response {
+  const unknown = body === undefined ? [] : unknownMembers(operation, body)
+  const names = unknown.map(({ loc }) => loc.join('.')).filter(name => /^[\w.-]{1,200}$/.test(name))
+  if (names.length > 0) answered.headers.set('x-unknown-members', names.join(', '))
+  return answered
 }
 
 /** What the caller of a refused call can do about it, with ids in place of the references that it sent. */

@@ -11,7 +11,9 @@ import {
   leftOutMembers,
   type ParsedInput,
   parseInputInPieces,
+  type UnknownMember,
   unknownGuards,
+  unknownMembers,
 } from '@specboard/contract'
 import { nearest, shownName } from '../nearest.ts'
 import { defaultLimit } from '../tools/additions.ts'
@@ -96,6 +98,7 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
       : issueItems('body', plan.tool, options.error.issues, parts.tool).map(item => named(plan, item))),
     ...clearFaults,
     ...unknownGuards(operation, unknown, plan.arguments, name => [name]),
+    ...unknownMembers(operation, parts.body).map(unknownInside),
     ...leftOutMembers(operation, Object.fromEntries(unknown.map(name => [name, args[name]])), name => [name]),
   ]
   const warnings = unknownArguments(unknown, [...plan.arguments.keys()])
@@ -142,6 +145,17 @@ function put(parts: Parts, { places }: Pick<Argument, 'places'>, given: string, 
     else if (part === 'body') (parts.body as Record<string, unknown>)[given] = value
     else parts[part][field!] = value
   }
+}
+
+/** The item for a member that nothing takes: a model that misspells one would lose its value (crew 1.6). */
+function unknownInside({ loc, known }: UnknownMember): ArgumentIssue {
+  const [meant] = nearest(String(loc.at(-1)), known, 1)
+  const item = issueItem(
+    loc,
+    'unknown_member',
+    meant === undefined ? 'is not known' : `is not known; did you mean ${meant}?`,
+  )
+  return meant === undefined ? item : { ...item, did_you_mean: meant }
 }
 
 /** Unknown arguments that are named, each with what the caller probably meant. */

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { bare } from './issues.ts'
+import type { AnyOperation } from './operation.ts'
+import { readOf } from './unchanged.ts'
+
+/** A member that a call sends inside an item and that nothing takes (crew 1.6). */
+export interface UnknownMember {
+  readonly loc: readonly (string | number)[]
+  /** The names that could have been meant. */
+  readonly known: readonly string[]
+}
+
+/** The most members that are told. */
+const mostTold = 20
+
+/**
+ * The members inside the objects of a body that no schema declares, in order. Those that answers carry and nobody may set
+ * are no fault: a record that was read may be sent back. Open objects take any member; those of the body itself are told
+ * otherwise (mcp 8.6).
+ */
+export function unknownMembers(operation: AnyOperation, body: unknown): UnknownMember[] {
+  const schema = operation.body === undefined ? undefined : bare(operation.body)
+  if (!(schema instanceof z.ZodObject) || typeof body !== 'object' || body === null) return []
+  const answered = bare(readOf(operation)?.response ?? operation.response ?? z.unknown())
+  const found: UnknownMember[] = []
+  for (const [name, value] of Object.entries(body))
+    if (Object.hasOwn(schema.shape, name))
+      collect(schema.shape[name] as z.ZodType, memberOf(answered, name), value, [name], found)
+  return found.slice(0, mostTold)
+}
+
+const memberOf = (schema: z.ZodType | undefined, name: string): z.ZodType | undefined =>
+  schema instanceof z.ZodObject && Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
+
+function collect(
+  declared: z.ZodType,
+  answered: z.ZodType | undefined,
+  value: unknown,
+  loc: readonly (string | number)[],
+  into: UnknownMember[],
+): void {
+  if (into.length >= mostTold || typeof value !== 'object' || value === null) return
+  const schema = objectIn(bare(declared), value)
+  const shown = answered === undefined ? undefined : objectIn(bare(answered), value)
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    const element = shown instanceof z.ZodArray ? (shown.element as z.ZodType) : undefined
+    for (const [index, item] of value.entries())
+      collect(schema.element as z.ZodType, element, item, [...loc, index], into)
+  } else if (schema instanceof z.ZodObject && !Array.isArray(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      if (Object.hasOwn(schema.shape, name))
+        collect(schema.shape[name] as z.ZodType, memberOf(shown, name), member, [...loc, name], into)
+      else if (schema.def.catchall === undefined && memberOf(shown, name) === undefined && !isLeftOut(name))
+        into.push({ loc: [...loc, name], known: Object.keys(schema.shape) })
+    }
+  }
+}
+
+/** What stands in a shortened answer, which is refused as such (crew 1.5). */
+const isLeftOut = (name: string): boolean => name === '_omitted' || name.endsWith('_count')
+
+/** The option of a union that takes an object or array. */
+function objectIn(schema: z.ZodType, value: object): z.ZodType {
+  if (!(schema instanceof z.ZodUnion)) return schema
+  const options = schema.options.map(option => bare(option as z.ZodType))
+  return (
+    options.find(option => (Array.isArray(value) ? option instanceof z.ZodArray : option instanceof z.ZodObject)) ??
+    schema
+  )
+}
