@@ -127,7 +127,7 @@ const update_guideline = operation({
   params: { guideline_id: Id },
   body: GuidelineUpdate,
   response: Guideline,
-  errors: [],
+  errors: ['VALIDATION_ERROR'],
   keywords,
 })
 
