@@ -100,7 +100,7 @@ export {
   permissionNames,
   permissions,
 } from './permissions.ts'
-export { atOnce, type InPieces, inTurns } from './pieces.ts'
+export { atOnce, type InPieces, runCooperatively } from './pieces.ts'
 export { hasMoreKeys, parseInPieces } from './piecewise.ts'
 export {
   eachNamed,

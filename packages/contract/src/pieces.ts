@@ -12,7 +12,7 @@ export function atOnce<Result>(work: InPieces<Result>): Result {
  * Does the pieces one by one, with a turn for other work between them.
  * @param turn gives a promise that settles once other work had its turn, such as one of `setImmediate`
  */
-export async function inTurns<Result>(work: InPieces<Result>, turn: () => Promise<unknown>): Promise<Result> {
+export async function runCooperatively<Result>(work: InPieces<Result>, turn: () => Promise<unknown>): Promise<Result> {
   let piece = work.next()
   while (!piece.done) {
     await turn()

@@ -43,7 +43,7 @@ export { pinnedSettings, type SourcedSetting, sourcedSettings } from './kernel/r
 export { SecretKey, secretKeyName } from './kernel/secret-key.ts'
 export { type Answer, argumentsOf, type Call, type Reduce } from './kernel/service/call.ts'
 export { DigestedFile } from './kernel/service/digested-file.ts'
-export { answersRepresentation, etagOf, heedsMatch } from './kernel/service/etag.ts'
+export { answersRepresentation, checksIfMatch, etagOf } from './kernel/service/etag.ts'
 export type { Listener, Service, Watcher, Written } from './kernel/service/service.ts'
 export { holderOf } from './kernel/streams/holder.ts'
 export { tooManyStreams } from './kernel/streams/open-stream.ts'

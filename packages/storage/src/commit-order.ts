@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { either } from './dialect.ts'
+import { perDialect } from './dialect.ts'
 import type { Counter } from './group.ts'
 
 /** How many numbers of a counter one transaction of PostgreSQL can give: those between its id and the next one. */
@@ -18,5 +18,5 @@ export const firstOfTransaction = `(pg_current_xact_id()::text::bigint << ${bits
 export const settledUpTo = ({ table, column, id }: Counter, row: string) => {
   const counted = sql`(select ${sql.ref(column)} from ${sql.table(table)} where ${sql.ref(id)} = ${sql.lit(row)})`
   const oldest = sql.raw(`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint << ${bits}) - 1`)
-  return either<number>(counted, sql`(${counted} + ${oldest})`)
+  return perDialect<number>(counted, sql`(${counted} + ${oldest})`)
 }

@@ -29,7 +29,7 @@ export interface TwofoldNode extends RawNode {
 }
 
 /** SQL that differs between the databases; the compiler of each takes its own form. */
-export function either<Value>(sqlite: RawBuilder<unknown>, postgres: RawBuilder<unknown>): RawBuilder<Value> {
+export function perDialect<Value>(sqlite: RawBuilder<unknown>, postgres: RawBuilder<unknown>): RawBuilder<Value> {
   const node: TwofoldNode = { ...rawNode(sqlite), postgres: rawNode(postgres) }
   return sql<Value>`${{ expressionType: undefined, toOperationNode: () => node } satisfies Expression<unknown>}`
 }
@@ -58,16 +58,19 @@ const texts = (values: unknown) => sql`array(select jsonb_array_elements_text(($
 export const dialect = {
   /** A nested collection as one JSON column. */
   jsonArrayFrom: <Row>(rows: Select<Row>): RawBuilder<CollectedJson<Nested<Row>[]>> =>
-    either(sqliteArrayFrom(rows), postgresArrayFrom(rows)),
+    perDialect(sqliteArrayFrom(rows), postgresArrayFrom(rows)),
   /** A nested record, or null, as one JSON column. */
   jsonObjectFrom: <Row>(row: Select<Row>): RawBuilder<CollectedJson<Nested<Row>> | null> =>
-    either(sqliteObjectFrom(row), postgresObjectFrom(row)),
+    perDialect(sqliteObjectFrom(row), postgresObjectFrom(row)),
   /** `column in (values)`, with the values as the text of a JSON array of texts; an empty list matches nothing. */
   inList: (column: Expression<string | null>, values: string | RawBuilder<string>): Expression<SqlBool> =>
-    either<SqlBool>(sql`${column} in (select value from json_each(${values}))`, sql`${column} = any(${texts(values)})`),
+    perDialect<SqlBool>(
+      sql`${column} in (select value from json_each(${values}))`,
+      sql`${column} = any(${texts(values)})`,
+    ),
   /** The same for numbers. */
   inNumbers: (column: Expression<number | null>, values: string | RawBuilder<string>): Expression<SqlBool> =>
-    either<SqlBool>(
+    perDialect<SqlBool>(
       sql`${column} in (select value from json_each(${values}))`,
       sql`${column} = any(${texts(values)}::integer[])`,
     ),
@@ -76,84 +79,84 @@ export const dialect = {
    * column's table with what it finds instead of looking these up in an index.
    */
   inFew: (column: Expression<unknown>, query: RawBuilder<unknown>): Expression<SqlBool> =>
-    either<SqlBool>(sql`${column} in (${query})`, sql`${column} = any(array(${query}))`),
+    perDialect<SqlBool>(sql`${column} in (${query})`, sql`${column} = any(array(${query}))`),
   /**
    * The elements of a JSON array as a table with the columns `key` (the position) and `value`: a text as it is, all
    * else as JSON.
    */
   jsonElements: (column: Expression<string | null>) =>
-    either<{ value: string }>(
+    perDialect<{ value: string }>(
       sql`json_each(${column})`,
       sql`lateral (select place - 1 as key, (element #>> '{}') collate "C" as value
         from jsonb_array_elements(${jsonb(column)}) with ordinality as elements (element, place))`,
     ),
   /** A JSON array of the values of a column, in a query that selects nothing else. */
   jsonCollect: (column: Expression<unknown>) =>
-    either<string>(sql`json_group_array(${column})`, sql`coalesce(json_agg(${column}), '[]')`),
+    perDialect<string>(sql`json_group_array(${column})`, sql`coalesce(json_agg(${column}), '[]')`),
   /** A member of a JSON object column as text; null when it is missing. */
   jsonText: (column: Expression<string | null>, member: string) =>
-    either<string | null>(
+    perDialect<string | null>(
       sql`json_extract(${column}, ${sql.lit(`$.${member}`)})`,
       sql`(${jsonb(column)} ->> ${sql.lit(member)}) collate "C"`,
     ),
   /** A member of a JSON object column as a number; null when it is missing. */
   jsonNumber: (column: Expression<string | null>, member: string) =>
-    either<number | null>(
+    perDialect<number | null>(
       sql`json_extract(${column}, ${sql.lit(`$.${member}`)})`,
       sql`(${jsonb(column)} ->> ${sql.lit(member)})::double precision`,
     ),
   /** Whether a member of a JSON object column is true. */
   jsonFlag: (column: Expression<string | null>, member: string) =>
-    either<SqlBool>(
+    perDialect<SqlBool>(
       sql`json_extract(${column}, ${sql.lit(`$.${member}`)}) is true`,
       sql`(${jsonb(column)} ->> ${sql.lit(member)}) is not distinct from 'true'`,
     ),
   /** The number of elements in a JSON array column; 0 for null. */
   jsonLength: (column: Expression<string | null>) =>
-    either<number>(
+    perDialect<number>(
       sql`coalesce(json_array_length(${column}), 0)`,
       sql`coalesce(jsonb_array_length(${jsonb(column)}), 0)`,
     ),
   /** A number in the last element of a JSON array column of objects; null when it is missing. */
   jsonLastNumber: (column: Expression<string | null>, member: string) =>
-    either<number | null>(
+    perDialect<number | null>(
       sql`json_extract(${column}, ${sql.lit(`$[#-1].${member}`)})`,
       sql`(${jsonb(column)} -> -1 ->> ${sql.lit(member)})::double precision`,
     ),
   /** Whether a member of the last element of a JSON array column of objects is true. */
   jsonLastFlag: (column: Expression<string | null>, member: string) =>
-    either<SqlBool>(
+    perDialect<SqlBool>(
       sql`json_extract(${column}, ${sql.lit(`$[#-1].${member}`)}) is true`,
       sql`(${jsonb(column)} -> -1 ->> ${sql.lit(member)}) is not distinct from 'true'`,
     ),
   /** A parameter that is selected as a text. */
-  text: (value: string) => either<string>(sql`${value}`, sql`${value}::text collate "C"`),
+  text: (value: string) => perDialect<string>(sql`${value}`, sql`${value}::text collate "C"`),
   /** A condition as a number: 1 where it holds, else 0. */
-  flag: (condition: Expression<unknown>) => either<0 | 1>(sql`(${condition})`, sql`(${condition})::integer`),
+  flag: (condition: Expression<unknown>) => perDialect<0 | 1>(sql`(${condition})`, sql`(${condition})::integer`),
   /** A text as `foldedText` makes it. In SQLite that is a call of JavaScript, so ask for it only where it is needed. */
-  folded: (text: Expression<unknown>) => either<string>(sql`folded(${text})`, sql`specboard_folded(${text})`),
+  folded: (text: Expression<unknown>) => perDialect<string>(sql`folded(${text})`, sql`specboard_folded(${text})`),
   /** The same where a parameter is 1; else in lower case as far as ASCII goes, which costs a tenth. */
   foldedIf: (foreign: unknown, text: Expression<unknown>) =>
     sql<string>`case when ${foreign} = 1 then ${dialect.folded(text)} else lower(${text}) end`,
   /** Whether a text contains another one. */
   contains: (text: Expression<unknown>, part: Expression<unknown> | string) =>
-    either<SqlBool>(sql`instr(${text}, ${part}) > 0`, sql`strpos(${text}, ${part}) > 0`),
+    perDialect<SqlBool>(sql`instr(${text}, ${part}) > 0`, sql`strpos(${text}, ${part}) > 0`),
   /** Whether a text has the form of the service's own ids, as `isId` tells. */
   isId: (text: Expression<unknown>) =>
-    either<SqlBool>(sql`${text} glob ${sql.lit(idForm.glob)}`, sql`${text} ~ ${sql.lit(idForm.expression)}`),
+    perDialect<SqlBool>(sql`${text} glob ${sql.lit(idForm.glob)}`, sql`${text} ~ ${sql.lit(idForm.expression)}`),
   /** The time by the clock of the database, that many ms from now. */
   timeIn: (ms: number) =>
-    either<string>(
+    perDialect<string>(
       sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`${ms / 1_000} seconds`})`,
       sql`to_char((clock_timestamp() + ${`${ms} ms`}::interval) at time zone 'UTC',
         'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') collate "C"`,
     ),
   /** The time between two times, ms. */
   millisecondsBetween: (from: Expression<string>, to: Expression<string>) =>
-    either<number>(
+    perDialect<number>(
       sql`round((unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec')) * 1000)`,
       sql`round(extract(epoch from ${to}::timestamptz - ${from}::timestamptz) * 1000)`,
     ),
   /** Marks a condition that most rows meet: SQLite then prefers a covering index to one that the condition narrows. */
-  usually: (condition: RawBuilder<unknown>) => either<SqlBool>(sql`likely(${condition})`, condition),
+  likely: (condition: RawBuilder<unknown>) => perDialect<SqlBool>(sql`likely(${condition})`, condition),
 } as const

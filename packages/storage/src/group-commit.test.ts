@@ -113,7 +113,7 @@ describe('group commit', () => {
   })
 
   describe('a unit that takes turns of the event loop', () => {
-    const inTurns = (name: string, end: () => Promise<unknown> = async () => {}) =>
+    const runCooperatively = (name: string, end: () => Promise<unknown> = async () => {}) =>
       database.write(async db => {
         for (let piece = 0; piece < 3; piece++) {
           await put(db, `${name} ${piece}`)
@@ -126,7 +126,7 @@ describe('group commit', () => {
     test('is seen whole or not at all, and others read meanwhile', async () => {
       const seen = new Set<number>()
       let ended = false
-      const unit = inTurns('whole').finally(() => {
+      const unit = runCooperatively('whole').finally(() => {
         ended = true
       })
       while (!ended) {
@@ -138,7 +138,7 @@ describe('group commit', () => {
     })
 
     test('keeps later writes waiting', async () => {
-      const unit = inTurns('waited for')
+      const unit = runCooperatively('waited for')
       const other = database.write(async db => (await idsIn(db)).filter(id => id.startsWith('waited for')).length)
       await unit
       expect(await other).toBe(3)
@@ -147,7 +147,7 @@ describe('group commit', () => {
     test('is rolled back alone when it fails', async () => {
       const outcomes = await Promise.allSettled([
         database.write(db => put(db, 'before it')),
-        inTurns('refused', refused),
+        runCooperatively('refused', refused),
         database.write(db => put(db, 'behind it')),
       ])
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -161,7 +161,7 @@ describe('group commit', () => {
     })
 
     test('may await nothing else all the same', async () => {
-      const late = inTurns('late', () => new Promise(resolve => setImmediate(resolve)))
+      const late = runCooperatively('late', () => new Promise(resolve => setImmediate(resolve)))
       await expect(late).rejects.toMatchObject({ code: 'UNIT_AWAITED' })
       expect(await pieces('late')).toBe(0)
     })

@@ -1,4 +1,4 @@
-import { type InPieces, inTurns } from '@specboard/contract'
+import { type InPieces, runCooperatively } from '@specboard/contract'
 
 /**
  * A body above this size is large, bytes: it is parsed alone, and judged in pieces. At most 256 KiB (trust 1); with
@@ -18,4 +18,4 @@ export function oneAtATime<Value>(parse: () => Value): Promise<Value> {
 }
 
 /** Does work on a large body in pieces, with a turn of the event loop between them. */
-export const inPieces = <Result>(work: InPieces<Result>): Promise<Result> => inTurns(work, turn)
+export const inPieces = <Result>(work: InPieces<Result>): Promise<Result> => runCooperatively(work, turn)

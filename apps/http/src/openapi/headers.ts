@@ -1,5 +1,5 @@
 import type { AnyOperation, ErrorCode } from '@specboard/contract'
-import { answersRepresentation, heedsMatch } from '@specboard/domain'
+import { answersRepresentation, checksIfMatch } from '@specboard/domain'
 
 /** A header that an operation heeds beside the key, and what it can answer because of it (general, Wire). */
 interface HeededHeader {
@@ -20,7 +20,7 @@ const headers: readonly HeededHeader[] = [
     heeds: ({ method, permission }) => method === 'POST' && permission !== 'public',
     error: 'IDEMPOTENCY_KEY_REUSED',
   },
-  { name: 'If-Match', schema: { type: 'string' }, heeds: heedsMatch, error: 'PRECONDITION_FAILED' },
+  { name: 'If-Match', schema: { type: 'string' }, heeds: checksIfMatch, error: 'PRECONDITION_FAILED' },
   { name: 'If-None-Match', schema: { type: 'string' }, heeds: readsRepresentation },
 ]
 

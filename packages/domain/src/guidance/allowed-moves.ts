@@ -20,9 +20,9 @@ import type { GateName, Ruling } from '../kernel/gates.ts'
 import type { Implementation } from '../kernel/implement.ts'
 import { oneOf } from '../kernel/one-of.ts'
 import type { Outlook } from '../kernel/outlook.ts'
-import { askedPermissions } from '../kernel/service/asked-permissions.ts'
 import { BaseResolver } from '../kernel/service/authenticate.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
+import { requiredPermissions } from '../kernel/service/required-permissions.ts'
 import { nextActions } from './advise.ts'
 import { requiredFields } from './body-fields.ts'
 import { Foresight } from './foresight.ts'
@@ -149,7 +149,7 @@ class Survey {
   /** The permissions that the caller lacks for a call; of an update, one field that it may change is enough. */
   async #forbidden(operation: AnyOperation, body: Readonly<Record<string, unknown>>): Promise<Forbidden | null> {
     const { record, access, namesHolders } = this.#subject
-    const asked = askedPermissions(operation, { params: {}, query: {}, body }, record)
+    const asked = requiredPermissions(operation, { params: {}, query: {}, body }, record)
     const guards: readonly Permission[] = guardsOf(operation).map(({ permission }) => permission)
     const mayChangeSome = operation.method === 'PATCH' && guards.some(name => access.allows(name))
     const refusal = access.refusalOf(mayChangeSome ? asked.filter(name => !guards.includes(name)) : asked)

@@ -8,8 +8,8 @@ import type { Context } from '../kernel/context.ts'
 import { DomainError } from '../kernel/errors.ts'
 import { firstRefusal } from '../kernel/gates.ts'
 import type { Asking } from '../kernel/outlook.ts'
-import { askedPermissions } from '../kernel/service/asked-permissions.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
+import { requiredPermissions } from '../kernel/service/required-permissions.ts'
 import { unfinishedRefusal } from '../planning/revision.ts'
 import { linkableStatuses, notReady } from '../planning/specs/states.ts'
 import type { Status as SpecStatus } from '../planning/specs/store.ts'
@@ -140,7 +140,7 @@ function lacks(access: Access, operation: AnyOperation, args: Arguments, target:
   const names = new Set(pathNames(operation.path))
   const sent = Object.fromEntries(Object.entries(args).filter(([name]) => !names.has(name)))
   const body = byField.has(operation.method) ? sent : withDefaults(operation, sent)
-  const asked = askedPermissions(operation, { params: args, query: {}, body }, target)
+  const asked = requiredPermissions(operation, { params: args, query: {}, body }, target)
   const { permission } = operation
   const own = asked.length > 0 || permission === '-' || permission === 'public' ? asked : [permission]
   return access.refusalOf(own) !== undefined

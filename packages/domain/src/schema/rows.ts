@@ -1,4 +1,4 @@
-import { either } from '@specboard/storage'
+import { perDialect } from '@specboard/storage'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from './database.ts'
 import { hot } from './hot.ts'
@@ -60,7 +60,7 @@ export async function insertRows<Table extends keyof Schema>(
     hot<Row, never>((_, param) => {
       const names = sql.join(columns.map(name => sql.ref(name)))
       const values = sql.join(columns.map(name => sql`value ->> ${sql.lit(`$.${name}`)}`))
-      return sql<never>`insert into ${sql.table(table)} (${names}) select ${either(
+      return sql<never>`insert into ${sql.table(table)} (${names}) select ${perDialect(
         sql`${values} from json_each(${param('rows')})`,
         sql`${names} from jsonb_populate_recordset(null::${sql.table(table)}, ${param('rows')}::jsonb)`,
       )}`

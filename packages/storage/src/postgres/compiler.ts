@@ -1,7 +1,7 @@
 import { type CompiledQuery, PostgresQueryCompiler, type QueryId, type RawNode, type RootOperationNode } from 'kysely'
 import type { TwofoldNode } from '../dialect.ts'
 
-/** Compiles queries for PostgreSQL; of SQL that differs between the databases (`either`) it takes PostgreSQL's form. */
+/** Compiles queries for PostgreSQL; of SQL that differs between the databases (`perDialect`) it takes PostgreSQL's form. */
 export class PostgresCompiler extends PostgresQueryCompiler {
   protected override visitRaw(node: RawNode): void {
     super.visitRaw('postgres' in node ? (node as TwofoldNode).postgres : node)

@@ -1,4 +1,4 @@
-import { Beforehand } from '../../kernel/beforehand.ts'
+import { PrerequisiteWork } from '../../kernel/prerequisite-work.ts'
 import { turn } from '../../lib/turn.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -91,7 +91,7 @@ export async function endOfColumn(db: Db, boardId: string, status: Status, cardI
 /**
  * Finds the position of a card in a column: the wanted one, or the end for null or -1. If the position is taken, the
  * cards from there on move up by one.
- * @throws Beforehand when they are many
+ * @throws PrerequisiteWork when they are many
  */
 export async function place(
   db: Db,
@@ -107,7 +107,7 @@ export async function place(
   const part = { ...column, from: wanted, before: end }
   const [beyond] = await lowestOfLast(db, part)
   if (beyond !== undefined && beyond.position > wanted)
-    throw new Beforehand(`room in ${board_id} ${status}`, database => makeRoom(database, column, wanted, now))
+    throw new PrerequisiteWork(`room in ${board_id} ${status}`, database => makeRoom(database, column, wanted, now))
   await shift(db, { ...part, now })
   return wanted
 }

@@ -1,4 +1,4 @@
-import { inTurns } from '@specboard/contract'
+import { runCooperatively } from '@specboard/contract'
 import type { Steps } from '../../kernel/implement.ts'
 import { KeyedQueue } from '../../lib/keyed-queue.ts'
 import { Sorted } from '../../lib/sorted.ts'
@@ -306,7 +306,7 @@ export class ReadyIndex {
   async #make(steps: Steps): Promise<void> {
     const missing = this.#missing
     if (missing === 'all') await this.#makeLinks(steps)
-    if (missing === 'counts') await inTurns(this.#links.count(), turn)
+    if (missing === 'counts') await runCooperatively(this.#links.count(), turn)
     await this.#makeCards(steps)
     this.#isNew = true
     this.#missing = undefined
@@ -319,7 +319,7 @@ export class ReadyIndex {
       this.#tallies = await talliesOf(db, this.#board)
     })
     const links = new OpenLinks(await readOpenLinks(steps, this.#board))
-    await inTurns(links.count(), turn)
+    await runCooperatively(links.count(), turn)
     this.#links = links
     this.#gates.clear()
   }

@@ -1,4 +1,4 @@
-import { hasTooManyParts, inTurns, jsonFault, withoutNewLimits } from '@specboard/contract'
+import { hasTooManyParts, jsonFault, runCooperatively, withoutNewLimits } from '@specboard/contract'
 import { z } from 'zod'
 import { turn } from '../../lib/turn.ts'
 import { files, isAttachment } from '../archive/layout.ts'
@@ -122,7 +122,7 @@ const mostManifestParts = 1_000_000
 async function manifestValue(zip: Zip, entry: ZipEntry): Promise<unknown> {
   if (entry.size > largestManifest) return undefined
   const json = await zip.content(entry)
-  if (await inTurns(hasTooManyParts(json, mostManifestParts), turn)) return undefined
+  if (await runCooperatively(hasTooManyParts(json, mostManifestParts), turn)) return undefined
   try {
     return JSON.parse(json.toString('utf8'))
   } catch (error) {

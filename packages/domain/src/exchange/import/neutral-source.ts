@@ -1,4 +1,4 @@
-import { inTurns } from '@specboard/contract'
+import { runCooperatively } from '@specboard/contract'
 import {
   Ambiguous,
   type ImportFormat,
@@ -60,7 +60,7 @@ export async function neutralSource(
             file.unpackedBytes,
             defaults.limits,
           )
-        : await inTurns(
+        : await runCooperatively(
             read(format, { filename, entries: await entriesIn(file) }, { ...sent, known: knownRecords(known) }),
             turn,
           )

@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises'
 import { incomingPath, writeAll } from '../../delivery/attachments/files/incoming.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { IncomingFile } from '../../kernel/implement.ts'
-import { letGo } from '../../lib/let-go.ts'
+import { releaseBuffer } from '../../lib/release-buffer.ts'
 
 /** What the file of another tool may have, bytes (exchange 1). */
 const otherMaxBytes = 256 * 2 ** 20
@@ -38,7 +38,7 @@ export async function received(folder: string, file: IncomingFile, archiveMaxByt
       const most = isZip(start) ? zipMaxBytes : otherMaxBytes
       if (size > most) throw tooLarge(most)
       await writeAll(handle, chunk)
-      letGo(chunk)
+      releaseBuffer(chunk)
     }
     return { path, filename: file.filename, isZip: isZip(start), size, archiveMaxBytes }
   } catch (error) {

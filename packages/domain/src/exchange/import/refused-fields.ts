@@ -2,7 +2,7 @@ import { type AnyOperation, features } from '@specboard/contract'
 import { z } from 'zod'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
-import { askedPermissions } from '../../kernel/service/asked-permissions.ts'
+import { requiredPermissions } from '../../kernel/service/required-permissions.ts'
 import { missingEvidence } from '../../planning/evidence.ts'
 import { lockOf } from '../../planning/spec-lock.ts'
 import { touchedScenarios } from '../../planning/specs/content.ts'
@@ -79,7 +79,7 @@ export async function refusedFields(ctx: Context, revision: Revision): Promise<R
       const isAnswer = type === 'question' && ofAnswer.has(field)
       if (!isAnswer && !fields.has(field)) return [[field, 'no operation changes it'] as const]
       const input = { params: {}, query: {}, body: isAnswer ? {} : { [field]: value } }
-      const missing = askedPermissions(operation, input, state).find(permission => !access.allows(permission))
+      const missing = requiredPermissions(operation, input, state).find(permission => !access.allows(permission))
       return missing === undefined ? [] : [[field, `${missing} is missing`] as const]
     }),
   )

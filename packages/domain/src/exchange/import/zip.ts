@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { crc32, inflateRawSync } from 'node:zlib'
 import yauzl from 'yauzl'
 import { DomainError } from '../../kernel/errors.ts'
-import { letGo } from '../../lib/let-go.ts'
+import { releaseBuffer } from '../../lib/release-buffer.ts'
 import { bomb } from '../archive/layout.ts'
 import { refused } from './refused.ts'
 
@@ -121,7 +121,7 @@ export class Zip {
   async *#inflated(entry: yauzl.Entry): AsyncGenerator<Buffer> {
     for await (const piece of (await this.#zip.openReadStreamPromise(entry)) as Readable) {
       yield piece
-      letGo(piece)
+      releaseBuffer(piece)
     }
   }
 

@@ -1,4 +1,4 @@
-import { inTurns } from '@specboard/contract'
+import { runCooperatively } from '@specboard/contract'
 import type { Unit } from '../../kernel/context.ts'
 import { sameJson } from '../../lib/json.ts'
 import { turn } from '../../lib/turn.ts'
@@ -54,7 +54,7 @@ export async function consolidate(resources: GraphResources, consolidation: Cons
   const startedAt = new Date(clock()).toISOString()
   for (let reading = 1; ; reading++) {
     const source = await database.read(db => readSource(db, artifact.type, artifact.id))
-    const read = await inTurns(yielded(source), turn)
+    const read = await runCooperatively(yielded(source), turn)
     const plan = await database.read(db => planOf(db, artifact, read))
     const vectors = await Vectors.of(plan, embedder, onFault, signal)
     const outcome = await database.write(

@@ -1,4 +1,4 @@
-import { dialect, either, type Param } from '@specboard/storage'
+import { dialect, type Param, perDialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { hasEnded } from '../../kernel/leases.ts'
 import { toJson } from '../../lib/json.ts'
@@ -35,7 +35,7 @@ const claiming = (param: Param<ClaimParameters>) => sql`update kg_queue set stat
   node_id = ${param('node')}`
 
 /** Leaves out the entry that another node claims or changes at this moment. */
-const unlocked = either(sql``, sql`for update of q skip locked`)
+const unlocked = perDialect(sql``, sql`for update of q skip locked`)
 
 /** The id of the first entry of a board that is due. */
 const firstDue = (board: RawBuilder<unknown> | string, param: Param<ClaimParameters>) =>

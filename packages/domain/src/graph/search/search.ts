@@ -252,7 +252,7 @@ export class Search {
     const index = this.#indexes.get(boardId)?.index ?? new BoardIndex(boardId, model, dimension)
     this.#indexes.delete(boardId)
     this.#indexes.set(boardId, { index, usedAt: this.#clock() })
-    this.#timer ??= setTimeout(() => this.#letGo(), idleMs).unref()
+    this.#timer ??= setTimeout(() => this.#releaseBuffer(), idleMs).unref()
     return index
   }
 
@@ -275,10 +275,10 @@ export class Search {
   }
 
   /** Lets go of the boards that nobody has searched for a while, and looks again later if others are left. */
-  #letGo(): void {
+  #releaseBuffer(): void {
     const now = this.#clock()
     for (const [id, { usedAt }] of this.#indexes) if (now - usedAt >= idleMs) this.#indexes.delete(id)
-    this.#timer = this.#indexes.size === 0 ? undefined : setTimeout(() => this.#letGo(), idleMs).unref()
+    this.#timer = this.#indexes.size === 0 ? undefined : setTimeout(() => this.#releaseBuffer(), idleMs).unref()
   }
 
   /** Lets go of all vectors. */

@@ -3,7 +3,7 @@
  * the database: FTS5 in SQLite, an inverted index over the terms in PostgreSQL.
  */
 
-import { dialect, either, type Json } from '@specboard/storage'
+import { dialect, type Json, perDialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -17,7 +17,7 @@ const token = (boardOrdinal: number, term: string) => `${boardOrdinal}${separato
 
 const put = hot<{ ordinal: number; terms: string }, never>(
   (_, param) =>
-    sql<never>`${either(
+    sql<never>`${perDialect(
       sql`insert or replace into kg_terms (rowid, terms) values (${param('ordinal')}, ${param('terms')})`,
       sql`insert into kg_terms (ordinal, terms) values (${param('ordinal')}, string_to_array(${param('terms')}, ' '))
         on conflict (ordinal) do update set terms = excluded.terms`,
@@ -44,7 +44,7 @@ function tokensOf(boardOrdinal: number, { title, context, content }: Omit<Indexe
 
 const putMany = hot<{ rows: string }, never>(
   (_, param) =>
-    sql<never>`${either(
+    sql<never>`${perDialect(
       sql`insert into kg_terms (rowid, terms)
         select value ->> '$.ordinal', value ->> '$.terms' from json_each(${param('rows')})`,
       sql`insert into kg_terms (ordinal, terms) select ordinal, string_to_array(terms, ' ')
@@ -76,8 +76,8 @@ export async function indexAllNodes(db: Db): Promise<void> {
 
 const holding = hot<{ token: string }, { ordinals: Json<number[]> }>(
   (_, param) =>
-    sql<{ ordinals: Json<number[]> }>`select ${dialect.jsonCollect(either(sql`rowid`, sql`ordinal`))} as ordinals
-      from kg_terms where ${either(
+    sql<{ ordinals: Json<number[]> }>`select ${dialect.jsonCollect(perDialect(sql`rowid`, sql`ordinal`))} as ordinals
+      from kg_terms where ${perDialect(
         sql`kg_terms match '"' || ${param('token')} || '"'`,
         sql`terms @> array[${param('token')}]`,
       )}`,

@@ -32,7 +32,7 @@ export const among = (column: string, param: Named) => dialect.inList(sql.ref(co
 export const counting = (alias: string, param: Named): RawBuilder<unknown> => {
   const created = sql.ref<string>(`${alias}.created_at`)
   return sql`${sql.ref(`${alias}.archived`)} = 0
-    and ${dialect.usually(sql`${created} >= ${param('from')}`)} and ${dialect.usually(sql`${created} <= ${param('to')}`)}`
+    and ${dialect.likely(sql`${created} >= ${param('from')}`)} and ${dialect.likely(sql`${created} <= ${param('to')}`)}`
 }
 
 /** Matches rows of an alias that belong to the population by this column. */

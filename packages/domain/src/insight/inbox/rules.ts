@@ -1,7 +1,7 @@
 import { type AnyOperation, type InboxItem, InboxKind, type OperationName, operationByName } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
-import { askedPermissions } from '../../kernel/service/asked-permissions.ts'
+import { requiredPermissions } from '../../kernel/service/required-permissions.ts'
 import { byAscii } from '../../lib/text-order.ts'
 
 /** What can wait for somebody (board 1). */
@@ -35,7 +35,7 @@ export function mayCall(access: Access, { operation: name, status, body }: Settl
   const operation = operationByName.get(name) as AnyOperation
   const input = { params: {}, query: {}, body }
   const state = status === undefined ? null : { status, archived: false }
-  return askedPermissions(operation, input, state).every(permission => access.allows(permission))
+  return requiredPermissions(operation, input, state).every(permission => access.allows(permission))
 }
 
 /** After this long on hold a card counts as stuck, ms. */

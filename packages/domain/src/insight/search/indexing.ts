@@ -1,6 +1,6 @@
 /** Brings the index of search in line with the rows that were written. */
 import { createHash } from 'node:crypto'
-import { dialect, either } from '@specboard/storage'
+import { dialect, perDialect } from '@specboard/storage'
 import { type Selectable, sql } from 'kysely'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -32,7 +32,7 @@ const changedRows = hot<{ limit: number }, Selectable<SearchChangesTable>>((db, 
     .selectAll()
     .orderBy('change')
     .limit(param('limit'))
-    .modifyEnd(either(sql``, sql`for update skip locked`)),
+    .modifyEnd(perDialect(sql``, sql`for update skip locked`)),
 )
 
 const forgetChange = hot<{ change: number }, never>((db, param) =>

@@ -1,5 +1,5 @@
 /** What of the stored rows is searched, and how each kind of row is read. */
-import { dialect, either, type Json } from '@specboard/storage'
+import { dialect, type Json, perDialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -204,7 +204,7 @@ const columnsOf = ({ texts: names, lists = [], columns = {} }: Selection): RawBu
   const all = [...names.map(name => `substr(r.${name}, 1, ${longestText})`), ...lists.map(name => `r.${name}`)]
   const named = Object.entries(plain).map(([name, column]) => `${column} as ${name}`)
   const texts = sql.raw(all.join(', '))
-  return sql`${sql.raw(named.join(', '))}, ${either(sql`json_array(${texts})`, sql`json_build_array(${texts})`)} as texts`
+  return sql`${sql.raw(named.join(', '))}, ${perDialect(sql`json_array(${texts})`, sql`json_build_array(${texts})`)} as texts`
 }
 
 const readers = Object.fromEntries(

@@ -3,7 +3,7 @@
  * database: FTS5 in SQLite, vectors of words in PostgreSQL, which are made of the same words and compared with them as
  * they are, without a language.
  */
-import { dialect, either } from '@specboard/storage'
+import { dialect, perDialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -14,7 +14,7 @@ const vectorOf = (words: string | RawBuilder<unknown>) =>
 
 const put = hot<{ ordinal: number; title: string; text: string }, never>(
   (_, param) =>
-    sql<never>`${either(
+    sql<never>`${perDialect(
       sql`insert or replace into search_terms (rowid, title, text)
         values (${param('ordinal')}, ${param('title')}, ${param('text')})`,
       sql`insert into search_terms (ordinal, title, words) values (${param('ordinal')}, ${vectorOf(param('title'))},
@@ -29,7 +29,7 @@ export const putTerms = (db: Db, ordinal: number, title: string, text: string): 
 
 const putMany = hot<{ rows: string }, never>(
   (_, param) =>
-    sql<never>`${either(
+    sql<never>`${perDialect(
       sql`insert into search_terms (rowid, title, text)
         select value ->> '$.ordinal', value ->> '$.title', value ->> '$.text' from json_each(${param('rows')})`,
       sql`insert into search_terms (ordinal, title, words)
@@ -45,7 +45,8 @@ export const putManyTerms = (
 ): Promise<unknown> => putMany(db, { rows: JSON.stringify(rows) })
 
 const drop = hot<{ ordinal: number }, never>(
-  (_, param) => sql<never>`delete from search_terms where ${either(sql`rowid`, sql`ordinal`)} = ${param('ordinal')}`,
+  (_, param) =>
+    sql<never>`delete from search_terms where ${perDialect(sql`rowid`, sql`ordinal`)} = ${param('ordinal')}`,
 )
 
 /** Forgets the words of a record. */
@@ -53,7 +54,7 @@ export const dropTerms = (db: Db, ordinal: number): Promise<unknown> => drop(db,
 
 /** Forgets all words. */
 export const dropAllTerms = (db: Db): Promise<unknown> =>
-  sql`${either(
+  sql`${perDialect(
     sql`insert into search_terms (search_terms) values ('delete-all')`,
     sql`delete from search_terms`,
   )}`.execute(db)
@@ -63,7 +64,7 @@ const mergedPages = 16
 
 const merge = hot<Record<never, never>, never>(
   () =>
-    sql<never>`${either(
+    sql<never>`${perDialect(
       sql`insert into search_terms (search_terms, rank) values ('merge', ${sql.lit(mergedPages)})`,
       sql`select from search_terms where false`,
     )}`,
@@ -74,7 +75,7 @@ export const mergeTerms = (db: Db): Promise<unknown> => merge(db, {})
 
 /** Merges all of the index. */
 export const mergeAllTerms = (db: Db): Promise<unknown> =>
-  sql`${either(
+  sql`${perDialect(
     sql`insert into search_terms (search_terms) values ('optimize')`,
     sql`select from search_terms where false`,
   )}`.execute(db)
@@ -87,7 +88,7 @@ export interface Match {
 
 /** The ordinals of the records that match, in their title or anywhere, as a table `t` with the column `ordinal`. */
 export const matching = (place: 'title' | 'words', { fts5, tsquery }: Match): RawBuilder<unknown> =>
-  either(
+  perDialect(
     sql`(select rowid as ordinal from search_terms where search_terms match ${fts5}) t`,
     sql`(select ordinal from search_terms where ${sql.ref(place)} @@ (${tsquery})::tsquery) t`,
   )
@@ -106,7 +107,7 @@ export interface Matched {
  */
 export function matchedAmong(found: RawBuilder<unknown>, among: string) {
   const isAmong = dialect.inNumbers(sql.ref('t.ordinal'), sql<string>`${among}`)
-  return sql<Matched>`select count(*) as count, ${either(
+  return sql<Matched>`select count(*) as count, ${perDialect(
     sql`json_group_array(t.ordinal) filter (where ${isAmong})`,
     sql`coalesce(json_agg(t.ordinal) filter (where ${isAmong}), '[]')::text`,
   )} as among
@@ -115,14 +116,14 @@ export function matchedAmong(found: RawBuilder<unknown>, among: string) {
 
 /** The ordinals that match, last indexed first: of those are most that a page shows, and what comes later is not sorted into it. */
 export const matchingLatest = (place: 'title' | 'words', match: Match): RawBuilder<unknown> =>
-  either(
+  perDialect(
     sql`(select rowid as ordinal from search_terms where search_terms match ${match.fts5} order by rowid desc limit -1) t`,
     matching(place, match),
   )
 
 /** How many records have words, and how many records of the index have none. */
 export async function countTerms(db: Db): Promise<{ readonly surplus: number; readonly missing: number }> {
-  const kept = sql`(${either(sql`select id as ordinal from search_terms_docsize`, sql`select ordinal from search_terms`)}) k`
+  const kept = sql`(${perDialect(sql`select id as ordinal from search_terms_docsize`, sql`select ordinal from search_terms`)}) k`
   // PostgreSQL compares `not in` one by one where it does not know how few rows there are.
   const { rows } = await sql<{ surplus: number; missing: number }>`select
     (select count(*) from ${kept} where not exists (

@@ -1,7 +1,15 @@
 import { type OperationName, operationByName, registry } from '@specboard/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { differingFields, etagOf, fieldsToChange, heedsMatch, ownFieldsOf, representationOf, sameOwn } from './etag.ts'
+import {
+  checksIfMatch,
+  differingFields,
+  etagOf,
+  fieldsToChange,
+  ownFieldsOf,
+  representationOf,
+  sameOwn,
+} from './etag.ts'
 
 const named = (name: OperationName) => operationByName.get(name)!
 const getCard = named('get_card')
@@ -31,7 +39,7 @@ describe('own fields (board 6)', () => {
     expect(ownFieldsOf(named('get_spec_knowledge'))).toContain('content')
   })
 
-  test.each(registry.filter(heedsMatch).map(operation => [operation.name, operation] as const))(
+  test.each(registry.filter(checksIfMatch).map(operation => [operation.name, operation] as const))(
     '%s has some',
     (_, of) => {
       expect(ownFieldsOf(representationOf(of)!).length).toBeGreaterThan(0)

@@ -37,7 +37,7 @@ export const answersRepresentation = (operation: AnyOperation): boolean => {
 }
 
 /** Whether an operation checks `If-Match`: it writes, and its record has a tag. */
-export const heedsMatch = (operation: AnyOperation): boolean =>
+export const checksIfMatch = (operation: AnyOperation): boolean =>
   !isReading(operation) && representationOf(operation) !== null
 
 /** Whether an operation takes the `rev` that its caller expects (crew 2.2). */

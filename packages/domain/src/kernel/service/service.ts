@@ -9,25 +9,25 @@ import { Named } from '../access/referred.ts'
 import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
-import { Beforehand } from '../beforehand.ts'
 import { everyBoard } from '../board-gates.ts'
 import { type Caller, Context, type Environment, type Proof } from '../context.ts'
 import { DomainError, InvalidInput, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
 import type { Runner, Steps } from '../implement.ts'
+import { PrerequisiteWork } from '../prerequisite-work.ts'
 import { answerOf } from './answer-of.ts'
-import { askedPermissions } from './asked-permissions.ts'
 import { type Authenticated, Authenticator, type KeyedCaller } from './authenticate.ts'
 import type { Answer, Call } from './call.ts'
 import { changedSince, replacedTexts } from './changed-since.ts'
 import type { Runners, Visibility } from './composition.ts'
 import { isConcerned } from './concerned.ts'
 import { mayBeCut, refuseCutTexts } from './cut-texts.ts'
-import { etagOf, heedsMatch, representationOf, revOfTag, sameOwn, takesRev } from './etag.ts'
+import { checksIfMatch, etagOf, representationOf, revOfTag, sameOwn, takesRev } from './etag.ts'
 import { presentRev, refuseDifferentGuards, withGuard } from './expected-rev.ts'
 import { type KeptRow, keepAnswer, keptFor, placeOf, replay } from './idempotency.ts'
 import type { ReadsBeside } from './reads-beside.ts'
 import { withIds } from './referring.ts'
+import { requiredPermissions } from './required-permissions.ts'
 import { storageRefusal } from './storage-refusal.ts'
 import { refuseChanged } from './unchanged.ts'
 
@@ -523,7 +523,7 @@ export class Service {
     await this.#checkVisible(ctx, operation, input.params)
     // A repeated call is not refused for the status that the first one led to.
     const state = (await this.#kept(db, call)) !== undefined ? null : address.target
-    const refusal = ctx.access.refusalOf(askedPermissions(operation, input, state))
+    const refusal = ctx.access.refusalOf(requiredPermissions(operation, input, state))
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined) throw conflicting(conflict, address.target)
@@ -591,7 +591,7 @@ export class Service {
     try {
       return await this.database.write(run, options)
     } catch (error) {
-      if (!(error instanceof Beforehand)) throw error
+      if (!(error instanceof PrerequisiteWork)) throw error
       return this.#inTurn(error.name, () => this.#writeAfterwards(run, options))
     }
   }
@@ -607,7 +607,7 @@ export class Service {
       try {
         return await this.database.write(run, options)
       } catch (error) {
-        if (!(error instanceof Beforehand)) throw error
+        if (!(error instanceof PrerequisiteWork)) throw error
         await error.run(this.database)
       }
     }
@@ -655,7 +655,7 @@ export class Service {
     const { operation, expectedRev } = call
     const tags = call.ifMatch?.includes('*') ? undefined : call.ifMatch
     if (expectedRev === undefined && tags === undefined) return this.#checkFresh(ctx, call)
-    const representation = heedsMatch(operation) ? representationOf(operation) : null
+    const representation = checksIfMatch(operation) ? representationOf(operation) : null
     if (representation === null) return
     refuseDifferentGuards(expectedRev, tags)
     const rev = await presentRev(ctx.db, representation, call.input.params)

@@ -6,7 +6,7 @@ import type { AnyInput } from '../implement.ts'
 type State = Pick<Located, 'status' | 'archived'>
 
 /** The permissions that a call needs, with the state limit of its record last (access 2.3, 2.4). */
-export function askedPermissions(operation: AnyOperation, input: AnyInput, state: State | null): Permission[] {
+export function requiredPermissions(operation: AnyOperation, input: AnyInput, state: State | null): Permission[] {
   if (operation.permission === '-' || operation.permission === 'public') return []
   const body = (input.body ?? {}) as Record<string, unknown>
   const status = state?.status ?? null
