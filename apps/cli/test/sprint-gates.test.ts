@@ -122,7 +122,7 @@ describe('gates (planning 1.6)', () => {
         gate: 'scenarios',
         missing: [{ scenario_id: 's2', title: 'Scenario s2', status: 'draft' }],
       })
-      await world.ok('update_spec', { spec_id, test_scenarios: [scenario('s3')] })
+      await world.ok('update_spec', { spec_id, test_scenarios: [scenario('s3')], allow_removal: true })
       expect((await move(sprint_id, 'review')).status).toBe(200)
     })
 

@@ -60,7 +60,7 @@ async function history(decision = 'Do not use Redis for session cache'): Promise
     business_rules: [{ id: 'r1', title: 'R', rule: 'R', when: 'w', then: 't', linked_task_ids: [origin] }],
     decisions: [
       { id: 'd1', title: decision, rationale: 'R' },
-      { id: 'd2', title: 'Poll', rationale: 'R' },
+      { id: 'd2', title: 'Poll', rationale: 'R', linked_requirements: [] },
       { id: 'd3', title: 'Push', rationale: 'R', supersedes_decision_id: 'd2' },
     ],
   })

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
@@ -32,9 +33,14 @@ testOnSqlite('writes of one group on one record leave one entry, with the cause 
 
 testOnSqlite('deleting a board in the same group as a write on its record does not fail the group', async () => {
   const { id: board_id } = await world.ok('create_board', { name: 'Going', description: '' })
-  const { id: ideation_id } = await world.ok('create_ideation', { board_id, title: 'Going' })
+  const { id: ideation_id } = await world.ok('create_ideation', { board_id, title: 'Begun' })
+  // The first call of an operation loads its module, which takes longer than the group waits.
+  await world.ok('update_ideation', { ideation_id, title: 'Going' })
+  const changing = world.ok('update_ideation', { ideation_id, title: 'Gone' })
+  // A group waits three turns of the event loop for further units.
+  await turn()
   const [changed, deleted, made] = await Promise.allSettled([
-    world.ok('update_ideation', { ideation_id, title: 'Gone' }),
+    changing,
     world.ok('delete_board', { board_id }),
     world.spec(),
   ])
