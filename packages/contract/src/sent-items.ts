@@ -15,7 +15,7 @@ export const listMembers = {
 export type SentItem<Schema extends z.ZodObject> = Partial<z.output<Schema>>
 
 /** A schema of items as an update sends them. */
-export type SentItems<Schema extends z.ZodObject> = z.ZodType<SentItem<Schema>, SentItem<Schema>>
+export type SentItems<Schema extends z.ZodObject> = z.ZodType<SentItem<Schema>, Partial<z.input<Schema>>>
 
 /**
  * The schema of an item without its defaults, of which every member but the id may be left out.
