@@ -16,7 +16,7 @@ import type { Change, DomainEvent } from '../../schema/contents.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordUpdate, writeCard } from '../card-record/write.ts'
-import { cardKept, fieldsKept } from '../claims/rules.ts'
+import { areKept, cardKept } from '../claims/rules.ts'
 import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
 import { isBlank } from './gates/report.ts'
 import { findKeepingClaim } from './kept.ts'
@@ -65,11 +65,8 @@ async function refuseKept(
   fields: Partial<CardRecord>,
   target: Status | undefined,
 ): Promise<void> {
-  const claim = await findKeepingClaim(ctx, before.id)
   const changed = changedFields({ ...before }, fields).map(change => change.field)
-  const kept = fieldsKept(claim, ctx)
-  if (target === undefined && !changed.some(field => kept.includes(field))) return
-  refuse(cardKept(claim, ctx))
+  if (target !== undefined || areKept(changed)) refuse(cardKept(await findKeepingClaim(ctx, before.id), ctx))
 }
 
 /** The links of the card after the update. */

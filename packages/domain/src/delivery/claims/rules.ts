@@ -68,6 +68,10 @@ export const keptFields = [
   'spec_id',
 ] as const
 
+/** Whether changes are of fields that a live claim may keep for its holder. */
+export const areKept = (fields: readonly string[]): boolean =>
+  fields.some(field => (keptFields as readonly string[]).includes(field))
+
 /** The fields of a card that a live claim of another agent keeps from a caller; none where there is no such claim. */
 export const fieldsKept = (claim: ClaimRecord | null, asking: Asking): readonly string[] =>
   isKeptFrom(claim, asking) ? keptFields : []
