@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { databaseFile } from '@specboard/storage'
 import { onServer } from '@specboard/storage/testing'
 import SqliteDatabase from 'better-sqlite3'
@@ -45,17 +46,28 @@ function bound(sql: string, parameters: readonly string[]): string {
   return sql.replaceAll('?', () => `'${values.shift()!.replaceAll("'", "''")}'`)
 }
 
-/** Changes rows by a statement that no operation runs; how many. */
+/**
+ * Changes rows by a statement that no operation runs; how many. The service shares this thread, so that a transaction
+ * which it holds from one turn of the event loop to the next ends only while nobody waits for it here.
+ */
 export async function altered(world: World, sql: string, ...parameters: readonly string[]): Promise<number> {
   if (world.databaseUrl !== undefined)
     return (await onServer(world.databaseUrl, `${bound(sql, parameters)} returning 1 as one`)).length
-  const database = new SqliteDatabase(databaseFile(world.folder))
+  const database = new SqliteDatabase(databaseFile(world.folder), { timeout: 20 })
   try {
-    return database.prepare(sql).run(...parameters).changes
+    for (let attempt = 1; ; attempt++)
+      try {
+        return database.prepare(sql).run(...parameters).changes
+      } catch (error) {
+        if (!isBusy(error) || attempt === 500) throw error
+        await setTimeout(20)
+      }
   } finally {
     database.close()
   }
 }
+
+const isBusy = (error: unknown) => error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_BUSY'
 
 /** A table of the database. */
 interface Table {
