@@ -1,9 +1,11 @@
 import { readCardDependency } from './delivery/cards/dependencies/operations.ts'
+import { readMoveFacts } from './delivery/cards/gates/facts.ts'
+import { openedByRework } from './delivery/cards/rework.ts'
 import { readEntryOrLetter } from './graph/queue/retry.ts'
 import { manages } from './kernel/access/managed.ts'
 import type { Context } from './kernel/context.ts'
 import { notFound } from './kernel/errors.ts'
-import type { Finder, Named, VisibilityCheck } from './kernel/service/composition.ts'
+import type { Finder, Named, Opening, VisibilityCheck } from './kernel/service/composition.ts'
 import { diagramOf } from './planning/architecture/design.ts'
 import { readDesign } from './planning/architecture/store.ts'
 import { cardOfBoard, cardOfSpec, checkItem, type ItemType } from './planning/specs/link-operations.ts'
@@ -49,6 +51,12 @@ export const finders: Readonly<Record<string, Finder>> = {
     const board = field(body, 'board_id')
     if (typeof board === 'string') await ctx.reach('board', board)
   },
+}
+
+/** What opens a call to callers without all its permissions, by operation. */
+export const openings: Readonly<Record<string, Opening>> = {
+  move_card: async (ctx, { body }) =>
+    openedByRework(await readMoveFacts(ctx, ctx.target.id), String(field(body, 'target_status')), ctx),
 }
 
 function findItem(ctx: Context, { params, body }: Named): Promise<void> {

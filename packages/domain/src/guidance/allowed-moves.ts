@@ -127,10 +127,10 @@ class Survey {
   async #prospect(
     name: string,
     body: Readonly<Record<string, unknown>>,
-    { rulings, effects = [] }: Outlook,
+    { rulings, effects = [], opens = [] }: Outlook,
     asks: readonly string[],
   ): Promise<Prospect> {
-    const forbidden = await this.#forbidden(operationByName.get(name)!, body)
+    const forbidden = await this.#forbidden(operationByName.get(name)!, body, opens)
     const blockers = []
     for (const { gate, refusal } of rulings)
       if (refusal !== null && (forbidden === null || this.#mayTell(gate)))
@@ -147,9 +147,15 @@ class Survey {
   }
 
   /** The permissions that the caller lacks for a call; of an update, one field that it may change is enough. */
-  async #forbidden(operation: AnyOperation, body: Readonly<Record<string, unknown>>): Promise<Forbidden | null> {
+  async #forbidden(
+    operation: AnyOperation,
+    body: Readonly<Record<string, unknown>>,
+    opened: readonly Permission[],
+  ): Promise<Forbidden | null> {
     const { record, access, namesHolders } = this.#subject
-    const asked = requiredPermissions(operation, { params: {}, query: {}, body }, record)
+    const asked = requiredPermissions(operation, { params: {}, query: {}, body }, record).filter(
+      name => !opened.includes(name),
+    )
     const guards: readonly Permission[] = guardsOf(operation).map(({ permission }) => permission)
     const mayChangeSome = operation.method === 'PATCH' && guards.some(name => access.allows(name))
     const refusal = access.refusalOf(mayChangeSome ? asked.filter(name => !guards.includes(name)) : asked)

@@ -1,4 +1,4 @@
-import type { MoveEffect } from '@specboard/contract'
+import type { MoveEffect, Permission } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Access } from './access/access.ts'
 import type { Context } from './context.ts'
@@ -9,6 +9,8 @@ export type Effect = z.output<typeof MoveEffect>
 
 /** What a call would meet now: its own values aside, it succeeds exactly when no ruling refuses it. */
 export interface Outlook {
+  /** Permissions that the call does not need, because of the record. */
+  readonly opens?: readonly Permission[]
   /** Every gate in the order in which the operation asks it; the first closed one is its 409. */
   readonly rulings: readonly Ruling[]
   /** The fields that the call must bring besides those that its schema requires. */

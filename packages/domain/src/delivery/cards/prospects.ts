@@ -16,6 +16,7 @@ import {
 } from '../claims/rules.ts'
 import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
 import { asksOf, judgeGates, type Move, notInValidation } from './gates/gates.ts'
+import { openedByRework } from './rework.ts'
 
 /** What the gates of a card's moves and of its other operations depend on. */
 export interface CardFacts extends MoveFacts {
@@ -75,6 +76,7 @@ export const cardProspects = {
   statuses: CardStatus.options,
   targets: status => CardStatus.options.filter(other => other !== status),
   move: (facts, to, asking) => ({
+    opens: openedByRework(facts, to, asking),
     rulings: withoutReport(judgeMove({ facts, to, report: {} }, asking)),
     asks: asksOf({ facts, to }),
     effects: effectsOf(facts, to),

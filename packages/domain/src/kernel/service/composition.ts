@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@specboard/contract'
+import type { AnyOperation, Permission } from '@specboard/contract'
 import type { Context } from '../context.ts'
 import type { Runner } from '../implement.ts'
 
@@ -22,10 +22,18 @@ export interface Named {
 /** Looks for the records that a call names besides those of its path; throws NOT_FOUND for a missing one. */
 export type Finder = (ctx: Context, named: Named) => Promise<unknown>
 
+/**
+ * Says which permissions a call does not need after all, because of the record that it addresses: it is asked only where
+ * the caller lacks one.
+ */
+export type Opening = (ctx: Context, named: Named) => Promise<readonly Permission[]>
+
 /** The features' checks for records without a board, and for records that a call names outside its path. */
 export interface Visibility {
   /** Checks for the records without a board in a path, by parameter. */
   readonly ownVisibility: Readonly<Record<string, VisibilityCheck>>
   /** Finders, by operation. */
   readonly finders: Readonly<Record<string, Finder>>
+  /** What opens a call to callers without all its permissions, by operation. */
+  readonly openings: Readonly<Record<string, Opening>>
 }

@@ -523,11 +523,20 @@ export class Service {
     await this.#checkVisible(ctx, operation, input.params)
     // A repeated call is not refused for the status that the first one led to.
     const state = (await this.#kept(db, call)) !== undefined ? null : address.target
-    const refusal = ctx.access.refusalOf(requiredPermissions(operation, input, state))
+    const refusal = await this.#refusal(ctx, call, state)
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined) throw conflicting(conflict, address.target)
     return ctx
+  }
+
+  /** The refusal of a call whose caller lacks a permission that nothing about the record stands in for. */
+  async #refusal(ctx: Context, { operation, input }: Call, state: Located | null): Promise<DomainError | undefined> {
+    const asked = requiredPermissions(operation, input, state)
+    const open = this.#visibility.openings[operation.name]
+    if (open === undefined || ctx.access.refusalOf(asked) === undefined) return ctx.access.refusalOf(asked)
+    const opened = await open(ctx, input)
+    return ctx.access.refusalOf(asked.filter(name => !opened.includes(name)))
   }
 
   /**

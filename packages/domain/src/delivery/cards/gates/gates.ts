@@ -106,13 +106,16 @@ const notRun: ReadonlySet<string> = new Set(['draft', 'ready'])
 const scenariosSkippedBy = ({ facts: { spec, settings } }: Move): string | null =>
   spec === null ? null : testsSkippedBy(spec, settings)
 
-const scenariosGate: Judge = move => {
-  const { card, spec } = move.facts
-  if (spec === null || scenariosSkippedBy(move) !== null) return null
+/** The scenarios of a card that have not been run. */
+export function scenariosNotRun({ card, spec }: Pick<MoveFacts, 'card' | 'spec'>) {
   const own = new Set(card.test_scenario_ids)
-  const details = spec.test_scenarios
-    .filter(scenario => own.has(scenario.id) && notRun.has(scenario.status))
-    .map(({ id, title, status }) => ({ scenario_id: id, title, status }))
+  return (spec?.test_scenarios ?? []).filter(scenario => own.has(scenario.id) && notRun.has(scenario.status))
+}
+
+const scenariosGate: Judge = move => {
+  const { spec } = move.facts
+  if (spec === null || scenariosSkippedBy(move) !== null) return null
+  const details = scenariosNotRun(move.facts).map(({ id, title, status }) => ({ scenario_id: id, title, status }))
   if (details.length === 0) return null
   return blocked(
     'SCENARIOS_NOT_RUN',
