@@ -22,6 +22,7 @@ beforeEach(async () => {
   ada = await world.agent({ permission_flags: { BOARDS_UPDATE: false } })
   ben = await world.agent({ permission_flags: { BOARDS_UPDATE: false } })
   for (const agent of [ada, ben]) await scene.admit(agent)
+  await world.ok('update_board', { board_id: scene.boardId, settings: { auto_move: false } })
 })
 
 interface Item {

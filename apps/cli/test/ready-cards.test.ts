@@ -120,7 +120,8 @@ describe('list_ready_cards for start agrees with move_card (work 2)', () => {
     await fc.assert(
       fc.asyncProperty(drawn, async board => {
         const { scene, cards } = await made(board)
-        const listed = idsOf(await readyOn(scene))
+        const offered = await readyOn(scene)
+        const listed = idsOf(offered.filter(({ status }: { status: string }) => status === 'not_started'))
         const movable: string[] = []
         for (const [at, card_id] of cards.entries()) {
           if (board.cards[at]!.status !== 'not_started') continue
@@ -165,6 +166,7 @@ describe('list_ready_cards (work 2)', () => {
       spec_title: 'Baskets',
       sprint_id: null,
       assignee_id: 'Mover',
+      why: 'ready',
       unblocks: 2,
       claim: null,
       updated_at: expect.any(String),

@@ -183,14 +183,14 @@ async function expectJudged({ scene }: Drawn): Promise<void> {
   for (const [at, agent] of agents.entries()) {
     const me = [agent.id, ['', 'Ada', 'Ben'][at]!]
     for (const { fields, selects } of filters) {
-      const judged = stored.startable(agent.id, card => selects(card, me))
+      const judged = stored.offered(agent.id, card => selects(card, me))
       const page = { board_id, ...fields, limit: 3, offset: at }
       const { body, headers } = await world.call('list_ready_cards', page, { as: agent })
       const listed = body.map(({ id, unblocks }: { id: string; unblocks: number }) => ({ id, unblocks }))
       expect([listed, headers.get('x-total-count')]).toEqual([judged.slice(at, at + 3), String(judged.length)])
     }
     const all = await world.ok('list_ready_cards', { board_id }, { as: agent })
-    expect(all.map(({ id }: { id: string }) => id)).toEqual(stored.startable(agent.id, () => true).map(({ id }) => id))
+    expect(all.map(({ id }: { id: string }) => id)).toEqual(stored.offered(agent.id, () => true).map(({ id }) => id))
   }
 }
 

@@ -20,7 +20,7 @@ const report = {
   drift: 10,
   drift_justification: 'A little.',
 }
-const plain = { outcome: 'success', summary: ' Good. ' }
+const plain = { outcome: 'success', summary: ' Good. ', auto_move: false }
 const scored = {
   recommendation: 'approve',
   summary: 'Good.',
@@ -57,6 +57,7 @@ describe('plain (cards 5.2)', () => {
     expect(status).toBe(201)
     expect(body).toEqual({
       id: body.id,
+      attempts: { used: 0, limit: 3, failed: 0, lost: 0 },
       validation_id: body.id,
       card_id,
       board_id: scene.boardId,
@@ -91,7 +92,7 @@ describe('plain (cards 5.2)', () => {
       submitted_at: body.created_at,
       card_status: 'validation',
     })
-    const { card_status, ...record } = body
+    const { card_status, attempts, ...record } = body
     expect(await world.ok('get_task_validation', { card_id, validation_id: body.id })).toEqual(record)
     expect((await get(card_id)).validations).toEqual([record])
   })
@@ -162,6 +163,7 @@ describe('scored (cards 5.2)', () => {
       confidence: 69,
       estimated_completeness: 0,
       estimated_drift: 100,
+      auto_move: false,
     })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -334,7 +336,7 @@ describe('the active validation (cards 5.4)', () => {
   test('is the newest of the latest stay', async () => {
     const card_id = await reported()
     const first = (await submit(card_id, plain)).body.id
-    const second = (await submit(card_id, { outcome: 'failed', summary: 'Bad.' })).body.id
+    const second = (await submit(card_id, { outcome: 'failed', summary: 'Bad.', auto_move: false })).body.id
     expect(await listed(card_id)).toMatchObject({
       card_id,
       total: 2,
@@ -362,7 +364,7 @@ describe('the active validation (cards 5.4)', () => {
     await world.ok('move_card', { card_id, target_status: 'validation', ...report })
     expect((await listed(card_id)).current_validation_id).toBeNull()
     expect((await move(card_id, 'done')).body.detail.error).toBe('VALIDATION_REQUIRED')
-    expect((await submit(card_id, scored)).body.card_status).toBe('done')
+    expect((await submit(card_id, { ...scored, auto_move: true })).body.card_status).toBe('done')
     expect((await get(card_id)).validations.map((one: { active: boolean }) => one.active)).toEqual([false, true])
   })
 

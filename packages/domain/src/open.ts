@@ -5,7 +5,6 @@ import { attachmentFolder } from './delivery/attachments/files/attachment-path.t
 import { removeIncoming } from './delivery/attachments/files/incoming.ts'
 import { openFiles } from './delivery/attachments/files/open-files.ts'
 import { AttachmentSweeper } from './delivery/attachments/sweeper.ts'
-import { forgetExpiredClaims } from './delivery/claims/store.ts'
 import { exportLimits } from './exchange/archive/spool.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
 import { readerLimits as usualReaderLimits } from './exchange/import/reader-threads.ts'
@@ -230,7 +229,6 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     await settle()
     if (leases.isAlone) await removeIncoming(folder).catch(onFault)
     const sweeper = new AttachmentSweeper(database, files, onFault)
-    await database.write(db => forgetExpiredClaims(db, { now: new Date(clock()).toISOString() }))
     const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes: readBesideFrom })
     const yieldToCallers = () => {
       graph.worker.yieldToCaller()

@@ -8,13 +8,18 @@ type Row = Record<string, any>
 /** The stored row of a card. */
 export type StoredCard = Row & { readonly labels: string | null; readonly assignee_id: string | null }
 
-/** A card that can be started, as list_ready_cards should answer it. */
+/** A card that can be taken up, as list_ready_cards should answer it. */
 export interface Judged {
   readonly id: string
   readonly unblocks: number
 }
 
 const tables = ['cards', 'specs', 'sprints', 'card_dependencies', 'claims'] as const
+
+/** The attempts that a card of a new board has (crew 4.6). */
+const mostAttempts = 3
+
+const order = ['yours', 'rework', 'former', 'begun', 'ready'] as const
 
 const openSpecs: Readonly<Record<string, readonly string[]>> = {
   test: ['validated', 'in_progress', 'done'],
@@ -43,15 +48,15 @@ export class StoredBoard {
     }
   }
 
-  /** The cards that an agent may start, judged one by one and sorted, as work 2 says it. */
-  startable(agent: string, selects: (card: StoredCard) => boolean): Judged[] {
+  /** The cards that an agent may take up, judged one by one and sorted, as work 2 and crew 4.5 say it. */
+  offered(agent: string, selects: (card: StoredCard) => boolean): Judged[] {
     const live = this.#rows.claims.filter(claim => claim.expires_at > this.#now)
     const holder = new Map(live.map(claim => [claim.card_id, claim.agent_id]))
-    const isFree = ({ id }: Row) => (holder.get(id) ?? agent) === agent
-    const found = this.#rows.cards.filter(card => this.#isReady(card) && isFree(card) && selects(card))
-    const placed = found.map(card => ({ id: card.id, unblocks: this.#unblocks(card.id), card }))
-    const keys = ({ card, unblocks }: (typeof placed)[number]) => [
-      holder.get(card.id) === agent ? 0 : 1,
+    const placed = this.#rows.cards
+      .filter(selects)
+      .map(card => ({ id: card.id, unblocks: this.#unblocks(card.id), card, why: this.#why(card, agent, holder) }))
+    const keys = ({ card, unblocks, why }: (typeof placed)[number]) => [
+      order.indexOf(why!),
       CardPriority.options.indexOf(card.priority),
       card.due_date ?? '~',
       -unblocks,
@@ -59,7 +64,29 @@ export class StoredBoard {
       card.created_at,
       card.id,
     ]
-    return placed.sort((a, b) => compared(keys(a), keys(b))).map(({ id, unblocks }) => ({ id, unblocks }))
+    return placed
+      .filter(({ why }) => why !== null)
+      .sort((a, b) => compared(keys(a), keys(b)))
+      .map(({ id, unblocks }) => ({ id, unblocks }))
+  }
+
+  #why(card: StoredCard, agent: string, holder: ReadonlyMap<string, string>): (typeof order)[number] | null {
+    const isBegun = card.archived === 0 && ['started', 'in_progress'].includes(card.status)
+    if (!isBegun && !this.#isReady(card)) return null
+    if (holder.get(card.id) === agent) return 'yours'
+    if (holder.has(card.id) || this.#attempts(card) >= mostAttempts) return null
+    if (!isBegun) return 'ready'
+    if (card.reserved_until !== null && card.reserved_until > this.#now)
+      return card.reserved_for === agent ? 'rework' : null
+    if (this.#links().some(link => link.card_id === card.id)) return null
+    const claimed = this.#rows.claims.find(({ card_id }) => card_id === card.id)?.agent_id
+    return [card.moved_by, card.reserved_for, claimed].includes(agent) ? 'former' : 'begun'
+  }
+
+  #attempts(card: StoredCard): number {
+    const claim = this.#rows.claims.find(({ card_id }) => card_id === card.id)
+    const lost = card.status !== 'not_started' && claim?.stage === 'work' && claim.expires_at <= this.#now ? 1 : 0
+    return card.failed_attempts + card.lost_attempts + lost
   }
 
   #isReady(card: Row): boolean {

@@ -92,6 +92,16 @@ export const CardReference = z
   .meta({ id: 'CardReference' })
 
 /** The answer to a submitted validation: the record, and the card's status afterwards (cards 5.2). */
+/** How often work on a card has failed (crew 4.6). */
+export const Attempts = z
+  .object({
+    used: z.int().min(0),
+    limit: z.int().min(0).describe('0: no limit'),
+    failed: z.int().min(0).describe('failed validations'),
+    lost: z.int().min(0).describe('claims that ran out while the card was begun'),
+  })
+  .meta({ id: 'Attempts' })
+
 export const TaskValidationSubmitted = z
   .object({
     ...validationFields,
@@ -102,6 +112,7 @@ export const TaskValidationSubmitted = z
         details: z.array(z.object({ id: Id, ref: Ref, title: z.string(), status: CardStatus })),
       })
       .exactOptional(),
+    attempts: Attempts,
   })
   .meta({ id: 'TaskValidationSubmitted' })
 
@@ -176,6 +187,16 @@ export const CardKnowledge = z
   })
   .meta({ id: 'CardKnowledge' })
 
+/** A change of what a card is to satisfy (crew 4.7). */
+export const RequirementChange = z
+  .object({
+    field: z.string(),
+    item: z.string().nullable().describe('the id of an item, the text of a criterion or requirement'),
+    by: z.string(),
+    at: Timestamp,
+  })
+  .meta({ id: 'RequirementChange' })
+
 const fields = {
   id: Id,
   ref: Ref,
@@ -220,6 +241,9 @@ const fields = {
   pre_archive_status: z.string().nullable(),
   /** The live one. */
   claim: Claim.nullable(),
+  attempts: Attempts,
+  /** What its holder has not read yet. */
+  changed_since_claimed: z.array(RequirementChange),
 }
 
 /** A card with everything on it (cards 2.1). */

@@ -18,6 +18,21 @@ export const InboxKind = z.enum([
   'card_stuck',
   'claim_expired',
   'webhook_failing',
+  'own_draft',
+  'ideation_next',
+  'refinement_next',
+  'spec_coverage',
+  'spec_start',
+  'spec_finish',
+  'sprint_next',
+  'card_unplanned',
+  'card_passed',
+  'card_attempts',
+  'answer',
+  'claim_lost',
+  'card_changed',
+  'crew_gap',
+  'notice',
 ])
 
 export const InboxItem = z

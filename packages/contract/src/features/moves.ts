@@ -32,6 +32,7 @@ export const NextAction = z
 export const GateName = z.enum([
   'archived',
   'claim',
+  'attempts',
   'transition',
   'scope',
   'coverage',

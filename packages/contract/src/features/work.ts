@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
-import { Id, paging } from '../shared.ts'
+import { Id, paging, Ref } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { list_board_events, stream_board_events } from './board-events.ts'
 import { Card } from './card.ts'
@@ -29,6 +29,7 @@ export const ReadyCard = CardSummary.pick({
   .extend({
     spec_title: z.string().nullable(),
     unblocks: z.int().min(0).describe('open cards that wait for it, directly or through others'),
+    why: z.enum(['yours', 'rework', 'begun', 'ready']),
   })
   .meta({ id: 'ReadyCard' })
 
@@ -36,10 +37,20 @@ export const ReadyCard = CardSummary.pick({
 export const Waiting = z
   .object({
     claimed: z.int().min(0),
+    reserved: z.int().min(0),
+    attempts: z.int().min(0),
+    on_hold: z.int().min(0),
     dependencies: z.int().min(0),
     spec_not_ready: z.int().min(0),
     sprint: z.int().min(0),
     separate_review: z.int().min(0),
+    cards: z
+      .array(
+        z.object({ ref: Ref, why: z.string(), by: z.array(z.string()).describe('references, or names of agents') }),
+      )
+      .max(5)
+      .describe('the oldest of them'),
+    more: z.int().min(0).describe('how many more there are'),
   })
   .meta({ id: 'Waiting' })
 
@@ -65,6 +76,7 @@ const ClaimNext = z
     ...cardFilters,
     ...rare,
     start: z.boolean().default(false).describe('also move it to started'),
+    another: z.boolean().default(false).describe('leave out what you hold already'),
   })
   .refine(body => !body.start || body.for === 'start', {
     path: ['start'],
@@ -136,7 +148,7 @@ const claim_card = operation({
   bodyOptional: true,
   response: Claim,
   status: 200,
-  errors: ['ARCHIVED', 'INVALID_STATE', 'CLAIMED'],
+  errors: ['ARCHIVED', 'INVALID_STATE', 'CLAIMED', 'ATTEMPTS_USED_UP'],
   effect: 'repeatable',
   keywords: claimWords,
 })

@@ -15,6 +15,7 @@ import type {
   DiagramPayload,
   ItemList,
   Origin as OriginSchema,
+  RequirementChange,
   ResolvedThresholds,
   ScreenMockup,
   SpecDecision,
@@ -437,6 +438,18 @@ export interface CardsTable {
   moved_by: string
   archived: Flag
   pre_archive_status: string | null
+  /** The agent that may take up a failed card alone until `reserved_until` (crew 4.4). */
+  reserved_for: string | null
+  reserved_until: string | null
+  /** The attempts that count (crew 4.6). */
+  failed_attempts: number
+  lost_attempts: number
+  /** Null: that of the board. */
+  attempt_limit: number | null
+  /** What changed in what the card is to satisfy, the last of it (crew 4.7). */
+  requirement_changes: JsonList<typeof RequirementChange> | null
+  /** Until when the holder has read them. */
+  changes_read_at: string | null
 }
 
 export interface TaskValidationsTable {
@@ -483,6 +496,26 @@ export interface ClaimsTable {
   expires_at: string
   /** When the activity last told of the claim. */
   recorded_at: string
+  /** Whether it is an attempt that counts when its time is over (crew 4.6). */
+  is_attempt: Flag
+  /** Whether its holder knows that its time is over. */
+  lost_seen: Flag
+}
+
+/** What an agent is told once: until it reads the record, or dismisses it (crew 4.3). */
+export interface NewsTable {
+  agent_id: string
+  kind: string
+  source: string
+  board_id: string
+  entity_type: string
+  entity_id: string
+  since: string
+  actor_id: string | null
+  actor_name: string | null
+  data: Json<Readonly<Record<string, unknown>>>
+  /** The record as it was, where it is there no more. */
+  record: Json<{ readonly ref: string | null; readonly title: string; readonly status: string }> | null
 }
 
 export interface CommentsTable {
@@ -832,6 +865,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   task_validations: TaskValidationsTable
   card_dependencies: CardDependenciesTable
   claims: ClaimsTable
+  news: NewsTable
   comments: CommentsTable
   attachments: AttachmentsTable
   file_removals: FileRemovalsTable

@@ -1,4 +1,4 @@
-import type { Card, CardKnowledge, Conclusion } from '@specboard/contract'
+import type { Card, CardKnowledge, Conclusion, RequirementChange } from '@specboard/contract'
 import type { z } from 'zod'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { numberOf } from '../../lib/reference.ts'
@@ -16,10 +16,41 @@ export type Knowledge = z.output<typeof CardKnowledge>
 /** A card's own fields, parsed, for rules and writes. */
 export type CardRecord = Omit<
   CardFields,
-  'type' | 'claim' | 'validations' | 'dependencies' | 'architecture_designs' | 'attachments' | 'qa_items' | 'comments'
-> & {
-  /** The number of times that the card has entered `validation` (cards 5.4). */
-  readonly validation_stay: number
+  | 'type'
+  | 'claim'
+  | 'attempts'
+  | 'changed_since_claimed'
+  | 'validations'
+  | 'dependencies'
+  | 'architecture_designs'
+  | 'attachments'
+  | 'qa_items'
+  | 'comments'
+> &
+  Trials & {
+    /** The number of times that the card has entered `validation` (cards 5.4). */
+    readonly validation_stay: number
+  }
+
+/** What happened to a card beside its own fields: its reservation, its attempts, what changed in what it is to satisfy (crew 4). */
+export interface Trials
+  extends Pick<CardsTable, 'reserved_for' | 'reserved_until' | 'failed_attempts' | 'lost_attempts' | 'attempt_limit'> {
+  readonly requirement_changes: readonly Requirement[]
+  readonly changes_read_at: string | null
+}
+
+/** A change of what a card is to satisfy. */
+export type Requirement = z.output<typeof RequirementChange>
+
+/** What a new card begins with. */
+export const untried: Trials = {
+  reserved_for: null,
+  reserved_until: null,
+  failed_attempts: 0,
+  lost_attempts: 0,
+  attempt_limit: null,
+  requirement_changes: [],
+  changes_read_at: null,
 }
 
 /** A row with the reference of its card. */
@@ -62,6 +93,13 @@ export const recordOf = (row: CardRow): CardRecord => ({
   moved_by: row.moved_by,
   archived: row.archived === 1,
   pre_archive_status: row.pre_archive_status,
+  reserved_for: row.reserved_for,
+  reserved_until: row.reserved_until,
+  failed_attempts: row.failed_attempts,
+  lost_attempts: row.lost_attempts,
+  attempt_limit: row.attempt_limit,
+  requirement_changes: parseNullable(row.requirement_changes) ?? [],
+  changes_read_at: row.changes_read_at,
 })
 
 const jsonColumns: ReadonlySet<string> = new Set([
@@ -71,6 +109,7 @@ const jsonColumns: ReadonlySet<string> = new Set([
   'knowledge_bases',
   'linked_test_task_ids',
   'conclusions',
+  'requirement_changes',
 ])
 
 const columnOf = (name: string, value: unknown): unknown => {

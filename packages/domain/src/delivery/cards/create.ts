@@ -10,7 +10,7 @@ import { checkScenarioLimit } from '../../planning/specs/link-rules.ts'
 import { refuseNotReady } from '../../planning/specs/states.ts'
 import type { Status as SpecStatus } from '../../planning/specs/store.ts'
 import { insertRow } from '../../schema/rows.ts'
-import { type CardRecord, type CardType, columnsOf, type Status } from '../card-record/record.ts'
+import { type CardRecord, type CardType, columnsOf, type Status, untried } from '../card-record/record.ts'
 import { findCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
 import { type CardSpec, type CardSprint, findCardSprint } from './gates/facts.ts'
@@ -137,6 +137,7 @@ async function insertCard(ctx: Context, body: Body, specId: string, scenarioIds:
     moved_by: ctx.caller.id,
     archived: false,
     pre_archive_status: null,
+    ...untried,
   }
   await insertRow(ctx.db, 'cards', columnsOf(card))
   return card

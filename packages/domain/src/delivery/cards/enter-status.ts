@@ -5,6 +5,7 @@ import type { DomainEvent } from '../../schema/contents.ts'
 import type { CardRecord, Report, Status } from '../card-record/record.ts'
 import { recordOnCard, writeCard } from '../card-record/write.ts'
 import { endClaimOnEntering } from '../claims/end.ts'
+import { unreserved } from '../claims/reservation.ts'
 import { place } from './positions.ts'
 
 /** The parts of a card's change of status. */
@@ -15,7 +16,12 @@ export interface Entering {
   readonly conclusions?: readonly Report[]
   /** The task validation that makes the move by itself. */
   readonly validationId?: string
+  /** For whom the card is reserved from then on. */
+  readonly reserved?: Pick<CardRecord, 'reserved_for' | 'reserved_until'>
 }
+
+/** The attempts of a card that begins anew (crew 4.6). */
+const noAttempts = { failed_attempts: 0, lost_attempts: 0, attempt_limit: null } as const
 
 /** The domain event of an appended conclusion. */
 export const conclusionAdded = ({ text, source }: Report): DomainEvent => ({
@@ -32,7 +38,7 @@ export async function enterStatus(
   ctx: Context,
   card: CardRecord,
   to: Status,
-  { position, conclusions = [], validationId }: Entering = {},
+  { position, conclusions = [], validationId, reserved = unreserved }: Entering = {},
 ): Promise<void> {
   const now = ctx.now()
   const placed = await place(ctx.db, card, to, position, now)
@@ -43,6 +49,8 @@ export async function enterStatus(
     moved_by: ctx.caller.id,
     ...(conclusions.length > 0 && { conclusions: [...card.conclusions, ...conclusions] }),
     ...(to === 'validation' && { validation_stay: card.validation_stay + 1 }),
+    ...reserved,
+    ...(to === 'not_started' && ctx.access.allows('BOARDS_UPDATE') && noAttempts),
   })
   if (to === 'cancelled' && card.spec_id !== null) await rollBackValidatedSpec(ctx, card.spec_id, card)
   const details = { from_status: card.status, to_status: to, from_position: card.position, to_position: placed }

@@ -5,12 +5,14 @@ import type { Asking, Effect, Prospects } from '../../kernel/outlook.ts'
 import { workersOnCard } from '../../planning/review/participants.ts'
 import { judgeReviewer, type Participation, participants } from '../../planning/review/rules.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
+import { attemptsUsedUp } from '../claims/attempts.ts'
 import {
   cardKept,
   claimKept,
   endsOnEntering,
   fieldsKept,
   keepingClaim,
+  reservationKept,
   unclaimableIn,
   validationKept,
 } from '../claims/rules.ts'
@@ -42,11 +44,17 @@ export const judgeValidation = ({ card, claim, settings, workers }: CardFacts, a
 ]
 
 /** What the gates of a claim say (work 3). */
-export const judgeClaim = ({ card, claim }: Pick<MoveFacts, 'card' | 'claim'>, asking: Asking): Ruling[] => [
+export const judgeClaim = (
+  { card, claim, reservation, attempts }: Pick<MoveFacts, 'card' | 'claim' | 'reservation' | 'attempts'>,
+  asking: Asking,
+): Ruling[] => [
   archived(card),
   ruling('status', unclaimableIn(card.status)),
-  ruling('claim', claimKept(claim, asking)),
+  ruling('claim', claimKept(claim, asking) ?? reservationKept(reservation, asking)),
+  ruling('attempts', isOwn(claim, asking) || card.status === 'validation' ? null : attemptsUsedUp(attempts, asking)),
 ]
+
+const isOwn = (claim: MoveFacts['claim'], { caller }: Asking): boolean => claim?.agent_id === caller.id
 
 /** What entering a status brings with it (cards 4.5, 5.4, work 3). */
 function effectsOf({ card, claim, spec, activeOutcome }: MoveFacts, to: Status): Effect[] {

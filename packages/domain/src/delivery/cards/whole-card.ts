@@ -13,7 +13,9 @@ import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import type { Schema, TaskValidationsTable } from '../../schema/tables.ts'
 import { type AttachmentRecord, withAttachments } from '../attachments/store.ts'
-import { type CardRow, recordOf } from '../card-record/record.ts'
+import { type CardRecord, type CardRow, recordOf, type Trials } from '../card-record/record.ts'
+import { type AttemptColumns, attemptsOf, withAttempts } from '../claims/attempts.ts'
+import { unreadChanges } from '../claims/requirement-changes.ts'
 import { type CommentRow, commentOf, withComments } from '../comments/store.ts'
 import { cardQuestionOf } from '../qa/record.ts'
 import { taskValidations, withValidations } from './validations/store.ts'
@@ -21,7 +23,7 @@ import { taskValidations, withValidations } from './validations/store.ts'
 /** A card with its nested parts, as answered (cards 2.1). */
 export type WholeCard = z.input<typeof Card>
 
-interface Nested {
+interface Nested extends AttemptColumns {
   validations: Json<TaskValidationsTable[]>
   dependencies: Json<{ depends_on_id: string }[]>
   architecture_designs: Json<DesignSummaryRow[]>
@@ -60,6 +62,7 @@ const withNested = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
     withQuestions(eb.ref('cards.id')).as('qa_items'),
     withComments(eb).as('comments'),
     withClaim(eb.ref('cards.id'), now).as('claim'),
+    ...withAttempts(now, 'cards'),
   ] as const
 
 const wholeById = hot<
@@ -108,10 +111,27 @@ export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<W
   return (await wholeOfBoard(ctx.db, { board: boardId, now: ctx.now() })).map(row => wholeOf(row, ctx.access))
 }
 
+/** The fields of a card that are answered as they are stored. */
+function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): Omit<Fields, keyof Trials> {
+  const {
+    reserved_for,
+    reserved_until,
+    failed_attempts,
+    lost_attempts,
+    attempt_limit,
+    requirement_changes,
+    changes_read_at,
+    ...fields
+  } = record
+  return fields as Omit<Fields, keyof Trials>
+}
+
 function wholeOf(row: CardRow & Nested, access: Access): WholeCard {
-  const { validation_stay, conclusions, knowledge_bases, ...record } = recordOf(row)
+  const card = recordOf(row)
+  const { validation_stay, conclusions, knowledge_bases, ...record } = card
+  const claim = claimOf(row.claim)
   return {
-    ...record,
+    ...answered(record),
     type: record.card_type,
     knowledge_bases: access.allows('KNOWLEDGE_READ') ? knowledge_bases : [],
     conclusions: access.allows('CARDS_READ_CONCLUSIONS') ? conclusions : [],
@@ -125,6 +145,8 @@ function wholeOf(row: CardRow & Nested, access: Access): WholeCard {
     attachments: access.allows('ATTACHMENTS_READ') ? parseJson(row.attachments) : [],
     qa_items: access.allows('QA_READ') ? parseJson(row.qa_items).map(question => cardQuestionOf(row.id, question)) : [],
     comments: access.allows('COMMENTS_READ') ? parseJson(row.comments).map(commentOf) : [],
-    claim: claimOf(row.claim),
+    claim,
+    attempts: attemptsOf(card, row.lost_now === 1, row.max_attempts),
+    changed_since_claimed: unreadChanges(card, claim),
   }
 }

@@ -4,6 +4,8 @@ import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
 import { recordRelease } from './end.ts'
+import { recordLapse } from './lapse.ts'
+import { endReservation } from './reservation.ts'
 import { stageOf, tellsRenewal } from './rules.ts'
 import { findStoredClaim, storeClaim } from './store.ts'
 
@@ -20,7 +22,7 @@ export interface Lease {
  */
 export async function takeClaim(
   ctx: Context,
-  card: Pick<CardRecord, 'id' | 'ref' | 'board_id' | 'spec_id' | 'status'>,
+  card: CardRecord,
   { lease_seconds, note }: Lease,
 ): Promise<ClaimRecord | null> {
   const now = ctx.now()
@@ -38,14 +40,20 @@ export async function takeClaim(
     renewed_at: now,
     expires_at: new Date(Date.parse(now) + lease_seconds * 1_000).toISOString(),
     recorded_at: told ? renewed.recorded_at : now,
+    is_attempt: 1,
+    lost_seen: 0,
   }
   if (!(await storeClaim(ctx.db, claim))) return null
-  if (former !== undefined && !live && former.agent_id !== ctx.caller.id) await recordRelease(ctx, former, 'taken_over')
+  if (former !== undefined && !live) {
+    await recordLapse(ctx, former, card, 'taken_over')
+    if (former.agent_id !== ctx.caller.id) await recordRelease(ctx, former, 'taken_over')
+  }
   if (!told) {
     const { agent_id, stage } = claim
     const details = { agent_id, lease_seconds, stage, note: claim.note }
     await recordOnCard(ctx, card, renewed === undefined ? 'card_claimed' : 'claim_renewed', details)
   }
-  const { board_id, recorded_at, ...answered } = claim
+  await endReservation(ctx, card)
+  const { board_id, recorded_at, is_attempt, lost_seen, ...answered } = claim
   return { ...answered, card_ref: card.ref, agent_name: ctx.caller.name }
 }

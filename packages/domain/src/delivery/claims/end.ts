@@ -1,8 +1,12 @@
+import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
+import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
+import { recordLapse, recordLoss } from './lapse.ts'
+import { endReservationsOf } from './reservation.ts'
 import { endsOnEntering } from './rules.ts'
 import { deleteClaim, findStoredClaim } from './store.ts'
 
@@ -17,22 +21,36 @@ export const recordRelease = (ctx: Context, claim: ClaimsTable, reason: Reason):
     reason,
   })
 
-/** Ends a claim. Of one whose time was over, nothing is told: it was none any more. */
-async function end(ctx: Context, claim: ClaimsTable, reason: Reason): Promise<void> {
+/** Ends a claim, which its holder is told of where another has ended it. Of one whose time was over, no end is told. */
+async function end(ctx: Context, claim: ClaimsTable, reason: Reason, card: CardRecord): Promise<void> {
   await deleteClaim(ctx.db, { card: claim.card_id })
-  if (claim.expires_at > ctx.now()) await recordRelease(ctx, claim, reason)
+  if (claim.expires_at <= ctx.now()) return recordLapse(ctx, claim, card, 'expired')
+  await recordRelease(ctx, claim, reason)
+  await recordLoss(ctx, claim, card, reason === 'moved' ? 'moved' : 'taken_over')
 }
 
 /** Releases the live claim on a card. */
 export async function releaseStoredClaim(ctx: Context, cardId: string): Promise<void> {
   const claim = await findStoredClaim(ctx.db, cardId)
-  if (claim !== undefined) await end(ctx, claim, 'released')
+  if (claim !== undefined) await end(ctx, claim, 'released', await readCard(ctx.db, cardId))
 }
 
-/** Ends the claim on a card that has entered a status outside the claim's stage. */
-export async function endClaimOnEntering(ctx: Context, card: Pick<CardRecord, 'id'>, to: Status): Promise<void> {
+/** Ends the claim on a card that enters a status outside the claim's stage; `card` is as it was before. */
+export async function endClaimOnEntering(ctx: Context, card: CardRecord, to: Status): Promise<void> {
   const claim = await findStoredClaim(ctx.db, card.id)
-  if (claim !== undefined && endsOnEntering(claim.stage, to)) await end(ctx, claim, 'moved')
+  if (claim !== undefined && endsOnEntering(claim.stage, to)) await end(ctx, claim, 'moved', card)
+}
+
+/** Tells the holder of a claim that its card is deleted. */
+export async function loseClaimOnDeletion(ctx: Context, card: CardRecord): Promise<void> {
+  const claim = await findStoredClaim(ctx.db, card.id)
+  if (claim !== undefined && claim.expires_at > ctx.now()) await recordLoss(ctx, claim, card, 'deleted')
+}
+
+/** Ends a claim of an agent that can no longer be told. */
+async function drop(ctx: Context, claim: ClaimsTable): Promise<void> {
+  await deleteClaim(ctx.db, { card: claim.card_id })
+  if (claim.expires_at > ctx.now()) await recordRelease(ctx, claim, 'released')
 }
 
 const claimsOf = hot<{ agent: string }, ClaimsTable>((db, param) =>
@@ -41,41 +59,30 @@ const claimsOf = hot<{ agent: string }, ClaimsTable>((db, param) =>
 
 /** Ends all claims of an agent that is deleted or made inactive. */
 export async function endClaimsOf(ctx: Context, agentId: string): Promise<void> {
-  for (const claim of await claimsOf(ctx.db, { agent: agentId })) await end(ctx, claim, 'released')
+  for (const claim of await claimsOf(ctx.db, { agent: agentId })) await drop(ctx, claim)
+  await endReservationsOf(ctx.db, agentId)
 }
 
-const unseenClaims = hot<{ agent: string; board: string }, ClaimsTable>((db, param) =>
+const waysToBoard = hot<{ agent: string; board: string }, { way: string }>(
+  (_, param) =>
+    sql<{ way: string }>`select id as way from boards where id = ${param('board')} and owner_id = ${param('agent')}
+      union all select id from grants where board_id = ${param('board')} and agent_id = ${param('agent')}
+      union all select id from shares where board_id = ${param('board')} and user_id = ${param('agent')}`,
+)
+
+const claimsOnBoard = hot<{ agent: string; board: string }, ClaimsTable>((db, param) =>
   db
     .selectFrom('claims')
     .selectAll()
     .where('agent_id', '=', param('agent'))
     .where('board_id', '=', param('board'))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('boards')
-            .select('id')
-            .where('id', '=', param('board'))
-            .where('owner_id', '=', param('agent'))
-            .unionAll(
-              selectFrom('grants')
-                .select('id')
-                .where('agent_id', '=', param('agent'))
-                .where('board_id', '=', param('board')),
-            )
-            .unionAll(
-              selectFrom('shares')
-                .select('id')
-                .where('user_id', '=', param('agent'))
-                .where('board_id', '=', param('board')),
-            ),
-        ),
-      ),
-    )
     .orderBy('card_id'),
 )
 
-/** Ends the claims of an agent on a board that it no longer sees; call it when a way to the board is gone. */
+/** Ends the claims and reservations of an agent on a board that it no longer sees; call it when a way to the board is gone. */
 export async function endUnseenClaims(ctx: Context, agentId: string, boardId: string): Promise<void> {
-  for (const claim of await unseenClaims(ctx.db, { agent: agentId, board: boardId })) await end(ctx, claim, 'released')
+  const named = { agent: agentId, board: boardId }
+  if ((await waysToBoard(ctx.db, named)).length > 0) return
+  for (const claim of await claimsOnBoard(ctx.db, named)) await drop(ctx, claim)
+  await endReservationsOf(ctx.db, agentId, boardId)
 }

@@ -2,6 +2,7 @@ import { blocked, type DomainError } from '../../kernel/errors.ts'
 import type { Asking } from '../../kernel/outlook.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import type { Status } from '../card-record/record.ts'
+import type { Reservation } from './reservation.ts'
 
 /** What an agent claims a card for (work 3). */
 export type Stage = ClaimRecord['stage']
@@ -25,6 +26,9 @@ export const unclaimableIn = (status: Status): DomainError | null =>
 
 const atWork: ReadonlySet<Status> = new Set(['started', 'in_progress'])
 
+/** Whether work on a card in a status has begun and is not over. */
+export const isBegun = (status: Status): boolean => atWork.has(status)
+
 /** Whether a claim ends when its card enters another status: the card has left the claim's stage. */
 export const endsOnEntering = (stage: Stage, to: Status): boolean => stage === 'validation' || !atWork.has(to)
 
@@ -43,6 +47,19 @@ const isKeptFrom = (claim: ClaimRecord | null, { caller, access }: Asking): clai
 /** The refusal of a claim by a live claim of another agent, which nobody overrides. */
 export const claimKept = (claim: ClaimRecord | null, { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>) =>
   claim === null || claim.agent_id === caller.id ? null : claimed(claim, boardId)
+
+/** The refusal of a claim on a card that is reserved for another agent, which nobody overrides (crew 4.4). */
+export const reservationKept = (
+  reservation: Reservation | null,
+  { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>,
+) =>
+  reservation === null || reservation.agent_id === caller.id
+    ? null
+    : blocked(
+        'CLAIMED',
+        `This card is reserved for ${reservation.agent_name} until ${reservation.expires_at}. Take another one: claim_next_card finds it.`,
+        { claim: reservation, board_id: boardId },
+      )
 
 /**
  * The claim that keeps a card: the live one; of a validator only until its verdict is there, so that the card goes on

@@ -33,12 +33,14 @@ export async function findClaim(db: Db, card: string, now: string): Promise<Clai
 const upsert = hot<ClaimsTable, Pick<ClaimsTable, 'card_id'>>(
   (_, param) =>
     sql<Pick<ClaimsTable, 'card_id'>>`insert into claims
-        (card_id, board_id, agent_id, stage, note, claimed_at, renewed_at, expires_at, recorded_at)
+        (card_id, board_id, agent_id, stage, note, claimed_at, renewed_at, expires_at, recorded_at, is_attempt, lost_seen)
       values (${param('card_id')}, ${param('board_id')}, ${param('agent_id')}, ${param('stage')}, ${param('note')},
-        ${param('claimed_at')}, ${param('renewed_at')}, ${param('expires_at')}, ${param('recorded_at')})
+        ${param('claimed_at')}, ${param('renewed_at')}, ${param('expires_at')}, ${param('recorded_at')},
+        ${param('is_attempt')}, ${param('lost_seen')})
       on conflict (card_id) do update set
         agent_id = excluded.agent_id, stage = excluded.stage, note = excluded.note, claimed_at = excluded.claimed_at,
-        renewed_at = excluded.renewed_at, expires_at = excluded.expires_at, recorded_at = excluded.recorded_at
+        renewed_at = excluded.renewed_at, expires_at = excluded.expires_at, recorded_at = excluded.recorded_at,
+        is_attempt = excluded.is_attempt, lost_seen = excluded.lost_seen
       where claims.agent_id = excluded.agent_id or claims.expires_at <= excluded.renewed_at
       returning card_id`,
 )
@@ -62,11 +64,6 @@ export const liveClaims = hot<{ board: string; now: string }, Pick<ClaimsTable, 
 /** Deletes the claim on a card. */
 export const deleteClaim = hot<{ card: string }, never>((db, param) =>
   db.deleteFrom('claims').where('card_id', '=', param('card')),
-)
-
-/** Deletes the claims whose time is over. They count as none anyway. */
-export const forgetExpiredClaims = hot<{ now: string }, never>((db, param) =>
-  db.deleteFrom('claims').where('expires_at', '<=', param('now')),
 )
 
 const listed = hot<{ board: string; now: string; limit: number; offset: number }, ClaimRow>((db, param) =>

@@ -6,8 +6,9 @@ import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
 import type { Paging } from '../../kernel/page.ts'
 import { readCard } from '../card-record/store.ts'
+import { readMoveFacts } from '../cards/gates/facts.ts'
 import { type CardQuery, filterTest } from '../cards/list/filters.ts'
-import { countHeldBack, readyAmong, readyCards } from '../cards/list/ready.ts'
+import { byPlace, countHeldBack, type Place, readyAmong, readyCards } from '../cards/list/ready.ts'
 import { readSummaries, type Summary } from '../cards/list/summaries.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
 import { judgeClaim } from '../cards/prospects.ts'
@@ -16,6 +17,7 @@ import { takeClaim } from '../claims/claim.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
 import { findClaim, listClaimsOf, liveClaims } from '../claims/store.ts'
+import { begunAmong, exhaustedOn, inOfferedOrder, type Offered, readBegun } from './begun.ts'
 import type { ReadyIndex } from './ready-index.ts'
 import { forgetReadyIndex, onReadyIndex } from './ready-indexes.ts'
 
@@ -30,27 +32,40 @@ type ListQuery = InputOf<Work['list_ready_cards']>['query']
 /** Asks the index of the board and reads the page in one read. */
 const listStartable = (query: ListQuery, steps: Steps) =>
   onReadyIndex(steps, async (ctx, index) => {
-    const { cards, total } = await startable(ctx, index, query, query)
-    const unblocks = new Map(cards.map(card => [card.id, card.unblocks]))
+    const { cards, total } = await offered(ctx, index, query, query)
+    const byId = new Map(cards.map(card => [card.id, card]))
     const items = await readSummaries(
       ctx,
       cards.map(card => card.id),
     )
-    return { items: items.map(card => readyCard(card, unblocks.get(card.id)!)), total }
+    return { items: items.map(card => readyCard(card, byId.get(card.id)!)), total }
   })
 
-/** A part of the cards that the caller may start now, best first (work 2). */
-async function startable(ctx: Context, index: ReadyIndex, query: CardQuery, { offset = 0, limit }: Paging) {
+/** A part of the cards that the caller may take up now: begun ones first, then those it may start (crew 4.5). */
+async function offered(ctx: Context, index: ReadyIndex, query: CardQuery, { offset = 0, limit }: Paging) {
   const { caller } = ctx
   const asked = {
     agent: caller.id,
     claims: await liveClaims(ctx.db, { board: ctx.boardId, now: ctx.now() }),
+    skipped: await exhaustedOn(ctx),
     matches: filterTest(query, caller),
-    offset,
-    limit: limit ?? Number.MAX_SAFE_INTEGER,
   }
-  return index.follow(ctx.db, () => index.page(asked))
+  const rows = await readBegun(ctx, query)
+  return index.follow(ctx.db, () => {
+    const begun = inOfferedOrder(rows, index.unblocks)
+    const held = [...begun.filter(({ why }) => why === 'yours'), ...index.own(asked).map(yours)].sort(byPlace)
+    const first: readonly Offered[] = [...held, ...begun.filter(({ why }) => why !== 'yours')]
+    const page = first.slice(offset, limit === undefined ? undefined : offset + limit)
+    const left = limit === undefined ? Number.MAX_SAFE_INTEGER : limit - page.length
+    const rest = index.page({ ...asked, offset: Math.max(0, offset - first.length), limit: left })
+    return {
+      cards: [...page, ...rest.cards.map(card => ({ ...card, why: 'ready' }) satisfies Offered)],
+      total: first.length + rest.total,
+    }
+  })
 }
+
+const yours = (card: Place): Offered => ({ ...card, why: 'yours' })
 
 async function listOthers(purpose: 'continue' | 'validation', query: ListQuery, steps: Steps) {
   const unblocks = await countsOf(steps)
@@ -58,14 +73,19 @@ async function listOthers(purpose: 'continue' | 'validation', query: ListQuery, 
   return steps.read(async ctx => {
     const { limit, offset = 0 } = query
     const items = await readSummaries(ctx, ids.slice(offset, limit === undefined ? undefined : offset + limit))
-    return { items: items.map(card => readyCard(card, unblocks(card.id))), total: ids.length }
+    const why = (card: Summary) =>
+      card.claim?.agent_id === ctx.caller.id || purpose === 'continue' ? 'yours' : 'ready'
+    return {
+      items: items.map(card => readyCard(card, { unblocks: unblocks(card.id), why: why(card) })),
+      total: ids.length,
+    }
   })
 }
 
 /** How many open cards wait for each card of the board. */
 const countsOf = (steps: Steps) => onReadyIndex(steps, (ctx, index) => index.follow(ctx.db, () => index.unblocks))
 
-function readyCard(card: Summary, unblocks: number): z.output<typeof ReadyCard> {
+function readyCard(card: Summary, { unblocks, why }: Pick<Offered, 'unblocks' | 'why'>): z.output<typeof ReadyCard> {
   const {
     position,
     severity,
@@ -77,7 +97,7 @@ function readyCard(card: Summary, unblocks: number): z.output<typeof ReadyCard> 
     scenarios,
     ...rest
   } = card
-  return { ...rest, unblocks }
+  return { ...rest, unblocks, why }
 }
 
 /** So many of the best cards are judged again by the unit of work that claims one of them. */
@@ -107,17 +127,18 @@ const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) =
 async function bestOf(body: Claiming, steps: Steps): Promise<string[]> {
   if (body.for === 'validation')
     return (await readyCards(steps, body.for, body, await countsOf(steps))).slice(0, judgedAgain)
-  const { cards } = await onReadyIndex(steps, (ctx, index) => startable(ctx, index, body, { limit: judgedAgain }))
-  return cards.map(card => card.id)
+  const { cards } = await onReadyIndex(steps, (ctx, index) => offered(ctx, index, body, { limit: judgedAgain }))
+  return cards.filter(({ why }) => !body.another || why !== 'yours').map(card => card.id)
 }
 
 /** Claims the first card that is still ready; null where none is. */
 async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) {
   const ready = await readyAmong(ctx, ids, body.for)
-  for (const id of ids.filter(id => ready.has(id))) {
+  const begun = body.for === 'start' ? await begunAmong(ctx, ids) : new Set<string>()
+  for (const id of ids.filter(id => ready.has(id) || begun.has(id))) {
     const claim = await takeClaim(ctx, await readCard(ctx.db, id), body)
     if (claim === null) continue
-    const move = body.start ? await startCard(ctx, id) : null
+    const move = body.start && !begun.has(id) ? await startCard(ctx, id) : null
     return { claim, card: await readWholeCard(ctx, id), move, waiting: null }
   }
   return null
@@ -129,8 +150,9 @@ async function startCard(ctx: Context, cardId: string) {
 }
 
 const claimCard: Implementation<Work['claim_card']> = async ({ params, body }, ctx) => {
-  const card = await readCard(ctx.db, params.card_id)
-  passGates(judgeClaim({ card, claim: await findClaim(ctx.db, card.id, ctx.now()) }, ctx))
+  const facts = await readMoveFacts(ctx, params.card_id)
+  const { card } = facts
+  passGates(judgeClaim(facts, ctx))
   const claim = await takeClaim(ctx, card, body)
   if (claim !== null) return claim
   throw claimed((await findClaim(ctx.db, card.id, ctx.now()))!, card.board_id)

@@ -69,6 +69,8 @@ export interface Asked {
   readonly agent: string
   /** The live claims of the board. */
   readonly claims: readonly Claim[]
+  /** Ids of cards that are left out. */
+  readonly skipped: readonly string[]
   /** Which cards the filters select; undefined for all. */
   readonly matches: ((card: Filtered) => boolean) | undefined
   readonly offset: number
@@ -135,19 +137,28 @@ export class ReadyIndex {
     }
   }
 
-  /** A part of the ready cards, the caller's own first, and how many there are in all. */
-  page({ agent, claims, matches, offset, limit }: Asked): { readonly cards: readonly Place[]; readonly total: number } {
+  /** The ready cards that the caller has claimed, best first. */
+  own({ agent, claims, matches }: Pick<Asked, 'agent' | 'claims' | 'matches'>): Place[] {
     const claimed = claims.flatMap(({ card_id, agent_id }) => {
-      const card = this.#kept.get(card_id)
-      return card === undefined || matches?.(card) === false ? [] : [{ card, own: agent_id === agent }]
+      const card = agent_id === agent ? this.#kept.get(card_id) : undefined
+      return card === undefined || matches?.(card) === false ? [] : [card]
     })
-    const own = claimed.filter(each => each.own).map(each => each.card)
-    const first = own.sort(byPlace).slice(offset, offset + limit)
-    const [from, left] = [Math.max(0, offset - own.length), limit - first.length]
-    const skipped = new Set(claimed.map(each => each.card))
-    const rest =
-      matches === undefined ? this.#unfiltered(skipped, from, left) : this.#filtered(matches, skipped, from, left)
-    return { cards: [...first, ...rest.cards], total: own.length + rest.total }
+    return claimed.sort(byPlace)
+  }
+
+  /** A part of the ready cards that nobody has claimed, and how many there are in all. */
+  page({ claims, skipped, matches, offset, limit }: Asked): {
+    readonly cards: readonly Place[]
+    readonly total: number
+  } {
+    const ids = [...claims.map(({ card_id }) => card_id), ...skipped]
+    const left = new Set(
+      ids.flatMap(id => {
+        const card = this.#kept.get(id)
+        return card === undefined || matches?.(card) === false ? [] : [card]
+      }),
+    )
+    return matches === undefined ? this.#unfiltered(left, offset, limit) : this.#filtered(matches, left, offset, limit)
   }
 
   #unfiltered(skipped: ReadonlySet<KeptCard>, offset: number, limit: number) {

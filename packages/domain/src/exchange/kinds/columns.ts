@@ -45,6 +45,9 @@ export const column = {
   ordinal: plain(count(1)),
   /** How often a record has changed; archives of version 1 do not tell it. */
   rev: { ...plain(count(1).optional()), absent: 1 },
+  /** Attempts of work; older archives do not tell them. */
+  attempts: { ...plain(count(0).optional()), absent: 0 },
+  attemptLimit: plain(count(0).nullable().optional()),
   /** That of the record after an entry. */
   nullableRev: plain(count(1).nullable().optional()),
   time: plain(Timestamp),

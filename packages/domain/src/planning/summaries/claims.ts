@@ -9,7 +9,7 @@ import type { AgentsTable, ClaimsTable, Schema } from '../../schema/tables.ts'
 export type ClaimRecord = z.output<typeof Claim>
 
 /** A row with the columns of a claim. */
-export type ClaimRow = Omit<ClaimsTable, 'board_id' | 'recorded_at'> & {
+export type ClaimRow = Omit<ClaimsTable, 'board_id' | 'recorded_at' | 'is_attempt' | 'lost_seen'> & {
   card_ref: string
   agent_name: AgentsTable['name']
 }

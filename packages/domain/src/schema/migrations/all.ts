@@ -34,6 +34,7 @@ import { migration as searchedTalk } from './0038_searched_talk.ts'
 import { migration as deletedNumbers } from './0039_deleted_numbers.ts'
 import { migration as revisions } from './0040_revisions.ts'
 import { migration as itemNumbers } from './0041_item_numbers.ts'
+import { migration as handOvers, note as handOversNote } from './0050_hand_overs.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -72,10 +73,12 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0039_deleted_numbers': deletedNumbers,
   '0040_revisions': revisions,
   '0041_item_numbers': itemNumbers,
+  '0050_hand_overs': handOvers,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */
 export const migrationNotes: Readonly<Record<string, string>> = {
   '0013_work': workNote,
   '0014_done': doneNote,
+  '0050_hand_overs': handOversNote,
 }

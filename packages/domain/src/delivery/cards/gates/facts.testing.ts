@@ -1,5 +1,5 @@
 import { defaultBoardSettings } from '@specboard/contract'
-import type { CardRecord } from '../../card-record/record.ts'
+import { type CardRecord, untried } from '../../card-record/record.ts'
 import type { TestTask } from './bug-tests.ts'
 import type { MoveFacts, ScenarioFacts, SpecFacts, SprintFacts } from './facts.ts'
 
@@ -43,6 +43,7 @@ const card: CardRecord = {
   moved_by: 'agent',
   archived: false,
   pre_archive_status: null,
+  ...untried,
 }
 
 const inherited = {
@@ -83,6 +84,8 @@ export const facts = (given: Given = {}): MoveFacts => ({
   openDependencies: given.openDependencies ?? [],
   testTasks: given.testTasks ?? [],
   claim: given.claim ?? null,
+  reservation: given.reservation ?? null,
+  attempts: given.attempts ?? { used: 0, limit: 3, failed: 0, lost: 0 },
 })
 
 /** A complete report. */

@@ -21,6 +21,8 @@ import type {
   TaskValidationsTable,
 } from '../../../schema/tables.ts'
 import { type CardRecord, type CardRow, recordOf, type Status } from '../../card-record/record.ts'
+import { type AttemptColumns, type Attempts, attemptsOf, withAttempts } from '../../claims/attempts.ts'
+import { type Reservation, reservationOf } from '../../claims/reservation.ts'
 import type { TestTask } from './bug-tests.ts'
 import type { Overrides } from './thresholds.ts'
 
@@ -79,6 +81,9 @@ export interface MoveFacts {
   readonly testTasks: readonly TestTask[]
   /** The live claim on the card. */
   readonly claim: ClaimRecord | null
+  /** The reservation that holds now. */
+  readonly reservation: Reservation | null
+  readonly attempts: Attempts
 }
 
 const overrideColumns = [
@@ -109,7 +114,7 @@ type TaskRow = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'created_at' | 
 
 type ActiveRow = Pick<TaskValidationsTable, 'submitted_by'> & { outcome: 'success' | 'failed' }
 
-interface FactColumns {
+interface FactColumns extends AttemptColumns {
   settings: BoardsTable['settings']
   spec: Json<SpecRow> | null
   sprint: Json<SprintRow> | null
@@ -118,11 +123,14 @@ interface FactColumns {
   open_dependencies: Json<MoveFacts['openDependencies'][number][]>
   test_tasks: Json<TaskRow[]>
   claim: Json<ClaimRow> | null
+  reserved_name: string | null
 }
 
 const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
   [
     withClaim(eb.ref('cards.id'), now).as('claim'),
+    ...withAttempts(now, 'cards'),
+    sql<string | null>`(select name from agents where agents.id = cards.reserved_for)`.as('reserved_name'),
     eb
       .selectFrom('boards')
       .select('boards.settings')
@@ -316,8 +324,9 @@ export async function readMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
   const settings = settingsOf(row.settings)
   const active = nullable(row.active, validation => validation)
   const judged = settings.require_separate_reviewer && active !== null
+  const card = recordOf(row)
   return {
-    card: recordOf(row),
+    card,
     settings,
     spec: nullable(row.spec, specFactsOf),
     sprint: nullable(row.sprint, sprintFactsOf),
@@ -332,5 +341,7 @@ export async function readMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
       test_scenario_ids: parseJson(task.test_scenario_ids),
     })),
     claim: claimOf(row.claim),
+    reservation: reservationOf(card, row.reserved_name, ctx.now()),
+    attempts: attemptsOf(card, row.lost_now === 1, row.max_attempts),
   }
 }

@@ -1,23 +1,26 @@
 import { CardPriority, type Waiting } from '@specboard/contract'
-import { dialect, type Param } from '@specboard/storage'
+import { dialect, type Json, type Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
 import type { Steps } from '../../../kernel/implement.ts'
+import { parseJson } from '../../../lib/json.ts'
 import { byAscii } from '../../../lib/text-order.ts'
 import { turn } from '../../../lib/turn.ts'
 import { workOn } from '../../../planning/review/participants.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
+import { refOf } from '../../../schema/refs.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
+import { usedUp } from '../../claims/attempts.ts'
 import { openSpecStatuses } from '../gates/gates.ts'
-import { type CardFilter, type CardQuery, filterOf, isOpen, matchesFilter, waits } from './filters.ts'
+import { awaitedByCard, type CardFilter, type CardQuery, filterOf, isOpen, matchesFilter, waits } from './filters.ts'
 
 /** What a caller wants to take up (work 2). */
 type Purpose = 'start' | 'continue' | 'validation'
 
 /** What keeps a card from being ready, in the order in which cards are counted by it (work 3). */
-type Hold = keyof z.output<typeof Waiting>
+type Hold = Exclude<keyof z.output<typeof Waiting>, 'cards' | 'more'>
 
 interface OnBoard {
   board: string
@@ -58,13 +61,19 @@ export const awaitsValidation: RawBuilder<SqlBool> = sql<SqlBool>`(c.status = 'v
 /** What holds a card back, each as the gate of a move or the refusal of a validation says it (cards 4.3, work 4). */
 const held = {
   claimed: (param: Param<Parameters>) => sql`c.id in (${liveClaims(param, '<>')})`,
+  reserved: (param: Param<Parameters>) =>
+    sql`(c.reserved_until > ${param('now')} and c.reserved_for <> ${param('agent')})`,
+  attempts: (param: Param<Parameters>) => sql`(${usedUp(param('now'))} and not ${own(param)})`,
+  on_hold: () => sql`c.status = 'on_hold'`,
   dependencies: () => waits,
-  spec_not_ready: (param: Param<OnBoard>) => sql`(c.spec_id is not null and case when c.card_type = 'test'
+  spec_not_ready: (
+    param: Param<OnBoard>,
+  ) => sql`(c.status = 'not_started' and c.spec_id is not null and case when c.card_type = 'test'
     then c.spec_id not in (${specsIn(param, openSpecStatuses('test'))})
     else c.spec_id not in (${specsIn(param, openSpecStatuses('normal'))}) end)`,
   sprint: (
     param: Param<OnBoard>,
-  ) => sql`(c.spec_id is not null and c.spec_id in (${sprintsIn(param, 'spec_id', sql`archived = 0 and status <> 'cancelled'`)})
+  ) => sql`(c.status = 'not_started' and c.spec_id is not null and c.spec_id in (${sprintsIn(param, 'spec_id', sql`archived = 0 and status <> 'cancelled'`)})
     and (c.sprint_id is null or c.sprint_id not in (${sprintsIn(param, 'id', sql`status = 'active'`)})))`,
   separate_review: (param: Param<Parameters>) => sql`(exists (select 1 from boards where id = ${param('board')}
       and ${dialect.jsonFlag(sql.ref<string>('settings'), 'require_separate_reviewer')})
@@ -87,7 +96,7 @@ interface Stage {
 const stages: Readonly<Record<Purpose, Stage>> = {
   start: {
     cards: () => notStarted,
-    holds: (['claimed', ...gatesOfStart] as const).map(hold => [hold, held[hold]]),
+    holds: (['claimed', 'attempts', ...gatesOfStart] as const).map(hold => [hold, held[hold]]),
     ownFirst: true,
   },
   continue: {
@@ -176,15 +185,31 @@ const readyFor = <P extends Parameters>(stage: Stage, looked: Looked<P>) =>
         ${cardsOf(stage, looked, param)} ${unheld(stage, param)}`,
   )
 
-const heldBackOf = (stage: Stage) =>
-  hot<Parameters, { hold: Hold; cards: number }>(
+/** What may hold cards back that somebody would work on or validate. */
+const waitingStages: Readonly<Record<'start' | 'validation', Pick<Stage, 'cards' | 'holds'>>> = {
+  start: {
+    cards: () => sql`c.status in ('not_started', 'started', 'in_progress', 'on_hold')`,
+    holds: (['claimed', 'reserved', 'attempts', 'on_hold', ...gatesOfStart] as const).map(hold => [hold, held[hold]]),
+  },
+  validation: stages.validation,
+}
+
+/** A card that is held back, and by what first. */
+interface HeldBack {
+  readonly id: string
+  readonly created_at: string
+  readonly hold: Hold
+}
+
+const heldBackOf = ({ cards, holds }: Pick<Stage, 'cards' | 'holds'>) =>
+  hot<Parameters, HeldBack>(
     (_, param) =>
-      sql<{ hold: Hold; cards: number }>`select hold, count(*) as cards from (
-          select case ${sql.join(
-            stage.holds.map(([hold, holds]) => sql`when ${holds(param)} then ${sql.lit(hold)}`),
+      sql<HeldBack>`select id, created_at, hold from (
+          select c.id, c.created_at, case ${sql.join(
+            holds.map(([hold, holds]) => sql`when ${holds(param)} then ${sql.lit(hold)}`),
             sql` `,
-          )} end as hold ${cardsOf(stage, inStretch, param)}) held
-        where hold is not null group by hold`,
+          )} end as hold ${openAmong(inStretch, param)} and ${cards(param)} and ${matchesFilter(param)}) held
+        where hold is not null`,
   )
 
 const ready = {
@@ -197,7 +222,7 @@ const readyAmongNamed = {
   validation: readyFor<Named>(stages.validation, named),
 }
 
-const heldBack = { start: heldBackOf(stages.start), validation: heldBackOf(stages.validation) }
+const heldBack = { start: heldBackOf(waitingStages.start), validation: heldBackOf(waitingStages.validation) }
 
 /** After every id. */
 const end = '~'
@@ -296,14 +321,73 @@ export async function readyAmong(
   return new Set((await readyAmongNamed[purpose](ctx.db, parameters)).map(({ id }) => id))
 }
 
-/** How many cards of a stage are held back, each counted by the first reason. */
+/** How many held cards are told one by one. */
+const mostTold = 5
+
+/** What holds the cards of a stage back, each counted by the first reason, and the oldest of them (work 3, crew 4.5). */
 export async function countHeldBack(
   steps: Steps,
   purpose: 'start' | 'validation',
   query: CardQuery,
 ): Promise<z.output<typeof Waiting>> {
-  const rows = await inStretches(steps, (ctx, stretch) => heldBack[purpose](ctx.db, parametersOf(ctx, query, stretch)))
-  const counts = { claimed: 0, dependencies: 0, spec_not_ready: 0, sprint: 0, separate_review: 0 }
-  for (const { hold, cards } of rows) counts[hold] += cards
-  return counts
+  const found = await inStretches(steps, (ctx, stretch) => heldBack[purpose](ctx.db, parametersOf(ctx, query, stretch)))
+  const counts = {
+    claimed: 0,
+    reserved: 0,
+    attempts: 0,
+    on_hold: 0,
+    dependencies: 0,
+    spec_not_ready: 0,
+    sprint: 0,
+    separate_review: 0,
+  }
+  for (const { hold } of found) counts[hold]++
+  const oldest = found.sort((a, b) => byAscii(a.created_at, b.created_at) || byAscii(a.id, b.id)).slice(0, mostTold)
+  const cards = await steps.read(ctx => holdersOf(ctx, oldest))
+  return { ...counts, cards, more: found.length - cards.length }
+}
+
+interface Holders {
+  id: string
+  ref: string
+  claimed: string | null
+  reserved: string | null
+  on_hold: string | null
+  dependencies: Json<string[]>
+  spec: string | null
+  sprints: Json<string[]>
+}
+
+const agentName = (id: RawBuilder<unknown>) => sql`(select name from agents where agents.id = ${id})`
+
+const holders = hot<{ ids: string; now: string }, Holders>(
+  (_, param) =>
+    sql<Holders>`select c.id, ${refOf('c')} as ref,
+        (select agents.name from claims k join agents on agents.id = k.agent_id
+          where k.card_id = c.id and k.expires_at > ${param('now')}) as claimed,
+        ${agentName(sql`c.reserved_for`)} as reserved,
+        ${agentName(sql`c.moved_by`)} as on_hold,
+        (select ${dialect.jsonCollect(refOf('awaited'))} ${awaitedByCard}) as dependencies,
+        (select ${refOf('specs')} from specs where specs.id = c.spec_id) as spec,
+        (select ${dialect.jsonCollect(refOf('sprints'))} from sprints where sprints.spec_id = c.spec_id
+          and sprints.archived = 0 and sprints.status <> 'cancelled') as sprints
+      from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
+)
+
+/** Who or what holds cards back: names of agents, references of records. */
+async function holdersOf(ctx: Context, found: readonly HeldBack[]): Promise<z.output<typeof Waiting>['cards']> {
+  const rows = await holders(ctx.db, { ids: JSON.stringify(found.map(({ id }) => id)), now: ctx.now() })
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return found.flatMap(({ id, hold }) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ ref: row.ref, why: hold, by: namesOf(row, hold) }]
+  })
+}
+
+function namesOf(row: Holders, hold: Hold): string[] {
+  if (hold === 'dependencies') return parseJson(row.dependencies).toSorted(byAscii)
+  if (hold === 'sprint') return parseJson(row.sprints).toSorted(byAscii)
+  if (hold === 'attempts' || hold === 'separate_review') return []
+  const name = hold === 'spec_not_ready' ? row.spec : row[hold]
+  return name === null ? [] : [name]
 }

@@ -1,5 +1,6 @@
 import type { features } from '@specboard/contract'
 import { refuseArchivedCard } from '../../../kernel/archived.ts'
+import type { Settings } from '../../../kernel/board-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { passGates } from '../../../kernel/gates.ts'
@@ -11,6 +12,9 @@ import type { TaskValidationsTable } from '../../../schema/tables.ts'
 import type { CardRecord } from '../../card-record/record.ts'
 import { readCard } from '../../card-record/store.ts'
 import { recordOnCard, writeCard } from '../../card-record/write.ts'
+import { attemptsOf } from '../../claims/attempts.ts'
+import { recordAttempts } from '../../claims/lapse.ts'
+import { canWorkOn, unreserved } from '../../claims/reservation.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import { thresholdsOf } from '../gates/gates.ts'
 import type { Thresholds } from '../gates/thresholds.ts'
@@ -22,27 +26,53 @@ type Cards = typeof features.cards
 
 /** Stores the validation, adds a conclusion in place of a missing report, and routes the card (cards 5.2). */
 export const submitTaskValidation: Implementation<Cards['submit_task_validation']> = async ({ params, body }, ctx) => {
-  const submission = readSubmission(body, ctx.caller.id)
   const facts = await readCardFacts(ctx, params.card_id)
-  const { card, openDependencies } = facts
+  const { card, openDependencies, settings } = facts
+  const submission = readSubmission(body, ctx.caller.id, settings.auto_move)
   passGates(judgeValidation(facts, ctx))
   const row = await storeValidation(ctx, card, submission, thresholdsOf(facts))
   const succeeded = row.outcome === 'success'
   const reported = card.conclusions.some(({ source, imported }) => source === 'move_to_validation' && !imported)
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []
-  const routed = succeeded && submission.autoMove
-  const moves = routed && openDependencies.length === 0
+  const finishes = succeeded && submission.autoMove && openDependencies.length === 0
   await recordOnCard(ctx, card, 'validation_submitted', activityOf(card, row), [
     { name: 'card.validation_submitted', validation_id: row.id, outcome: row.outcome, reviewer_id: row.reviewer_id },
-    ...(moves ? [] : conclusions.map(conclusionAdded)),
+    ...(finishes ? [] : conclusions.map(conclusionAdded)),
   ])
-  if (moves) await enterStatus(ctx, card, 'done', { conclusions, validationId: row.id })
+  if (finishes) await enterStatus(ctx, card, 'done', { conclusions, validationId: row.id })
   else if (conclusions.length > 0) await writeCard(ctx, card.id, { conclusions: [...card.conclusions, ...conclusions] })
+  const fails = { failed_attempts: card.failed_attempts + (succeeded ? 0 : 1) }
+  const returns = !succeeded && submission.autoMove
+  if (returns) await returnToWork(ctx, card, row.id, fails, settings)
+  if (!succeeded) await recordAttempts(ctx, card, fails)
+  const status = finishes ? 'done' : returns ? 'in_progress' : card.status
+  const blocked = succeeded && submission.autoMove && !finishes
   return {
     ...taskValidationOf(row, true),
-    card_status: moves ? 'done' : card.status,
-    ...(routed && !moves && { routing_blocked: { error: 'DEPENDENCIES_NOT_MET', details: [...openDependencies] } }),
+    card_status: status,
+    ...(blocked && { routing_blocked: { error: 'DEPENDENCIES_NOT_MET', details: [...openDependencies] } }),
+    attempts: attemptsOf({ ...card, ...fails }, false, settings.max_attempts),
   }
+}
+
+/** Takes a failed card back to work, reserved for who moved it to `validation` (crew 4.4, rule 2). */
+async function returnToWork(
+  ctx: Context,
+  card: CardRecord,
+  validationId: string,
+  fails: Pick<CardRecord, 'failed_attempts'>,
+  settings: Settings,
+): Promise<void> {
+  const minutes = settings.rework_reserve_minutes
+  const worker = minutes > 0 && (await canWorkOn(ctx, card.board_id, card.moved_by)) ? card.moved_by : null
+  const reserved_until = new Date(Date.parse(ctx.now()) + minutes * 60_000).toISOString()
+  const reserved = worker === null ? unreserved : { reserved_for: worker, reserved_until }
+  await enterStatus(ctx, card, 'in_progress', { validationId, reserved })
+  await recordOnCard(ctx, card, 'card_rework', {
+    validation_id: validationId,
+    to_agent_id: worker,
+    attempts: attemptsOf({ ...card, ...fails }, false, settings.max_attempts),
+  })
 }
 
 async function storeValidation(

@@ -64,7 +64,7 @@ describe('a submission lists all missing fields at once, by their canonical name
       ['summary', 'confidence', 'estimated_completeness', ...justifications],
     ],
   ])('%j lacks %j', (body, missing) => {
-    expect(() => readSubmission(body, 'me')).toThrow(refused({ missing }))
+    expect(() => readSubmission(body, 'me', true)).toThrow(refused({ missing }))
   })
 })
 
@@ -81,12 +81,12 @@ describe('invalid values (cards 5.2)', () => {
     [{ ...scored, estimated_completeness: 80.5 }, 'estimated_completeness'],
     [{ ...scored, estimated_drift: '5' }, 'estimated_drift'],
   ])('%j: %s', (body, field) => {
-    expect(() => readSubmission(body, 'me')).toThrow(refused({ details: [expect.objectContaining({ field })] }))
+    expect(() => readSubmission(body, 'me', true)).toThrow(refused({ details: [expect.objectContaining({ field })] }))
   })
 })
 
-test('a plain body is read with defaults, and routes only on request', () => {
-  expect(readSubmission(plain, 'me')).toEqual({
+test('a plain body is read with defaults, and routes as its board says unless it says itself', () => {
+  expect(readSubmission(plain, 'me', false)).toEqual({
     recommendation: 'approve',
     summary: 'Good.',
     evidence: [],
@@ -94,17 +94,23 @@ test('a plain body is read with defaults, and routes only on request', () => {
     scores: null,
     autoMove: false,
   })
-  expect(readSubmission({ ...plain, outcome: 'failure', reviewer_id: 'you', auto_move: true }, 'me')).toMatchObject({
+  expect(
+    readSubmission({ ...plain, outcome: 'failure', reviewer_id: 'you', auto_move: true }, 'me', false),
+  ).toMatchObject({
     recommendation: 'reject',
     reviewerId: 'you',
     autoMove: true,
   })
 })
 
-test('a scored body routes by default; outcome replaces the recommendation', () => {
+test('a scored body routes as its board says; outcome replaces the recommendation', () => {
   const { recommendation, ...rest } = scored
-  expect(readSubmission(scored, 'me')).toMatchObject({ recommendation, autoMove: true, scores: { confidence: 70 } })
-  expect(readSubmission({ ...rest, outcome: 'failed', auto_move: false }, 'me')).toMatchObject({
+  expect(readSubmission(scored, 'me', true)).toMatchObject({
+    recommendation,
+    autoMove: true,
+    scores: { confidence: 70 },
+  })
+  expect(readSubmission({ ...rest, outcome: 'failed', auto_move: false }, 'me', true)).toMatchObject({
     recommendation: 'reject',
     autoMove: false,
   })
@@ -125,17 +131,17 @@ test.each([
   ],
   ['a rejection', { recommendation: 'reject' }, 'failed', []],
 ])('verdict: %s', (_, fields, outcome, violations) => {
-  expect(verdictOf(readSubmission({ ...scored, ...fields }, 'me'), thresholds)).toEqual({ outcome, violations })
+  expect(verdictOf(readSubmission({ ...scored, ...fields }, 'me', true), thresholds)).toEqual({ outcome, violations })
 })
 
 test('no threshold applies to a plain submission', () => {
-  expect(verdictOf(readSubmission(plain, 'me'), thresholds)).toEqual({ outcome: 'success', violations: [] })
-  expect(verdictOf(readSubmission({ ...plain, outcome: 'failed' }, 'me'), thresholds).outcome).toBe('failed')
+  expect(verdictOf(readSubmission(plain, 'me', false), thresholds)).toEqual({ outcome: 'success', violations: [] })
+  expect(verdictOf(readSubmission({ ...plain, outcome: 'failed' }, 'me', true), thresholds).outcome).toBe('failed')
 })
 
 test('the conclusion in place of a missing report', () => {
   const empty = { completeness: null, completeness_justification: '', drift: null, drift_justification: '' }
-  expect(conclusionOf(readSubmission({ ...plain, summary: ' Good. ' }, 'me'), 'v', 'now')).toEqual({
+  expect(conclusionOf(readSubmission({ ...plain, summary: ' Good. ' }, 'me', true), 'v', 'now')).toEqual({
     text: 'Good.',
     author_id: 'me',
     created_at: 'now',
@@ -143,7 +149,7 @@ test('the conclusion in place of a missing report', () => {
     source: 'task_validation',
     validation_id: 'v',
   })
-  expect(conclusionOf(readSubmission(scored, 'me'), 'v', 'now')).toMatchObject({
+  expect(conclusionOf(readSubmission(scored, 'me', true), 'v', 'now')).toMatchObject({
     completeness: 80,
     completeness_justification: 'All.',
     drift: 50,

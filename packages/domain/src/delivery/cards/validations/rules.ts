@@ -54,10 +54,11 @@ interface Fault {
 /**
  * Reads a body, which is scored if it has any score and plain otherwise.
  * @param callerId the reviewer, when the body names none
+ * @param autoMove whether the card is moved, when the body does not say
  * @throws DomainError VALIDATION_ERROR with `missing`, the canonical names of absent and blank fields, and `details`,
  * one for each invalid value
  */
-export function readSubmission(body: Body, callerId: string): Submission {
+export function readSubmission(body: Body, callerId: string, autoMove: boolean): Submission {
   const scored = scoreNames.some(name => !isBlank(body[name]))
   const required: readonly BodyField[] = scored
     ? [...(isBlank(body.outcome) ? (['recommendation'] as const) : []), 'summary', ...scoreNames, ...justificationNames]
@@ -72,7 +73,7 @@ export function readSubmission(body: Body, callerId: string): Submission {
     evidence: body.evidence ?? [],
     reviewerId: body.reviewer_id ?? callerId,
     scores: scored ? scoresOf(body) : null,
-    autoMove: body.auto_move ?? scored,
+    autoMove: body.auto_move ?? autoMove,
   }
 }
 

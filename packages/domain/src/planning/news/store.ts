@@ -1,0 +1,69 @@
+import type { InboxKind } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { toJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { NewsTable } from '../../schema/tables.ts'
+
+/** The kinds of inbox items that are news: they go once they were read or dismissed (crew 4.3). */
+export type NewsKind = Extract<z.output<typeof InboxKind>, 'answer' | 'claim_lost' | 'card_changed' | 'notice'>
+
+/** Something that an agent is told once. */
+export interface News {
+  readonly to: string
+  readonly kind: NewsKind
+  /** What it comes from: later news of the same source replace it. */
+  readonly source: string
+  readonly entity: { readonly type: string; readonly id: string; readonly board_id: string }
+  readonly data: Readonly<Record<string, unknown>>
+  /** The record as it was, where it is there no more. */
+  readonly record?: { readonly ref: string | null; readonly title: string; readonly status: string }
+}
+
+const upsert = hot<NewsTable, never>(
+  (_, param) =>
+    sql<never>`insert into news
+        (agent_id, kind, source, board_id, entity_type, entity_id, since, actor_id, actor_name, data, record)
+      values (${param('agent_id')}, ${param('kind')}, ${param('source')}, ${param('board_id')}, ${param('entity_type')},
+        ${param('entity_id')}, ${param('since')}, ${param('actor_id')}, ${param('actor_name')}, ${param('data')},
+        ${param('record')})
+      on conflict (agent_id, kind, source) do update set since = excluded.since, actor_id = excluded.actor_id,
+        actor_name = excluded.actor_name, data = excluded.data, record = excluded.record`,
+)
+
+/** Tells an agent something, in the transaction of the write that it is about. Nobody is told of its own deeds. */
+export async function tell(ctx: Context, { to, kind, source, entity, data, record }: News): Promise<void> {
+  if (to === ctx.caller.id) return
+  await upsert(ctx.db, {
+    agent_id: to,
+    kind,
+    source,
+    board_id: entity.board_id,
+    entity_type: entity.type,
+    entity_id: entity.id,
+    since: ctx.now(),
+    actor_id: ctx.caller.id,
+    actor_name: ctx.caller.name,
+    data: toJson(data),
+    record: toJson(record) ?? null,
+  })
+}
+
+const oneOf = hot<{ agent: string; kind: string; source: string }, NewsTable>((db, param) =>
+  db
+    .selectFrom('news')
+    .selectAll()
+    .where('agent_id', '=', param('agent'))
+    .where('kind', '=', param('kind'))
+    .where('source', '=', param('source')),
+)
+
+/** What an agent has been told of a source and has not read; undefined where there is nothing. */
+export async function findNews(
+  db: Db,
+  news: { readonly agent: string; readonly kind: NewsKind; readonly source: string },
+): Promise<NewsTable | undefined> {
+  return (await oneOf(db, news))[0]
+}
