@@ -282,8 +282,8 @@ describe('what waits', () => {
 describe('for whom', () => {
   test("nobody's own question waits for it", async () => {
     await world.ok('ask_card_question', { card_id: await scene.card(), question: 'Why?' }, { as: ada })
-    expect(await kindsOf(ada)).toEqual([])
-    expect(await kindsOf(ben)).toEqual(['question'])
+    expect(await kindsOf(ada)).not.toContain('question')
+    expect(await kindsOf(ben)).toContain('question')
   })
 
   test("another's live claim hides a validation, save for who may change the board", async () => {
@@ -312,10 +312,10 @@ describe('for whom', () => {
     expect([await reworks(ada), await reworks(ben)]).toEqual([[assigned], [unassigned]])
   })
 
-  test('a spec whose validation would be refused for its coverage waits for nobody', async () => {
+  test('a spec whose validation would be refused for its coverage waits for what is missing', async () => {
     await world.ok('update_board', { board_id: scene.boardId, settings: { require_spec_validation: true } })
     const spec_id = await scene.spec('approved', { functional_requirements: ['It adds'] })
-    expect(await kindsOf(ada)).toEqual([])
+    expect(await kindsOf(ada)).toEqual(['spec_coverage'])
     await world.ok('update_spec', { spec_id, skip_test_coverage: true, skip_rules_coverage: true })
     expect(await kindsOf(ada)).toEqual(['spec_validation'])
   })
@@ -341,9 +341,9 @@ describe('for whom', () => {
   test('what is archived waits for nobody', async () => {
     const spec_id = await scene.spec('review')
     await scene.cardQuestion(await scene.card({ spec_id: await scene.spec('approved') }))
-    expect(await kindsOf(ada)).toHaveLength(2)
+    expect(await kindsOf(ada)).toContain('spec_review')
     await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
-    expect(await kindsOf(ada)).toEqual(['question'])
+    expect(await kindsOf(ada)).not.toContain('spec_review')
   })
 })
 
@@ -358,8 +358,9 @@ describe('the list', () => {
     expect(await records({ order: 'oldest', limit: 1 })).toEqual([first])
     expect(await records({ order: 'oldest', limit: 1, offset: 1 })).toEqual([second])
     const page = await world.call('list_my_inbox', { board_id: scene.boardId, limit: 1 }, { as: ada })
-    expect(page.headers.get('x-total-count')).toBe('3')
     const { counts } = await inbox(ada, { kind: 'question', limit: 1 })
+    const all = Object.values(counts).reduce((sum, count) => sum + count)
+    expect(page.headers.get('x-total-count')).toBe(String(all))
     expect(Object.keys(counts)).toEqual(InboxKind.options)
     expect(counts).toMatchObject({ question: 1, spec_review: 1, ideation_evaluation: 1, webhook_failing: 0 })
   })
@@ -390,7 +391,11 @@ describe('the list', () => {
     await scene.spec('review')
     const other = await Scene.on(world)
     const spec_id = await other.spec('review')
-    const { value } = await new McpWire(world).tool('list_my_inbox', {}, { query: `board_id=${other.boardId}` })
+    const { value } = await new McpWire(world).tool(
+      'list_my_inbox',
+      { kind: 'spec_review' },
+      { query: `board_id=${other.boardId}` },
+    )
     expect((value as { items: readonly Item[] }).items.map(({ record }) => record.id)).toEqual([spec_id])
   })
 })

@@ -1,4 +1,5 @@
 import { features } from '@specboard/contract'
+import { dismissInboxItems } from './insight/inbox/dismiss.ts'
 import { countWaiting } from './insight/inbox/find.ts'
 import { listMyInbox } from './insight/inbox/operations.ts'
 import { implement } from './kernel/implement.ts'
@@ -9,5 +10,6 @@ import { getMyPermissions } from './workspace/me/operations.ts'
 export const meOperations = implement(features.me, {
   get_my_permissions: getMyPermissions,
   list_my_inbox: listMyInbox,
+  dismiss_inbox_items: dismissInboxItems,
   stream_my_events: streamMyEvents(countWaiting),
 })

@@ -2,6 +2,7 @@ import type { Rows } from './row.ts'
 
 export const me: Rows<'me'> = {
   get_my_permissions: { args: scene => ({ board_id: scene.boardId }) },
+  dismiss_inbox_items: { args: () => ({ ids: ['answer:none'] }) },
   list_my_inbox: {
     args: async scene => {
       await scene.spec('review')

@@ -43,7 +43,7 @@ export const InboxItem = z
     board_key: BoardKey,
     record: z
       .object({
-        entity_type: z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card', 'webhook']),
+        entity_type: z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card', 'webhook', 'board']),
         id: Id,
         ref: Ref.nullable(),
         title: z.string(),
@@ -83,4 +83,31 @@ export const list_my_inbox = operation({
   response: Inbox,
   errors: ['NOT_FOUND'],
   keywords: ['what to do', 'what waits for me', 'next', 'resume', 'todo', 'notifications', 'unanswered', 'waiting'],
+})
+
+const DismissItems = z
+  .object({ ids: z.array(z.string().min(1).max(200)).min(1).max(100).describe('ids of inbox items') })
+  .meta({ id: 'DismissItems' })
+
+const DismissedItems = z
+  .object({
+    dismissed: z.array(z.string()),
+    not_dismissible: z.array(z.string()).describe('these go with their cause'),
+  })
+  .meta({ id: 'DismissedItems' })
+
+export const dismiss_inbox_items = operation({
+  name: 'dismiss_inbox_items',
+  method: 'POST',
+  path: '/api/v1/me/inbox/dismiss',
+  permission: '-',
+  extension: true,
+  title: 'Dismiss inbox items',
+  description: 'Dismiss news of your inbox: answers, lost claims, changed cards, notices.',
+  body: DismissItems,
+  response: DismissedItems,
+  status: 200,
+  errors: [],
+  effect: 'repeatable',
+  keywords: ['mark as read', 'clear', 'notifications', 'seen'],
 })

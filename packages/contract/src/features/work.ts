@@ -5,7 +5,7 @@ import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Ref } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { list_board_events, stream_board_events } from './board-events.ts'
-import { Card } from './card.ts'
+import { Attempts, Card } from './card.ts'
 import { CardSummary, cardFilters } from './cards.ts'
 import { CardStatus, Claim } from './summaries.ts'
 
@@ -171,6 +171,29 @@ const release_claim = operation({
   keywords: [...claimWords, 'unlock', 'give back'],
 })
 
+const AttemptsAllow = z
+  .object({
+    more: z.int().min(1).max(20),
+    note: z.string().min(1).max(4_000).nullable().exactOptional().describe('becomes a comment'),
+  })
+  .meta({ id: 'AttemptsAllow' })
+
+const allow_attempts = operation({
+  name: 'allow_attempts',
+  method: 'POST',
+  path: '/api/v1/cards/{card_id}/attempts',
+  permission: 'BOARDS_UPDATE',
+  extension: true,
+  title: 'Allow attempts',
+  description: 'Allow more attempts of work on a card.',
+  params: onCard,
+  body: AttemptsAllow,
+  response: z.object({ card_id: Id, attempts: Attempts }).meta({ id: 'AttemptsAllowed' }),
+  status: 200,
+  errors: ['ARCHIVED'],
+  keywords: [...keywords, 'retry', 'try again', 'limit'],
+})
+
 const list_claims = operation({
   name: 'list_claims',
   method: 'GET',
@@ -191,6 +214,7 @@ export const work = {
   claim_next_card,
   claim_card,
   release_claim,
+  allow_attempts,
   list_claims,
   list_board_events,
   stream_board_events,

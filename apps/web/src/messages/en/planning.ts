@@ -59,6 +59,7 @@ export const planning = {
   gates: {
     archived: 'Not archived',
     claim: 'Claim',
+    attempts: 'Attempts',
     transition: 'Status order',
     scope: 'Scope',
     coverage: 'Coverage',

@@ -68,6 +68,21 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   card_stuck: Stuck,
   claim_expired: OneCall,
   webhook_failing: Webhook,
+  own_draft: NextStep,
+  ideation_next: NextStep,
+  refinement_next: NextStep,
+  spec_coverage: NextStep,
+  spec_start: NextStep,
+  spec_finish: NextStep,
+  sprint_next: NextStep,
+  card_unplanned: NextStep,
+  card_passed: NextStep,
+  card_attempts: NextStep,
+  answer: News,
+  claim_lost: News,
+  card_changed: News,
+  crew_gap: Gap,
+  notice: News,
 }
 
 function Settling({ item }: EntryProps) {
@@ -174,14 +189,14 @@ function Rework({ item }: EntryProps) {
 }
 
 /** A thing that one click settles. */
-function OneCall({ item }: EntryProps) {
+function OneCall({ item, label = texts.calls[item.kind] ?? texts.open }: EntryProps & { readonly label?: string }) {
   const settle = useSettle(item)
   const settling = useMutation({ mutationFn: () => settle({}) })
   return (
     <>
       <div className="row">
         <button type="button" className="button" disabled={settling.isPending} onClick={() => settling.mutate()}>
-          {texts.calls[item.kind] ?? texts.open}
+          {label}
         </button>
       </div>
       <Failure error={settling.error} />
@@ -265,4 +280,74 @@ function Webhook({ item }: EntryProps) {
       {texts.open}
     </Link>
   )
+}
+
+const labelsIn = (value: unknown, name: string): readonly string[] =>
+  Array.isArray(value)
+    ? value.flatMap(one => (typeof one === 'object' && one !== null && name in one ? [String(one[name as never])] : []))
+    : []
+
+/** A record that waits for its next step: a click takes it there, or opens the record where more is to be said. */
+function NextStep({ item }: EntryProps) {
+  const { ref, entity_type } = item.record
+  const { status, target_status: target = status } = item.arguments
+  const missing = labelsIn(item.data?.first, 'label')
+  const asks = Array.isArray(item.data?.asks) ? item.data.asks : []
+  const isOneClick = item.operation.startsWith('move_') && asks.length === 0 && typeof target === 'string'
+  return (
+    <>
+      {missing.length > 0 && <p className="muted">{texts.missing(missing)}</p>}
+      {item.kind === 'card_attempts' && <p className="muted">{texts.attempts}</p>}
+      {isOneClick ? (
+        <OneCall item={item} label={texts.moveTo(target.replaceAll('_', ' '))} />
+      ) : (
+        ref !== null && (
+          <div className="row">
+            <Link className="button" href={addressOfRecord(entity_type, ref)}>
+              {texts.open}
+            </Link>
+          </div>
+        )
+      )}
+    </>
+  )
+}
+
+/** What is new of something, in a sentence. */
+function newsOf({ kind, data }: InboxItem): string {
+  if (kind === 'answer') return textIn(data, 'question')
+  if (kind === 'claim_lost') return texts.lost[textIn(data, 'reason')] ?? ''
+  if (kind === 'card_changed') return texts.changed([...new Set(labelsIn(data?.changes, 'field'))])
+  return texts.settingsNotice
+}
+
+/** Something to know: it goes when the record is read, or at a click. */
+function News({ item }: EntryProps) {
+  const queries = useQueryClient()
+  const dismissing = useMutation({
+    mutationFn: () => callNamed('dismiss_inbox_items', { ids: [item.id] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.inbox }),
+  })
+  return (
+    <>
+      <p className="muted">{newsOf(item)}</p>
+      {item.kind === 'answer' && <Markdown text={textIn(item.data, 'answer')} />}
+      <div className="row">
+        <button
+          type="button"
+          className="button quiet"
+          disabled={dismissing.isPending}
+          onClick={() => dismissing.mutate()}
+        >
+          {texts.dismiss}
+        </button>
+      </div>
+      <Failure error={dismissing.error} />
+    </>
+  )
+}
+
+/** A permission that records wait for and no agent of the board has. */
+function Gap({ item }: EntryProps) {
+  return <p className="muted">{texts.gap(textIn(item.data, 'permission'))}</p>
 }

@@ -23,7 +23,7 @@ type RuleName = keyof typeof texts.rules
 const groups = {
   cards: [
     ...['require_task_validation', 'min_confidence', 'min_completeness', 'max_drift'],
-    ...['require_separate_reviewer', 'max_scenarios_per_card'],
+    ...['require_separate_reviewer', 'auto_move', 'rework_reserve_minutes', 'max_attempts', 'max_scenarios_per_card'],
   ],
   specs: ['require_spec_validation', 'min_spec_completeness', 'min_spec_assertiveness', 'max_spec_ambiguity'],
   coverage: [

@@ -19,6 +19,7 @@ import {
 } from './knowledge/operations.ts'
 import { listCards } from './list/operations.ts'
 import { moveCard } from './moves/move-card.ts'
+import { markRead } from './news.ts'
 import { linkTestTask, unlinkTestTask } from './test-tasks.ts'
 import { updateCard } from './update.ts'
 import {
@@ -31,11 +32,14 @@ import { readCardOf } from './whole-card.ts'
 
 type Cards = typeof features.cards
 
-/** Answers a card and marks its new comments and questions as seen; writes only when there are any. */
+/** Answers a card and marks what is new on it as seen; writes only when there is something new. */
 const getCard: Implementation<Cards['get_card']> = async ({ params }, ctx) => {
-  const { card, seen } = await readCardOf(ctx, params.card_id, ctx.caller.id)
+  const { card, seen, lost } = await readCardOf(ctx, params.card_id, ctx.caller.id)
   const unseen = [...card.comments, ...card.qa_items].map(item => item.id).filter(id => !seen.has(id))
   if (unseen.length > 0) ctx.following.push(later => markSeen(later, card.id, unseen))
+  const isHolder = card.claim?.agent_id === ctx.caller.id
+  if (lost || ctx.target.news || (isHolder && card.changed_since_claimed.length > 0))
+    ctx.following.push(later => markRead(later, card.id))
   return card
 }
 

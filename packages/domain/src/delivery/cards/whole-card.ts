@@ -1,6 +1,6 @@
 import type { Card } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -9,6 +9,7 @@ import { parseJson } from '../../lib/json.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../../planning/architecture/summaries.ts'
 import { type NestedQuestion, withQuestions } from '../../planning/questions/store.ts'
 import { type ClaimRow, claimOf, withClaim } from '../../planning/summaries/claims.ts'
+import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import type { Schema, TaskValidationsTable } from '../../schema/tables.ts'
@@ -52,6 +53,11 @@ const withSeen = (eb: ExpressionBuilder<Schema, 'cards'>, agent: string) =>
       .where('seen_marks.agent_id', '=', agent),
   )
 
+/** Whether an agent has lost its claim on a card to the clock, and does not know it. */
+const lostBy = (agent: string, now: string) =>
+  sql<Flag>`case when exists (select 1 from claims k where k.card_id = cards.id and k.agent_id = ${agent}
+    and k.is_attempt = 1 and k.lost_seen = 0 and k.expires_at <= ${now}) then 1 else 0 end`
+
 const withNested = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
   [
     refOf('cards').as('ref'),
@@ -67,13 +73,14 @@ const withNested = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
 
 const wholeById = hot<
   { id: string; agent: string; now: string },
-  CardRow & Nested & { seen: Json<{ item_id: string }[]> }
+  CardRow & Nested & { seen: Json<{ item_id: string }[]>; lost: Flag }
 >((db, param) =>
   db
     .selectFrom('cards')
     .selectAll()
     .select(eb => withNested(eb, param('now')))
     .select(eb => withSeen(eb, param('agent')).as('seen'))
+    .select(lostBy(param('agent'), param('now')).as('lost'))
     .where('id', '=', param('id')),
 )
 
@@ -98,11 +105,11 @@ export async function readCardOf(
   ctx: Context,
   id: string,
   agent: string,
-): Promise<{ readonly card: WholeCard; readonly seen: ReadonlySet<string> }> {
+): Promise<{ readonly card: WholeCard; readonly seen: ReadonlySet<string>; readonly lost: boolean }> {
   const [row] = await wholeById(ctx.db, { id, agent, now: ctx.now() })
   if (row === undefined) throw notFound('card', id)
   const marks = parseJson(row.seen)
-  return { card: wholeOf(row, ctx.access), seen: new Set(marks.map(mark => mark.item_id)) }
+  return { card: wholeOf(row, ctx.access), seen: new Set(marks.map(mark => mark.item_id)), lost: row.lost === 1 }
 }
 
 /** All cards of a board, including archived ones, oldest first, each like `readWholeCard`, in one query. */

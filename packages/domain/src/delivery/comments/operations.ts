@@ -3,13 +3,13 @@ import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError, notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
-import { excerpt } from '../../lib/excerpt.ts'
 import { toJson } from '../../lib/json.ts'
-import { insertRow, updateRow } from '../../schema/rows.ts'
+import { updateRow } from '../../schema/rows.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { forgetMarks, markSeen } from '../card-record/seen-marks.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
+import { addComment } from './add.ts'
 import { checkedChoices, checkedResponse } from './rules.ts'
 import { type CommentRecord, commentById, commentOf } from './store.ts'
 
@@ -20,28 +20,7 @@ const createComment: Implementation<Comments['create_comment']> = async ({ param
   const { content, comment_type, allow_free_text } = body
   const choices = checkedChoices(comment_type, body.choices)
   refuseArchivedCard(card)
-  const comment: CommentRecord = {
-    id: ctx.newId(),
-    card_id: card.id,
-    content,
-    author_id: ctx.caller.id,
-    comment_type,
-    choices,
-    responses: [],
-    allow_free_text,
-    created_at: ctx.now(),
-    updated_at: ctx.now(),
-  }
-  await insertRow(ctx.db, 'comments', {
-    ...comment,
-    board_id: card.board_id,
-    choices: toJson(choices),
-    responses: toJson([]),
-    allow_free_text: allow_free_text ? 1 : 0,
-  })
-  const details = { comment_id: comment.id, comment_type, content: excerpt(content) }
-  await recordOnCard(ctx, card, 'comment_added', details)
-  return comment
+  return addComment(ctx, card, { content, comment_type, choices, allow_free_text })
 }
 
 /** The addressed comment and its card. */

@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { excerpt } from '../../lib/excerpt.ts'
+import { tell } from '../../planning/news/store.ts'
 import { deleteQuestion, questionById } from '../../planning/questions/store.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { QuestionsTable } from '../../schema/tables.ts'
@@ -52,6 +53,13 @@ const answerCardQuestion: Implementation<Questions['answer_card_question']> = as
   const answered = { answer: body.answer, answered_by: ctx.caller.id, answered_at: ctx.now() }
   await updateRow(ctx.db, 'questions', row.id, answered)
   await markSeen(ctx, card.id, [row.id])
+  await tell(ctx, {
+    to: row.asked_by,
+    kind: 'answer',
+    source: row.id,
+    entity: { type: 'card', id: card.id, board_id: card.board_id },
+    data: { question: row.question, answer: body.answer, selected: null, answered_by: ctx.caller.id },
+  })
   await recordOnCard(ctx, card, 'question_answered', { qa_id: row.id, answer: excerpt(body.answer) })
   return cardQuestionOf(card.id, { ...row, ...answered })
 }

@@ -11,12 +11,14 @@ import { type CardQuery, filterTest } from '../cards/list/filters.ts'
 import { byPlace, countHeldBack, type Place, readyAmong, readyCards } from '../cards/list/ready.ts'
 import { readSummaries, type Summary } from '../cards/list/summaries.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
+import { markRead } from '../cards/news.ts'
 import { judgeClaim } from '../cards/prospects.ts'
 import { readWholeCard } from '../cards/whole-card.ts'
 import { takeClaim } from '../claims/claim.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
 import { findClaim, listClaimsOf, liveClaims } from '../claims/store.ts'
+import { allowAttempts } from './allow-attempts.ts'
 import { begunAmong, exhaustedOn, inOfferedOrder, type Offered, readBegun } from './begun.ts'
 import type { ReadyIndex } from './ready-index.ts'
 import { forgetReadyIndex, onReadyIndex } from './ready-indexes.ts'
@@ -139,7 +141,9 @@ async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) 
     const claim = await takeClaim(ctx, await readCard(ctx.db, id), body)
     if (claim === null) continue
     const move = body.start && !begun.has(id) ? await startCard(ctx, id) : null
-    return { claim, card: await readWholeCard(ctx, id), move, waiting: null }
+    const card = await readWholeCard(ctx, id)
+    await markRead(ctx, id)
+    return { claim, card, move, waiting: null }
   }
   return null
 }
@@ -180,5 +184,6 @@ export const claimOperations = {
   claim_next_card: claimNextCard,
   claim_card: claimCard,
   release_claim: releaseClaim,
+  allow_attempts: allowAttempts,
   list_claims: listClaims,
 }

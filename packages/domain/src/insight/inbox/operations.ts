@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { Answered, type Implementation } from '../../kernel/implement.ts'
 import { accessTo, boardsOf, findAll, firstOf, type Sourced, sizeOf } from './find.ts'
 import { countsOf, type Item, idOf } from './rules.ts'
-import { namesOf, recordsByIds } from './store.ts'
+import { keysOfBoards, namesOf, recordsByIds } from './store.ts'
 
 /** list_my_inbox (board 1). */
 export const listMyInbox: Implementation<typeof features.me.list_my_inbox> = async ({ query }, ctx) => {
@@ -28,8 +28,12 @@ async function itemsOf(ctx: Context, page: readonly Sourced[], boards: readonly 
       things.map(({ record }) => record),
     )
     for (const thing of things) {
-      const { board_key, ...record } = records.get(thing.record)!
-      const { actor_id, actor_name, data, operation, arguments: args } = shown.get(thing.source)!
+      const { actor_id, actor_name, data, operation, arguments: args, record: former } = shown.get(thing.source)!
+      const { board_key, ...record } = records.get(thing.record) ?? {
+        id: thing.record,
+        board_key: (await keysOfBoards(ctx.db, [thing.board])).get(thing.board)!,
+        ...former!,
+      }
       items.set(thing, {
         id: idOf(thing),
         kind: thing.kind,

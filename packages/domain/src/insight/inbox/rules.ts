@@ -1,6 +1,7 @@
 import { type AnyOperation, type InboxItem, InboxKind, type OperationName, operationByName } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
+import { withDefaults } from '../../kernel/body-fields.ts'
 import { requiredPermissions } from '../../kernel/service/required-permissions.ts'
 import { byAscii } from '../../lib/text-order.ts'
 
@@ -33,7 +34,11 @@ export interface Settling {
 /** Whether permissions let the caller make a call on a record of a board that is not archived. */
 export function mayCall(access: Access, { operation: name, status, body }: Settling): boolean {
   const operation = operationByName.get(name) as AnyOperation
-  const input = { params: {}, query: {}, body }
+  const input = {
+    params: {},
+    query: {},
+    body: operation.method === 'POST' ? withDefaults(operation, body ?? {}) : body,
+  }
   const state = status === undefined ? null : { status, archived: false }
   return requiredPermissions(operation, input, state).every(permission => access.allows(permission))
 }

@@ -11,12 +11,14 @@ export interface Shown extends Pick<z.output<typeof InboxItem>, 'data' | 'operat
   readonly actor_id: string | null
   /** The actor's name where it is stored with the source; else it is the agent's. */
   readonly actor_name?: string | null
+  /** The record as it was, where it is there no more. */
+  readonly record?: { readonly ref: string | null; readonly title: string; readonly status: string }
 }
 
 /** Where things of a kind come from. A new one is a file beside the others and a line in the table of sources. */
 export interface Source {
   readonly kind: Kind
-  readonly about: 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card' | 'webhook'
+  readonly about: 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card' | 'webhook' | 'board'
   /** Whether such things can be the caller's on a board: it may read them and make the call that settles them. */
   readonly isOpen: (access: Access) => boolean
   /** What waits on boards that are open to the caller. */

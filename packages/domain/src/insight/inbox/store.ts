@@ -29,6 +29,25 @@ const webhooks = hot<{ ids: string }, ShownRecord>(
       from webhooks w where ${dialect.inList(sql.ref('w.id'), param('ids'))}`,
 )
 
+const boards = hot<{ ids: string }, ShownRecord>(
+  (_, param) =>
+    sql<ShownRecord>`select b.id, b.key as board_key, b.key as ref, b.name as title, 'active' as status
+      from boards b where ${dialect.inList(sql.ref('b.id'), param('ids'))}`,
+)
+
+const keys = hot<{ ids: string }, { id: string; key: string }>((db, param) =>
+  db
+    .selectFrom('boards')
+    .select(['id', 'key'])
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+)
+
+/** The keys of boards, by id. */
+export async function keysOfBoards(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await keys(db, { ids: JSON.stringify([...new Set(ids)]) })
+  return new Map(rows.map(({ id, key }) => [id, key]))
+}
+
 const records: Readonly<Record<Source['about'], ReturnType<typeof recordsIn>>> = {
   ideation: recordsIn('ideations'),
   refinement: recordsIn('refinements'),
@@ -36,6 +55,7 @@ const records: Readonly<Record<Source['about'], ReturnType<typeof recordsIn>>> =
   sprint: recordsIn('sprints'),
   card: recordsIn('cards'),
   webhook: webhooks,
+  board: boards,
 }
 
 /** Records of one kind, by id. */

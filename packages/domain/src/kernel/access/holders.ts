@@ -94,6 +94,30 @@ export async function holdersAmong(
   return { holders, more: rows.length === judgedAtOnce }
 }
 
+/** An agent of a board, with what it may do there. */
+export interface Member extends Holder {
+  readonly isOwner: boolean
+  readonly access: Access
+}
+
+/** All active agents of a board, the owner first, with what each may do there. */
+export async function membersOf(db: Db, bases: Bases, boardId: string): Promise<readonly Member[]> {
+  const members: Member[] = []
+  for (
+    let offset = 0, rows: readonly AgentRow[] = [];
+    offset === 0 || rows.length === judgedAtOnce;
+    offset += judgedAtOnce
+  ) {
+    rows = await agentsOfBoard(db, { board: boardId, limit: judgedAtOnce, offset })
+    for (const row of rows) {
+      const base = await bases.resolve(db, row.preset_id, row.revision, row.permission_flags)
+      const access = new Access(base, wayOf(row, row.id))
+      members.push({ id: row.id, name: row.name, isOwner: row.owner_id === row.id, access })
+    }
+  }
+  return members
+}
+
 /** The names of the built-in presets that hold a permission. */
 export const presetsHolding = (name: Permission): string[] =>
   builtinPresets.filter(builtin => builtinAllows(builtin, name)).map(builtin => builtin.name)

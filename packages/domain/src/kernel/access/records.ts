@@ -30,6 +30,8 @@ export interface Located {
   /** Null for records without a status of their own. */
   readonly status: string | null
   readonly archived: boolean
+  /** Whether the caller was told something of it that it has not read (crew 4.3). */
+  readonly news: boolean
 }
 
 interface RecordKind {
@@ -117,7 +119,12 @@ interface LocatedRow extends WayRow {
   id: string
   status: string | null
   archived: number
+  news: number
 }
+
+const hasNews = (record: string, agent: string) =>
+  sql`case when exists (select 1 from news n where n.entity_id = ${sql.ref(`${record}.id`)} and n.agent_id = ${agent})
+    then 1 else 0 end as news`
 
 type Locator = (db: Db, parameters: { id: string; agent: string }) => Promise<LocatedRow[]>
 
@@ -130,7 +137,7 @@ function locatorOf(kind: RecordKind): Locator {
   const state = kind.stateful ? 'r.status, r.archived' : 'null as status, 0 as archived'
   const locator = hot<{ id: string; agent: string }, LocatedRow>(
     (_, param) =>
-      sql<LocatedRow>`select r.id, ${sql.raw(state)}, ${wayColumns}
+      sql<LocatedRow>`select r.id, ${sql.raw(state)}, ${hasNews('r', param('agent'))}, ${wayColumns}
         from ${kind.rows ?? sql.table(kind.table)} r join boards b on b.id = r.board_id ${waysTo(param('agent'))}
         where r.id = ${param('id')}`,
   )
@@ -140,7 +147,7 @@ function locatorOf(kind: RecordKind): Locator {
 
 const locateBoard = hot<{ id: string; agent: string }, LocatedRow>(
   (_, param) =>
-    sql<LocatedRow>`select b.id, null as status, 0 as archived, ${wayColumns}
+    sql<LocatedRow>`select b.id, null as status, 0 as archived, ${hasNews('b', param('agent'))}, ${wayColumns}
       from boards b ${waysTo(param('agent'))} where b.id = ${param('id')}`,
 )
 
@@ -163,7 +170,8 @@ function reached(type: RecordType, row: LocatedRow | undefined, id: string, agen
   if (row === undefined) throw notFound(type, id)
   const way = wayOf(row, agentId)
   if (!reaches(way)) throw notFound(type, id)
-  return { record: { type, id: row.id, board_id: row.board_id, status: row.status, archived: row.archived === 1 }, way }
+  const { id: found, board_id, status, archived, news } = row
+  return { record: { type, id: found, board_id, status, archived: archived === 1, news: news === 1 }, way }
 }
 
 /**

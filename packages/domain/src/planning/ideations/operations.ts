@@ -12,6 +12,7 @@ import { historyOperations } from '../history/operations.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { filterOf } from '../list-filter.ts'
 import { checkMockups } from '../mockups.ts'
+import { readNews } from '../news/store.ts'
 import { specContextFromIdeation } from '../propagation/context.ts'
 import { questionOperations } from '../questions/operations.ts'
 import { revise, versionAfterMove } from '../revision.ts'
@@ -90,8 +91,10 @@ const listIdeationsOfBoard: Implementation<Ideations['list_ideations']> = async 
   return pageAt(place, rows, row => listedIdeation(row, ctx.access))
 }
 
-const getIdeation: Implementation<Ideations['get_ideation']> = ({ params }, ctx) =>
-  readWholeIdeation(ctx.db, params.ideation_id, ctx.access)
+const getIdeation: Implementation<Ideations['get_ideation']> = ({ params }, ctx) => {
+  readNews(ctx)
+  return readWholeIdeation(ctx.db, params.ideation_id, ctx.access)
+}
 
 const updateIdeation: Implementation<Ideations['update_ideation']> = async ({ params, body }, ctx) => {
   const before = await readWholeIdeation(ctx.db, params.ideation_id, ctx.access)

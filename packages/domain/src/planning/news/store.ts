@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
-import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { NewsTable } from '../../schema/tables.ts'
 
@@ -26,9 +25,10 @@ const upsert = hot<NewsTable, never>(
   (_, param) =>
     sql<never>`insert into news
         (agent_id, kind, source, board_id, entity_type, entity_id, since, actor_id, actor_name, data, record)
-      values (${param('agent_id')}, ${param('kind')}, ${param('source')}, ${param('board_id')}, ${param('entity_type')},
+      select id, ${param('kind')}, ${param('source')}, ${param('board_id')}, ${param('entity_type')},
         ${param('entity_id')}, ${param('since')}, ${param('actor_id')}, ${param('actor_name')}, ${param('data')},
-        ${param('record')})
+        ${param('record')}
+      from agents where id = ${param('agent_id')} and deleted_at is null
       on conflict (agent_id, kind, source) do update set since = excluded.since, actor_id = excluded.actor_id,
         actor_name = excluded.actor_name, data = excluded.data, record = excluded.record`,
 )
@@ -51,19 +51,16 @@ export async function tell(ctx: Context, { to, kind, source, entity, data, recor
   })
 }
 
-const oneOf = hot<{ agent: string; kind: string; source: string }, NewsTable>((db, param) =>
-  db
-    .selectFrom('news')
-    .selectAll()
-    .where('agent_id', '=', param('agent'))
-    .where('kind', '=', param('kind'))
-    .where('source', '=', param('source')),
+const ofRecord = hot<{ agent: string; entity: string }, never>((db, param) =>
+  db.deleteFrom('news').where('entity_id', '=', param('entity')).where('agent_id', '=', param('agent')),
 )
 
-/** What an agent has been told of a source and has not read; undefined where there is nothing. */
-export async function findNews(
-  db: Db,
-  news: { readonly agent: string; readonly kind: NewsKind; readonly source: string },
-): Promise<NewsTable | undefined> {
-  return (await oneOf(db, news))[0]
+/** Forgets what an agent was told of a record: it has read the record. */
+export const forgetNewsOf = ({ db, caller }: Context, record: string): Promise<unknown> =>
+  ofRecord(db, { agent: caller.id, entity: record })
+
+/** Lets the news about the record that a call reads go once it was read (crew 4.3). */
+export function readNews(ctx: Context): void {
+  const { id, news } = ctx.target
+  if (news) ctx.following.push(async later => void (await forgetNewsOf(later, id)))
 }

@@ -4,10 +4,11 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { excerpt } from '../../lib/excerpt.ts'
-import { toJson } from '../../lib/json.ts'
+import { parseNullable, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { QuestionsTable } from '../../schema/tables.ts'
 import { type PlanningType, recordOnPart } from '../history/record-entry.ts'
+import { tell } from '../news/store.ts'
 import { type Answering, type Asking, acceptedAnswer, checkedChoices } from './rules.ts'
 import {
   countQuestions,
@@ -102,6 +103,13 @@ export function questionOperations<const Owner extends PlanningType>(owner: Owne
       const { answer, selected, answered_by, answered_at } = after
       await updateRow(ctx.db, 'questions', after.id, { answer, selected, answered_by, answered_at })
       await recordQuestion(ctx, 'answered', after, changedFields({ ...question }, { ...accepted }))
+      await tell(ctx, {
+        to: before.asked_by,
+        kind: 'answer',
+        source: after.id,
+        entity: { type: after.owner_type, id: after.owner_id, board_id: after.board_id },
+        data: { question: after.question, answer, selected: parseNullable(selected), answered_by: ctx.caller.id },
+      })
       return owned(after)
     },
 

@@ -11,6 +11,7 @@ import { recordOn } from '../history/record-entry.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { filterOf } from '../list-filter.ts'
 import { checkMockups } from '../mockups.ts'
+import { readNews } from '../news/store.ts'
 import { ideationContext, specContextFromRefinement } from '../propagation/context.ts'
 import { answeredQuestions } from '../propagation/propagate.ts'
 import { questionOperations } from '../questions/operations.ts'
@@ -38,8 +39,10 @@ const snapshots = snapshotOperations<RefinementRecord>()({
 const listRefinementsOfIdeation: Implementation<Refinements['list_refinements']> = ({ params, query }, ctx) =>
   listRefinements(ctx.db, { ideation: params.ideation_id, ...filterOf(query, RefinementStatus.options) }, query)
 
-const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }, ctx) =>
-  readWholeRefinement(ctx.db, params.refinement_id, ctx.access)
+const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }, ctx) => {
+  readNews(ctx)
+  return readWholeRefinement(ctx.db, params.refinement_id, ctx.access)
+}
 
 const updateRefinement: Implementation<Refinements['update_refinement']> = async ({ params, body }, ctx) => {
   const before = await readWholeRefinement(ctx.db, params.refinement_id, ctx.access)

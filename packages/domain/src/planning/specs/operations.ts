@@ -10,6 +10,7 @@ import { deleteParts } from '../delete-parts.ts'
 import { historyOperations } from '../history/operations.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { filterOf } from '../list-filter.ts'
+import { readNews } from '../news/store.ts'
 import { questionOperations } from '../questions/operations.ts'
 import { listedSpec, listSpecs } from '../summaries/specs.ts'
 import { changeStatus } from './change-status.ts'
@@ -59,7 +60,10 @@ const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, 
   return pageAt(place, rows, row => listedSpec(row, ctx.access))
 }
 
-const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) => readWholeSpec(ctx, params.spec_id)
+const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) => {
+  readNews(ctx)
+  return readWholeSpec(ctx, params.spec_id)
+}
 
 const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ctx) => {
   const before = await readSpec(ctx.db, params.spec_id)

@@ -5,6 +5,7 @@ import { mergedSettings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
 import { type AnsweredBy, answeredBy, type Implementation, implement, withOwn } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
+import { readNews } from '../../planning/news/store.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { archiveRecord, restoreRecord } from './archive.ts'
 import { changeKey, derivedKey, takeKey } from './keys.ts'
@@ -99,7 +100,10 @@ export const boardOperations = implement(features.boards, {
   create_board: createBoard,
   list_boards: listBoardsOfCaller,
   get_board: withOwn<Boards['get_board']>(
-    (_, ctx) => readWholeBoard(ctx),
+    (_, ctx) => {
+      readNews(ctx)
+      return readWholeBoard(ctx)
+    },
     (_, ctx) => readBoard(ctx.db, ctx.boardId),
   ),
   update_board: answeredBy<Boards['update_board']>(updateBoard, (_, ctx) => readWholeBoard(ctx)),

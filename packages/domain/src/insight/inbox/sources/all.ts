@@ -1,6 +1,9 @@
 import type { Source } from '../source.ts'
 import { expiredClaims } from './claims.ts'
 import { choiceComments } from './comments.ts'
+import { crewGaps } from './crew-gap.ts'
+import { handOvers } from './hand-overs.ts'
+import { news } from './news.ts'
 import { toJudge } from './planning.ts'
 import { questions } from './questions.ts'
 import { stuckCards } from './stuck.ts'
@@ -17,4 +20,7 @@ export const sources: readonly Source[] = [
   ...stuckCards,
   expiredClaims,
   failingWebhooks,
+  ...handOvers,
+  crewGaps,
+  ...news,
 ]

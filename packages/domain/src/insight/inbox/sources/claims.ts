@@ -39,7 +39,10 @@ const byCards = hot<{ ids: string }, ClaimsTable>((db, param) =>
 export const expiredClaims: Source = {
   kind: 'claim_expired',
   about: 'card',
-  isOpen: access => access.allows('CARDS_READ') && mayCall(access, { operation: 'claim_card' }),
+  isOpen: access =>
+    access.allows('CARDS_READ') &&
+    access.allows('CARDS_MOVE_IN_PROGRESS') &&
+    mayCall(access, { operation: 'claim_card' }),
   find: (ctx, boards) => expired(ctx.db, { boards: idsOf(boards), now: ctx.now() }),
   nextAt: async (ctx, boards) => (await nextEnd(ctx.db, { boards: idsOf(boards), now: ctx.now() }))[0]?.at ?? null,
   show: async (ctx, page) => {

@@ -7,6 +7,8 @@ import { workersOnSprint, writersOfSpec } from '../../../planning/review/partici
 import { isSeparate, type Participation } from '../../../planning/review/rules.ts'
 import { judgeGates, readGateFacts } from '../../../planning/specs/gates.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
+import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
+import { readSprint } from '../../../planning/sprints/store.ts'
 import { hot } from '../../../schema/hot.ts'
 import { type Found, type Kind, mayCall } from '../rules.ts'
 import {
@@ -83,6 +85,9 @@ const judged: readonly Judged[] = [
     status: 'validated',
     operation: 'submit_spec_evaluation',
     awaits: notEvaluatedBy,
+    passes: async (ctx, found) =>
+      firstRefusal(judgeGates(await readGateFacts(ctx.db, await readSpec(ctx.db, found.record)), ['evaluation'])) !==
+      null,
   },
   {
     kind: 'sprint_evaluation',
@@ -92,7 +97,11 @@ const judged: readonly Judged[] = [
     status: 'review',
     operation: 'submit_sprint_evaluation',
     awaits: notEvaluatedBy,
-    passes: (ctx, found) => isApart(ctx, found, () => workersOnSprint(ctx.db, found.record)),
+    passes: async (ctx, found) =>
+      (await isApart(ctx, found, () => workersOnSprint(ctx.db, found.record))) &&
+      firstRefusal(
+        judgeSprintGates(await readSprintFacts(ctx.db, await readSprint(ctx.db, found.record)), ['evaluation']),
+      ) !== null,
   },
   {
     kind: 'ideation_evaluation',

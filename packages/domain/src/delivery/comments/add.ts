@@ -1,0 +1,33 @@
+import type { Context } from '../../kernel/context.ts'
+import { excerpt } from '../../lib/excerpt.ts'
+import { toJson } from '../../lib/json.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { CardRecord } from '../card-record/record.ts'
+import { recordOnCard } from '../card-record/write.ts'
+import type { CommentRecord } from './store.ts'
+
+/** What a comment says. */
+export type CommentText = Pick<CommentRecord, 'content' | 'comment_type' | 'choices' | 'allow_free_text'>
+
+/** Adds a comment of the caller to a card, with the entry `comment_added` (cards 9). */
+export async function addComment(ctx: Context, card: CardRecord, text: CommentText): Promise<CommentRecord> {
+  const comment: CommentRecord = {
+    id: ctx.newId(),
+    card_id: card.id,
+    ...text,
+    author_id: ctx.caller.id,
+    responses: [],
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+  }
+  await insertRow(ctx.db, 'comments', {
+    ...comment,
+    board_id: card.board_id,
+    choices: toJson(comment.choices),
+    responses: toJson([]),
+    allow_free_text: comment.allow_free_text ? 1 : 0,
+  })
+  const { id, comment_type, content } = comment
+  await recordOnCard(ctx, card, 'comment_added', { comment_id: id, comment_type, content: excerpt(content) })
+  return comment
+}

@@ -1,0 +1,103 @@
+import type { OperationName } from '@specboard/contract'
+import { excerpt } from '../../../lib/excerpt.ts'
+import { coverageRefusal } from '../../../planning/specs/coverage.ts'
+import { criteriaRefusal, scenariosRefusal, sprintsRefusal } from '../../../planning/specs/done-gates.ts'
+import type { GateFacts } from '../../../planning/specs/gates.ts'
+import type { StepCall } from './steps.ts'
+
+/** Something that a gate of a spec misses. */
+interface Gap {
+  readonly gate: string
+  readonly id: string
+  readonly label: string
+}
+
+const labelled = (gap: Gap): Gap => ({ ...gap, label: excerpt(gap.label, 120) })
+
+interface Missing {
+  readonly missing: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** All that the gates of a spec miss, in the order in which it is to be closed. */
+function gapsOf({ spec, settings, cards, sprints }: GateFacts): Gap[] {
+  const counting = new Map(
+    cards.filter(card => !card.archived && card.status !== 'cancelled').map(card => [card.id, card.card_type] as const),
+  )
+  const criteria = criteriaRefusal(spec, settings)?.detail as unknown as Missing | undefined
+  const coverage = coverageRefusal(spec, settings, counting)?.detail as unknown as Missing | undefined
+  const uncovered = [
+    ...(criteria?.missing ?? []).map(({ index, text }) => ({
+      gate: 'criteria',
+      id: String(index),
+      label: String(text),
+    })),
+    ...(coverage?.missing ?? []).map(({ gate, id, label }) => ({
+      gate: String(gate),
+      id: String(id),
+      label: String(label),
+    })),
+  ]
+  if (spec.status !== 'in_progress') return uncovered
+  const scenarios = scenariosRefusal(spec, settings)?.detail as unknown as Missing | undefined
+  return [
+    ...uncovered,
+    ...(scenarios?.missing ?? []).map(({ scenario_id, title }) => ({
+      gate: 'scenarios',
+      id: String(scenario_id),
+      label: String(title),
+    })),
+    ...(sprintsRefusal(sprints)?.code === 'NO_CLOSED_SPRINT'
+      ? [{ gate: 'sprints', id: spec.id, label: spec.title }]
+      : []),
+  ]
+}
+
+type Call = { readonly operation: OperationName; readonly arguments: Readonly<Record<string, unknown>> }
+
+/** The call that closes a gap, with all that is known of it. */
+function closing({ gate, id, label }: Gap, { spec, cards }: GateFacts): Call {
+  const title = excerpt(label, 200)
+  const board_id = spec.board_id
+  if (gate === 'criteria' && !spec.locked)
+    return { operation: 'put_spec_items', arguments: { test_scenarios: [{ title, linked_criteria: [label] }] } }
+  if (gate === 'rules' && !spec.locked)
+    return {
+      operation: 'put_spec_items',
+      arguments: { business_rules: [{ title, rule: label, when: '', then: '', linked_requirements: [label] }] },
+    }
+  if (gate === 'test')
+    return { operation: 'create_card', arguments: { board_id, title, card_type: 'test', test_scenario_ids: [id] } }
+  if (gate === 'scenarios')
+    return { operation: 'record_scenario_result', arguments: { scenario_id: id, status: 'passed' } }
+  if (gate === 'sprints') return { operation: 'create_sprint', arguments: { board_id } }
+  if (gate === 'criteria' || gate === 'rules')
+    return { operation: 'get_allowed_moves', arguments: { entity_type: 'spec', entity_id: spec.id } }
+  const card = cards.find(one => !one.archived && one.status !== 'cancelled' && one.card_type !== 'test')
+  return card === undefined
+    ? { operation: 'create_card', arguments: { board_id, title } }
+    : { operation: 'link_task_to_item', arguments: { item_id: id, card_id: card.id } }
+}
+
+/** What a caller still has to say. */
+const asked: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
+  create_sprint: ['title'],
+  record_scenario_result: ['evidence'],
+}
+
+/** The call that closes the first gap of a spec, and what is missing (crew 4.3); null where nothing is. */
+export function coverageGap(facts: GateFacts): StepCall | null {
+  const gaps = gapsOf(facts)
+  const [first] = gaps
+  if (first === undefined) return null
+  const call = closing(first, facts)
+  const counts = [...Map.groupBy(gaps, ({ gate }) => gate)].map(([gate, found]) => [gate, found.length] as const)
+  return {
+    ...call,
+    data: {
+      gate: first.gate,
+      missing: Object.fromEntries(counts),
+      first: gaps.slice(0, 3).map(labelled),
+      asks: asked[call.operation] ?? [],
+    },
+  }
+}

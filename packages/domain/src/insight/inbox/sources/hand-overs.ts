@@ -1,0 +1,341 @@
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
+import { asksOf, judgeGates as judgeCardGates } from '../../../delivery/cards/gates/gates.ts'
+import { needsRework } from '../../../delivery/cards/rework.ts'
+import { lostNow, usedUp } from '../../../delivery/claims/attempts.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { firstRefusal } from '../../../kernel/gates.ts'
+import { judgeGates, readGateFacts } from '../../../planning/specs/gates.ts'
+import { readSpec } from '../../../planning/specs/store.ts'
+import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
+import { readSprint } from '../../../planning/sprints/store.ts'
+import { hot } from '../../../schema/hot.ts'
+import { type Found, mayCall } from '../rules.ts'
+import { foundColumns, idsOf, movedAtSequence, onBoards, type Source } from '../source.ts'
+import { coverageGap } from './coverage-gap.ts'
+import { keptByCaller } from './keepers.ts'
+import { type CallOf, type Step, stepSource } from './steps.ts'
+
+const condition = (text: RawBuilder<unknown>) => sql<SqlBool>`${text}`
+
+const isEvaluated = condition(sql`exists (select 1 from events made where made.entity_id = r.id
+  and made.seq > ${movedAtSequence('r')} and made.history_action = 'complexity_evaluated')`)
+
+const nothingMade = sql`not exists (select 1 from specs made where made.ideation_id = r.id)
+  and not exists (select 1 from refinements made where made.ideation_id = r.id)`
+
+const hasScope = sql`coalesce(${dialect.jsonLength(sql.ref<string | null>('r.in_scope'))}, 0) > 0`
+
+const planning: readonly Step[] = [
+  {
+    kind: 'own_draft',
+    about: 'ideation',
+    status: 'draft',
+    call: { operation: 'move_ideation', arguments: { status: 'review' } },
+    isFor: keptByCaller,
+  },
+  {
+    kind: 'ideation_next',
+    about: 'ideation',
+    status: 'review',
+    call: { operation: 'move_ideation', arguments: { status: 'approved' } },
+  },
+  {
+    kind: 'ideation_next',
+    about: 'ideation',
+    status: 'approved',
+    call: { operation: 'move_ideation', arguments: { status: 'evaluating' } },
+  },
+  {
+    kind: 'ideation_next',
+    about: 'ideation',
+    status: 'evaluating',
+    where: isEvaluated,
+    call: { operation: 'move_ideation', arguments: { status: 'done' } },
+  },
+  {
+    kind: 'ideation_next',
+    about: 'ideation',
+    status: 'done',
+    where: condition(sql`${nothingMade} and coalesce(r.complexity, 'small') = 'small'`),
+    call: { operation: 'derive_spec_from_ideation' },
+  },
+  {
+    kind: 'ideation_next',
+    about: 'ideation',
+    status: 'done',
+    where: condition(sql`${nothingMade} and r.complexity in ('medium', 'large')`),
+    call: { operation: 'create_refinement', data: { asks: ['title'] } },
+  },
+  {
+    kind: 'own_draft',
+    about: 'refinement',
+    status: 'draft',
+    where: condition(sql`not (${hasScope})`),
+    call: { operation: 'update_refinement', data: { asks: ['in_scope'] } },
+    isFor: keptByCaller,
+  },
+  {
+    kind: 'own_draft',
+    about: 'refinement',
+    status: 'draft',
+    where: condition(hasScope),
+    call: { operation: 'move_refinement', arguments: { status: 'review' } },
+    isFor: keptByCaller,
+  },
+  {
+    kind: 'refinement_next',
+    about: 'refinement',
+    status: 'review',
+    call: { operation: 'move_refinement', arguments: { status: 'approved' } },
+  },
+  {
+    kind: 'refinement_next',
+    about: 'refinement',
+    status: 'approved',
+    call: { operation: 'move_refinement', arguments: { status: 'done' } },
+  },
+  {
+    kind: 'refinement_next',
+    about: 'refinement',
+    status: 'done',
+    where: condition(sql`not exists (select 1 from specs made where made.refinement_id = r.id)`),
+    call: { operation: 'derive_spec_from_refinement' },
+  },
+  {
+    kind: 'own_draft',
+    about: 'spec',
+    status: 'draft',
+    call: { operation: 'move_spec', arguments: { status: 'review' } },
+    isFor: keptByCaller,
+  },
+]
+
+const requiresValidation = sql`exists (select 1 from boards b where b.id = r.board_id
+  and ${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_spec_validation')})`
+
+const cardOfSpec = (which: RawBuilder<unknown>) =>
+  sql`exists (select 1 from cards c where c.spec_id = r.id and c.archived = 0 and ${which})`
+
+const openSprint = sql`exists (select 1 from sprints s where s.spec_id = r.id and s.archived = 0
+  and s.status not in ('closed', 'cancelled'))`
+
+/** A spec in progress without anything that it waits for. */
+const waitsForNothing = condition(
+  sql`not ${cardOfSpec(sql`c.status not in ('done', 'cancelled')`)} and not ${openSprint}`,
+)
+
+const factsOf = async (ctx: Context, { record }: Found) => readGateFacts(ctx.db, await readSpec(ctx.db, record))
+
+const whereOpen =
+  (names: Parameters<typeof judgeGates>[1], status: string): CallOf =>
+  async (ctx, found) => {
+    const facts = await factsOf(ctx, found)
+    const isOpen = firstRefusal(judgeGates(facts, names)) === null && coverageGap(facts) === null
+    return isOpen ? { operation: 'move_spec', arguments: { status } } : null
+  }
+
+const specs: readonly Step[] = [
+  {
+    kind: 'spec_coverage',
+    about: 'spec',
+    status: 'approved',
+    call: async (ctx, found) => coverageGap(await factsOf(ctx, found)),
+  },
+  {
+    kind: 'spec_start',
+    about: 'spec',
+    status: 'approved',
+    where: condition(sql`not ${requiresValidation}`),
+    call: whereOpen(['coverage'], 'validated'),
+  },
+  {
+    kind: 'spec_start',
+    about: 'spec',
+    status: 'validated',
+    call: async (ctx, found) =>
+      firstRefusal(judgeGates(await factsOf(ctx, found), ['coverage', 'evaluation'])) === null
+        ? { operation: 'move_spec', arguments: { status: 'in_progress' } }
+        : null,
+  },
+  {
+    kind: 'spec_coverage',
+    about: 'spec',
+    status: 'in_progress',
+    where: condition(sql`not exists (select 1 from cards c where c.spec_id = r.id and c.archived = 0)`),
+    call: async (ctx, found) => ({
+      operation: 'create_card',
+      arguments: { board_id: (await readSpec(ctx.db, found.record)).board_id },
+      data: { gate: 'cards', missing: { cards: 1 }, first: [], asks: ['title'] },
+    }),
+  },
+  {
+    kind: 'spec_coverage',
+    about: 'spec',
+    status: 'in_progress',
+    where: condition(sql`${cardOfSpec(sql`true`)} and ${waitsForNothing}`),
+    call: async (ctx, found) => coverageGap(await factsOf(ctx, found)),
+  },
+  {
+    kind: 'spec_finish',
+    about: 'spec',
+    status: 'in_progress',
+    where: condition(sql`${cardOfSpec(sql`true`)} and ${waitsForNothing}`),
+    call: whereOpen(['criteria', 'coverage', 'sprints', 'tasks', 'scenarios'], 'done'),
+  },
+]
+
+const cardOfSprint = (which: RawBuilder<unknown>) =>
+  sql`exists (select 1 from cards c where c.sprint_id = r.id and c.archived = 0 and ${which})`
+
+const sprintFacts = async (ctx: Context, { record }: Found) => readSprintFacts(ctx.db, await readSprint(ctx.db, record))
+
+const freeCards = hot<{ sprint: string }, { id: string }>(
+  (_, param) =>
+    sql<{ id: string }>`select c.id from cards c join sprints s on s.id = ${param('sprint')}
+      where c.spec_id = s.spec_id and c.sprint_id is null and c.archived = 0 and c.status not in ('done', 'cancelled')
+      order by c.created_at, c.id limit 20`,
+)
+
+const sprints: readonly Step[] = [
+  {
+    kind: 'own_draft',
+    about: 'sprint',
+    status: 'draft',
+    where: condition(sql`not ${cardOfSprint(sql`true`)}`),
+    call: async (ctx, { record }) => {
+      const cards = await freeCards(ctx.db, { sprint: record })
+      return cards.length === 0
+        ? { operation: 'move_sprint', arguments: { status: 'cancelled' } }
+        : { operation: 'assign_sprint_tasks', arguments: { card_ids: cards.map(({ id }) => id) } }
+    },
+  },
+  {
+    kind: 'sprint_next',
+    about: 'sprint',
+    status: 'draft',
+    where: condition(cardOfSprint(sql`true`)),
+    call: { operation: 'move_sprint', arguments: { status: 'active' } },
+  },
+  {
+    kind: 'sprint_next',
+    about: 'sprint',
+    status: 'active',
+    where: condition(sql`not ${cardOfSprint(sql`c.status not in ('done', 'cancelled')`)}`),
+    call: async (ctx, found) => {
+      const facts = await sprintFacts(ctx, found)
+      if (firstRefusal(judgeSprintGates(facts, ['scenarios'])) === null)
+        return { operation: 'move_sprint', arguments: { status: 'review' } }
+      const scoped = new Set(facts.sprint.test_scenario_ids)
+      const first = facts.scenarios.find(({ id, status }) => scoped.has(id) && status !== 'passed')
+      return {
+        operation: 'record_scenario_result',
+        arguments: { spec_id: facts.sprint.spec_id, scenario_id: first?.id, status: 'passed' },
+        data: { first: first === undefined ? [] : [{ gate: 'scenarios', id: first.id, label: first.title }] },
+      }
+    },
+  },
+  {
+    kind: 'sprint_next',
+    about: 'sprint',
+    status: 'review',
+    call: async (ctx, found) =>
+      firstRefusal(judgeSprintGates(await sprintFacts(ctx, found), ['evidence', 'evaluation'])) === null
+        ? { operation: 'move_sprint', arguments: { status: 'closed' } }
+        : null,
+  },
+]
+
+const usableSprint = hot<{ card: string }, { id: string }>(
+  (_, param) =>
+    sql<{ id: string }>`select s.id from sprints s join cards c on c.spec_id = s.spec_id
+      where c.id = ${param('card')} and s.archived = 0 and s.status in ('active', 'draft')
+      order by case s.status when 'active' then 0 else 1 end, s.created_at, s.id limit 1`,
+)
+
+const cards: readonly Step[] = [
+  {
+    kind: 'card_unplanned',
+    about: 'card',
+    status: 'not_started',
+    where: condition(sql`r.sprint_id is null and exists (select 1 from sprints s where s.spec_id = r.spec_id
+      and s.archived = 0 and s.status in ('active', 'draft'))`),
+    call: async (ctx, { record }) => {
+      const [sprint] = await usableSprint(ctx.db, { card: record })
+      return sprint === undefined
+        ? null
+        : { operation: 'assign_sprint_tasks', arguments: { sprint_id: sprint.id, card_ids: [record] } }
+    },
+  },
+  {
+    kind: 'card_rework',
+    about: 'card',
+    status: 'validation',
+    where: condition(sql`r.card_type = 'test'`),
+    call: async (ctx, { record }) =>
+      needsRework(await readMoveFacts(ctx, record))
+        ? { operation: 'move_card', arguments: { target_status: 'in_progress' } }
+        : null,
+    isFor: workedByCaller,
+  },
+  {
+    kind: 'card_passed',
+    about: 'card',
+    status: 'validation',
+    call: async (ctx, { record }) => {
+      const facts = await readMoveFacts(ctx, record)
+      const to = 'done'
+      const gates = judgeCardGates({ facts, to, report: {} }).filter(({ gate }) => gate !== 'report')
+      const isFinished = firstRefusal(gates) === null
+      return isFinished
+        ? { operation: 'move_card', arguments: { target_status: to }, data: { asks: asksOf({ facts, to }) } }
+        : null
+    },
+  },
+]
+
+const workers = hot<{ ids: string }, { id: string; assignee_id: string | null; moved_by: string }>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select(['id', 'assignee_id', 'moved_by'])
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+)
+
+/** Those of some cards that the caller works on: as their assignee, else as who moved them last. */
+async function workedByCaller({ db, caller }: Context, found: readonly Found[]): Promise<readonly Found[]> {
+  const rows = await workers(db, { ids: JSON.stringify(found.map(({ record }) => record)) })
+  const mine = rows.filter(({ assignee_id, moved_by }) =>
+    assignee_id === null ? moved_by === caller.id : assignee_id === caller.id || assignee_id === caller.name,
+  )
+  const ids = new Set(mine.map(({ id }) => id))
+  return found.filter(({ record }) => ids.has(record))
+}
+
+const exhausted = hot<{ boards: string; now: string }, Found>(
+  (_, param) =>
+    sql<Found>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.updated_at` })} from cards c
+      where ${onBoards('c', param('boards'))} and c.archived = 0 and c.status not in ('done', 'cancelled', 'on_hold')
+        and (c.failed_attempts > 0 or c.lost_attempts > 0 or ${lostNow(param('now'))}) and ${usedUp(param('now'))}`,
+)
+
+/** Cards without an attempt left (crew 4.6). */
+const exhaustedCards: Source = {
+  kind: 'card_attempts',
+  about: 'card',
+  isOpen: access => access.allows('CARDS_READ') && mayCall(access, { operation: 'allow_attempts' }),
+  find: (ctx, boards) => exhausted(ctx.db, { boards: idsOf(boards), now: ctx.now() }),
+  show: async (_, page) =>
+    new Map(
+      page.map(({ source, record }) => [
+        source,
+        { actor_id: null, data: null, operation: 'allow_attempts', arguments: { card_id: record, more: 1 } },
+      ]),
+    ),
+}
+
+/** The states of the table of hand-overs that a call of somebody ends (crew 4.2). */
+export const handOverSteps: readonly Step[] = [...planning, ...specs, ...sprints, ...cards]
+
+/** Records that wait for their next step. */
+export const handOvers: readonly Source[] = [...handOverSteps.map(stepSource), exhaustedCards]

@@ -1,0 +1,67 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { type Holder, type Member, membersOf } from '../../../kernel/access/holders.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { BaseResolver } from '../../../kernel/service/authenticate.ts'
+import { hot } from '../../../schema/hot.ts'
+import { type Found, mayCall, stuckAfterMs } from '../rules.ts'
+import { type Step, settlingOf, type tableOf } from './steps.ts'
+
+interface Owned {
+  id: string
+  board_id: string
+  assignee_id: string | null
+  created_by: string
+  updated_at: string
+}
+
+const recordsIn = (table: (typeof tableOf)[keyof typeof tableOf]) =>
+  hot<{ ids: string }, Owned>(
+    (_, param) =>
+      sql<Owned>`select r.id, r.board_id, ${table === 'sprints' ? sql`null` : sql`r.assignee_id`} as assignee_id, r.created_by,
+          r.updated_at
+        from ${sql.table(table)} r where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
+  )
+
+const owned = {
+  ideation: recordsIn('ideations'),
+  refinement: recordsIn('refinements'),
+  spec: recordsIn('specs'),
+  sprint: recordsIn('sprints'),
+  card: recordsIn('cards'),
+}
+
+const members = new WeakMap<Context, Map<string, Promise<readonly Member[]>>>()
+
+/** The active agents of a board, read once for all that a call asks of them. */
+export function membersOn(ctx: Context, board: string): Promise<readonly Member[]> {
+  const known = members.get(ctx) ?? new Map<string, Promise<readonly Member[]>>()
+  members.set(ctx, known)
+  const found = known.get(board) ?? membersOf(ctx.db, new BaseResolver(), board)
+  known.set(board, found)
+  return found
+}
+
+const isOneOf = (agents: readonly Holder[], name: string | null): boolean =>
+  name !== null && agents.some(agent => agent.id === name || agent.name === name)
+
+/**
+ * Those records that the caller keeps: as their assignee; as their creator, where the assignee is nobody who may take the
+ * next step; else as anybody who may. After a day without a change they are everybody's (crew, Words; 4.3).
+ */
+export async function keptByCaller(ctx: Context, found: readonly Found[], step: Step): Promise<readonly Found[]> {
+  if (found.length === 0 || typeof step.call === 'function') return found
+  const rows = await owned[step.about](ctx.db, { ids: JSON.stringify(found.map(({ record }) => record)) })
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const before = new Date(ctx.environment.clock() - stuckAfterMs).toISOString()
+  const settling = settlingOf(step, step.call)
+  const kept: Found[] = []
+  for (const one of found) {
+    const row = byId.get(one.record)!
+    const agents = (await membersOn(ctx, one.board)).filter(({ access }) => mayCall(access, settling))
+    const keeper = [row.assignee_id, row.created_by].find(name => isOneOf(agents, name))
+    if (keeper === undefined || row.updated_at < before || keeper === ctx.caller.id || keeper === ctx.caller.name)
+      kept.push(one)
+  }
+  return kept
+}

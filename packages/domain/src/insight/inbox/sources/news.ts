@@ -1,0 +1,152 @@
+import { DiffedType, type OperationName, type Permission } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { parseJson } from '../../../lib/json.ts'
+import type { NewsKind } from '../../../planning/news/store.ts'
+import { hot } from '../../../schema/hot.ts'
+import type { ClaimsTable, NewsTable } from '../../../schema/tables.ts'
+import { type Found, mayCall } from '../rules.ts'
+import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+
+/** The kinds that are told once: they go when the agent reads the record, or dismisses them. */
+export const newsKinds = ['answer', 'claim_lost', 'card_changed', 'notice'] as const satisfies readonly NewsKind[]
+
+interface Told {
+  readonly kind: NewsKind
+  readonly about: Source['about']
+  readonly read: Permission
+  readonly operation: OperationName
+  readonly arguments: (row: NewsTable) => Readonly<Record<string, unknown>>
+}
+
+const answersOn = (about: 'ideation' | 'refinement' | 'spec' | 'card', read: Permission): Told => ({
+  kind: 'answer',
+  about,
+  read,
+  operation: `get_${about}`,
+  arguments: ({ entity_id }) => ({ [`${about}_id`]: entity_id }),
+})
+
+const told: readonly Told[] = [
+  answersOn('ideation', 'IDEATIONS_READ'),
+  answersOn('refinement', 'REFINEMENTS_READ'),
+  answersOn('spec', 'SPECS_READ'),
+  answersOn('card', 'CARDS_READ'),
+  {
+    kind: 'claim_lost',
+    about: 'card',
+    read: 'CARDS_READ',
+    operation: 'list_card_activity',
+    arguments: ({ entity_id }) => ({ card_id: entity_id }),
+  },
+  {
+    kind: 'card_changed',
+    about: 'card',
+    read: 'CARDS_READ',
+    operation: 'diff_record',
+    arguments: ({ entity_id, data }) => ({
+      entity_type: DiffedType.enum.card,
+      entity_id,
+      from: (parseJson(data) as { readonly since: string }).since,
+    }),
+  },
+  {
+    kind: 'notice',
+    about: 'board',
+    read: 'BOARDS_READ',
+    operation: 'update_board',
+    arguments: ({ entity_id }) => ({ board_id: entity_id, settings: { auto_move: true, max_attempts: 3 } }),
+  },
+]
+
+const newsOf = ({ kind, about }: Told) =>
+  hot<{ boards: string; agent: string }, Found>(
+    (_, param) =>
+      sql<Found>`select ${foundColumns('n', { source: 'n.source', record: 'n.entity_id', since: sql`n.since` })}
+        from news n where n.agent_id = ${param('agent')} and n.kind = ${sql.lit(kind)}
+          and n.entity_type = ${sql.lit(about)} and ${onBoards('n', param('boards'))}`,
+  )
+
+const rowsOf = hot<{ agent: string; kind: string; ids: string }, NewsTable>((db, param) =>
+  db
+    .selectFrom('news')
+    .selectAll()
+    .where('agent_id', '=', param('agent'))
+    .where('kind', '=', param('kind'))
+    .where(eb => dialect.inList(eb.ref('source'), param('ids'))),
+)
+
+function newsSource(one: Told): Source {
+  const { kind, about, read, operation } = one
+  const find = newsOf(one)
+  return {
+    kind,
+    about,
+    isOpen: access => access.allows(read) && mayCall(access, { operation }),
+    find: (ctx, boards) => find(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id }),
+    show: async (ctx, page) => {
+      const rows = await rowsOf(ctx.db, { agent: ctx.caller.id, kind, ids: sourcesOf(page) })
+      return new Map(
+        rows.map(row => [
+          row.source,
+          {
+            actor_id: row.actor_id,
+            actor_name: row.actor_name,
+            data: parseJson(row.data),
+            operation,
+            arguments: one.arguments(row),
+            ...(row.record !== null && { record: parseJson(row.record) }),
+          },
+        ]),
+      )
+    },
+  }
+}
+
+const lapsed = hot<{ boards: string; agent: string; now: string }, Found>(
+  (_, param) =>
+    sql<Found>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })}
+      from claims k join cards c on c.id = k.card_id
+      where k.agent_id = ${param('agent')} and ${onBoards('k', param('boards'))} and k.expires_at <= ${param('now')}
+        and k.is_attempt = 1 and k.lost_seen = 0 and c.archived = 0`,
+)
+
+const nextEnd = hot<{ boards: string; agent: string; now: string }, { at: string | null }>(
+  (_, param) =>
+    sql<{ at: string | null }>`select min(k.expires_at) as at from claims k
+      where k.agent_id = ${param('agent')} and ${onBoards('k', param('boards'))} and k.expires_at > ${param('now')}`,
+)
+
+const claimsByCard = hot<{ ids: string }, ClaimsTable>((db, param) =>
+  db
+    .selectFrom('claims')
+    .selectAll()
+    .where(eb => dialect.inList(eb.ref('card_id'), param('ids'))),
+)
+
+/** Claims of the caller whose time is over, as long as no other claim has taken their place. */
+const lapsedClaims: Source = {
+  kind: 'claim_lost',
+  about: 'card',
+  isOpen: access => access.allows('CARDS_READ') && mayCall(access, { operation: 'get_card' }),
+  find: (ctx, boards) => lapsed(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id, now: ctx.now() }),
+  nextAt: async (ctx, boards) =>
+    (await nextEnd(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id, now: ctx.now() }))[0]?.at ?? null,
+  show: async (ctx, page) => {
+    const rows = await claimsByCard(ctx.db, { ids: sourcesOf(page) })
+    return new Map(
+      rows.map(({ card_id, stage, note, expires_at }) => [
+        card_id,
+        {
+          actor_id: null,
+          data: { reason: 'expired', by: null, at: expires_at, stage, note },
+          operation: 'get_card',
+          arguments: { card_id },
+        },
+      ]),
+    )
+  },
+}
+
+/** What the caller was told and has not read (crew 4.3). */
+export const news: readonly Source[] = [...told.map(newsSource), lapsedClaims]

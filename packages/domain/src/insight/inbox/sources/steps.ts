@@ -1,0 +1,133 @@
+import { type OperationName, operationByName, type Permission, pathNames } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../../kernel/context.ts'
+import { hot } from '../../../schema/hot.ts'
+import { type Found, type Kind, mayCall, type Settling } from '../rules.ts'
+import { broughtBy, foundColumns, idsOf, inStatusSince, onBoards, type Source } from '../source.ts'
+
+/** The kinds of record that go from status to status. */
+export type StepRecord = 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card'
+
+export const tableOf = {
+  ideation: 'ideations',
+  refinement: 'refinements',
+  spec: 'specs',
+  sprint: 'sprints',
+  card: 'cards',
+} as const
+
+const readOf: Readonly<Record<StepRecord, Permission>> = {
+  ideation: 'IDEATIONS_READ',
+  refinement: 'REFINEMENTS_READ',
+  spec: 'SPECS_READ',
+  sprint: 'SPRINTS_READ',
+  card: 'CARDS_READ',
+}
+
+/** The call that takes a record its next step. */
+export interface StepCall {
+  readonly operation: OperationName
+  /** Its arguments beside the id of the record, which is added unless they have it. */
+  readonly arguments?: Readonly<Record<string, unknown>>
+  /** What else an item shows, such as what a caller must add. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** Finds the call of a record; null where the record waits for something else. */
+export type CallOf = (ctx: Context, found: Found) => Promise<StepCall | null>
+
+/** Records in a state of the table of hand-overs (crew 4.2), and who may take them on. */
+export interface Step {
+  readonly kind: Kind
+  readonly about: StepRecord
+  /** The status of the records; permissions are judged in it. */
+  readonly status: string
+  /** Which records `r` in the status are meant; all unless said. */
+  readonly where?: RawBuilder<SqlBool>
+  /** The call for every record, or what finds that of each. */
+  readonly call: StepCall | CallOf
+  /** Which of the records are the caller's; all unless said. */
+  readonly isFor?: (ctx: Context, found: readonly Found[], step: Step) => Promise<readonly Found[]>
+}
+
+/** Whether the call of a step addresses its record, whose status then counts among its permissions. */
+const isAddressed = ({ about }: Step, operation: OperationName): boolean =>
+  pathNames(operationByName.get(operation)!.path).includes(`${about}_id`)
+
+/** What permissions the call of a step is judged by. */
+export const settlingOf = (step: Step, { operation, arguments: args }: StepCall): Settling => ({
+  operation,
+  ...(isAddressed(step, operation) && { status: step.status }),
+  ...(args !== undefined && { body: args }),
+})
+
+/** The call of a step for a record; null where it waits for something else. */
+export const callFor = async (ctx: Context, { call }: Step, found: Found): Promise<StepCall | null> =>
+  typeof call === 'function' ? call(ctx, found) : call
+
+/** Finds the records of a step on boards, whoever may take them on. */
+export const recordsOf = ({ about, status, where }: Omit<Step, 'call' | 'kind'>) =>
+  hot<{ boards: string }, Found>(
+    (_, param) =>
+      sql<Found>`select ${foundColumns('r', { source: 'r.id', record: 'r.id', since: inStatusSince('r') })}
+        from ${sql.table(tableOf[about])} r
+        where ${onBoards('r', param('boards'))} and r.status = ${sql.lit(status)} and r.archived = 0
+          and ${where ?? sql`true`}`,
+  )
+
+/** The items of a step. */
+export function stepSource(step: Step): Source {
+  const { kind, about, call } = step
+  const table = tableOf[about]
+  const found = recordsOf(step)
+  const makers = hot<{ ids: string }, { id: string; maker: string }>(
+    (_, param) =>
+      sql<{ id: string; maker: string }>`select r.id, ${broughtBy('r')} as maker from ${sql.table(table)} r
+        where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
+  )
+  return {
+    kind,
+    about,
+    isOpen: access =>
+      access.allows(readOf[about]) && (typeof call === 'function' || mayCall(access, settlingOf(step, call))),
+    find: async (ctx, boards) => {
+      const all = await found(ctx.db, { boards: idsOf(boards) })
+      const may = typeof call === 'function' ? await thoseOpen(ctx, step, all, boards) : all
+      return step.isFor === undefined ? may : step.isFor(ctx, may, step)
+    },
+    show: async (ctx, page) => {
+      const rows = await makers(ctx.db, { ids: JSON.stringify(page.map(({ record }) => record)) })
+      const makerOf = new Map(rows.map(({ id, maker }) => [id, maker]))
+      const shown = []
+      for (const one of page) {
+        const next = (await callFor(ctx, step, one))!
+        shown.push([
+          one.source,
+          {
+            actor_id: makerOf.get(one.record) ?? null,
+            data: next.data ?? null,
+            operation: next.operation,
+            arguments: { [`${about}_id`]: one.record, ...next.arguments },
+          },
+        ] as const)
+      }
+      return new Map(shown)
+    },
+  }
+}
+
+async function thoseOpen(
+  ctx: Context,
+  step: Step,
+  all: readonly Found[],
+  boards: Parameters<Source['find']>[1],
+): Promise<readonly Found[]> {
+  const byId = new Map(boards.map(access => [access.way!.boardId, access]))
+  const open: Found[] = []
+  for (const one of all) {
+    const next = await callFor(ctx, step, one)
+    if (next !== null && mayCall(byId.get(one.board)!, settlingOf(step, next))) open.push(one)
+  }
+  return open
+}
