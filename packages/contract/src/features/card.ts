@@ -187,7 +187,7 @@ export const CardKnowledge = z
   })
   .meta({ id: 'CardKnowledge' })
 
-/** A change of what a card is to satisfy (crew 4.7). */
+/** A change of what a card is to satisfy (crew 4.3). */
 export const RequirementChange = z
   .object({
     field: z.string(),

@@ -282,16 +282,19 @@ function Webhook({ item }: EntryProps) {
   )
 }
 
-const labelsIn = (value: unknown, name: string): readonly string[] =>
+/** A member of each object of a list, as text. */
+const membersIn = (value: unknown, name: 'label' | 'field'): readonly string[] =>
   Array.isArray(value)
-    ? value.flatMap(one => (typeof one === 'object' && one !== null && name in one ? [String(one[name as never])] : []))
+    ? value.flatMap((one: Readonly<Partial<Record<typeof name, unknown>>> | null) =>
+        typeof one?.[name] === 'string' ? [one[name]] : [],
+      )
     : []
 
 /** A record that waits for its next step: a click takes it there, or opens the record where more is to be said. */
 function NextStep({ item }: EntryProps) {
   const { ref, entity_type } = item.record
   const { status, target_status: target = status } = item.arguments
-  const missing = labelsIn(item.data?.first, 'label')
+  const missing = membersIn(item.data?.first, 'label')
   const asks = Array.isArray(item.data?.asks) ? item.data.asks : []
   const isOneClick = item.operation.startsWith('move_') && asks.length === 0 && typeof target === 'string'
   return (
@@ -317,7 +320,7 @@ function NextStep({ item }: EntryProps) {
 function newsOf({ kind, data }: InboxItem): string {
   if (kind === 'answer') return textIn(data, 'question')
   if (kind === 'claim_lost') return texts.lost[textIn(data, 'reason')] ?? ''
-  if (kind === 'card_changed') return texts.changed([...new Set(labelsIn(data?.changes, 'field'))])
+  if (kind === 'card_changed') return texts.changed([...new Set(membersIn(data?.changes, 'field'))])
   return texts.settingsNotice
 }
 

@@ -23,7 +23,7 @@ const lossSeen = hot<Reading, never>(
       and expires_at <= ${param('now')}`,
 )
 
-/** Lets what the caller was told of a card go: it has read the card (crew 4.3, 4.7). */
+/** Lets what the caller was told of a card go: it has read the card (crew 4.3). */
 export async function markRead(ctx: Context, card: string): Promise<void> {
   const reading = { card, agent: ctx.caller.id, now: ctx.now() }
   await forgetNewsOf(ctx, card)

@@ -116,8 +116,8 @@ const skipOf = ({ flag }: GateRow, spec: Covered, settings: CoverageSettings): s
   return settings[`${flag}_global`] ? `${flag}_global` : null
 }
 
-/** The items without coverage, each with its gate, in the order of the gates that no flag skips. */
-const uncoveredItems = (spec: Covered, settings: CoverageSettings, cards: CountingCards) =>
+/** The items without coverage, each with its gate, in the order of the gates that no flag skips (specs 6.1). */
+export const uncoveredItems = (spec: Covered, settings: CoverageSettings, cards: CountingCards) =>
   rows
     .filter(row => skipOf(row, spec, settings) === null)
     .flatMap(({ gate, flag, action, uncovered }) =>

@@ -30,6 +30,18 @@ export const testsSkippedBy = (
   return settings.skip_test_coverage_global ? 'skip_test_coverage_global' : null
 }
 
+/** The acceptance criteria that no scenario names; none where a flag skips their gate. */
+export function uncoveredCriteria(
+  spec: Pick<SpecRecord, 'acceptance_criteria' | 'test_scenarios' | 'skip_test_coverage'>,
+  settings: TestSettings,
+): { readonly index: number; readonly text: string }[] {
+  if (testsSkippedBy(spec, settings) !== null) return []
+  const criteria = spec.acceptance_criteria ?? []
+  const named = (spec.test_scenarios ?? []).flatMap(scenario => scenario.linked_criteria ?? [])
+  const places = new Set(named.flatMap(placesIn(criteria)))
+  return criteria.map((text, index) => ({ index, text })).filter(({ index }) => !places.has(index))
+}
+
 /**
  * CRITERIA_UNCOVERED with `missing` when an acceptance criterion is linked to no scenario, whatever the scenario's
  * status (specs 6.3); null when the gate is open.
@@ -38,11 +50,7 @@ export function criteriaRefusal(
   spec: Pick<SpecRecord, 'acceptance_criteria' | 'test_scenarios' | 'skip_test_coverage'>,
   settings: TestSettings,
 ): DomainError | null {
-  if (testsSkippedBy(spec, settings) !== null) return null
-  const criteria = spec.acceptance_criteria ?? []
-  const named = (spec.test_scenarios ?? []).flatMap(scenario => scenario.linked_criteria ?? [])
-  const places = new Set(named.flatMap(placesIn(criteria)))
-  const missing = criteria.map((text, index) => ({ index, text })).filter(({ index }) => !places.has(index))
+  const missing = uncoveredCriteria(spec, settings)
   if (missing.length === 0) return null
   return blocked(
     'CRITERIA_UNCOVERED',
@@ -86,6 +94,13 @@ export function tasksRefusal(cards: readonly GateCard[]): DomainError | null {
   return blocked('TASKS_OPEN', `Cards are open: ${listed(missing)}. Finish or cancel them.`, { missing })
 }
 
+/** The test scenarios that are neither automated nor passed; none where a flag skips their gate. */
+export const scenariosLeft = (
+  spec: Pick<SpecRecord, 'test_scenarios' | 'skip_test_coverage'>,
+  settings: TestSettings,
+) =>
+  testsSkippedBy(spec, settings) === null ? (spec.test_scenarios ?? []).filter(({ status }) => !run.has(status)) : []
+
 /**
  * SCENARIOS_OPEN with `missing` when a test scenario is neither automated nor passed (specs 6.3); null when the gate
  * is open.
@@ -94,15 +109,12 @@ export function scenariosRefusal(
   spec: Pick<SpecRecord, 'test_scenarios' | 'skip_test_coverage'>,
   settings: TestSettings,
 ): DomainError | null {
-  if (testsSkippedBy(spec, settings) !== null) return null
-  const missing = (spec.test_scenarios ?? [])
-    .filter(({ status }) => !run.has(status))
-    .map(({ id, title, status, linked_task_ids }) => ({
-      scenario_id: id,
-      title,
-      status,
-      linked_task_ids: linked_task_ids ?? [],
-    }))
+  const missing = scenariosLeft(spec, settings).map(({ id, title, status, linked_task_ids }) => ({
+    scenario_id: id,
+    title,
+    status,
+    linked_task_ids: linked_task_ids ?? [],
+  }))
   if (missing.length === 0) return null
   return blocked(
     'SCENARIOS_OPEN',

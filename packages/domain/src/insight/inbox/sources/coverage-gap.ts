@@ -1,7 +1,7 @@
 import type { OperationName } from '@specboard/contract'
 import { excerpt } from '../../../lib/excerpt.ts'
-import { coverageRefusal } from '../../../planning/specs/coverage.ts'
-import { criteriaRefusal, scenariosRefusal, sprintsRefusal } from '../../../planning/specs/done-gates.ts'
+import { uncoveredItems } from '../../../planning/specs/coverage.ts'
+import { scenariosLeft, sprintsRefusal, uncoveredCriteria } from '../../../planning/specs/done-gates.ts'
 import type { GateFacts } from '../../../planning/specs/gates.ts'
 import type { StepCall } from './steps.ts'
 
@@ -14,38 +14,23 @@ interface Gap {
 
 const labelled = (gap: Gap): Gap => ({ ...gap, label: excerpt(gap.label, 120) })
 
-interface Missing {
-  readonly missing: readonly Readonly<Record<string, unknown>>[]
-}
-
 /** All that the gates of a spec miss, in the order in which it is to be closed. */
 function gapsOf({ spec, settings, cards, sprints }: GateFacts): Gap[] {
   const counting = new Map(
     cards.filter(card => !card.archived && card.status !== 'cancelled').map(card => [card.id, card.card_type] as const),
   )
-  const criteria = criteriaRefusal(spec, settings)?.detail as unknown as Missing | undefined
-  const coverage = coverageRefusal(spec, settings, counting)?.detail as unknown as Missing | undefined
   const uncovered = [
-    ...(criteria?.missing ?? []).map(({ index, text }) => ({
+    ...uncoveredCriteria(spec, settings).map(({ index, text }) => ({
       gate: 'criteria',
       id: String(index),
-      label: String(text),
+      label: text,
     })),
-    ...(coverage?.missing ?? []).map(({ gate, id, label }) => ({
-      gate: String(gate),
-      id: String(id),
-      label: String(label),
-    })),
+    ...uncoveredItems(spec, settings, counting).map(({ gate, id, label }) => ({ gate, id, label })),
   ]
   if (spec.status !== 'in_progress') return uncovered
-  const scenarios = scenariosRefusal(spec, settings)?.detail as unknown as Missing | undefined
   return [
     ...uncovered,
-    ...(scenarios?.missing ?? []).map(({ scenario_id, title }) => ({
-      gate: 'scenarios',
-      id: String(scenario_id),
-      label: String(title),
-    })),
+    ...scenariosLeft(spec, settings).map(({ id, title }) => ({ gate: 'scenarios', id, label: title })),
     ...(sprintsRefusal(sprints)?.code === 'NO_CLOSED_SPRINT'
       ? [{ gate: 'sprints', id: spec.id, label: spec.title }]
       : []),

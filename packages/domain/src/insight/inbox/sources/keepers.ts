@@ -47,7 +47,7 @@ const isOneOf = (agents: readonly Holder[], name: string | null): boolean =>
 
 /**
  * Those records that the caller keeps: as their assignee; as their creator, where the assignee is nobody who may take the
- * next step; else as anybody who may. After a day without a change they are everybody's (crew, Words; 4.3).
+ * next step; else as anybody who may. After a day without a change they are everybody's (crew 4.3).
  */
 export async function keptByCaller(ctx: Context, found: readonly Found[], step: Step): Promise<readonly Found[]> {
   if (found.length === 0 || typeof step.call === 'function') return found
