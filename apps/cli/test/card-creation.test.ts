@@ -45,6 +45,8 @@ describe('create (cards 3.1)', () => {
       ref: expect.stringMatching(/^[A-Z0-9]+-\d+$/),
       rev: 1,
       claim: null,
+      attempts: { used: 0, limit: 3, failed: 0, lost: 0 },
+      changed_since_claimed: [],
       board_id: scene.boardId,
       spec_id,
       sprint_id: null,

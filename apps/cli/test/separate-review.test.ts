@@ -24,7 +24,10 @@ beforeEach(async () => {
 afterAll(() => world.stop())
 
 const separate = (on: boolean) =>
-  world.ok('update_board', { board_id: scene.boardId, settings: { require_separate_reviewer: on } })
+  world.ok('update_board', {
+    board_id: scene.boardId,
+    settings: { require_separate_reviewer: on, auto_move: false },
+  })
 
 const report = {
   conclusion: 'Done.',
@@ -84,6 +87,9 @@ describe('cards to validate (work 2, 3)', () => {
   const claimNext = (as: TestAgent) =>
     world.ok('claim_next_card', { board_id: scene.boardId, for: 'validation' }, { as })
   const none = { claimed: 0, dependencies: 0, spec_not_ready: 0, sprint: 0, separate_review: 0 }
+  /** The counts of what is held back, without its cards. */
+  const countsIn = (waiting: Readonly<Record<string, unknown>> | null) =>
+    waiting === null ? null : Object.fromEntries(Object.keys(none).map(name => [name, waiting[name]]))
 
   test.each(Object.keys(parts))(
     'the list, the claim and the refusal agree on an agent whose part is: %s',
@@ -94,7 +100,7 @@ describe('cards to validate (work 2, 3)', () => {
       if (claim !== null) await world.ok('release_claim', { card_id }, { as: worker })
       const { status, body } = await validate(card_id, worker)
       const isRefused = Object.hasOwn({ claimed: 1, moved: 1, concluded: 1, assigned: 1 }, part)
-      expect([listed, claim?.card_id, waiting, status]).toEqual(
+      expect([listed, claim?.card_id, countsIn(waiting), status]).toEqual(
         isRefused ? [[], undefined, { ...none, separate_review: 1 }, 409] : [[card_id], card_id, null, 201],
       )
       if (isRefused) {
@@ -130,7 +136,8 @@ describe('cards to validate (work 2, 3)', () => {
             )
           const listed = await toValidate(worker)
           const { claim, waiting } = await claimNext(worker)
-          if (claim === null) expect([listed, waiting]).toEqual([[], { ...none, separate_review: cards.length }])
+          if (claim === null)
+            expect([listed, countsIn(waiting)]).toEqual([[], { ...none, separate_review: cards.length }])
           else expect(claim.card_id).toBe(listed[0])
           const open: string[] = []
           for (const card_id of cards) if ((await validate(card_id, worker)).status === 201) open.push(card_id)
@@ -144,7 +151,7 @@ describe('cards to validate (work 2, 3)', () => {
   test('another agent validates; a live claim of another is counted before a part in the work', async () => {
     const card_id = await cardAfter(await scene.spec('in_progress'), [['claimed', worker]])
     expect((await claimNext(reviewer)).claim.card_id).toBe(card_id)
-    expect((await claimNext(worker)).waiting).toEqual({ ...none, claimed: 1 })
+    expect((await claimNext(worker)).waiting).toMatchObject({ ...none, claimed: 1 })
   })
 })
 

@@ -30,6 +30,7 @@ const kindByField: Readonly<Record<string, NamedKind>> = {
   entity_id: 'any',
   parent_id: 'any',
   center: 'any',
+  record: 'any',
 }
 
 /** Members of an object with free keys that name records, by name: `schema.register(namedWithin, {...})`. */

@@ -1,10 +1,11 @@
 import { features } from '@specboard/contract'
 import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { DomainError, invalid, notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { tell } from '../../planning/news/store.ts'
+import { questionOperations } from '../../planning/questions/operations.ts'
 import { deleteQuestion, questionById } from '../../planning/questions/store.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { QuestionsTable } from '../../schema/tables.ts'
@@ -12,12 +13,16 @@ import type { CardRecord } from '../card-record/record.ts'
 import { forgetMarks, markSeen } from '../card-record/seen-marks.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
+import { isBlank } from '../cards/gates/report.ts'
 import { cardQuestionOf } from './record.ts'
 
 type Questions = typeof features.qa
 
-const askCardQuestion: Implementation<Questions['ask_card_question']> = async ({ params, body }, ctx) => {
-  const card = await readCard(ctx.db, params.card_id)
+const askCardQuestion: Implementation<Questions['ask_card_question']> = async ({ params, body }, ctx) =>
+  askOnCard(ctx, params.card_id, body)
+
+async function askOnCard(ctx: Context, cardId: string, body: { readonly question: string }) {
+  const card = await readCard(ctx.db, cardId)
   refuseArchivedCard(card)
   const row: QuestionsTable = {
     id: ctx.newId(),
@@ -47,8 +52,11 @@ async function addressed(ctx: Context, id: string): Promise<{ row: QuestionsTabl
   return { row, card: await readCard(ctx.db, row.owner_id) }
 }
 
-const answerCardQuestion: Implementation<Questions['answer_card_question']> = async ({ params, body }, ctx) => {
-  const { row, card } = await addressed(ctx, params.qa_id)
+const answerCardQuestion: Implementation<Questions['answer_card_question']> = async ({ params, body }, ctx) =>
+  answerOnCard(ctx, params.qa_id, body)
+
+async function answerOnCard(ctx: Context, id: string, body: { readonly answer: string }) {
+  const { row, card } = await addressed(ctx, id)
   refuseArchivedCard(card)
   const answered = { answer: body.answer, answered_by: ctx.caller.id, answered_at: ctx.now() }
   await updateRow(ctx.db, 'questions', row.id, answered)
@@ -72,8 +80,78 @@ const deleteCardQuestion: Implementation<Questions['delete_card_question']> = as
   await recordOnCard(ctx, card, 'question_deleted', { qa_id: row.id })
 }
 
+/** The kinds of record that have questions, and what they ask for. */
+const asked = {
+  ideation: { read: 'IDEATIONS_READ', answer: 'QA_ANSWER_IDEATIONS', questions: questionOperations('ideation') },
+  refinement: {
+    read: 'REFINEMENTS_READ',
+    answer: 'QA_ANSWER_REFINEMENTS',
+    questions: questionOperations('refinement'),
+  },
+  spec: { read: 'SPECS_READ', answer: 'QA_ANSWER_SPECS', questions: questionOperations('spec') },
+  card: { read: 'CARDS_READ', answer: 'QA_ANSWER_CARDS', questions: null },
+} as const
+
+type AskedType = keyof typeof asked
+
+const askedTypes = Object.keys(asked) as AskedType[]
+
+/**
+ * The record of a kind with questions that an id means, as if the call had addressed it.
+ * @throws DomainError NOT_FOUND when there is none that the caller sees
+ */
+async function recordWithQuestions(ctx: Context, id: string): Promise<{ type: AskedType; inner: Context }> {
+  for (const type of askedTypes)
+    try {
+      const { record, access } = await ctx.reach(type, id)
+      return { type, inner: ctx.at({ target: record, way: access.way, records: { [`${type}_id`]: record } }) }
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error
+    }
+  throw notFound('record', id)
+}
+
+/** Runs a part of a call on another record, with what it records as the call's own. */
+async function onRecord<Value>(ctx: Context, inner: Context, run: () => Promise<Value>): Promise<Value> {
+  const value = await run()
+  ctx.recorded.push(...inner.recorded)
+  ctx.afterCommit.push(...inner.afterCommit)
+  return value
+}
+
+/** ask_question: the ask operation of the record's kind (crew). */
+const askQuestion: Implementation<Questions['ask_question']> = async ({ body }, ctx) => {
+  const { record, ...question } = body
+  const { type, inner } = await recordWithQuestions(ctx, record)
+  const { read, questions } = asked[type]
+  const isText = question.question_type === 'text'
+  inner.require(isText ? 'QA_CREATE' : 'QA_CREATE_CHOICE', read)
+  return onRecord(ctx, inner, async () => {
+    if (questions !== null) return questions.ask({ body: question }, inner)
+    if (!isText || (question.choices ?? []).length > 0)
+      throw invalid('question_type', 'A question on a card takes text only. Offer choices with create_comment.')
+    return askOnCard(inner, inner.target.id, question)
+  })
+}
+
+/** answer_question: the answer operation of the kind of record that the question is on (crew). */
+const answerQuestion: Implementation<Questions['answer_question']> = async ({ params, body }, ctx) => {
+  const [row] = await questionById(ctx.db, { id: params.question_id })
+  if (row === undefined) throw notFound('question', params.question_id)
+  const { type, inner } = await recordWithQuestions(ctx, row.owner_id)
+  const { read, answer, questions } = asked[type]
+  inner.require(answer, read)
+  return onRecord(ctx, inner, async () => {
+    if (questions !== null) return questions.answer({ params: { qa_id: row.id }, body }, inner)
+    if (isBlank(body.answer)) throw invalid('answer', 'A question on a card is answered with text. Send answer.')
+    return answerOnCard(inner, row.id, { answer: body.answer ?? '' })
+  })
+}
+
 export const qaOperations = implement(features.qa, {
   ask_card_question: askCardQuestion,
   answer_card_question: answerCardQuestion,
   delete_card_question: deleteCardQuestion,
+  ask_question: askQuestion,
+  answer_question: answerQuestion,
 })

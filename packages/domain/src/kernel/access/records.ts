@@ -64,6 +64,9 @@ const question: RecordKind = {
   stateful: false,
 }
 
+/** A question on a record of any kind. */
+const anyQuestion: RecordKind = { type: 'question', table: 'questions', stateful: false }
+
 /** A card that exists or whose activity outlives it (cards 13). */
 const rememberedCard: RecordKind = {
   type: 'card',
@@ -261,6 +264,7 @@ interface AddressPlan {
 /** Parameters that name a different kind of record than in other paths, by operation. */
 const ownKinds: Readonly<Record<string, Readonly<Record<string, RecordKind>>>> = {
   answer_card_question: { qa_id: question },
+  answer_question: { question_id: anyQuestion },
   delete_card_question: { qa_id: question },
   list_card_activity: { card_id: rememberedCard },
 }
