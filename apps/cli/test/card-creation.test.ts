@@ -46,7 +46,6 @@ describe('create (cards 3.1)', () => {
       rev: 1,
       claim: null,
       attempts: { used: 0, limit: 3, failed: 0, lost: 0 },
-      changed_since_claimed: [],
       board_id: scene.boardId,
       spec_id,
       sprint_id: null,

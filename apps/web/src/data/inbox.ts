@@ -21,7 +21,6 @@ export const inboxKinds = [
   'card_stuck',
   'answer',
   'claim_lost',
-  'card_changed',
   'card_attempts',
   'card_passed',
   'card_unplanned',

@@ -187,16 +187,6 @@ export const CardKnowledge = z
   })
   .meta({ id: 'CardKnowledge' })
 
-/** A change of what a card is to satisfy (crew 4.3). */
-export const RequirementChange = z
-  .object({
-    field: z.string(),
-    item: z.string().nullable().describe('the id of an item, the text of a criterion or requirement'),
-    by: z.string(),
-    at: Timestamp,
-  })
-  .meta({ id: 'RequirementChange' })
-
 const fields = {
   id: Id,
   ref: Ref,
@@ -242,8 +232,6 @@ const fields = {
   /** The live one. */
   claim: Claim.nullable(),
   attempts: Attempts,
-  /** What its holder has not read yet. */
-  changed_since_claimed: z.array(RequirementChange),
 }
 
 /** A card with everything on it (cards 2.1). */

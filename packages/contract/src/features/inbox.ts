@@ -30,7 +30,6 @@ export const InboxKind = z.enum([
   'card_attempts',
   'answer',
   'claim_lost',
-  'card_changed',
   'crew_gap',
   'notice',
 ])
@@ -103,7 +102,7 @@ export const dismiss_inbox_items = operation({
   permission: '-',
   extension: true,
   title: 'Dismiss inbox items',
-  description: 'Dismiss news of your inbox: answers, lost claims, changed cards, notices.',
+  description: 'Dismiss news of your inbox: answers, lost claims, notices.',
   body: DismissItems,
   response: DismissedItems,
   status: 200,

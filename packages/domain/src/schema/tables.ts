@@ -15,7 +15,6 @@ import type {
   DiagramPayload,
   ItemList,
   Origin as OriginSchema,
-  RequirementChange,
   ResolvedThresholds,
   ScreenMockup,
   SpecDecision,
@@ -446,10 +445,6 @@ export interface CardsTable {
   lost_attempts: number
   /** Null: that of the board. */
   attempt_limit: number | null
-  /** What changed in what the card is to satisfy, the last of it (crew 4.3). */
-  requirement_changes: JsonList<typeof RequirementChange> | null
-  /** Until when the holder has read them. */
-  changes_read_at: string | null
 }
 
 export interface TaskValidationsTable {

@@ -80,7 +80,6 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   card_attempts: NextStep,
   answer: News,
   claim_lost: News,
-  card_changed: News,
   crew_gap: Gap,
   notice: News,
 }
@@ -282,19 +281,17 @@ function Webhook({ item }: EntryProps) {
   )
 }
 
-/** A member of each object of a list, as text. */
-const membersIn = (value: unknown, name: 'label' | 'field'): readonly string[] =>
+/** The labels of a list of gaps. */
+const labelsIn = (value: unknown): readonly string[] =>
   Array.isArray(value)
-    ? value.flatMap((one: Readonly<Partial<Record<typeof name, unknown>>> | null) =>
-        typeof one?.[name] === 'string' ? [one[name]] : [],
-      )
+    ? value.flatMap((one: { readonly label?: unknown } | null) => (typeof one?.label === 'string' ? [one.label] : []))
     : []
 
 /** A record that waits for its next step: a click takes it there, or opens the record where more is to be said. */
 function NextStep({ item }: EntryProps) {
   const { ref, entity_type } = item.record
   const { status, target_status: target = status } = item.arguments
-  const missing = membersIn(item.data?.first, 'label')
+  const missing = labelsIn(item.data?.first)
   const asks = Array.isArray(item.data?.asks) ? item.data.asks : []
   const isOneClick = item.operation.startsWith('move_') && asks.length === 0 && typeof target === 'string'
   return (
@@ -320,7 +317,6 @@ function NextStep({ item }: EntryProps) {
 function newsOf({ kind, data }: InboxItem): string {
   if (kind === 'answer') return textIn(data, 'question')
   if (kind === 'claim_lost') return texts.lost[textIn(data, 'reason')] ?? ''
-  if (kind === 'card_changed') return texts.changed([...new Set(membersIn(data?.changes, 'field'))])
   return texts.settingsNotice
 }
 

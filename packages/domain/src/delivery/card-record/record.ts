@@ -1,4 +1,4 @@
-import type { Card, CardKnowledge, Conclusion, RequirementChange } from '@specboard/contract'
+import type { Card, CardKnowledge, Conclusion } from '@specboard/contract'
 import type { z } from 'zod'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { numberOf } from '../../lib/reference.ts'
@@ -19,7 +19,6 @@ export type CardRecord = Omit<
   | 'type'
   | 'claim'
   | 'attempts'
-  | 'changed_since_claimed'
   | 'validations'
   | 'dependencies'
   | 'architecture_designs'
@@ -32,15 +31,11 @@ export type CardRecord = Omit<
     readonly validation_stay: number
   }
 
-/** What happened to a card beside its own fields: its reservation, its attempts, what changed in what it is to satisfy (crew 4). */
-export interface Trials
-  extends Pick<CardsTable, 'reserved_for' | 'reserved_until' | 'failed_attempts' | 'lost_attempts' | 'attempt_limit'> {
-  readonly requirement_changes: readonly Requirement[]
-  readonly changes_read_at: string | null
-}
-
-/** A change of what a card is to satisfy. */
-export type Requirement = z.output<typeof RequirementChange>
+/** What happened to a card beside its own fields: its reservation and its attempts (crew 4.4, 4.6). */
+export type Trials = Pick<
+  CardsTable,
+  'reserved_for' | 'reserved_until' | 'failed_attempts' | 'lost_attempts' | 'attempt_limit'
+>
 
 /** What a new card begins with. */
 export const untried: Trials = {
@@ -49,8 +44,6 @@ export const untried: Trials = {
   failed_attempts: 0,
   lost_attempts: 0,
   attempt_limit: null,
-  requirement_changes: [],
-  changes_read_at: null,
 }
 
 /** A row with the reference of its card. */
@@ -98,8 +91,6 @@ export const recordOf = (row: CardRow): CardRecord => ({
   failed_attempts: row.failed_attempts,
   lost_attempts: row.lost_attempts,
   attempt_limit: row.attempt_limit,
-  requirement_changes: parseNullable(row.requirement_changes) ?? [],
-  changes_read_at: row.changes_read_at,
 })
 
 const jsonColumns: ReadonlySet<string> = new Set([
@@ -109,7 +100,6 @@ const jsonColumns: ReadonlySet<string> = new Set([
   'knowledge_bases',
   'linked_test_task_ids',
   'conclusions',
-  'requirement_changes',
 ])
 
 const columnOf = (name: string, value: unknown): unknown => {

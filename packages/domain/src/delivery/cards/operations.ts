@@ -37,9 +37,7 @@ const getCard: Implementation<Cards['get_card']> = async ({ params }, ctx) => {
   const { card, seen, lost } = await readCardOf(ctx, params.card_id, ctx.caller.id)
   const unseen = [...card.comments, ...card.qa_items].map(item => item.id).filter(id => !seen.has(id))
   if (unseen.length > 0) ctx.following.push(later => markSeen(later, card.id, unseen))
-  const isHolder = card.claim?.agent_id === ctx.caller.id
-  if (lost || ctx.target.news || (isHolder && card.changed_since_claimed.length > 0))
-    ctx.following.push(later => markRead(later, card.id))
+  if (lost || ctx.target.news) ctx.following.push(later => markRead(later, card.id))
   return card
 }
 

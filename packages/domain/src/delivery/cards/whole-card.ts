@@ -16,7 +16,6 @@ import type { Schema, TaskValidationsTable } from '../../schema/tables.ts'
 import { type AttachmentRecord, withAttachments } from '../attachments/store.ts'
 import { type CardRecord, type CardRow, recordOf, type Trials } from '../card-record/record.ts'
 import { type AttemptColumns, attemptsOf, withAttempts } from '../claims/attempts.ts'
-import { unreadChanges } from '../claims/requirement-changes.ts'
 import { type CommentRow, commentOf, withComments } from '../comments/store.ts'
 import { cardQuestionOf } from '../qa/record.ts'
 import { taskValidations, withValidations } from './validations/store.ts'
@@ -120,16 +119,7 @@ export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<W
 
 /** The fields of a card that are answered as they are stored. */
 function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): Omit<Fields, keyof Trials> {
-  const {
-    reserved_for,
-    reserved_until,
-    failed_attempts,
-    lost_attempts,
-    attempt_limit,
-    requirement_changes,
-    changes_read_at,
-    ...fields
-  } = record
+  const { reserved_for, reserved_until, failed_attempts, lost_attempts, attempt_limit, ...fields } = record
   return fields as Omit<Fields, keyof Trials>
 }
 
@@ -154,6 +144,5 @@ function wholeOf(row: CardRow & Nested, access: Access): WholeCard {
     comments: access.allows('COMMENTS_READ') ? parseJson(row.comments).map(commentOf) : [],
     claim,
     attempts: attemptsOf(card, row.lost_now === 1, row.max_attempts),
-    changed_since_claimed: unreadChanges(card, claim),
   }
 }

@@ -14,8 +14,6 @@ const texts = [
   `alter table cards add column failed_attempts integer not null default 0`,
   `alter table cards add column lost_attempts integer not null default 0`,
   `alter table cards add column attempt_limit integer`,
-  `alter table cards add column requirement_changes text`,
-  `alter table cards add column changes_read_at text`,
   `create index cards_begun on cards (board_id, id) where archived = 0 and status in ('started', 'in_progress')`,
   `create index cards_attempted on cards (board_id, id) where failed_attempts > 0 or lost_attempts > 0`,
   `create index cards_reserved on cards (reserved_for) where reserved_for is not null`,

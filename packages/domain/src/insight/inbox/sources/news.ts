@@ -1,4 +1,4 @@
-import { DiffedType, type OperationName, type Permission } from '@specboard/contract'
+import type { OperationName, Permission } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { parseJson } from '../../../lib/json.ts'
@@ -9,7 +9,7 @@ import { type Found, mayCall } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** The kinds that are told once: they go when the agent reads the record, or dismisses them. */
-export const newsKinds = ['answer', 'claim_lost', 'card_changed', 'notice'] as const satisfies readonly NewsKind[]
+export const newsKinds = ['answer', 'claim_lost', 'notice'] as const satisfies readonly NewsKind[]
 
 interface Told {
   readonly kind: NewsKind
@@ -38,17 +38,6 @@ const told: readonly Told[] = [
     read: 'CARDS_READ',
     operation: 'list_card_activity',
     arguments: ({ entity_id }) => ({ card_id: entity_id }),
-  },
-  {
-    kind: 'card_changed',
-    about: 'card',
-    read: 'CARDS_READ',
-    operation: 'diff_record',
-    arguments: ({ entity_id, data }) => ({
-      entity_type: DiffedType.enum.card,
-      entity_id,
-      from: (parseJson(data) as { readonly since: string }).since,
-    }),
   },
   {
     kind: 'notice',
