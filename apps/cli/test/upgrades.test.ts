@@ -30,6 +30,7 @@ const rewritten: Readonly<Record<string, Readonly<Record<string, readonly string
   '0011_trust': { audit: ['action'] },
   '0013_work': { presets: ['flags', 'revision'] },
   '0014_done': { events: ['domain'] },
+  '0050_hand_overs': { boards: ['settings'] },
 }
 
 const pendingAfter = (name: string): string[] => Object.keys(migrations).filter(migration => migration > name)

@@ -120,6 +120,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { missing: ['in_scope'] },
     first: ['update_refinement', refinement],
   },
+  ATTEMPTS_USED_UP: {
+    operation: 'claim_card',
+    args: card,
+    detail: { attempts: { used: 3, limit: 3, failed: 3, lost: 0 } },
+    first: ['allow_attempts', card],
+  },
   CLAIMED: {
     operation: 'move_card',
     args: { ...card, target_status: 'started' },

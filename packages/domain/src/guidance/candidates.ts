@@ -351,6 +351,10 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
       'then link the scenario',
     ),
   ],
+  ATTEMPTS_USED_UP: ({ args }) => [
+    action('allow_attempts', { card_id: args.card_id }, 'add how many more'),
+    action('get_card', { card_id: args.card_id }, 'read what failed'),
+  ],
   CLAIMED: ({ detail }) => [
     action('claim_next_card', { board_id: detail.board_id }, 'takes a card that nobody works on'),
   ],

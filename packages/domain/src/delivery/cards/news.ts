@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import { forgetNewsOf } from '../../planning/news/store.ts'
+import { forgetNewsOf } from '../../kernel/news.ts'
 import { hot } from '../../schema/hot.ts'
 
 interface Reading {

@@ -1,6 +1,6 @@
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
-import { tell } from '../../planning/news/store.ts'
+import { tell } from '../../kernel/news.ts'
 import { updateRow } from '../../schema/rows.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'

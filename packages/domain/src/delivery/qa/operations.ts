@@ -3,8 +3,8 @@ import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError, invalid, notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
+import { tell } from '../../kernel/news.ts'
 import { excerpt } from '../../lib/excerpt.ts'
-import { tell } from '../../planning/news/store.ts'
 import { questionOperations } from '../../planning/questions/operations.ts'
 import { deleteQuestion, questionById } from '../../planning/questions/store.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -13,7 +13,6 @@ import type { CardRecord } from '../card-record/record.ts'
 import { forgetMarks, markSeen } from '../card-record/seen-marks.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
-import { isBlank } from '../cards/gates/report.ts'
 import { cardQuestionOf } from './record.ts'
 
 type Questions = typeof features.qa
@@ -143,7 +142,8 @@ const answerQuestion: Implementation<Questions['answer_question']> = async ({ pa
   inner.require(answer, read)
   return onRecord(ctx, inner, async () => {
     if (questions !== null) return questions.answer({ params: { qa_id: row.id }, body }, inner)
-    if (isBlank(body.answer)) throw invalid('answer', 'A question on a card is answered with text. Send answer.')
+    if ((body.answer ?? '').trim() === '')
+      throw invalid('answer', 'A question on a card is answered with text. Send answer.')
     return answerOnCard(inner, row.id, { answer: body.answer ?? '' })
   })
 }

@@ -8,18 +8,19 @@ const asBefore = { auto_move: false, max_attempts: 0 } as const
 export const note =
   'boards that exist move no card after its validation and limit no attempts: set auto_move and max_attempts of those that should'
 
-const texts = [
+/** The statements that both databases take. */
+export const texts = [
   `alter table cards add column reserved_for text`,
   `alter table cards add column reserved_until text`,
-  `alter table cards add column failed_attempts integer not null default 0`,
-  `alter table cards add column lost_attempts integer not null default 0`,
-  `alter table cards add column attempt_limit integer`,
+  `alter table cards add column failed_attempts bigint not null default 0`,
+  `alter table cards add column lost_attempts bigint not null default 0`,
+  `alter table cards add column attempt_limit bigint`,
   `create index cards_begun on cards (board_id, id) where archived = 0 and status in ('started', 'in_progress')`,
   `create index cards_attempted on cards (board_id, id) where failed_attempts > 0 or lost_attempts > 0`,
   `create index cards_reserved on cards (reserved_for) where reserved_for is not null`,
   // Claims that exist and run out are attempts of nobody.
-  `alter table claims add column is_attempt integer not null default 0`,
-  `alter table claims add column lost_seen integer not null default 0`,
+  `alter table claims add column is_attempt bigint not null default 0`,
+  `alter table claims add column lost_seen bigint not null default 0`,
   `create table news (
     agent_id text not null,
     kind text not null,
@@ -49,7 +50,8 @@ export const migration: Migration = {
   },
 }
 
-async function keepSettings(db: Kysely<unknown>): Promise<void> {
+/** Lets boards that exist work as before, and tells their owners. */
+export async function keepSettings(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{
     id: string
     owner_id: string

@@ -9,7 +9,7 @@ import { texts as sessionGeneration } from '../migrations/0037_session_generatio
 import { texts as deletedNumbers, triggers as numbering } from '../migrations/0039_deleted_numbers.ts'
 import { texts as revisions } from '../migrations/0040_revisions.ts'
 import { texts as itemNumbers } from '../migrations/0041_item_numbers.ts'
-import { migration as handOvers } from '../migrations/0050_hand_overs.ts'
+import { texts as handOvers, keepSettings } from '../migrations/0050_hand_overs.ts'
 import { postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -46,5 +46,10 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0039_deleted_numbers': statements([...deletedNumbers, ...numbering.flatMap(postgresTrigger)]),
   '0040_revisions': statements(revisions),
   '0041_item_numbers': statements(itemNumbers),
-  '0050_hand_overs': handOvers,
+  '0050_hand_overs': {
+    up: async db => {
+      await statements(handOvers).up(db)
+      await keepSettings(db)
+    },
+  },
 }

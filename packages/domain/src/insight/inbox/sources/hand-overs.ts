@@ -6,11 +6,13 @@ import { needsRework } from '../../../delivery/cards/rework.ts'
 import { lostNow, usedUp } from '../../../delivery/claims/attempts.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { firstRefusal } from '../../../kernel/gates.ts'
+import { byAscii } from '../../../lib/text-order.ts'
 import { judgeGates, readGateFacts } from '../../../planning/specs/gates.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
 import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
 import { readSprint } from '../../../planning/sprints/store.ts'
 import { hot } from '../../../schema/hot.ts'
+import type { SprintsTable } from '../../../schema/tables.ts'
 import { type Found, mayCall } from '../rules.ts'
 import { foundColumns, idsOf, movedAtSequence, onBoards, type Source } from '../source.ts'
 import { coverageGap } from './coverage-gap.ts'
@@ -247,12 +249,19 @@ const sprints: readonly Step[] = [
   },
 ]
 
-const usableSprint = hot<{ card: string }, { id: string }>(
+const openSprints = hot<{ card: string }, Pick<SprintsTable, 'id' | 'status' | 'created_at'>>(
   (_, param) =>
-    sql<{ id: string }>`select s.id from sprints s join cards c on c.spec_id = s.spec_id
-      where c.id = ${param('card')} and s.archived = 0 and s.status in ('active', 'draft')
-      order by case s.status when 'active' then 0 else 1 end, s.created_at, s.id limit 1`,
+    sql<Pick<SprintsTable, 'id' | 'status' | 'created_at'>>`select s.id, s.status, s.created_at
+      from sprints s join cards c on c.spec_id = s.spec_id
+      where c.id = ${param('card')} and s.archived = 0 and s.status in ('active', 'draft')`,
 )
+
+/** The sprint that a card should be in: an active one before a draft, the oldest first. */
+async function sprintFor({ db }: Context, card: string): Promise<string | undefined> {
+  const found = await openSprints(db, { card })
+  const [first] = found.toSorted((a, b) => byAscii(a.status, b.status) || byAscii(a.created_at, b.created_at))
+  return first?.id
+}
 
 const cards: readonly Step[] = [
   {
@@ -262,10 +271,10 @@ const cards: readonly Step[] = [
     where: condition(sql`r.sprint_id is null and exists (select 1 from sprints s where s.spec_id = r.spec_id
       and s.archived = 0 and s.status in ('active', 'draft'))`),
     call: async (ctx, { record }) => {
-      const [sprint] = await usableSprint(ctx.db, { card: record })
+      const sprint = await sprintFor(ctx, record)
       return sprint === undefined
         ? null
-        : { operation: 'assign_sprint_tasks', arguments: { sprint_id: sprint.id, card_ids: [record] } }
+        : { operation: 'assign_sprint_tasks', arguments: { sprint_id: sprint, card_ids: [record] } }
     },
   },
   {

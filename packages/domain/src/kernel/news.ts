@@ -1,10 +1,10 @@
 import type { InboxKind } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Context } from '../../kernel/context.ts'
-import { toJson } from '../../lib/json.ts'
-import { hot } from '../../schema/hot.ts'
-import type { NewsTable } from '../../schema/tables.ts'
+import { toJson } from '../lib/json.ts'
+import { hot } from '../schema/hot.ts'
+import type { NewsTable } from '../schema/tables.ts'
+import type { Context } from './context.ts'
 
 /** The kinds of inbox items that are news: they go once they were read or dismissed (crew 4.3). */
 export type NewsKind = Extract<z.output<typeof InboxKind>, 'answer' | 'claim_lost' | 'notice'>
