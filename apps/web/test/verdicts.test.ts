@@ -74,7 +74,7 @@ describeInBrowser('a verdict stands beside what it judges', () => {
     expect(await seriousFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Approve' }).click()
     await expect.poll(async () => (await world.ok('get_spec', { spec_id })).status).toBe('approved')
-    await item.waitFor({ state: 'detached' })
+    await item.getByRole('button', { name: 'Review…' }).waitFor({ state: 'detached' })
   })
 
   test('of a spec that is validated, with what it must reach', async () => {

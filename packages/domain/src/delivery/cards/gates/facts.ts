@@ -201,15 +201,8 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
         eb
           .selectFrom('cards as task')
           .select(['task.id', 'task.card_type', 'task.spec_id', 'task.created_at', 'task.test_scenario_ids'])
-          .where(inner =>
-            inner(
-              'task.id',
-              'in',
-              inner
-                .selectFrom(dialect.jsonElements(inner.ref('cards.linked_test_task_ids')).as('linked'))
-                .select('value'),
-            ),
-          ),
+          // PostgreSQL reads all cards for a subquery of the elements, and one after the other by index for their array.
+          .where(inner => dialect.inList(inner.ref('task.id'), sql.ref<string>('cards.linked_test_task_ids'))),
       )
       .as('test_tasks'),
   ] as const

@@ -43,9 +43,9 @@ const cardsToValidate = hot<{ boards: string }, Found>(
 const startable = hot<{ boards: string }, Found>(
   (_, param) =>
     sql<Found>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.created_at` })} from cards c
-      join specs s on s.id = c.spec_id
       where ${onBoards('c', param('boards'))} and c.archived = 0 and c.status = 'not_started'
-        and s.status = 'in_progress' limit 200`,
+        and c.spec_id in (select s.id from specs s
+          where ${onBoards('s', param('boards'))} and s.status = 'in_progress') limit 200`,
 )
 
 const needs: readonly Needed[] = [
