@@ -102,7 +102,7 @@ export const dismiss_inbox_items = operation({
   permission: '-',
   extension: true,
   title: 'Dismiss inbox items',
-  description: 'Dismiss news of your inbox: answers, lost claims, notices.',
+  description: 'Dismiss news of your inbox.',
   body: DismissItems,
   response: DismissedItems,
   status: 200,

@@ -76,7 +76,7 @@ const ClaimNext = z
     ...cardFilters,
     ...rare,
     start: z.boolean().default(false).describe('also move it to started'),
-    another: z.boolean().default(false).describe('leave out what you hold already'),
+    another: z.boolean().default(false).describe('than what you hold'),
   })
   .refine(body => !body.start || body.for === 'start', {
     path: ['start'],
