@@ -349,6 +349,17 @@ describe('every state names its next step (crew 4.2)', () => {
     expect((await world.ok('get_spec', { spec_id })).status).toBe('done')
   })
 
+  test('a card on hold waits at once for its keeper, for the others after a day', async () => {
+    const card_id = await startable({ assignee_id: ada.id })
+    await move(ben, card_id, 'on_hold')
+    const waits = async (as: TestAgent) => (await inbox(as, 'card_stuck')).map(({ record }) => record.id)
+    expect([await waits(ada), await waits(ben), await waits(world.owner)]).toEqual([[card_id], [], []])
+    await writeWithoutLock(world, db =>
+      db.updateTable('cards').set({ moved_at: '2026-01-01T00:00:00.000Z' }).where('id', '=', card_id).execute(),
+    )
+    expect([await waits(ada), await waits(ben)]).toEqual([[card_id], [card_id]])
+  })
+
   test('what nobody but the owner may do is a gap in the crew', async () => {
     const alone = await Scene.on(world)
     const worker = await world.agent({ permission_flags: { SPECS_MOVE_APPROVED: false } })

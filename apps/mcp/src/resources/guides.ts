@@ -121,7 +121,7 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
     text: `- Find work: \`claim_next_card\` with for: validation gives you a card to validate that nobody else does.
 - Spec: \`submit_spec_validation\` on an approved spec, with completeness, assertiveness and ambiguity (0-100), a justification for each, and a recommendation. Scores that miss the board's thresholds, or a reject, fail it.
 - Spec evaluation: \`submit_spec_evaluation\` while it is validated; its mean score opens the move to in_progress.
-- Card: \`submit_task_validation\` on a card in validation. Plain: outcome, summary, evidence. Scored: confidence, estimated_completeness, estimated_drift with justifications, judged by the thresholds. A success moves the card to done when auto_move is on.
+- Card: \`submit_task_validation\` on a card in validation. Plain: outcome, summary, evidence. Scored: confidence, estimated_completeness, estimated_drift with justifications, judged by the thresholds. With auto_move, as the board sets it, a success moves the card to done and a failure back to in_progress, kept for its worker.
 - Test card: it has no validation; once its scenarios ran, \`move_card\` to done.
 - Sprint: \`submit_sprint_evaluation\` on a sprint in review.
 

@@ -42,8 +42,16 @@ export function membersOn(ctx: Context, board: string): Promise<readonly Member[
   return found
 }
 
-const isOneOf = (agents: readonly Holder[], name: string | null): boolean =>
+const isOneOf = (agents: readonly Holder[], name: string | null): name is string =>
   name !== null && agents.some(agent => agent.id === name || agent.name === name)
+
+/** The first of some names that is one of some agents, by id or name. */
+export const keeperOf = (agents: readonly Holder[], names: readonly (string | null)[]): string | undefined =>
+  names.find(name => isOneOf(agents, name)) ?? undefined
+
+/** Whether a name is the caller's. */
+export const isCaller = ({ caller }: Context, name: string | undefined): boolean =>
+  name === caller.id || name === caller.name
 
 /**
  * Those records that the caller keeps: as their assignee; as their creator, where the assignee is nobody who may take the
@@ -59,9 +67,8 @@ export async function keptByCaller(ctx: Context, found: readonly Found[], step: 
   for (const one of found) {
     const row = byId.get(one.record)!
     const agents = (await membersOn(ctx, one.board)).filter(({ access }) => mayCall(access, settling))
-    const keeper = [row.assignee_id, row.created_by].find(name => isOneOf(agents, name))
-    if (keeper === undefined || row.updated_at < before || keeper === ctx.caller.id || keeper === ctx.caller.name)
-      kept.push(one)
+    const keeper = keeperOf(agents, [row.assignee_id, row.created_by])
+    if (keeper === undefined || row.updated_at < before || isCaller(ctx, keeper)) kept.push(one)
   }
   return kept
 }

@@ -12,6 +12,7 @@ import { type Referred, refOf } from '../../../schema/refs.ts'
 import type { CardsTable, Schema } from '../../../schema/tables.ts'
 import { type Found, mayCall, stuckAfterMs } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
 /** Whether the caller may move a card out of a status. */
 const mayMoveFrom = (access: Access, status: Status): boolean =>
@@ -23,12 +24,29 @@ const mayMoveFrom = (access: Access, status: Status): boolean =>
 /** The time before which a card was put on hold that is stuck by now. */
 const heldBefore = ({ environment }: Context): string => new Date(environment.clock() - stuckAfterMs).toISOString()
 
-const held = hot<{ boards: string; before: string }, Found>(
+/** A card on hold, and whose it is. */
+type HeldCard = Found & Pick<CardsTable, 'assignee_id' | 'created_by' | 'moved_by'>
+
+const held = hot<{ boards: string }, HeldCard>(
   (_, param) =>
-    sql<Found>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })} from cards c
-      where ${onBoards('c', param('boards'))} and c.status = 'on_hold' and c.archived = 0
-        and c.moved_at < ${param('before')}`,
+    sql<HeldCard>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })},
+        c.assignee_id, c.created_by, c.moved_by
+      from cards c where ${onBoards('c', param('boards'))} and c.status = 'on_hold' and c.archived = 0`,
 )
+
+/** Cards on hold: at once for their keeper, else for who parked them; after a day for whoever may move them (crew 4.2). */
+async function heldFor(ctx: Context, boards: readonly Access[]): Promise<readonly Found[]> {
+  const before = heldBefore(ctx)
+  const found: Found[] = []
+  for (const { assignee_id, created_by, moved_by, ...card } of await held(ctx.db, { boards: idsOf(boards) })) {
+    const isLong = card.since < before
+    const movers = isLong
+      ? []
+      : (await membersOn(ctx, card.board)).filter(({ access }) => mayMoveFrom(access, 'on_hold'))
+    if (isLong || isCaller(ctx, keeperOf(movers, [assignee_id, created_by, moved_by]))) found.push(card)
+  }
+  return found
+}
 
 const firstHeld = hot<{ boards: string; before: string }, { at: string | null }>(
   (_, param) =>
@@ -107,7 +125,7 @@ function stuckIn(status: Status, { find, nextAt }: Pick<Source, 'find' | 'nextAt
 }
 
 const onHold = stuckIn('on_hold', {
-  find: (ctx, boards) => held(ctx.db, { boards: idsOf(boards), before: heldBefore(ctx) }),
+  find: heldFor,
   nextAt: async (ctx, boards) => {
     const [first] = await firstHeld(ctx.db, { boards: idsOf(boards), before: heldBefore(ctx) })
     const at = first?.at ?? null
