@@ -42,6 +42,6 @@ const withRecords = (body: object, args: Readonly<Record<string, unknown>>): Rec
   Object.fromEntries(
     Object.entries(body).map(([field, value]) => [
       field,
-      /_ids?$|^selected$|^params$/.test(field) && field in args ? args[field] : value,
+      /_ids?$|^record$|^selected$|^params$/.test(field) && field in args ? args[field] : value,
     ]),
   )
