@@ -172,8 +172,15 @@ describeInBrowser('task lists', () => {
     await here().world.ok('update_card', { card_id, description: '- [ ] first\n- [x] second\n- [ ] third' })
     await page.getByRole('checkbox', { name: 'first' }).click()
     await expect.poll(read).toBe('- [x] first\n- [x] second\n- [ ] third')
-    await page.getByRole('checkbox', { name: 'third' }).waitFor()
-    await here().world.ok('update_card', { card_id, description: '- [x] first\n- [x] second\n- [x] third' })
+    // The page may read the card at any time, so the other change is made just before the tick arrives.
+    let isChanged = false
+    await page.route(`**/cards/${card_id}`, async route => {
+      if (route.request().method() === 'PATCH' && !isChanged) {
+        isChanged = true
+        await here().world.ok('update_card', { card_id, description: '- [x] first\n- [x] second\n- [x] third' })
+      }
+      await route.continue()
+    })
     await page.getByRole('checkbox', { name: 'third' }).click()
     await page.getByText('Somebody else changed this list.').waitFor()
     expect(await read()).toBe('- [x] first\n- [x] second\n- [x] third')

@@ -102,6 +102,8 @@ describeInBrowser('forms of planning records', () => {
     await page.getByLabel('The verdict in words').fill('It is good enough to begin with.')
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await expect.poll(async () => (await now()).status).toBe('validated')
+    // The dialog shows the verdicts too, until it has closed.
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.getByText('Current', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Evaluate', exact: true }).click()
     for (const score of [
