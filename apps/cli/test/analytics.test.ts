@@ -86,7 +86,11 @@ async function work(): Promise<void> {
   await move(ids.done, 'validation', report(95, 5))
   const validate = (fields: Fields) =>
     world.ok('submit_task_validation', { card_id: ids.done, ...fields }, { as: reviewer })
+  const autoMove = (auto_move: boolean) =>
+    world.ok('update_board', { board_id: scene.boardId, settings: { auto_move } })
+  await autoMove(false)
   await validate(scored(60, 60))
+  await autoMove(true)
   await validate(scored(90, 10))
   await world.ok('update_spec', {
     spec_id: ids.spec,

@@ -81,8 +81,13 @@ describe('a board that was imported', () => {
     await world.ok('submit_spec_validation', { spec_id, ...validation })
     const { sprint_id, card_id } = await scene.sprint('active', { spec_id: await scene.spec('in_progress') })
     await move(card_id, 'validation')
-    for (const estimated_completeness of [10, 90])
+    for (const [estimated_completeness, auto_move] of [
+      [10, false],
+      [90, true],
+    ]) {
+      await world.ok('update_board', { board_id: scene.boardId, settings: { auto_move } })
       await world.ok('submit_task_validation', { card_id, ...review, estimated_completeness }, { as: reviewer })
+    }
     await world.ok('move_sprint', { sprint_id, status: 'review' })
     await world.ok('submit_sprint_evaluation', { sprint_id, overall_score: 90, recommendation: 'approve' })
     await world.ok('move_sprint', { sprint_id, status: 'closed' })
