@@ -1,8 +1,6 @@
-import { registry } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
 import { budgetedViews, budgetOf, overBudget } from './token-budgets.ts'
 import { costOf } from './token-cost.ts'
-import { core } from './tools/toolsets.ts'
 
 test.each(budgetedViews)('%s is within its budget', view => {
   const cost = costOf(view)
@@ -13,32 +11,10 @@ test.each(budgetedViews)('%s is within its budget', view => {
   expect(overBudget(view, cost)).toEqual([])
 })
 
-describe('a budget', () => {
-  const own = registry.map(operation => ({ ...operation, extension: false }))
-  const withExtensions = (count: number) => own.map((operation, index) => ({ ...operation, extension: index < count }))
-
-  test('of the interface is that of the contract', () => {
-    expect(budgetOf('all', own)).toEqual({ model: 18_500, wire: 26_000 })
-    expect(budgetOf('core', own)).toEqual({ model: 4_800, wire: 6_200 })
-  })
-
-  test('grows with each extension, up to the ceiling of all together', () => {
-    expect(budgetOf('all', withExtensions(2))).toEqual({ model: 18_810, wire: 26_270 })
-    expect(budgetOf('all', withExtensions(100))).toEqual({ model: 22_000, wire: 30_500 })
-  })
-
-  test('of a role grows once, where its view lists an extension', () => {
-    const extended = (names: readonly string[]) =>
-      own.map(operation => ({ ...operation, extension: names.includes(operation.name) }))
-    expect(budgetOf('core', extended(['delete_card']))).toEqual(budgetOf('core', own))
-    expect(budgetOf('core', extended(['get_card']))).toEqual({ model: 5_400, wire: 7_000 })
-    expect(budgetOf('core', extended(core))).toEqual({ model: 5_400, wire: 7_000 })
-  })
-
-  test('is given to the views of the contract alone', () => {
-    expect(budgetOf('cards')).toBeUndefined()
-    expect(overBudget('cards', costOf('cards'))).toEqual([])
-  })
+test('a budget is given to the views of the contract alone', () => {
+  expect(budgetOf('interface')).toEqual({ model: 18_500, wire: 26_000 })
+  expect(budgetOf('cards')).toBeUndefined()
+  expect(overBudget('cards', costOf('cards'))).toEqual([])
 })
 
 describe('what is over is told', () => {

@@ -1,4 +1,3 @@
-import { type AnyOperation, registry } from '@specboard/contract'
 import { listedPrompts } from './prompts/get-prompt.ts'
 import { listedTemplates } from './resources/listed-templates.ts'
 import { instructionsFor } from './server/instructions.ts'
@@ -12,54 +11,26 @@ export interface Budget {
   readonly wire: number
 }
 
-/** What the interface's own tools may cost in a view (mcp 7.6). */
-const interfaceShares = {
-  all: { model: 18_500, wire: 26_000 },
+/** What each view may cost (mcp 7.6). */
+const budgets = {
+  all: { model: 23_500, wire: 32_500 },
   interface: { model: 18_500, wire: 26_000 },
-  core: { model: 4_800, wire: 6_200 },
-  planner: { model: 4_400, wire: 5_700 },
-  executor: { model: 2_600, wire: 3_400 },
-  validator: { model: 1_900, wire: 2_600 },
+  core: { model: 5_400, wire: 7_000 },
+  planner: { model: 5_000, wire: 6_500 },
+  executor: { model: 3_200, wire: 4_200 },
+  validator: { model: 2_500, wire: 3_400 },
   meta: { model: 600, wire: 900 },
 } as const satisfies Record<string, Budget>
 
 /** A view with a budget. */
-type BudgetedView = keyof typeof interfaceShares
+type BudgetedView = keyof typeof budgets
 
 /** The views with a budget, the whole first. */
-export const budgetedViews = Object.keys(interfaceShares) as readonly BudgetedView[]
+export const budgetedViews = Object.keys(budgets) as readonly BudgetedView[]
 
-/** What each extension adds to the budget of the view of all; the larger ones come before the smaller ones. */
-const extensionShare: Budget = { model: 155, wire: 135 }
-
-/** The most that the extensions of a view add together (work). */
-const extensionCeiling = (view: BudgetedView): Budget =>
-  view === 'all' ? { model: 3_500, wire: 4_500 } : { model: 600, wire: 800 }
-
-/** What the extensions of a view add: a share for each to the whole, where there are many; to a role's view together. */
-function extensionsOf(view: BudgetedView, extensions: number): Budget {
-  const ceiling = extensionCeiling(view)
-  if (extensions === 0) return { model: 0, wire: 0 }
-  if (view !== 'all') return ceiling
-  return {
-    model: Math.min(extensions * extensionShare.model, ceiling.model),
-    wire: Math.min(extensions * extensionShare.wire, ceiling.wire),
-  }
-}
-
-const isBudgeted = (toolsets: string): toolsets is BudgetedView => Object.hasOwn(interfaceShares, toolsets)
-
-/**
- * The budget of a view: the share of the interface's own tools, and what its extensions add (mcp 7.6). Undefined for a view without a budget.
- */
-export function budgetOf(toolsets: string, operations: readonly AnyOperation[] = registry): Budget | undefined {
-  if (!isBudgeted(toolsets)) return undefined
-  const listed = new Set(viewOf({ toolsets }, 'all').tools)
-  const extensions = operations.filter(({ name, extension }) => extension && listed.has(name)).length
-  const share = interfaceShares[toolsets]
-  const added = extensionsOf(toolsets, extensions)
-  return { model: share.model + added.model, wire: share.wire + added.wire }
-}
+/** The budget of a view; undefined for a view without one (mcp 7.6). */
+export const budgetOf = (toolsets: string): Budget | undefined =>
+  Object.hasOwn(budgets, toolsets) ? budgets[toolsets as BudgetedView] : undefined
 
 /** The most that tools may cost one by one, an extension as any other (mcp 7.6). */
 const toolBudgets = {

@@ -37,7 +37,7 @@ export {
 } from './features/discovery.ts'
 export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
 export { IdeationEvaluate } from './features/ideations.ts'
-export { InboxItem, InboxKind } from './features/inbox.ts'
+export { HoldingItem, InboxItem, InboxKind } from './features/inbox.ts'
 export * from './features/knowledge.ts'
 export * from './features/knowledge-graph/model.ts'
 export { KgNode, KgNodeDetail } from './features/knowledge-graph/nodes.ts'

@@ -5,6 +5,7 @@ import { attachmentFolder } from './delivery/attachments/files/attachment-path.t
 import { removeIncoming } from './delivery/attachments/files/incoming.ts'
 import { openFiles } from './delivery/attachments/files/open-files.ts'
 import { AttachmentSweeper } from './delivery/attachments/sweeper.ts'
+import { renewByWork } from './delivery/claims/renewal.ts'
 import { exportLimits } from './exchange/archive/spool.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
 import { readerLimits as usualReaderLimits } from './exchange/import/reader-threads.ts'
@@ -212,7 +213,10 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       backups,
       openApi,
       onFault,
-      onEntry: queueConsolidation,
+      onEntry: async (db, unit, entry) => {
+        await queueConsolidation(db, unit, entry)
+        await renewByWork(db, unit, entry)
+      },
       // The last message of each phase: a slow stream does not skip the beginning of a short import.
       onImport: (agentId, progress) =>
         streams.own.send(agentId, `${progress.import_id} ${progress.phase}`, { event: 'import', data: progress }),

@@ -1,7 +1,8 @@
 import { leasesChanged } from './kernel/leases.ts'
+import { lastPosition } from './kernel/log-places.ts'
 import type { Written } from './kernel/service/service.ts'
 import type { Database } from './schema/database.ts'
-import { lastPosition, writtenAfter } from './workspace/events/store.ts'
+import { writtenAfter } from './workspace/events/store.ts'
 
 /** What happened on a node, which the others have to know. */
 export interface Happened {

@@ -27,6 +27,9 @@ export const work: Rows<'work'> = {
     args: claimedCard,
     permissionTestedBy: 'claims.test.ts: release_claim asks for CARDS_CLAIM, and for BOARDS_UPDATE on that of another',
   },
+  save_checkpoint: {
+    args: async scene => ({ ...(await claimedCard(scene)), text: 'The parser is done, its tests are not.' }),
+  },
   allow_attempts: { args: async scene => ({ card_id: await readyCard(scene), more: 2, note: 'Try it again.' }) },
   list_claims: {
     args: async scene => {

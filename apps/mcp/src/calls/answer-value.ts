@@ -9,6 +9,7 @@ import { compact, moved } from './compact.ts'
 import { knowsPath, pathIn, pick } from './fields.ts'
 import { isObject, type JsonObject, leanValue } from './lean-value.ts'
 import type { ToolOptions } from './read-arguments.ts'
+import { withoutZeros } from './without-zeros.ts'
 
 /** What decides the shape of an answer. */
 export interface Shaping {
@@ -66,8 +67,9 @@ function recordValue(
   paths: readonly string[],
   shorten: Shorten,
 ): JsonObject {
-  const lean = body === undefined ? doneValue(operation, input) : leanValue(body)
-  if (!isObject(lean)) return { value: lean }
+  const whole = body === undefined ? doneValue(operation, input) : leanValue(body)
+  if (!isObject(whole)) return { value: whole }
+  const lean = withoutZeros(whole, operation, input)
   if (paths.length > 0) return picked(lean, paths)
   return isReading(operation) ? lean : shorten(lean, operation)
 }

@@ -16,6 +16,7 @@ import { isLargerThan, maxArgumentBytes } from '../calls/json-size.ts'
 import { type Arguments, tooManyArguments } from '../calls/read-arguments.ts'
 import { failed, invalidArguments, type Outcome, refused, toolResult } from '../calls/results.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
+import { waitTime } from '../calls/wait-time.ts'
 import { callMeta } from '../meta/call-meta.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts, promptResult } from '../prompts/get-prompt.ts'
@@ -61,6 +62,9 @@ export interface AgentBackendOptions {
 /** Time limit of one tool call, ms; run_operations has more (mcp 15). */
 export const timeouts = { tool: 30_000, run: 60_000 } as const
 
+/** How often a call that waits tells that it still does, ms (crew 5.1). */
+const tellEveryMs = 15_000
+
 /** Answers one agent through one view. */
 export class AgentBackend implements Backend {
   readonly view: View
@@ -97,12 +101,16 @@ export class AgentBackend implements Backend {
 
   /** Runs a tool until it ends, the caller cancels or time runs out; what is not committed by then is rolled back. */
   async #timed(tool: string, args: Arguments, { abort, progress }: CallOptions): Promise<Outcome> {
-    const limit = tool === 'run_operations' ? timeouts.run : timeouts.tool
+    const waitMs = waitTime(tool, args)
+    const limit = waitMs + (tool === 'run_operations' ? timeouts.run : timeouts.tool)
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(timedOut(limit)), limit)
     const cancel = () => controller.abort(new Cancelled())
     if (abort.aborted) cancel()
     abort.addEventListener('abort', cancel, { once: true })
+    const started = performance.now()
+    const tell = () => progress(Math.round((performance.now() - started) / 1_000), Math.ceil(waitMs / 1_000))
+    const telling = waitMs > tellEveryMs ? setInterval(tell, tellEveryMs) : undefined
     try {
       return await this.#run(tool, args, controller.signal, progress)
     } catch (error) {
@@ -112,6 +120,7 @@ export class AgentBackend implements Backend {
       return failed(this.#options.requestId)
     } finally {
       clearTimeout(timer)
+      clearInterval(telling)
       abort.removeEventListener('abort', cancel)
     }
   }

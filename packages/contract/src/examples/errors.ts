@@ -226,6 +226,9 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     },
     board_id: board,
   },
+  NOT_CLAIMED: {
+    message: 'You have no live claim on this card. Claim it first with claim_card.',
+  },
   ATTEMPTS_USED_UP: {
     message:
       'Work on this card has failed 3 times, and no attempt is left. Somebody who may change the board calls allow_attempts, cancels it or promotes it.',

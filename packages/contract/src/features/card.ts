@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   ArchitectureDesignSummary,
   Assignee,
+  FreeObject,
   Id,
   Imported,
   Labels,
@@ -187,6 +188,33 @@ export const CardKnowledge = z
   })
   .meta({ id: 'CardKnowledge' })
 
+/** How many bytes of JSON the data of a checkpoint may have. */
+const checkpointDataBytes = 2_048
+
+/** What the holder of a card notes down so that work can go on from there, whoever takes it up (crew 5.4). */
+export const CheckpointInput = z
+  .object({
+    text: z.string().min(1).max(4_000),
+    data: FreeObject.nullable()
+      .refine(data => data === null || new TextEncoder().encode(JSON.stringify(data)).length <= checkpointDataBytes, {
+        error: `must have at most ${checkpointDataBytes} bytes of JSON`,
+      })
+      .default(null)
+      .describe('≤ 2 KiB'),
+  })
+  .meta({ id: 'CheckpointInput' })
+
+/** A checkpoint as it is stored on its card. */
+export const StoredCheckpoint = z.object({
+  text: z.string(),
+  data: FreeObject.nullable(),
+  agent_id: z.string(),
+  agent_name: z.string(),
+  at: Timestamp,
+})
+
+export const Checkpoint = z.object({ card_id: Id, ...StoredCheckpoint.shape }).meta({ id: 'Checkpoint' })
+
 const fields = {
   id: Id,
   ref: Ref,
@@ -231,6 +259,8 @@ const fields = {
   pre_archive_status: z.string().nullable(),
   /** The live one. */
   claim: Claim.nullable(),
+  /** The last one, until the card is done or cancelled. */
+  checkpoint: Checkpoint.nullable(),
   attempts: Attempts,
 }
 

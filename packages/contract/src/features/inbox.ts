@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { BoardKey, CommaList, commaListOf, countsBy, FreeObject, Id, paging50, Ref, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
+import { longWait } from './board-events.ts'
+import { CardStatus, ClaimStage } from './summaries.ts'
 
 /** What can wait for somebody. */
 export const InboxKind = z.enum([
@@ -58,10 +60,26 @@ export const InboxItem = z
   })
   .meta({ id: 'InboxItem' })
 
+/** A card that the caller holds, or that is reserved for it (crew 5.2). */
+export const HoldingItem = z
+  .object({
+    ref: Ref,
+    title: z.string(),
+    status: CardStatus,
+    stage: z.enum([...ClaimStage.options, 'reserved']),
+    until: Timestamp,
+    checkpoint: z.string().nullable().describe('the text of the last one'),
+    needs: z.string().describe('the next call, and what it asks'),
+    blocked_by: z.array(Ref),
+  })
+  .meta({ id: 'HoldingItem' })
+
 /** How many things of each kind wait. */
 export const InboxCounts = countsBy(InboxKind).meta({ id: 'InboxCounts' })
 
-const Inbox = z.object({ items: z.array(InboxItem), counts: InboxCounts }).meta({ id: 'Inbox' })
+const Inbox = z
+  .object({ holding: z.array(HoldingItem), items: z.array(InboxItem), counts: InboxCounts })
+  .meta({ id: 'Inbox' })
 
 export const list_my_inbox = operation({
   name: 'list_my_inbox',
@@ -78,6 +96,7 @@ export const list_my_inbox = operation({
     order: z.enum(['newest', 'oldest']).default('newest').register(toolHints, { hidden: true }),
     limit: paging50.limit,
     offset: paging50.offset.clone().register(toolHints, { hidden: true }),
+    wait_ms: longWait,
   },
   response: Inbox,
   errors: ['NOT_FOUND'],

@@ -4,8 +4,8 @@ import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Ref } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
-import { list_board_events, stream_board_events } from './board-events.ts'
-import { Attempts, Card } from './card.ts'
+import { list_board_events, longWait, stream_board_events } from './board-events.ts'
+import { Attempts, Card, Checkpoint, CheckpointInput } from './card.ts'
 import { CardSummary, cardFilters } from './cards.ts'
 import { CardStatus, Claim } from './summaries.ts'
 
@@ -77,6 +77,7 @@ const ClaimNext = z
     ...rare,
     start: z.boolean().default(false).describe('also move it to started'),
     another: z.boolean().default(false).describe('than what you hold'),
+    wait_ms: longWait,
   })
   .refine(body => !body.start || body.for === 'start', {
     path: ['start'],
@@ -171,6 +172,21 @@ const release_claim = operation({
   keywords: [...claimWords, 'unlock', 'give back'],
 })
 
+const save_checkpoint = operation({
+  name: 'save_checkpoint',
+  method: 'PUT',
+  path: '/api/v1/cards/{card_id}/checkpoint',
+  permission: 'CARDS_CLAIM',
+  extension: true,
+  title: 'Save checkpoint',
+  description: 'Note how far your work on a claimed card is. Renews the claim.',
+  params: onCard,
+  body: CheckpointInput,
+  response: Checkpoint,
+  errors: ['ARCHIVED', 'CLAIMED', 'NOT_CLAIMED'],
+  keywords: [...keywords, 'progress', 'note', 'handover', 'resume', 'state', 'remember'],
+})
+
 const AttemptsAllow = z
   .object({
     more: z.int().min(1).max(20),
@@ -214,6 +230,7 @@ export const work = {
   claim_next_card,
   claim_card,
   release_claim,
+  save_checkpoint,
   allow_attempts,
   list_claims,
   list_board_events,

@@ -126,6 +126,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { attempts: { used: 3, limit: 3, failed: 3, lost: 0 } },
     first: ['allow_attempts', card],
   },
+  NOT_CLAIMED: {
+    operation: 'save_checkpoint',
+    args: { ...card, text: 'So far.' },
+    detail: {},
+    first: ['claim_card', card],
+  },
   CLAIMED: {
     operation: 'move_card',
     args: { ...card, target_status: 'started' },

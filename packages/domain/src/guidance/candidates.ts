@@ -355,6 +355,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     action('allow_attempts', { card_id: args.card_id }, 'add how many more'),
     action('get_card', { card_id: args.card_id }, 'read what failed'),
   ],
+  NOT_CLAIMED: ({ args }) => [action('claim_card', { card_id: args.card_id }, 'then save it again')],
   CLAIMED: ({ detail }) => [
     action('claim_next_card', { board_id: detail.board_id }, 'takes a card that nobody works on'),
   ],

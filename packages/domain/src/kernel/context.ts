@@ -140,7 +140,7 @@ export interface Environment {
   /** Told of what went wrong where no caller can be told. */
   readonly onFault: (error: unknown) => void
   /** Told of every entry of the event log, in its own transaction. */
-  readonly onEntry: (db: Db, unit: Unit, entry: Entry) => Promise<void>
+  readonly onEntry: (db: Db, unit: Unit, entry: RecordedEvent) => Promise<void>
   /** Told how far an import of an agent is. */
   readonly onImport: (agentId: string, progress: ImportProgress) => void
   /** Makes the OpenAPI document of some operations. An adapter supplies it, because the domain knows no HTTP. */
@@ -235,8 +235,9 @@ export class Context {
   /** Appends an entry to the event log of a board, and calls `onEntry` in the same transaction. */
   async record(entry: Entry): Promise<void> {
     const written = { id: this.newId(), actorId: this.caller.id, actorName: this.caller.name, createdAt: this.now() }
-    this.recorded.push(await appendEvent(this.db, entry, written))
-    await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, entry)
+    const recorded = await appendEvent(this.db, entry, written)
+    this.recorded.push(recorded)
+    await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, recorded)
   }
 
   /** How the caller reaches each board that it sees, by board id; of a bound call that board alone. */

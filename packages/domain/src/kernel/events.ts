@@ -26,6 +26,8 @@ export interface Entry {
   readonly changes?: readonly Change[]
   /** The card whose activity lists the entry. */
   readonly cardId?: string | null
+  /** Cards that the write is work on, where it is not an entry of theirs: those of a scenario that was run (crew 5.3). */
+  readonly workOn?: readonly string[]
   readonly domain?: readonly DomainEvent[]
   /** Whether an import wrote it: no webhook gets it (work 6). */
   readonly imported?: true

@@ -21,6 +21,7 @@ import type {
   SpecEvaluation,
   SpecValidationRecord,
   SprintEvaluation,
+  StoredCheckpoint,
   TechnicalRequirement,
   TestScenario,
   ValidationEvidence,
@@ -445,6 +446,8 @@ export interface CardsTable {
   lost_attempts: number
   /** Null: that of the board. */
   attempt_limit: number | null
+  /** Null once the card is done or cancelled (crew 5.4). */
+  checkpoint: Json<z.output<typeof StoredCheckpoint>> | null
 }
 
 export interface TaskValidationsTable {

@@ -49,6 +49,9 @@ export const untried: Trials = {
 /** A row with the reference of its card. */
 export type CardRow = CardsTable & Referred
 
+const checkpointOf = ({ id, checkpoint }: Pick<CardRow, 'id' | 'checkpoint'>): CardFields['checkpoint'] =>
+  checkpoint === null ? null : { card_id: id, ...parseJson(checkpoint) }
+
 /** The fields of a row, parsed. */
 export const recordOf = (row: CardRow): CardRecord => ({
   id: row.id,
@@ -91,6 +94,7 @@ export const recordOf = (row: CardRow): CardRecord => ({
   failed_attempts: row.failed_attempts,
   lost_attempts: row.lost_attempts,
   attempt_limit: row.attempt_limit,
+  checkpoint: checkpointOf(row),
 })
 
 const jsonColumns: ReadonlySet<string> = new Set([
@@ -100,6 +104,7 @@ const jsonColumns: ReadonlySet<string> = new Set([
   'knowledge_bases',
   'linked_test_task_ids',
   'conclusions',
+  'checkpoint',
 ])
 
 const columnOf = (name: string, value: unknown): unknown => {

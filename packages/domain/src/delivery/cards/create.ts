@@ -120,6 +120,7 @@ async function insertCard(ctx: Context, body: Body, specId: string, scenarioIds:
     test_scenario_ids: scenarioIds,
     screen_mockups: body.screen_mockups ?? [],
     knowledge_bases: [],
+    checkpoint: null,
     origin_task_id: body.origin_task_id ?? null,
     severity: body.severity ?? null,
     expected_behavior: body.expected_behavior ?? null,

@@ -4,6 +4,7 @@ import { rollBackValidatedSpec } from '../../planning/specs/change-status.ts'
 import type { DomainEvent } from '../../schema/contents.ts'
 import type { CardRecord, Report, Status } from '../card-record/record.ts'
 import { recordOnCard, writeCard } from '../card-record/write.ts'
+import { noCheckpoint } from '../claims/checkpoint.ts'
 import { endClaimOnEntering } from '../claims/end.ts'
 import { unreserved } from '../claims/reservation.ts'
 import { place } from './positions.ts'
@@ -50,6 +51,7 @@ export async function enterStatus(
     ...(conclusions.length > 0 && { conclusions: [...card.conclusions, ...conclusions] }),
     ...(to === 'validation' && { validation_stay: card.validation_stay + 1 }),
     ...reserved,
+    ...((to === 'done' || to === 'cancelled') && noCheckpoint),
     ...(to === 'not_started' && ctx.access.allows('BOARDS_UPDATE') && noAttempts),
   })
   if (to === 'cancelled' && card.spec_id !== null) await rollBackValidatedSpec(ctx, card.spec_id, card)

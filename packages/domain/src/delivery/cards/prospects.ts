@@ -12,6 +12,7 @@ import {
   endsOnEntering,
   fieldsKept,
   keepingClaim,
+  notHeld,
   reservationKept,
   unclaimableIn,
   validationKept,
@@ -52,6 +53,12 @@ export const judgeClaim = (
   ruling('status', unclaimableIn(card.status)),
   ruling('claim', claimKept(claim, asking) ?? reservationKept(reservation, asking)),
   ruling('attempts', isOwn(claim, asking) || card.status === 'validation' ? null : attemptsUsedUp(attempts, asking)),
+]
+
+/** What the gates of a checkpoint say (crew 5.4). */
+export const judgeCheckpoint = ({ card, claim }: Pick<MoveFacts, 'card' | 'claim'>, asking: Asking): Ruling[] => [
+  archived(card),
+  ruling('claim', notHeld(claim, asking)),
 ]
 
 const isOwn = (claim: MoveFacts['claim'], { caller }: Asking): boolean => claim?.agent_id === caller.id

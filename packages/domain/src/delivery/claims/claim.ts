@@ -3,6 +3,7 @@ import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
+import { saveNote } from './checkpoint.ts'
 import { recordRelease } from './end.ts'
 import { recordLapse } from './lapse.ts'
 import { endReservation } from './reservation.ts'
@@ -53,6 +54,7 @@ export async function takeClaim(
     const details = { agent_id, lease_seconds, stage, note: claim.note }
     await recordOnCard(ctx, card, renewed === undefined ? 'card_claimed' : 'claim_renewed', details)
   }
+  await saveNote(ctx, card, note)
   await endReservation(ctx, card)
   const { board_id, recorded_at, is_attempt, lost_seen, ...answered } = claim
   return { ...answered, card_ref: card.ref, agent_name: ctx.caller.name }

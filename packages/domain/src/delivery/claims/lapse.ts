@@ -12,7 +12,7 @@ import { isBegun } from './rules.ts'
 export type LossReason = 'expired' | 'taken_over' | 'moved' | 'deleted'
 
 /** The card of a claim, as far as its loss is told. */
-type LostCard = Pick<CardRecord, 'id' | 'ref' | 'title' | 'status' | 'board_id' | 'spec_id'>
+type LostCard = Pick<CardRecord, 'id' | 'ref' | 'title' | 'status' | 'board_id' | 'spec_id' | 'checkpoint'>
 
 /** Tells the holder of a claim that another has ended it, or that its time was over, with the entry `claim_lost` (crew 4.2). */
 export async function recordLoss(ctx: Context, claim: ClaimsTable, card: LostCard, reason: LossReason): Promise<void> {
@@ -26,7 +26,7 @@ export async function recordLoss(ctx: Context, claim: ClaimsTable, card: LostCar
     kind: 'claim_lost',
     source: card.id,
     entity: { type: 'card', id: card.id, board_id: card.board_id },
-    data: { reason, by, at: reason === 'expired' ? expires_at : ctx.now(), stage, note },
+    data: { reason, by, at: reason === 'expired' ? expires_at : ctx.now(), stage, note, checkpoint: card.checkpoint },
     ...(reason === 'deleted' && { record: { ref, title, status } }),
   })
 }

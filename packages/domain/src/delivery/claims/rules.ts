@@ -40,6 +40,13 @@ export const claimed = (claim: ClaimRecord, board_id: string): DomainError =>
     { claim, board_id },
   )
 
+/** The refusal of what only the holder of a card does, for others; null for the holder (crew 5.4). */
+export function notHeld(claim: ClaimRecord | null, { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>) {
+  if (claim === null)
+    return blocked('NOT_CLAIMED', 'You have no live claim on this card. Claim it first with claim_card.')
+  return claim.agent_id === caller.id ? null : claimed(claim, boardId)
+}
+
 /** Whether a live claim of another agent keeps a card from a caller (work 3, crew 2.5). */
 const isKeptFrom = (claim: ClaimRecord | null, { caller, access }: Asking): claim is ClaimRecord =>
   claim !== null && claim.agent_id !== caller.id && !access.allows('BOARDS_UPDATE')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
 import { type Paging, paged, window } from '../../kernel/page.ts'
 import { type ClaimRecord, type ClaimRow, claimColumns } from '../../planning/summaries/claims.ts'
 import type { Db } from '../../schema/database.ts'
@@ -60,6 +61,20 @@ export const liveClaims = hot<{ board: string; now: string }, Pick<ClaimsTable, 
     .where('board_id', '=', param('board'))
     .where('expires_at', '>', param('now')),
 )
+
+const nextFree = hot<{ board: string; now: string }, { at: string | null }>(
+  (_, param) =>
+    sql<{ at: string | null }>`select min(at) as at from (
+        select min(expires_at) as at from claims where board_id = ${param('board')} and expires_at > ${param('now')}
+        union all
+        select min(reserved_until) from cards
+          where board_id = ${param('board')} and reserved_for is not null and reserved_until > ${param('now')}
+      ) times`,
+)
+
+/** When the next claim or reservation of the board runs out, so that its card may be free; null without one. */
+export const nextFreeAt = async (ctx: Context): Promise<string | null> =>
+  (await nextFree(ctx.db, { board: ctx.boardId, now: ctx.now() }))[0]?.at ?? null
 
 /** Deletes the claim on a card. */
 export const deleteClaim = hot<{ card: string }, never>((db, param) =>

@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
 import type { Paging } from '../../kernel/page.ts'
+import { waitFor } from '../../kernel/streams/waiting.ts'
 import { readCard } from '../card-record/store.ts'
 import { readMoveFacts } from '../cards/gates/facts.ts'
 import { type CardQuery, filterTest } from '../cards/list/filters.ts'
@@ -12,12 +13,13 @@ import { byPlace, countHeldBack, type Place, readyAmong, readyCards } from '../c
 import { readSummaries, type Summary } from '../cards/list/summaries.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
 import { markRead } from '../cards/news.ts'
-import { judgeClaim } from '../cards/prospects.ts'
+import { judgeCheckpoint, judgeClaim } from '../cards/prospects.ts'
 import { readWholeCard } from '../cards/whole-card.ts'
+import { storeCheckpoint } from '../claims/checkpoint.ts'
 import { takeClaim } from '../claims/claim.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
-import { findClaim, listClaimsOf, liveClaims } from '../claims/store.ts'
+import { findClaim, listClaimsOf, liveClaims, nextFreeAt } from '../claims/store.ts'
 import { allowAttempts } from './allow-attempts.ts'
 import { begunAmong, exhaustedOn, inOfferedOrder, type Offered, readBegun } from './begun.ts'
 import type { ReadyIndex } from './ready-index.ts'
@@ -110,20 +112,35 @@ const mostChoices = 5
 
 type Claiming = InputOf<Work['claim_next_card']>['body']
 
+/** claim_next_card: takes the best card, or waits for one (work 3, crew 5.1). */
+const claimNextCard = inSteps<Work['claim_next_card']>(({ body }, steps) =>
+  waitFor<z.input<(typeof features.work.claim_next_card)['response']>>(steps, {
+    waitMs: body.wait_ms,
+    boards: async ctx => [ctx.boardId],
+    look: async () => {
+      const claimed = await claimBest(body, steps)
+      if (claimed !== null) return { answer: claimed, found: true, nextAt: null }
+      const waiting = await countHeldBack(steps, body.for, body)
+      const answer = { claim: null, card: null, move: null, waiting }
+      if (body.wait_ms === 0) return { answer, found: false, nextAt: null }
+      return { answer, found: false, nextAt: await steps.read(nextFreeAt) }
+    },
+  }),
+)
+
 /**
  * Chooses in turns, then claims in one unit of work, which judges again what it claims: of two agents that ask at once,
- * one gets the next card. Chooses anew when others were quicker with all of them.
+ * one gets the next card. Chooses anew when others were quicker with all of them; null where no card is ready.
  */
-const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) => {
+async function claimBest(body: Claiming, steps: Steps) {
   for (let choices = 1; ; choices++) {
     const ids = await bestOf(body, steps)
-    if (ids.length === 0)
-      return { claim: null, card: null, move: null, waiting: await countHeldBack(steps, body.for, body) }
+    if (ids.length === 0) return null
     const claimed = await steps.write(ctx => claimFirst(ctx, ids, body))
     if (claimed !== null) return claimed
     if (choices % mostChoices === 0) await steps.read(async ctx => forgetReadyIndex(ctx))
   }
-})
+}
 
 /** The cards that the caller should take next, best first. */
 async function bestOf(body: Claiming, steps: Steps): Promise<string[]> {
@@ -162,6 +179,13 @@ const claimCard: Implementation<Work['claim_card']> = async ({ params, body }, c
   throw claimed((await findClaim(ctx.db, card.id, ctx.now()))!, card.board_id)
 }
 
+/** save_checkpoint: for the holder, whose claim it renews as every write does (crew 5.4). */
+const saveCheckpoint: Implementation<Work['save_checkpoint']> = async ({ params, body }, ctx) => {
+  const facts = await readMoveFacts(ctx, params.card_id)
+  passGates(judgeCheckpoint(facts, ctx))
+  return storeCheckpoint(ctx, facts.card, body)
+}
+
 /** Another agent's claim is released by who may change the board (work 3). */
 const releaseClaim: Implementation<Work['release_claim']> = async ({ params }, ctx) => {
   const claim = await findClaim(ctx.db, params.card_id, ctx.now())
@@ -184,6 +208,7 @@ export const claimOperations = {
   claim_next_card: claimNextCard,
   claim_card: claimCard,
   release_claim: releaseClaim,
+  save_checkpoint: saveCheckpoint,
   allow_attempts: allowAttempts,
   list_claims: listClaims,
 }

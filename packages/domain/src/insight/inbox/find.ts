@@ -45,7 +45,7 @@ export async function findAll(ctx: Context, boards: readonly Access[]): Promise<
 }
 
 /** The first of what came from sources, in an order; only what may be among them is sorted. */
-export function firstOf(batches: readonly Batch[], order: 'newest' | 'oldest', most: number): readonly Sourced[] {
+export function firstThings(batches: readonly Batch[], order: 'newest' | 'oldest', most: number): readonly Sourced[] {
   const times = batches.flatMap(({ things }) => things.map(({ since }) => since)).sort()
   if (order === 'newest') times.reverse()
   const last = times[most - 1]
@@ -55,6 +55,17 @@ export function firstOf(batches: readonly Batch[], order: 'newest' | 'oldest', m
     .flatMap(({ from, things }) => things.filter(mayBeAmong).map(thing => ({ ...thing, kind: from.kind, from })))
     .sort(inOrder(order))
     .slice(0, most)
+}
+
+/** When, by the clock alone, there may next be more that waits for the caller on boards; null while nothing runs out. */
+export async function nextItemAt(ctx: Context, boards: readonly Access[]): Promise<string | null> {
+  const times: string[] = []
+  for (const { isOpen, nextAt } of sources) {
+    const open = boards.filter(isOpen)
+    const at = open.length === 0 ? null : await nextAt?.(ctx, open)
+    if (at != null) times.push(at)
+  }
+  return times.toSorted()[0] ?? null
 }
 
 /** How much waits, and when, by the clock alone, there may next be more. */

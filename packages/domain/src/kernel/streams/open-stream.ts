@@ -163,7 +163,7 @@ export interface Looked<Answer> {
  * many (work 5).
  * @throws DomainError BUSY when too many calls wait
  */
-export async function firstAnswer<Answer>(
+export async function answerOnce<Answer>(
   steps: Steps,
   {
     changed: next,
@@ -172,10 +172,9 @@ export async function firstAnswer<Answer>(
   }: {
     readonly changed: Wait
     readonly waitMs: number
-    readonly look: (ctx: Context) => Promise<Looked<Answer>>
+    readonly look: (gone: AbortSignal) => Promise<Looked<Answer>>
   },
 ): Promise<Answer> {
-  if (waitMs === 0) return (await steps.read(look)).answer
   const until = performance.now() + waitMs
   const holder = await steps.read(holderOf)
   const { gone, leave } = placeOf(holder, 'wait', steps)
@@ -184,7 +183,7 @@ export async function firstAnswer<Answer>(
     for (;;) {
       const left = until - performance.now()
       changed ??= next(Math.max(0, left), gone)
-      const { answer, found, more } = await steps.read(look)
+      const { answer, found, more } = await look(gone)
       if (found || left <= 0 || gone.aborted) return answer
       if (more) continue
       await changed
@@ -193,4 +192,24 @@ export async function firstAnswer<Answer>(
   } finally {
     leave()
   }
+}
+
+/**
+ * Looks in one read each, until something is found.
+ * @throws DomainError BUSY when too many calls wait
+ * @see answerOnce
+ */
+export async function firstAnswer<Answer>(
+  steps: Steps,
+  {
+    look,
+    ...asked
+  }: {
+    readonly changed: Wait
+    readonly waitMs: number
+    readonly look: (ctx: Context) => Promise<Looked<Answer>>
+  },
+): Promise<Answer> {
+  if (asked.waitMs === 0) return (await steps.read(look)).answer
+  return answerOnce(steps, { ...asked, look: () => steps.read(look) })
 }

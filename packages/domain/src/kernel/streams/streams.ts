@@ -1,6 +1,7 @@
 import { StorageError } from '@specboard/storage'
 import type { Database } from '../../schema/database.ts'
 import { BoardSignals } from './board-signals.ts'
+import { LookBudget } from './look-budget.ts'
 import { OwnMessages } from './own-messages.ts'
 import { SharedReads } from './shared-reads.ts'
 import { StreamCounter } from './stream-counter.ts'
@@ -16,6 +17,8 @@ export class Streams {
   /** The streams, and the calls that wait for a first event, that are open. */
   readonly open = new StreamCounter()
   readonly shared: SharedReads
+  /** What calls that wait spend on looking again. */
+  readonly looks = new LookBudget()
   /**
    * Notified of every entry of the event log under its board, once it is durable; of a message to an agent under the
    * agent's id; and under `sightSignal` of what may change which boards somebody sees.

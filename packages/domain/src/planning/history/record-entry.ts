@@ -20,7 +20,7 @@ export const recordOn = (
   ctx: Context,
   type: PlanningType | 'sprint',
   { id, board_id, version }: Recorded,
-  entry: Pick<Entry, 'activity' | 'history' | 'domain'>,
+  entry: Pick<Entry, 'activity' | 'history' | 'domain' | 'workOn'>,
 ): Promise<void> =>
   ctx.record({
     boardId: board_id,

@@ -35,6 +35,7 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
       changes: [{ field: `test_scenarios.${before.id}.status`, old: before.status, new: after.status }],
       summary: body.note ?? `Recorded scenario ${before.id} as ${after.status}`,
     },
+    workOn: before.linked_task_ids ?? [],
     domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
   })
   return after

@@ -138,6 +138,7 @@ async function revise(
     before.id,
     columnsOf({ ...values, ...removed, version, evaluations, changed_since_validated, updated_at }),
   )
+  const touched = settings === null ? [] : touchedScenarios(before.test_scenarios, after.test_scenarios)
   for (const { id, ids } of relinked) await writeLinks(ctx, id, { test_scenario_ids: ids })
   await recordOn(ctx, 'spec', after, {
     activity: { action: 'spec_updated', details: { spec_id: before.id, version, fields } },
@@ -146,6 +147,7 @@ async function revise(
       changes: changing.told?.(before, after) ?? changes,
       summary: summaryOf(fields, inUse),
     },
+    workOn: touched.flatMap(({ linked_task_ids }) => linked_task_ids ?? []),
     domain: [
       { name: 'spec.updated', spec_id: before.id, fields },
       ...(raised ? [{ name: 'spec.version_bumped', spec_id: before.id, version }] : []),

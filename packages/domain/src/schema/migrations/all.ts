@@ -35,6 +35,7 @@ import { migration as deletedNumbers } from './0039_deleted_numbers.ts'
 import { migration as revisions } from './0040_revisions.ts'
 import { migration as itemNumbers } from './0041_item_numbers.ts'
 import { migration as handOvers, note as handOversNote } from './0050_hand_overs.ts'
+import { migration as checkpoints } from './0051_checkpoints.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -74,6 +75,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0040_revisions': revisions,
   '0041_item_numbers': itemNumbers,
   '0050_hand_overs': handOvers,
+  '0051_checkpoints': checkpoints,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

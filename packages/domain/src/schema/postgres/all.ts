@@ -10,6 +10,7 @@ import { texts as deletedNumbers, triggers as numbering } from '../migrations/00
 import { texts as revisions } from '../migrations/0040_revisions.ts'
 import { texts as itemNumbers } from '../migrations/0041_item_numbers.ts'
 import { texts as handOvers, keepSettings } from '../migrations/0050_hand_overs.ts'
+import { texts as checkpoints, notesAsCheckpoints } from '../migrations/0051_checkpoints.ts'
 import { postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -50,6 +51,12 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
     up: async db => {
       await statements(handOvers).up(db)
       await keepSettings(db)
+    },
+  },
+  '0051_checkpoints': {
+    up: async db => {
+      await statements(checkpoints).up(db)
+      await notesAsCheckpoints(db)
     },
   },
 }

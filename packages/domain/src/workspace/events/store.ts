@@ -1,7 +1,7 @@
 import { EventEntity } from '@specboard/contract'
-import { dialect, settledUpTo } from '@specboard/storage'
+import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import { logPosition } from '../../kernel/events.ts'
+import { readableLog } from '../../kernel/log-places.ts'
 import { refsInLog } from '../../kernel/references.ts'
 import { parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
@@ -88,23 +88,6 @@ export async function readEvents(db: Db, board: string, part: Part, wanted: Want
   }
 }
 
-/** The place up to which the log can be read: no entry comes later that has it or an earlier one. */
-const readablePlace = settledUpTo(logPosition, 'events')
-
-/** Asks for the last place, which an index tells: PostgreSQL cannot foresee how few are behind `place`, and would read all. */
-const lastPlace = hot<Record<never, never>, { value: number; held: Flag }>(
-  () =>
-    sql<{ value: number; held: Flag }>`select place as value, ${dialect.flag(
-      sql`coalesce((select max(position) from events where position is not null) > place, false)`,
-    )} as held from (select ${readablePlace} as place) places`,
-)
-
-/** The place up to which the log can be read, and whether there are entries behind it that wait for earlier ones. */
-const readable = async (db: Db) => (await lastPlace(db, {}))[0]!
-
-/** The place of the log's last entry among those of all boards, of those that can be read. */
-export const lastPosition = async (db: Db): Promise<number> => (await readable(db)).value
-
 /** So many entries that are there and cannot be read yet are told apart from later ones. */
 const mostPast = 100
 
@@ -119,7 +102,7 @@ const placesAfter = hot<{ after: number; limit: number }, Pick<EventsTable, 'pos
 
 /** What a reader has reached that begins now. */
 export async function reachedNow(db: Db): Promise<Reached> {
-  const { value, held } = await readable(db)
+  const { value, held } = await readableLog(db)
   const waiting = held === 1 ? await placesAfter(db, { after: value, limit: mostPast }) : []
   return { position: value, past: waiting.map(({ position }) => position!) }
 }
@@ -135,7 +118,7 @@ export async function continueLog(db: Db): Promise<void> {
     // The index holds only entries with a place: without this, each start would read the whole log.
     .where('position', 'is not', null)
     .executeTakeFirstOrThrow()
-  const { value } = await readable(db)
+  const { value } = await readableLog(db)
   if (last !== null && last > value)
     await db
       .updateTable('counters')
@@ -179,7 +162,7 @@ export interface FoundOfAll {
 
 /** The events of all boards after a place, in the order of their commits. */
 export async function eventsOfAll(db: Db, after: number, limit: number): Promise<FoundOfAll> {
-  const { value, held } = await readable(db)
+  const { value, held } = await readableLog(db)
   const { end, passed } = (await stretch(db, { after, last: value, most: passedAtMost }))[0]!
   const upTo = end ?? after
   const { rows, matching } = await matchingEntries(
@@ -217,7 +200,7 @@ const entriesBetween = hot<
 
 /** Which records the entries behind a place are about; `held` as in `FoundOfAll`. */
 export async function writtenAfter(db: Db, after: number) {
-  const { value, held } = await readable(db)
+  const { value, held } = await readableLog(db)
   const rows = await entriesBetween(db, { after, last: value, limit: passedAtMost })
   return {
     written: rows.map(({ id, board_id, entity_type, entity_id, card_id, action, details }) => ({

@@ -19,6 +19,7 @@ const card: CardRecord = {
   priority: 'none',
   position: 0,
   rev: 1,
+  checkpoint: null,
   spec_id: 'spec',
   sprint_id: null,
   assignee_id: null,

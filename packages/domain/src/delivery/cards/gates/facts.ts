@@ -312,8 +312,15 @@ export async function findCardSprint(db: Db, id: string): Promise<CardSprint | u
  * @throws DomainError NOT_FOUND
  */
 export async function readMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: string): Promise<MoveFacts> {
+  const facts = await findMoveFacts(ctx, cardId)
+  if (facts === undefined) throw notFound('card', cardId)
+  return facts
+}
+
+/** The same; undefined for a card that does not exist. */
+export async function findMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: string): Promise<MoveFacts | undefined> {
   const [row] = await factsById(ctx.db, { id: cardId, now: ctx.now() })
-  if (row === undefined) throw notFound('card', cardId)
+  if (row === undefined) return undefined
   const settings = settingsOf(row.settings)
   const active = nullable(row.active, validation => validation)
   const judged = settings.require_separate_reviewer && active !== null

@@ -1,0 +1,23 @@
+import { operationByName } from '@specboard/contract'
+import { planOf } from '../tools/arguments.ts'
+import { isObject } from './lean-value.ts'
+import type { Arguments } from './read-arguments.ts'
+
+/** The longest wait that any operation takes, ms. */
+const longestMs = 600_000
+
+/** How long a call asks to wait for something to happen, ms: no time limit of a tool counts it (crew 5.1). */
+export function waitTime(tool: string, args: Arguments): number {
+  if (tool === 'run_operations')
+    return (Array.isArray(args.calls) ? args.calls : []).reduce(
+      (sum: number, call: unknown) =>
+        isObject(call) && typeof call.name === 'string' && isObject(call.arguments)
+          ? sum + waitTime(call.name, call.arguments)
+          : sum,
+      0,
+    )
+  const operation = operationByName.get(tool)
+  if (operation === undefined || !planOf(operation).arguments.has('wait_ms')) return 0
+  const asked = Number(args.wait_ms)
+  return asked > 0 ? Math.min(longestMs, asked) : 0
+}

@@ -1,0 +1,22 @@
+import type { AnyOperation, InputOf } from '@specboard/contract'
+import { isObject, type JsonObject } from './lean-value.ts'
+
+/** The member of an answer that counts things by their kind. */
+const countsIn: Readonly<Record<string, string>> = { list_my_inbox: 'counts', claim_next_card: 'waiting' }
+
+/** What a wait that ended without a result leaves out of the counts. */
+const detail: ReadonlySet<string> = new Set(['cards', 'more'])
+
+const isWaiting = ({ query, body }: InputOf<AnyOperation>): boolean =>
+  [query, body].some(part => isObject(part) && typeof part.wait_ms === 'number' && part.wait_ms > 0)
+
+/** An answer without the kinds of which there is nothing; after a wait, with the counts alone (crew 5.1, 5.2). */
+export function withoutZeros(value: JsonObject, { name }: AnyOperation, input: InputOf<AnyOperation>): JsonObject {
+  const member = countsIn[name]
+  const counts = member === undefined ? undefined : value[member]
+  if (member === undefined || !isObject(counts)) return value
+  const left = isWaiting(input) ? Object.entries(counts).filter(([kind]) => !detail.has(kind)) : Object.entries(counts)
+  const { [member]: _, ...others } = value
+  const shown = Object.fromEntries(left.filter(([, count]) => count !== 0))
+  return Object.keys(shown).length === 0 ? others : { ...others, [member]: shown }
+}

@@ -1,0 +1,46 @@
+import type { Checkpoint, CheckpointInput } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { toJson } from '../../lib/json.ts'
+import { hot } from '../../schema/hot.ts'
+import { updateRow } from '../../schema/rows.ts'
+import type { CardRecord } from '../card-record/record.ts'
+import { recordOnCard } from '../card-record/write.ts'
+
+/** How far work on a card is, for whoever goes on with it (crew 5.4). */
+export type CheckpointRecord = z.output<typeof Checkpoint>
+
+/** The column of a card whose checkpoint has ended. */
+export const noCheckpoint = { checkpoint: null } as const
+
+/** How many checkpoints of a card keep their text in its activity. */
+const kept = 20
+
+const trimEarlier = hot<{ card: string; details: string; kept: number }, never>(
+  (_, param) => sql<never>`update events set details = ${param('details')} where id in (
+      select id from events where card_id = ${param('card')} and action = 'checkpoint_saved'
+      order by seq desc limit 1 offset ${param('kept')})`,
+)
+
+/** Stores the checkpoint of a card that the caller holds, with the entry `checkpoint_saved`. */
+export async function storeCheckpoint(
+  ctx: Context,
+  card: CardRecord,
+  { text, data }: z.output<typeof CheckpointInput>,
+): Promise<CheckpointRecord> {
+  const { id: agent_id, name: agent_name } = ctx.caller
+  const stored = { text, data, agent_id, agent_name, at: ctx.now() }
+  await updateRow(ctx.db, 'cards', card.id, { checkpoint: toJson(stored) })
+  await recordOnCard(ctx, card, 'checkpoint_saved', { agent_id, text, ...(data !== null && { data }) })
+  await trimEarlier(ctx.db, { card: card.id, details: JSON.stringify({ agent_id }), kept })
+  return { card_id: card.id, ...stored }
+}
+
+/** Saves what a claim says as the checkpoint of its card, unless the card has it already. */
+export async function saveNote(ctx: Context, card: CardRecord, note: string | null | undefined): Promise<void> {
+  if (note == null || note === '') return
+  const { checkpoint } = card
+  if (checkpoint?.text === note && checkpoint.agent_id === ctx.caller.id) return
+  await storeCheckpoint(ctx, card, { text: note, data: null })
+}

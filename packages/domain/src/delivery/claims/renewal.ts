@@ -1,0 +1,58 @@
+import type { Unit } from '../../kernel/context.ts'
+import type { RecordedEvent } from '../../kernel/events.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { ClaimsTable } from '../../schema/tables.ts'
+
+type Held = Pick<ClaimsTable, 'card_id' | 'renewed_at' | 'expires_at'>
+
+const heldOn = hot<{ card: string; agent: string; now: string }, Held>((db, param) =>
+  db
+    .selectFrom('claims')
+    .select(['card_id', 'renewed_at', 'expires_at'])
+    .where('card_id', '=', param('card'))
+    .where('agent_id', '=', param('agent'))
+    .where('expires_at', '>', param('now'))
+    .where('renewed_at', '<', param('now')),
+)
+
+const heldOnBoard = hot<{ board: string; agent: string; now: string }, Held>((db, param) =>
+  db
+    .selectFrom('claims')
+    .select(['card_id', 'renewed_at', 'expires_at'])
+    .where('agent_id', '=', param('agent'))
+    .where('board_id', '=', param('board'))
+    .where('expires_at', '>', param('now'))
+    .where('renewed_at', '<', param('now')),
+)
+
+const renew = hot<{ card: string; agent: string; now: string; until: string }, never>((db, param) =>
+  db
+    .updateTable('claims')
+    .set({ renewed_at: param('now'), expires_at: param('until') })
+    .where('card_id', '=', param('card'))
+    .where('agent_id', '=', param('agent')),
+)
+
+/** The claims of who wrote an entry on the cards that it is work on. */
+async function heldBy(
+  db: Db,
+  now: string,
+  { actorId: agent, boardId, cardId, workOn = [] }: RecordedEvent,
+): Promise<readonly Held[]> {
+  if (cardId != null) return heldOn(db, { card: cardId, agent, now })
+  if (workOn.length === 0) return []
+  const named = new Set(workOn)
+  return (await heldOnBoard(db, { board: boardId, agent, now })).filter(({ card_id }) => named.has(card_id))
+}
+
+/**
+ * Renews the claim on each card that an entry is work on, by the length that it had: every write of the holder on the
+ * card, its parts or its scenarios does (crew 5.3).
+ */
+export async function renewByWork(db: Db, { now }: Pick<Unit, 'now'>, entry: RecordedEvent): Promise<void> {
+  for (const { card_id, renewed_at, expires_at } of await heldBy(db, now, entry)) {
+    const until = new Date(Date.parse(now) + Date.parse(expires_at) - Date.parse(renewed_at)).toISOString()
+    await renew(db, { card: card_id, agent: entry.actorId, now, until })
+  }
+}

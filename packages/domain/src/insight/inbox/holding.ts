@@ -1,0 +1,97 @@
+import type { HoldingItem } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { findMoveFacts } from '../../delivery/cards/gates/facts.ts'
+import { nextStep } from '../../delivery/cards/next-step.ts'
+import type { Access } from '../../kernel/access/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { hot } from '../../schema/hot.ts'
+import { idsWhere } from './source.ts'
+
+/** A card that the caller holds, or that is reserved for it (crew 5.2). */
+type Holding = z.output<typeof HoldingItem>
+
+/** How many of them are shown: those that end first. */
+const mostShown = 50
+
+interface Held {
+  card_id: string
+  stage: Holding['stage']
+  since: string
+  until: string
+}
+
+const held = hot<{ boards: string; agent: string; now: string; limit: number }, Held>(
+  (_, param) =>
+    sql<Held>`select card_id, stage, since, until from (
+        select k.card_id, k.stage, k.renewed_at as since, k.expires_at as until, 0 as rank from claims k
+          where k.agent_id = ${param('agent')} and k.expires_at > ${param('now')}
+            and ${dialect.inList(sql.ref('k.board_id'), sql<string>`${param('boards')}`)}
+        union all
+        select c.id, 'reserved', c.moved_at, c.reserved_until, 1 from cards c
+          where c.reserved_for = ${param('agent')} and c.reserved_until > ${param('now')}
+            and ${dialect.inList(sql.ref('c.board_id'), sql<string>`${param('boards')}`)}
+            and not exists (select 1 from claims k where k.card_id = c.id and k.expires_at > ${param('now')})
+      ) held order by rank, until, card_id limit ${param('limit')}`,
+)
+
+/** Which cards the caller holds on boards, and those reserved for it; those that end first come first. */
+export const findHeld = (ctx: Context, boards: readonly Access[]): Promise<readonly Held[]> =>
+  held(ctx.db, {
+    boards: idsWhere(boards, access => access.allows('CARDS_READ')),
+    agent: ctx.caller.id,
+    now: ctx.now(),
+    limit: mostShown,
+  })
+
+/** What is shown of the cards that the caller holds: what each needs next, and what it waits for. */
+export async function holdingOf(ctx: Context, cards: readonly Held[]): Promise<Holding[]> {
+  const shown: Holding[] = []
+  for (const { card_id, stage, until } of cards) {
+    const facts = await findMoveFacts(ctx, card_id)
+    if (facts === undefined) continue
+    const { ref, title, status, checkpoint } = facts.card
+    shown.push({
+      ref,
+      title,
+      status,
+      stage,
+      until,
+      checkpoint: checkpoint?.text ?? null,
+      needs: stage === 'reserved' ? 'claim_card' : nextStep(facts),
+      blocked_by: facts.openDependencies.map(card => card.ref),
+    })
+  }
+  return shown
+}
+
+/** A claim is near its end when so much of its time is left. */
+const lastPart = 0.1
+
+/** When a claim that was renewed at a time is near its end. */
+const nearEnd = ({ since, until }: Held): string =>
+  new Date(Date.parse(until) - lastPart * (Date.parse(until) - Date.parse(since))).toISOString()
+
+/** The claims and reservations of somebody who waits: tells when one has ended or is near its end (crew 5.1). */
+export class HoldingWatch {
+  #before: ReadonlySet<string> | undefined
+  readonly #near = new Set<string>()
+
+  /**
+   * Whether one of those that were held before has ended, or one is near its end that was not before; and when, by the
+   * clock alone, the next one will be.
+   */
+  changed(now: string, cards: readonly Held[]): { readonly hasChanged: boolean; readonly nextAt: string | null } {
+    const ids = new Set(cards.map(({ card_id }) => card_id))
+    const hasEnded = [...(this.#before ?? [])].some(id => !ids.has(id))
+    this.#before = ids
+    const claims = cards.filter(({ stage }) => stage !== 'reserved')
+    const near = claims.filter(held => nearEnd(held) <= now)
+    const isNear = near.some(({ card_id }) => !this.#near.has(card_id))
+    for (const { card_id } of near) this.#near.add(card_id)
+    const times = claims.filter(held => nearEnd(held) > now).map(nearEnd)
+    times.push(...cards.map(({ until }) => until))
+    return { hasChanged: hasEnded || isNear, nextAt: times.toSorted()[0] ?? null }
+  }
+}

@@ -1,0 +1,172 @@
+import { parseNullable } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { EventsTable } from '../../schema/tables.ts'
+import type { Context } from '../context.ts'
+import type { Steps } from '../implement.ts'
+import { lastPosition, readableLog } from '../log-places.ts'
+import { answerOnce, type Looked, type Wait } from './open-stream.ts'
+import { sightSignal } from './streams.ts'
+
+/** How many entries of the log are looked at to tell whether one of them matters; more of them always do. */
+const mostSeen = 500
+
+/** When a look at entries that wait for earlier ones is repeated, ms. */
+const heldMs = 25
+
+/** The longest time that a timer takes, ms. */
+const longestMs = 2 ** 31 - 1
+
+/** What happened, as far as somebody who waits asks. */
+interface Happened {
+  readonly actorId: string
+  readonly action: string | null
+  readonly fields: readonly string[] | null
+}
+
+const entriesAfter = hot<
+  { after: number; last: number; limit: number },
+  Pick<EventsTable, 'actor_id' | 'action' | 'details' | 'position'>
+>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(['actor_id', 'action', 'details', 'position'])
+    .where('position', '>', param('after'))
+    .where('position', '<=', param('last'))
+    .orderBy('position')
+    .limit(param('limit')),
+)
+
+async function happenedAfter(db: Db, after: number) {
+  const { value, held } = await readableLog(db)
+  const rows = await entriesAfter(db, { after, last: value, limit: mostSeen })
+  return {
+    happened: rows.map(({ actor_id, action, details }): Happened => {
+      const fields = action === 'card_updated' ? parseNullable(details)?.fields : null
+      return { actorId: actor_id, action, fields: Array.isArray(fields) ? (fields as string[]) : null }
+    }),
+    position: rows.at(-1)?.position ?? after,
+    more: rows.length === mostSeen,
+    held: held === 1,
+  }
+}
+
+/** Actions that give nobody anything to do. */
+const quiet =
+  /^(attachment|architecture|knowledge|spec_knowledge|ideation_knowledge|refinement_knowledge)_|^(comment_updated|comment_deleted|checkpoint_saved|claim_renewed|card_claimed)$/
+
+/** Fields of a card on which neither its place in somebody's inbox nor in a ready list depends. */
+const quietFields: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'details',
+  'action_plan',
+  'position',
+  'screen_mockups',
+  'knowledge_bases',
+  'steps_to_reproduce',
+  'expected_behavior',
+  'observed_behavior',
+])
+
+const isQuiet = ({ action, fields }: Happened): boolean =>
+  action !== null && (quiet.test(action) || (fields?.every(field => quietFields.has(field)) ?? false))
+
+/** What a look of somebody who waits found, and when, by the clock alone, another one may find more. */
+export interface WaitingLook<Answer> extends Pick<Looked<Answer>, 'answer' | 'found'> {
+  /** A time of the service's clock, ISO; null while nothing runs out. */
+  readonly nextAt: string | null
+}
+
+/**
+ * Looks until something is found, at most for `waitMs`. In between it asks the database nothing: what others write on
+ * the boards, a change of what the caller sees, and the clock let it look again; its own writes and what gives nobody
+ * anything to do let it wait on (crew 5.1).
+ * @throws DomainError BUSY when too many calls wait
+ */
+export async function waitFor<Answer>(
+  steps: Steps,
+  {
+    waitMs,
+    boards,
+    look,
+  }: {
+    readonly waitMs: number
+    /** The boards to follow. */
+    readonly boards: (ctx: Context) => Promise<readonly string[]>
+    readonly look: () => Promise<WaitingLook<Answer>>
+  },
+): Promise<Answer> {
+  if (waitMs === 0) return (await look()).answer
+  const { environment } = steps
+  const { streams } = environment
+  const begun = await steps.read(async ctx => ({
+    position: await lastPosition(ctx.db),
+    followed: await boards(ctx),
+    agentId: ctx.caller.id,
+  }))
+  const { agentId } = begun
+  let { position, followed } = begun
+  let isFirst = true
+  let dueAt = Number.POSITIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+
+  /** Lets the call look again at a time of the service's clock. */
+  const lookAgainAt = (time: string | null): void => {
+    clearTimeout(timer)
+    dueAt = Number.POSITIVE_INFINITY
+    if (time === null) return
+    const ms = Math.min(longestMs, Math.max(0, Date.parse(time) - environment.clock()) + 1)
+    dueAt = performance.now() + ms
+    timer = setTimeout(() => streams.entries.notify(agentId), ms).unref()
+  }
+
+  const mayMatter = async (): Promise<boolean> => {
+    const seen = await streams.shared.read(`happened after ${position}`, db => happenedAfter(db, position))
+    position = seen.position
+    // Nobody tells when the units of work have ended that later entries wait for.
+    if (seen.held) setTimeout(() => streams.entries.notify(agentId), heldMs).unref()
+    if (seen.more) return true
+    return seen.happened.some(one => one.actorId !== agentId && !isQuiet(one))
+  }
+
+  const changed: Wait = async (ms, gone) => {
+    const end = performance.now() + ms
+    const over = new AbortController()
+    let isSighted = false
+    const sighted = streams.entries.next(sightSignal, ms, AbortSignal.any([gone, over.signal]))
+    void sighted.then(() => {
+      isSighted = true
+    })
+    try {
+      while (!gone.aborted) {
+        const left = Math.max(0, end - performance.now())
+        const signalled = streams.entries.next([...followed, agentId, sightSignal], left, gone)
+        if (await mayMatter()) return
+        await signalled
+        if (isSighted || performance.now() >= Math.min(end, dueAt)) return
+      }
+    } finally {
+      over.abort()
+    }
+  }
+
+  const looked = async (gone: AbortSignal): Promise<Looked<Answer>> => {
+    if (!isFirst) {
+      await streams.looks.turn(gone)
+      followed = await steps.read(boards)
+    }
+    isFirst = false
+    const began = performance.now()
+    const { answer, found, nextAt } = await look()
+    streams.looks.spent(performance.now() - began)
+    lookAgainAt(nextAt)
+    return { answer, found, more: false }
+  }
+
+  try {
+    return await answerOnce(steps, { changed, waitMs, look: looked })
+  } finally {
+    clearTimeout(timer)
+  }
+}
