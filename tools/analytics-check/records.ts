@@ -2,7 +2,7 @@ import type { Client } from '@specboard/client'
 import { inParallel } from '../in-parallel.ts'
 
 type Answer<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
-export type Card = Answer<'getCard'> & {
+export type Card = Omit<Answer<'getCard'>, 'imported'> & {
   /** Whether an import brought it. */
   readonly imported: boolean
   /** When it was done; null unless it was done here. */
@@ -86,7 +86,7 @@ async function logged(client: Client, board_id: string) {
 export async function readRecords(client: Client, board_id: string): Promise<Records> {
   const board = await client.getBoard({ board_id })
   const { isImported, isMovedHere } = await logged(client, board_id)
-  const cards = (board.cards ?? []).toSorted(byAge).map(card => ({
+  const cards = (board.cards ?? []).toSorted(byAge).map(({ imported: _, ...card }) => ({
     ...card,
     imported: isImported(card.id),
     done_at: card.status === 'done' && isMovedHere(card.id) ? card.moved_at : null,

@@ -124,7 +124,7 @@ describe('numbers (work 1)', () => {
     await made(world.ok('create_sprint', { board_id, spec_id, title: 'Sprint' }))
     await world.ok('delete_card', { card_id })
     await made(world.ok('create_card', { board_id, spec_id, title: 'Card' }))
-    await world.call('create_card', { board_id, title: 'Refused' })
+    await world.call('create_card', { board_id, spec_id: 'none', title: 'Refused' })
     await made(ideationOn(board_id))
     expect(refs).toEqual(['CNT-1', 'CNT-2', 'CNT-3', 'CNT-4', 'CNT-5', 'CNT-6', 'CNT-7'])
   })

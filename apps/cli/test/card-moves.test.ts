@@ -209,7 +209,7 @@ describe('gates over the server (cards 4.3)', () => {
     expect(await codeOf(bug, 'started')).toBe('OK')
     expect((await move(bug, 'in_progress')).body.detail).toMatchObject({
       error: 'TEST_TASK_REQUIRED',
-      missing: ['linked_test_task_ids'],
+      missing: ['linked_test_task_ids', 'regression_test'],
     })
     const task = await scene.testCard({ spec_id })
     await world.ok('link_test_task', { card_id: bug, test_task_id: task })

@@ -13,6 +13,7 @@ const ownTexts: ReadonlySet<string> = new Set([
   'author_id',
   'origin_id',
   'reviewer_id',
+  'run_id',
   'source_design_id',
   'source_diagram_id',
   'test_run_id',

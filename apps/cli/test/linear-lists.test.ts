@@ -269,6 +269,7 @@ describe('where two lists of a call could be worked on as a product', () => {
     'api_contracts.response_success': stored,
     'business_rules.linked_requirements': 'references that follow texts put in another order',
     'business_rules.linked_task_ids': 'suggested sprints',
+    data: stored,
     'decisions.alternatives_considered': stored,
     'decisions.linked_requirements': 'references that name nothing',
     'decisions.linked_task_ids': 'a card on many scenarios',

@@ -27,6 +27,7 @@ describe('list_presets (access 10)', () => {
       'Full Control',
       'QA',
       'Reporter',
+      'Solo',
       'Spec',
       'Sprint Manager',
       'Validator',
@@ -41,8 +42,8 @@ describe('list_presets (access 10)', () => {
       is_builtin: true,
       base_preset_id: null,
     })
-    const page = await world.call('list_presets', { limit: 1, offset: 8 }, { as: agent })
-    expect([page.body[0].name, page.headers.get('x-total-count')]).toStrictEqual(['a', '10'])
+    const page = await world.call('list_presets', { limit: 1, offset: 9 }, { as: agent })
+    expect([page.body[0].name, page.headers.get('x-total-count')]).toStrictEqual(['a', '11'])
   })
 
   test('shows those owned by the caller or by an agent it manages, and the one that the caller has', async () => {
@@ -52,7 +53,7 @@ describe('list_presets (access 10)', () => {
     const holder = await world.agent({ preset_id: id }, maker)
     const held = await create({ flags: { PRESETS_READ: true } }, manager)
     await world.ok('update_agent', { agent_id: holder.id, preset_id: held.id }, { as: manager })
-    const sees = async (as: TestAgent) => (await list(as)).map((preset: { id: string }) => preset.id).slice(7)
+    const sees = async (as: TestAgent) => (await list(as)).map((preset: { id: string }) => preset.id).slice(8)
     expect((await sees(manager)).toSorted()).toStrictEqual([id, held.id].toSorted())
     expect(await sees(maker)).toStrictEqual([id])
     expect(await sees(holder)).toStrictEqual([held.id])
@@ -128,6 +129,8 @@ describe('clone_preset (access 10)', () => {
       'CARDS_MOVE_VALIDATION',
       'CARDS_MOVE_ON_HOLD',
       'CARDS_MOVE_DONE',
+      'CARDS_MOVE_DONE_SMALL',
+      'CARDS_MOVE_DONE_TEST',
       'CARDS_MOVE_CANCELLED',
       'KG_QUERY',
     ])

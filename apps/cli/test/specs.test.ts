@@ -120,6 +120,7 @@ describe('create (specs 3.1)', () => {
       current_validation_id: null,
       changed_since_validated: null,
       locked: false,
+      standing: false,
       status: 'draft',
       version: 1,
       rev: 1,

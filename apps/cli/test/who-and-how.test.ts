@@ -30,7 +30,7 @@ describe('a 403 says who may (access 2.3)', () => {
     await scene.admit(await without('CARDS_DELETE'))
     const card_id = await scene.card()
     const { body } = await world.call('delete_card', { card_id }, { as: refused })
-    expect(body.detail).toMatchObject({ permission: 'CARDS_DELETE', presets: ['Full Control'] })
+    expect(body.detail).toMatchObject({ permission: 'CARDS_DELETE', presets: ['Full Control', 'Solo'] })
     const { held_by } = body.detail
     expect(held_by).toHaveLength(5)
     expect(held_by[0]).toEqual({ id: world.owner.id, name: 'Local Owner' })
@@ -66,7 +66,7 @@ describe('a 403 says who may (access 2.3)', () => {
     await world.ok('grant_board_access', { agent_id: granted.id, board_id: scene.boardId })
     const { body } = await world.call('update_card', { card_id, title: 'Other' }, { as: refused })
     expect(body.detail.held_by.map(({ id }: { id: string }) => id)).toEqual([world.owner.id, granted.id])
-    expect(body.detail.presets).toEqual(['Executor', 'Full Control', 'QA', 'Spec'])
+    expect(body.detail.presets).toEqual(['Executor', 'Full Control', 'QA', 'Solo', 'Spec'])
   })
 })
 

@@ -15,7 +15,7 @@ export interface Budget {
 const budgets = {
   all: { model: 23_500, wire: 32_500 },
   interface: { model: 18_500, wire: 26_000 },
-  core: { model: 5_400, wire: 7_000 },
+  core: { model: 5_500, wire: 6_800 },
   planner: { model: 5_000, wire: 6_500 },
   executor: { model: 3_200, wire: 4_200 },
   validator: { model: 2_500, wire: 3_400 },

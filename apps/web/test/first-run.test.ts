@@ -26,11 +26,23 @@ describeInBrowser('a first visit', () => {
     await page.getByText('Brought along').waitFor()
   })
 
-  test('leads from an empty board to the first card, by the first spec', async () => {
+  test('leads from an empty board to the first card, which needs no spec', async () => {
     const page = await here().open('/')
     await page.getByRole('button', { name: 'Create board' }).click()
     await page.getByLabel('Name').fill('Bakery')
     await page.getByRole('button', { name: 'Create board' }).click()
+    await page.getByRole('button', { name: 'Add the first card' }).click()
+    const form = page.getByRole('form', { name: 'New card' })
+    await form.getByLabel('Title').fill('Sweep the floor')
+    expect(await seriousFindings(page)).toEqual([])
+    await form.getByRole('button', { name: 'Create card' }).click()
+    await tile(page, 'Sweep the floor').waitFor()
+  })
+
+  test('leads by the first spec where the board wants no small changes', async () => {
+    const settings = { small_changes: false }
+    const { key } = await here().world.ok('create_board', { name: 'Planned', description: '', settings })
+    const page = await here().open(`/b/${key}/board`)
     await page.getByRole('button', { name: 'Add the first card' }).click()
     const first = page.getByRole('form', { name: 'Start with a spec' })
     await first.getByText('This board has no spec yet.').waitFor()
@@ -49,7 +61,11 @@ describeInBrowser('a first visit', () => {
 
   test('leads from an empty board to the spec that waits for approval', async () => {
     const { world } = here()
-    const { id: board_id, key } = await world.ok('create_board', { name: 'Waiting', description: '' })
+    const { id: board_id, key } = await world.ok('create_board', {
+      name: 'Waiting',
+      description: '',
+      settings: { small_changes: false },
+    })
     const { ref } = await world.ok('create_spec', { board_id, title: 'Orders by post' })
     const page = await here().open(`/b/${key}/board`)
     await page.getByRole('button', { name: 'Add a card to Started' }).click()

@@ -63,6 +63,7 @@ export * from './features/spec-validations.ts'
 export { listPermissions } from './features/specs.ts'
 export * from './features/sprint-evaluations.ts'
 export * from './features/summaries.ts'
+export { TextOwner } from './features/texts.ts'
 export { DeliveryStatus, Webhook, WebhookDelivery, WebhookFormat } from './features/webhooks.ts'
 export { ReadyCard, Waiting } from './features/work.ts'
 export { freeJsonLimits, tooManyKeys } from './free-json.ts'
@@ -93,12 +94,14 @@ export {
   isPermission,
   isStateLimit,
   type LimitedResource,
+  narrowerThan,
   type Permission,
   type PermissionRow,
   parentOf,
   permissionGroups,
   permissionNames,
   permissions,
+  widerThan,
 } from './permissions.ts'
 export { atOnce, type InPieces, runCooperatively } from './pieces.ts'
 export { hasMoreKeys, parseInPieces } from './piecewise.ts'

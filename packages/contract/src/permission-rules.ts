@@ -1,4 +1,4 @@
-import { childrenOf, type LimitedResource, type Permission } from './permissions.ts'
+import { childrenOf, type LimitedResource, type Permission, widerThan } from './permissions.ts'
 
 /** The parsed input of a call, as permission rules see it. */
 export interface Asked {
@@ -58,7 +58,7 @@ export function byTarget(group: Permission, field = 'status'): PermissionRule {
   return {
     permissions: ({ body }) => [`${prefix}${String(body[field]).toUpperCase()}` as Permission],
     guards: childrenOf(group)
-      .filter(child => child.startsWith(prefix))
+      .filter(child => child.startsWith(prefix) && widerThan(child) === null)
       .map(permission => ({ permission, part: `to ${permission.slice(prefix.length).toLowerCase()}` })),
   }
 }

@@ -2,6 +2,8 @@
 interface More {
   readonly group?: true
   readonly note?: string
+  /** An older permission that includes it: it is open to whoever has either of them (crew 7). */
+  readonly orHolding?: string
 }
 
 const group = { group: true } as const
@@ -11,7 +13,7 @@ const group = { group: true } as const
  * presets. What a permission guards follows from the operations (`guardedBy`).
  *
  * A row: name, parent, presets that hold it (S Spec, E Executor, Q QA, V Validator, R Reporter,
- * M Sprint Manager; Full Control holds all), and more where there is more to say.
+ * M Sprint Manager; Full Control holds all, and what Solo holds follows from them), and more where there is more to say.
  */
 const table = [
   // Boards, agents, presets, settings
@@ -112,8 +114,8 @@ const table = [
   ['SPECS_MOVE_DONE', 'SPECS_MOVE', '---V--'],
   ['SPECS_MOVE_CANCELLED', 'SPECS_MOVE', 'S-----'],
   ['SPECS_UNLOCK', 'SPECS_MOVE', '---V--'],
-  ['SPECS_WRITE_IN_DRAFT', null, 'SE--RM'],
-  ['SPECS_WRITE_IN_REVIEW', null, 'SE--RM'],
+  ['SPECS_WRITE_IN_DRAFT', null, 'SEQ-RM'],
+  ['SPECS_WRITE_IN_REVIEW', null, 'SEQ-RM'],
   ['SPECS_WRITE_IN_APPROVED', null, 'SEQVRM'],
   ['SPECS_WRITE_IN_VALIDATED', null, 'SEQVRM'],
   ['SPECS_WRITE_IN_IN_PROGRESS', null, 'SEQVRM'],
@@ -144,30 +146,34 @@ const table = [
   // Cards
   ['CARDS_READ', null, 'SEQVRM', { note: 'cards inside boards, columns, specs and sprints' }],
   ['CARDS_READ_ACTIVITY', 'CARDS_READ', 'SEQVRM'],
-  ['CARDS_READ_CONCLUSIONS', 'CARDS_READ', '-EQV-M', { note: 'conclusions inside a card' }],
+  ['CARDS_READ_CONCLUSIONS', 'CARDS_READ', 'SEQV-M', { note: 'conclusions inside a card' }],
   ['CARDS_READ_VALIDATIONS', 'CARDS_READ', 'SEQVRM', { note: 'validations inside a card' }],
   ['CARDS_CREATE', null, 'S-----'],
   ['CARDS_CREATE_BUG', 'CARDS_CREATE', 'SEQ-R-'],
   ['CARDS_CREATE_TEST', 'CARDS_CREATE', 'S-Q---'],
+  ['CARDS_CREATE_SMALL', 'CARDS_CREATE', 'SEQV--', { orHolding: 'CARDS_CREATE' }],
   ['CARDS_UPDATE', null, 'SEQ---'],
   ['CARDS_ASSIGN', 'CARDS_UPDATE', 'SE---M'],
   ['CARDS_LABEL', 'CARDS_UPDATE', 'SE---M'],
   ['CARDS_UPDATE_BUG_FIELDS', 'CARDS_UPDATE', '-E----'],
   ['CARDS_UPDATE_MOCKUPS', 'CARDS_UPDATE', 'SE----'],
+  ['CARDS_PROMOTE', null, 'SE----'],
   ['CARDS_DELETE', null, '------'],
-  ['CARDS_LINK', null, 'S-Q---', group],
-  ['CARDS_LINK_DEPENDENCIES', 'CARDS_LINK', 'S-----'],
-  ['CARDS_LINK_TESTS', 'CARDS_LINK', 'S-Q---'],
+  ['CARDS_LINK', null, 'SEQ---', group],
+  ['CARDS_LINK_DEPENDENCIES', 'CARDS_LINK', 'SE----'],
+  ['CARDS_LINK_TESTS', 'CARDS_LINK', 'SEQ---'],
   ['CARDS_VALIDATE', null, '---V--'],
   ['CARDS_DELETE_VALIDATION', null, '------'],
   ['CARDS_CLAIM', null, '-EQV--'],
   ['CARDS_MOVE', null, '-EQV--', group],
   ['CARDS_MOVE_NOT_STARTED', 'CARDS_MOVE', '-EQV--'],
   ['CARDS_MOVE_STARTED', 'CARDS_MOVE', '-EQ---'],
-  ['CARDS_MOVE_IN_PROGRESS', 'CARDS_MOVE', '-EQ---'],
+  ['CARDS_MOVE_IN_PROGRESS', 'CARDS_MOVE', '-EQV--'],
   ['CARDS_MOVE_VALIDATION', 'CARDS_MOVE', '-E----'],
   ['CARDS_MOVE_ON_HOLD', 'CARDS_MOVE', '-EQ---'],
   ['CARDS_MOVE_DONE', 'CARDS_MOVE', '--QV--'],
+  ['CARDS_MOVE_DONE_SMALL', 'CARDS_MOVE', '-EQV--', { orHolding: 'CARDS_MOVE_DONE' }],
+  ['CARDS_MOVE_DONE_TEST', 'CARDS_MOVE', '-EQV--', { orHolding: 'CARDS_MOVE_DONE' }],
   ['CARDS_MOVE_CANCELLED', 'CARDS_MOVE', '-EQ---'],
   ['CARDS_WRITE_IN_NOT_STARTED', null, 'SEQ-RM'],
   ['CARDS_WRITE_IN_STARTED', null, '-EQ--M'],
@@ -190,7 +196,7 @@ const table = [
   ['QA_ANSWER_IDEATIONS', 'QA_ANSWER', 'S-QV--'],
   ['QA_ANSWER_REFINEMENTS', 'QA_ANSWER', 'S-QV--'],
   ['QA_ANSWER_SPECS', 'QA_ANSWER', 'S-QV--'],
-  ['QA_ANSWER_CARDS', 'QA_ANSWER', '-EQV--'],
+  ['QA_ANSWER_CARDS', 'QA_ANSWER', 'SEQV--'],
   ['QA_DELETE', null, '------'],
   ['KNOWLEDGE_READ', null, 'SEQVRM', { note: 'knowledge_bases inside a record' }],
   ['KNOWLEDGE_CREATE', null, 'S-----'],
@@ -239,6 +245,8 @@ export interface PermissionRow {
   readonly group: boolean
   /** What it guards beside operations; null for nothing. */
   readonly note: string | null
+  /** The permission whose holders have it too; null for none. */
+  readonly orHolding: Permission | null
 }
 
 const rows: readonly (readonly [Permission, Permission | null, string, More?])[] = table
@@ -250,6 +258,7 @@ export const permissions: readonly PermissionRow[] = rows.map(([name, parent, pr
   presets,
   group: more?.group ?? false,
   note: more?.note ?? null,
+  orHolding: (more?.orHolding as Permission | undefined) ?? null,
 }))
 
 /** All permission names in the order of the contract. */
@@ -271,6 +280,13 @@ export const childrenOf = (name: Permission): readonly Permission[] =>
 
 /** The parent of a permission, or null. */
 export const parentOf = (name: Permission): Permission | null => rowsByName.get(name)?.parent ?? null
+
+/** The permission whose holders have another one too, which only widens; null for most (crew 7). */
+export const widerThan = (name: Permission): Permission | null => rowsByName.get(name)?.orHolding ?? null
+
+/** The permissions that widen another one. */
+export const narrowerThan = (name: Permission): readonly Permission[] =>
+  permissions.filter(row => row.orHolding === name).map(row => row.name)
 
 /** Parents that guard nothing themselves: true exactly when at least one of their children is (access 2.1). */
 export const permissionGroups: ReadonlySet<Permission> = new Set(
@@ -297,6 +313,7 @@ export const builtinPresets: readonly BuiltinPreset[] = [
   preset(2, 'Full Control', null, 'Every permission.'),
   preset(3, 'QA', 'Q', 'Writes scenarios, test cards and bugs; passes no gate.'),
   preset(4, 'Reporter', 'R', 'Reads everything, asks, opens bugs.'),
+  preset(8, 'Solo', 'solo', 'One person with one agent: all roles, without the rights of a manager.'),
   preset(5, 'Spec', 'S', 'Writes ideations, refinements and specs, plans sprints, cuts cards; passes no gate.'),
   preset(6, 'Sprint Manager', 'M', 'Runs the life of sprints and the assignment of cards.'),
   preset(7, 'Validator', 'V', 'Passes the gates: spec validation, task validation, sprint evaluation.'),
@@ -306,6 +323,21 @@ function preset(number: number, name: string, letter: string | null, description
   return { id: `00000000-0000-7000-8000-00000000000${number}`, name, description, letter }
 }
 
+/** What Solo holds beside what any role holds and the state limits (crew 7). */
+const soloToo: ReadonlySet<Permission> = new Set([
+  ...(['AGENTS_READ', 'AGENTS_UPDATE_SELF', 'PRESETS_READ', 'SETTINGS_READ', 'BOARDS_READ', 'BOARDS_ARCHIVE'] as const),
+  ...(['BOARDS_RESTORE', 'CARDS_DELETE', 'QA_DELETE', 'GUIDELINES_CREATE', 'GUIDELINES_LINK'] as const),
+])
+
+/** What Solo does not hold, though a role may: the rights of who manages boards, agents and the service. */
+const managing = /^(?:BOARDS|AGENTS|PRESETS|SETTINGS|WEBHOOKS|AUDIT|KG_ADMIN)(?:_|$)|^(?:SPECS|IDEATIONS)_DELETE$/
+
+const soloAllows = ({ name, presets }: PermissionRow): boolean =>
+  soloToo.has(name) || isStateLimit(name) || (!managing.test(name) && /[A-Z]/.test(presets))
+
 /** Whether a built-in preset holds a permission. */
-export const builtinAllows = (builtin: BuiltinPreset, name: Permission): boolean =>
-  builtin.letter === null || (rowsByName.get(name)?.presets.includes(builtin.letter) ?? false)
+export function builtinAllows({ letter }: BuiltinPreset, name: Permission): boolean {
+  const row = rowsByName.get(name)
+  if (letter === null || row === undefined) return letter === null
+  return letter === 'solo' ? soloAllows(row) : row.presets.includes(letter)
+}

@@ -43,8 +43,10 @@ export const Rev = z
 /** The `rev` of the record that a write begins from: any other refuses it (crew 2.2). */
 export const ExpectedRev = z.int().exactOptional()
 
-/** A title: 1..500 characters, not only white space. */
-export const Title = namedWithin(500).meta({ examples: ['Keep the basket after signing in'] })
+/** A title: 1..500 characters, not only white space; it is one line (crew 9.14). */
+export const Title = namedWithin(500)
+  .overwrite(title => title.replace(/[\r\n\u2028\u2029]+/g, ' '))
+  .meta({ examples: ['Keep the basket after signing in'] })
 
 /** A name of a board or agent: 1..255 characters, not only white space. */
 export const Name = namedWithin(255).meta({ examples: ['Web shop'] })

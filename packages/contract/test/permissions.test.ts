@@ -44,12 +44,37 @@ describe('the permission table', () => {
     expect(permissionNames.filter(name => !builtinAllows(full, name))).toEqual([])
     for (const { name, presets } of permissions)
       for (const builtin of builtinPresets)
-        if (builtin !== full) expect(builtinAllows(builtin, name)).toBe(presets.includes(builtin.letter!))
+        if (builtin.letter?.length === 1) expect(builtinAllows(builtin, name)).toBe(presets.includes(builtin.letter))
   })
 
-  test('has the built-in presets of the interface, by name', () => {
+  test('gives Solo what any role holds, without the rights of a manager (crew 7)', () => {
+    const solo = builtinPresets.find(preset => preset.name === 'Solo')!
+    const held = permissionNames.filter(name => builtinAllows(solo, name))
+    expect(held).toEqual(expect.arrayContaining([...permissionNames.filter(isStateLimit), 'CARDS_DELETE', 'QA_DELETE']))
+    const roles = permissions.filter(({ presets }) => /[A-Z]/.test(presets)).map(({ name }) => name)
+    expect(roles.filter(name => !held.includes(name))).toEqual([
+      'IDEATIONS_DELETE',
+      'SPECS_DELETE',
+      'KG_ADMIN',
+      'KG_ADMIN_SETTINGS',
+      'KG_ADMIN_BACKFILL',
+    ])
+    const beside = held.filter(name => !roles.includes(name) && !isStateLimit(name))
+    expect(beside).toEqual(['CARDS_DELETE', 'QA_DELETE', 'GUIDELINES_CREATE', 'GUIDELINES_LINK'])
+  })
+
+  test('has the built-in presets of the interface and Solo, by name', () => {
     const names = builtinPresets.map(preset => preset.name)
-    expect(names).toStrictEqual(['Executor', 'Full Control', 'QA', 'Reporter', 'Spec', 'Sprint Manager', 'Validator'])
+    expect(names).toStrictEqual([
+      'Executor',
+      'Full Control',
+      'QA',
+      'Reporter',
+      'Solo',
+      'Spec',
+      'Sprint Manager',
+      'Validator',
+    ])
     expect(new Set(builtinPresets.map(preset => preset.id)).size).toBe(builtinPresets.length)
   })
 

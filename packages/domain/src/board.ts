@@ -2,6 +2,7 @@ import { features } from '@specboard/contract'
 import { getAllowedMoves } from './guidance/allowed-moves.ts'
 import { diffRecord } from './insight/differences/operations.ts'
 import { searchRecords } from './insight/search/operations.ts'
+import { readText } from './insight/texts/read-text.ts'
 import { implement } from './kernel/implement.ts'
 import * as visibility from './visibility.ts'
 import { listBoardMembers } from './workspace/boards/members.ts'
@@ -14,4 +15,5 @@ export const boardOperations = implement(features.board, {
   get_board_overview: getBoardOverview,
   list_board_members: listBoardMembers,
   diff_record: diffRecord,
+  read_text: readText((ctx, id) => visibility.ownVisibility.guideline_id!(ctx, id, features.guidelines.get_guideline)),
 })

@@ -1,4 +1,6 @@
+import type { Permission } from '@specboard/contract'
 import { readCardDependency } from './delivery/cards/dependencies/operations.ts'
+import { openedToDone } from './delivery/cards/done-by-worker.ts'
 import { readMoveFacts } from './delivery/cards/gates/facts.ts'
 import { openedByRework } from './delivery/cards/rework.ts'
 import { readEntryOrLetter } from './graph/queue/retry.ts'
@@ -8,6 +10,7 @@ import { notFound } from './kernel/errors.ts'
 import type { Finder, Named, Opening, VisibilityCheck } from './kernel/service/composition.ts'
 import { diagramOf } from './planning/architecture/design.ts'
 import { readDesign } from './planning/architecture/store.ts'
+import { findStandingSpec } from './planning/specs/find-standing.ts'
 import { cardOfBoard, cardOfSpec, checkItem, type ItemType } from './planning/specs/link-operations.ts'
 import { readAgent } from './workspace/agents/store.ts'
 import { checkGuideline } from './workspace/guidelines/reach.ts'
@@ -55,8 +58,19 @@ export const finders: Readonly<Record<string, Finder>> = {
 
 /** What opens a call to callers without all its permissions, by operation. */
 export const openings: Readonly<Record<string, Opening>> = {
-  move_card: async (ctx, { body }) =>
-    openedByRework(await readMoveFacts(ctx, ctx.target.id), String(field(body, 'target_status')), ctx),
+  move_card: async (ctx, { body }) => {
+    const facts = await readMoveFacts(ctx, ctx.target.id)
+    const to = String(field(body, 'target_status'))
+    return [...openedByRework(facts, to, ctx), ...openedToDone(facts, to, ctx)]
+  },
+  create_card: async (ctx, { body }) => openedToSmall(ctx, field(body, 'card_type'), field(body, 'spec_id')),
+}
+
+/** A small change is open to whoever may create one, in its first status too (crew 7). */
+async function openedToSmall(ctx: Context, type: unknown, spec: unknown): Promise<readonly Permission[]> {
+  if (type !== 'normal' || !ctx.access.allows('CARDS_CREATE_SMALL')) return []
+  const isSmall = spec == null || spec === (await findStandingSpec(ctx))
+  return isSmall ? ['CARDS_CREATE', 'CARDS_WRITE_IN_NOT_STARTED'] : []
 }
 
 function findItem(ctx: Context, { params, body }: Named): Promise<void> {

@@ -8,7 +8,8 @@ const longestPage = 500
  * @param inSteps whether it is implemented in steps; those of a list await nothing but the database
  */
 export function isWideRead({ operation, input }: Call, inSteps: boolean): boolean {
-  if (operation.reads === 'board') return !inSteps
+  // A call that may wait for something to do is one in steps, and reads at once where it does not wait.
+  if (operation.reads === 'board') return !inSteps || input.query.wait_ms === 0
   if (operation.reads !== 'page') return false
   const { limit } = input.query
   return typeof limit !== 'number' || limit > longestPage

@@ -8,10 +8,13 @@ const section = (board: string): string => `${begin}
 
 The work of this project is tracked on the Specboard board ${board}, over MCP (server \`specboard\`).
 
-- Begin with \`list_my_inbox\`: it says what waits for you, why, and the call to make.
-- \`list_ready_cards\` lists what can be begun; \`claim_card\` it before you work on it.
-- A refused move says what is missing. \`get_allowed_moves\` says what you may do next.
-- Move a card to \`done\` with a conclusion of what was done.
+- Begin with \`list_my_inbox\`: it says what you hold, what waits for you, why, and the call to make.
+- A small change needs no spec: \`create_card\` with a title and \`claim: true\`, do it, \`move_card\` to \`done\` with \`conclusion\` and \`check\` (how you checked it).
+- Planned work: \`claim_next_card\` gives you a card that nobody else works on; read \`specboard://cards/{ref}\`, and keep how far you are with \`save_checkpoint\`.
+- A finished card goes to \`validation\` where the board asks for a second pair of eyes, else to \`done\`. A refused move says what is missing; \`get_allowed_moves\` says it before.
+- A failed card comes back to who worked on it: it stands first in \`list_my_inbox\`.
+- Nothing to do: \`list_my_inbox\` or \`claim_next_card\` with \`wait_ms: 50000\` waits for something.
+- The board is ${board}; records are called by reference, such as ${board}-1.
 ${end}`
 
 /**

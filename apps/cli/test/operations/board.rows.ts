@@ -23,4 +23,12 @@ export const board: Rows<'board'> = {
     },
     permissionTestedBy: 'diff-record.test.ts: asks for the history of the kind of record',
   },
+  read_text: {
+    args: async scene => ({
+      entity_type: 'card',
+      entity_id: await scene.card({ description: 'Many words' }),
+      length: 4,
+    }),
+    permissionTestedBy: 'read-text.test.ts: asks for what reading the record asks',
+  },
 }

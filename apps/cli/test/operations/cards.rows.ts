@@ -29,6 +29,7 @@ async function testTask(scene: Scene) {
 }
 
 export const cards: Rows<'cards'> = {
+  promote_card: { args: async scene => ({ card_id: await scene.smallChange() }) },
   list_cards: {
     args: async scene => {
       const card_id = await scene.card({ labels: ['a'], due_date: '2026-01-02' })

@@ -81,6 +81,9 @@ export const specs: Rows<'specs'> = {
       remove: ['It is fast'],
     }),
   },
+  list_spec_items: {
+    args: async scene => ({ spec_id: await scene.specWithScenarios(2), list: 'test_scenarios', linked: 'none' }),
+  },
   list_specs: {
     args: async scene => {
       await scene.spec()

@@ -46,7 +46,12 @@ export async function varied(world: World): Promise<string> {
       for (const status of ['active', 'review']) await world.ok('move_sprint', { sprint_id, status })
       await world.ok('submit_sprint_evaluation', { sprint_id, overall_score: 90, recommendation: 'approve' })
     }
-    const { id: judged } = await world.ok('create_card', { ...made, title: 'Judged', status: 'validation' })
+    const { id: judged } = await world.ok('create_card', {
+      ...made,
+      title: 'Judged',
+      status: 'validation',
+      imported: true,
+    })
     await world.ok('submit_task_validation', { card_id: judged, ...passed })
     await world.ok('create_card_knowledge', { card_id, title: 'Notes', content: 'Known' })
     await world.ok('ask_spec_question', { spec_id, question: 'Why?' })

@@ -88,7 +88,15 @@ export class Scene {
   /** A new card, on a new approved spec unless `fields` names one. */
   async card(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const spec_id = fields.spec_id ?? (await this.spec('approved'))
-    return (await this.world.ok('create_card', { board_id: this.boardId, title: 'Card', ...fields, spec_id })).id
+    const imported = ['validation', 'done'].includes(String(fields.status))
+    const past = imported ? { imported } : {}
+    return (await this.world.ok('create_card', { board_id: this.boardId, title: 'Card', ...past, ...fields, spec_id }))
+      .id
+  }
+
+  /** A new card of the standing spec. */
+  async smallChange(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    return (await this.world.ok('create_card', { board_id: this.boardId, title: 'Fix a typo', ...fields })).id
   }
 
   /** A new card that can be worked on, on a new spec in progress. */

@@ -85,6 +85,19 @@ test('plain words find the operation among the first five in at least 57 of 60 c
   expect(missed.length > 3 ? missed.map(([query]) => `${query}: ${found(query, 5)}`) : []).toEqual([])
 })
 
+test.each([
+  ['report a bug', 'create_card'],
+  ['small change', 'create_card'],
+  ['fix a typo', 'create_card'],
+  ['chore', 'create_card'],
+  ['quick task', 'create_card'],
+  ['add a todo', 'create_card'],
+  ['note how far I am', 'save_checkpoint'],
+  ['this small change grew into a spec', 'promote_card'],
+])('%s finds %s (crew 6.8)', (query, name) => {
+  expect(found(query, 3)).toContain(name)
+})
+
 test.each(["why can't I move", 'what may I do', 'what is blocked'])('%s finds get_allowed_moves', query => {
   expect(found(query, 5)).toContain('get_allowed_moves')
 })

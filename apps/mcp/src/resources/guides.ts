@@ -22,8 +22,11 @@ export const guides: Readonly<Record<string, Guide>> = {
 
 These records carry questions, knowledge, comments, mockups, architecture designs, attachments and validations.
 
+## A small change
+A typo, a chore, a bug: \`create_card\` with a title and \`claim: true\`, do it, \`move_card\` to done with \`conclusion\` and \`check\` (how you checked it). It needs no spec; what it grows into, \`promote_card\` makes a spec of.
+
 ## Start
-1. \`list_my_inbox\`: what waits for you on all boards, each with the call that settles it. Begin with it also when you have lost your memory.
+1. \`list_my_inbox\`: what you hold, and what waits for you on all boards, each with the call that settles it. Begin with it also when you have lost your memory; with \`wait_ms\` it waits for something to do.
 2. \`get_my_permissions\`, \`list_boards\`: what this key may do, and where.
 3. What else to do: \`claim_next_card\` gives you a card that nobody else works on, \`list_ready_cards\` shows what can be started, continued or validated.
 4. The record you work on: \`get_card\`, \`get_spec\`, or the resource \`specboard://cards/{card_id}\`, which has everything a task needs.
@@ -82,7 +85,8 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
 | card to validation or done | an execution report | CONCLUSION_REQUIRED | conclusion, completeness, drift and both justifications |
 | card validation to done | a successful validation | VALIDATION_REQUIRED | \`submit_task_validation\` |
 | test card to done | its scenarios were run | SCENARIOS_NOT_RUN | \`record_scenario_result\` |
-| bug to in_progress | a test card | TEST_TASK_REQUIRED | \`link_test_task\` |
+| small change to done | a conclusion and a check | CONCLUSION_REQUIRED, CHECK_FAILED | conclusion, check |
+| bug to in_progress; of a small change: to validation, done | a test card or a regression test | TEST_TASK_REQUIRED | \`link_test_task\`, \`regression_test\`, check |
 | sprint to active | it has cards | SPRINT_EMPTY | \`assign_sprint_tasks\` |
 | sprint to closed | evidence, and an approving evaluation | TEST_EVIDENCE_REQUIRED, EVALUATION_REQUIRED | \`submit_sprint_evaluation\` |
 
@@ -97,7 +101,7 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
 - A refinement says what is in scope and what is not; its decisions carry over into the spec.
 - A spec is complete when another agent can build from it: numbered functional requirements, acceptance criteria that can be checked, a scenario for each criterion, a business rule for each requirement, a contract for each interface, a decision for each choice made.
 - References count from 0 or repeat the exact text: \`linked_criteria: ["0"]\`.
-- Lists in \`update_spec\` are replaced whole: read, change, send everything.
+- Items one by one: \`put_spec_items\` adds, changes and removes them; a list in \`update_spec\` is merged by id.
 - Cards are small: one thing to build, one result to check. Order them with \`add_card_dependency\`.
 - Test cards carry the scenarios that they run.
 - Before deciding, look for earlier decisions: \`find_similar_kg_nodes\`.`,
@@ -105,15 +109,17 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
   execution: {
     title: 'Execution',
     description: 'How to take a card from not_started to validation.',
-    text: `1. \`claim_next_card\` gives you the best card that is ready and that nobody else works on; \`start: true\` moves it to started. Nothing ready: \`waiting\` says what holds the others back. After a break, \`list_ready_cards\` with for: continue shows what you had begun. A claim lasts lease_seconds; \`claim_card\` renews it, \`release_claim\` gives the card back.
+    text: `A small change needs no spec: \`create_card\` with \`claim: true\`, do it, \`move_card\` to done with \`conclusion\` and \`check\`.
+
+1. \`claim_next_card\` gives you the best card that is ready and that nobody else works on; \`start: true\` moves it to started. Nothing ready: \`waiting\` says what holds the others back. After a break, \`list_ready_cards\` with for: continue shows what you had begun. With \`wait_ms\` it waits for one. A claim lasts lease_seconds, and each of your writes on the card renews it; \`save_checkpoint\` keeps how far you are for whoever goes on; \`release_claim\` gives the card back.
 2. Read \`specboard://cards/{card_id}\`: the card, its part of the spec, its knowledge, what blocks it. Read the guidelines: \`list_board_guidelines\`.
-3. \`move_card\` to started, then in_progress. A bug needs a test card first: \`link_test_task\`.
+3. \`move_card\` to started, then in_progress. A bug of a spec needs a test first: \`link_test_task\`, or \`regression_test\` with \`update_card\`.
 4. Ask what is unclear with \`ask_card_question\`, tell others with \`create_comment\`, record lessons with \`create_card_knowledge\`.
-5. Bugs found on the way: \`create_card\` with card_type bug, origin_task_id, severity, expected and observed behavior.
+5. Bugs found on the way: \`create_card\` with card_type bug, expected and observed behavior, and origin_task_id where you know it.
 6. Work that must wait: \`move_card\` to on_hold, or \`add_card_dependency\`.
 7. When it is built: \`move_card\` to validation with conclusion, completeness (100: everything planned), completeness_justification, drift (0: exactly as planned), drift_justification. Be honest: a validator checks it.
 8. A test card: run its scenarios, \`record_scenario_result\` for each, then \`move_card\` to done with the same report, or to validation where done is not yours.
-9. A failed validation leaves the card in validation: read why with \`list_task_validations\`, move it back, fix it, move it to validation again.`,
+9. A failed validation brings the card back to in_progress, kept for you for an hour: read why with \`list_task_validations\`, fix it, move it to validation again.`,
   },
   validation: {
     title: 'Validation',

@@ -1,18 +1,20 @@
 import type { View } from '../tools/view.ts'
 
-const opening = `Specboard tracks software delivery by AI agents: from an idea to finished, validated cards.
+const opening = `Specboard tracks software delivery by AI agents.
 
-Flow: ideation -> (refinement) -> spec -> cards -> sprint. Each record moves through statuses. Gates block a move until their conditions are met; a blocked move is an error that lists what is missing.
+Start: list_my_inbox shows what you hold and what waits for you, each with the call that settles it. wait_ms lets it wait, as long as your client lets a call last: 50000 is safe.
 
-Start: list_my_inbox tells what waits for you, each with the call that settles it. claim_next_card gives you a card that nobody else works on (for: validation to review), list_ready_cards shows what can be taken up or continued. get_allowed_moves tells what you may do with a record, and what blocks it. get_my_permissions: what this key may do; list_boards: where.
+A small change: create_card with title and claim: true (no spec needed), do it, move_card to done with conclusion and check.
 
-Ids: each record also has a ref (SPE-14), each board a key (SPE). Both are taken wherever an id is.
+A plan: ideation -> (refinement) -> spec -> cards -> sprint. claim_next_card gives you a card that nobody else works on (for: validation to review); save_checkpoint keeps how far you are. A blocked move is an error that lists what is missing; get_allowed_moves tells it before. get_my_permissions: what this key may do; list_boards: where.
 
-Reading: an absent field is null or empty. Lists are compact: full: true gives whole items, fields picks parts by dotted path (id,title,test_scenarios.title), limit (1-200, default 50) and offset page; next_offset means there is more. Answers of writes are compact too.
+Refs (SPE-14, board SPE) are taken wherever an id is.
 
-Writing: send only what changes; null counts as absent. update_ tools empty fields with clear: ["assignee_id"]. Arrays are replaced whole.
+Reading: an absent field is null or empty. Lists are compact: full: true gives whole items, fields picks parts by dotted path, limit and offset page; next_offset means there is more.
 
-Errors are results with status, detail and often next_actions: calls that resolve the refusal. 409 names what is missing, 422 the argument at fault, 403 the permission.`
+Writing: send only what changes; null counts as absent, clear: ["assignee_id"] empties. Lists are merged by item id.
+
+Errors have status, detail and often next_actions: calls that resolve the refusal.`
 
 const finding = `More operations exist than are listed: find_operations finds them by words, with their arguments; read_operation and call_operation run them; run_operations runs several in order.`
 

@@ -160,7 +160,8 @@ test('a shape that several tools share is written once and referred to elsewhere
   expect(described(board, 'create_board', 'settings')).toBe('as update_board')
   expect(described(design, 'create_ideation_architecture', 'entities')).toMatch(/^\{id,name\*,/)
   expect(described(design, 'update_architecture', 'entities')).toBe('as create_ideation_architecture')
-  expect(described(board, 'create_ideation', 'screen_mockups')).toBe(
+  expect(described(board, 'create_ideation', 'screen_mockups')).toBe('as create_card')
+  expect(described(board, 'create_card', 'screen_mockups')).toBe(
     '{id*,title*,description,screen_type,html_content,annotations[{id*,text*,author_id}],order:int,origin_id}',
   )
 })

@@ -4,12 +4,11 @@ const names = (text: string): readonly string[] => text.split(/\s+/)
 
 /** The planning and delivery loop of one agent (mcp 6). */
 export const core = names(
-  `get_my_permissions list_boards get_board get_board_columns list_board_guidelines create_ideation list_ideations
-  get_ideation update_ideation move_ideation evaluate_ideation ask_ideation_question answer_ideation_question
-  derive_spec_from_ideation create_refinement get_refinement move_refinement derive_spec_from_refinement list_specs
-  get_spec update_spec move_spec submit_spec_validation link_task_to_scenario create_card get_card update_card move_card
-  add_card_dependency submit_task_validation create_comment list_board_sprints create_sprint move_sprint
-  assign_sprint_tasks list_ready_cards claim_next_card claim_card release_claim get_allowed_moves list_my_inbox search_records`,
+  `get_my_permissions list_my_inbox list_boards list_ready_cards claim_next_card claim_card release_claim save_checkpoint
+  get_card create_card update_card move_card get_allowed_moves search_records create_comment ask_question answer_question
+  submit_task_validation record_scenario_result promote_card list_specs get_spec create_spec update_spec put_spec_items
+  move_spec submit_spec_validation submit_spec_evaluation create_ideation get_ideation update_ideation move_ideation
+  evaluate_ideation derive_spec_from_ideation list_board_guidelines`,
 )
 
 const planner = names(
@@ -25,7 +24,7 @@ const executor = names(
   `get_my_permissions list_boards get_board_columns list_board_guidelines get_card update_card move_card
   list_card_dependencies list_card_knowledge get_card_knowledge get_spec link_task_to_scenario create_card
   create_comment respond_to_comment ask_card_question upload_attachment find_similar_kg_nodes list_ready_cards
-  claim_next_card claim_card release_claim get_allowed_moves list_my_inbox search_records`,
+  claim_next_card claim_card release_claim save_checkpoint promote_card get_allowed_moves list_my_inbox search_records`,
 )
 
 const validator = names(

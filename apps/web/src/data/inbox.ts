@@ -22,6 +22,7 @@ export const inboxKinds = [
   'answer',
   'claim_lost',
   'card_attempts',
+  'card_outgrown',
   'card_passed',
   'card_unplanned',
   'spec_coverage',

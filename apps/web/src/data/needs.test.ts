@@ -1,6 +1,6 @@
 import { operationByName, type Permission } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { changing, creating, creatingCard, deleting, type MovedKind, readingHistory } from './needs.ts'
+import { changing, creating, creatingCard, creatingSmall, deleting, type MovedKind, readingHistory } from './needs.ts'
 
 /** What the registry says that a call needs, apart from the state limit (access 2.3). */
 const asked = (name: string, body: Readonly<Record<string, unknown>> = {}): readonly Permission[] => {
@@ -53,5 +53,8 @@ test('a new spec that is approved', () => {
 test.each(['normal', 'test', 'bug'] as const)('a new card of the type %s', card_type => {
   const links = card_type === 'test' ? { test_scenario_ids: ['s'] } : {}
   for (const status of ['not_started', 'started'])
-    expect(creatingCard(card_type, status)).toEqual(asked('create_card', { card_type, status, ...links }))
+    expect(creatingCard(card_type, status)).toEqual(
+      asked('create_card', { card_type, status, spec_id: 'a spec', ...links }),
+    )
+  expect(creatingSmall).toEqual(asked('create_card', { card_type: 'normal', status: 'not_started' }).slice(0, 1))
 })

@@ -11,6 +11,7 @@ export interface Report {
   readonly completeness_justification?: string
   readonly drift?: number
   readonly drift_justification?: string
+  readonly check?: string
 }
 
 interface ReportFormProps {
@@ -34,6 +35,7 @@ export function reportIn(fields: FormData, asks: readonly string[], prefix = '')
     ...text('completeness_justification'),
     ...number('drift'),
     ...text('drift_justification'),
+    ...text('check'),
   }
 }
 
@@ -59,6 +61,7 @@ export function ReportFields({ asks, prefix = '' }: ReportFieldsProps) {
   return (
     <>
       {wants('conclusion') && <TextField label={texts.conclusion} name={`${prefix}conclusion`} required rows={4} />}
+      {wants('check') && <TextField label={texts.check} name={`${prefix}check`} required rows={2} />}
       {wants('completeness') && <Score name={`${prefix}completeness`} label={texts.completenessField} initial={100} />}
       {wants('completeness_justification') && <Why name={`${prefix}completeness_justification`} />}
       {wants('drift') && <Score name={`${prefix}drift`} label={texts.driftField} initial={0} />}

@@ -226,6 +226,9 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     },
     board_id: board,
   },
+  CHECK_FAILED: {
+    message: 'The check says failed, so the card is not done. Fix it, check again, and send what it says then.',
+  },
   NOT_CLAIMED: {
     message: 'You have no live claim on this card. Claim it first with claim_card.',
   },

@@ -3,5 +3,13 @@ import { get_board_overview, list_board_members } from './board-overview.ts'
 import { diff_record } from './differences.ts'
 import { get_allowed_moves } from './moves.ts'
 import { search_records } from './search.ts'
+import { read_text } from './texts.ts'
 
-export const board = { get_allowed_moves, search_records, get_board_overview, list_board_members, diff_record } as const
+export const board = {
+  get_allowed_moves,
+  search_records,
+  get_board_overview,
+  list_board_members,
+  diff_record,
+  read_text,
+} as const

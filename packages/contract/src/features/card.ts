@@ -21,6 +21,23 @@ export const ValidationRecommendation = z.enum(['approve', 'reject'])
 
 const percent = z.int().min(0).max(100)
 
+const checkFields = {
+  test: z.string().max(500).nullable(),
+  command: z.string().max(2_000).nullable(),
+  result: z.enum(['passed', 'failed', 'not_run']).nullable(),
+  output_snippet: z.string().max(10_000).nullable(),
+  run_id: z.string().max(255).nullable(),
+}
+
+/** How a card was checked, or will be, as sent: a sentence, or its parts (crew 6.3). */
+export const SentCheck = z.union([
+  z.string().min(1).max(2_000),
+  z.object({ how: z.string().min(1).max(2_000), ...z.object(checkFields).partial().shape }),
+])
+
+/** How a card was checked, or will be. */
+export const Check = z.object({ how: z.string(), ...checkFields }).meta({ id: 'Check' })
+
 /** An execution report, or a reviewer's statement in its place (cards 2.2). */
 export const Conclusion = z
   .object({
@@ -33,6 +50,8 @@ export const Conclusion = z
     drift_justification: z.string(),
     source: z.string(),
     validation_id: Id.exactOptional(),
+    check: Check.exactOptional(),
+    check_tier: z.literal('claimed').exactOptional().describe('who says so: the agent'),
     imported: Imported,
   })
   .meta({ id: 'Conclusion' })
@@ -241,7 +260,10 @@ const fields = {
   observed_behavior: Text,
   steps_to_reproduce: Text,
   action_plan: Text,
+  regression_test: Text,
+  check: Check.nullable().describe('how it will be checked'),
   linked_test_task_ids: z.array(Id),
+  imported: Imported,
   rev: Rev,
   conclusions: z.array(Conclusion),
   validations: z.array(TaskValidation),

@@ -33,10 +33,12 @@ import {
   CardKnowledge,
   CardReference,
   MovedCard,
+  SentCheck,
   TaskValidation,
   TaskValidationSubmitted,
   ValidationEvidence,
 } from './card.ts'
+import { Spec } from './specs.ts'
 import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
 
 const LongText = z.string().max(200_000).nullable()
@@ -64,9 +66,27 @@ const writable = {
   observed_behavior: Text.exactOptional(),
   steps_to_reproduce: Text.exactOptional(),
   action_plan: Text.exactOptional(),
+  regression_test: z.string().max(500).nullable().exactOptional().describe('test or command that shows the bug'),
 }
 
-/** Body of create_card; a bug needs its origin, severity, expected and observed behavior. */
+const checked = SentCheck.nullable().exactOptional()
+
+/** An execution report, in parts (cards 4.4). */
+const report = {
+  conclusion: LongText.exactOptional(),
+  completeness: z.int().nullable().exactOptional().describe('0-100'),
+  completeness_justification: z.string().nullable().exactOptional(),
+  drift: z.int().nullable().exactOptional().describe('0-100, 0 = as planned'),
+  drift_justification: z.string().nullable().exactOptional(),
+}
+
+/** Fields that tools take but do not list. */
+const unlisted = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape): Shape =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => [name, schema.clone().register(toolHints, { hidden: true })]),
+  ) as Shape
+
+/** Body of create_card; a bug needs its expected and observed behavior, and a card without a spec is a small change. */
 export const CardCreate = z
   .object({
     title: Title,
@@ -75,6 +95,16 @@ export const CardCreate = z
     priority: CardPriority.default('none'),
     ...writable,
     origin_task_id: Id.nullable().exactOptional().describe('card in which the defect arose'),
+    claim: z
+      .union([z.boolean(), z.int().min(60).max(86_400)])
+      .nullable()
+      .exactOptional()
+      .describe('take and start it; or seconds'),
+    covers: z.array(z.string().min(1).max(200)).max(100).nullable().exactOptional().describe('item ids of the spec'),
+    depends_on: z.array(Id).max(100).nullable().exactOptional().describe('cards'),
+    check: checked.describe('how it will be checked'),
+    ...unlisted(report),
+    imported: z.boolean().exactOptional().describe('past work; runs no gates').register(toolHints, { hidden: true }),
   })
   .meta({ id: 'CardCreate' })
 
@@ -127,11 +157,8 @@ export const CardMove = z
   .object({
     target_status: CardStatus,
     position: Position,
-    conclusion: LongText.exactOptional(),
-    completeness: z.int().nullable().exactOptional().describe('0-100'),
-    completeness_justification: z.string().nullable().exactOptional(),
-    drift: z.int().nullable().exactOptional().describe('0-100, 0 = as planned'),
-    drift_justification: z.string().nullable().exactOptional(),
+    ...report,
+    check: checked.describe('how it was checked'),
     expected_rev: ExpectedRev,
   })
   .meta({ id: 'CardMove' })
@@ -289,6 +316,25 @@ const creating: Readonly<Record<string, Permission>> = {
 
 const inStatus = createdIn('CARDS', 'not_started')
 
+const isNamed = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+/** What parts of the body of create_card ask for beside the card itself, in the order checked. */
+const creatingWith: readonly (readonly [
+  part: string,
+  isSent: (body: Readonly<Record<string, unknown>>) => boolean,
+  permissions: readonly Permission[],
+])[] = [
+  ['test_scenario_ids', body => isNamed(body.test_scenario_ids), ['CARDS_LINK_TESTS']],
+  ['covers', body => isNamed(body.covers), ['SPECS_LINK_ITEMS']],
+  ['depends_on', body => isNamed(body.depends_on), ['CARDS_LINK_DEPENDENCIES']],
+  ['claim', ({ claim }) => claim != null && claim !== false, ['CARDS_CLAIM', 'CARDS_MOVE_STARTED']],
+  ['imported', body => body.imported === true, ['BOARDS_IMPORT']],
+]
+
+/** The permission of the card itself: a small change asks for less (crew 7). */
+const creatingKind = ({ card_type, spec_id }: Readonly<Record<string, unknown>>): Permission =>
+  card_type === 'normal' && spec_id == null ? 'CARDS_CREATE_SMALL' : creating[String(card_type)]!
+
 /** Filed under boards, whose path it has. */
 export const create_card = operation({
   name: 'create_card',
@@ -296,7 +342,7 @@ export const create_card = operation({
   path: '/api/v1/boards/{board_id}/cards',
   permission: 'CARDS_CREATE',
   title: 'Create card',
-  description: 'Create a card of an approved spec.',
+  description: 'Create a card: of a spec, or a small change that needs none.',
   params: { board_id: Id },
   body: CardCreate,
   aliases: { type: 'card_type' },
@@ -308,26 +354,30 @@ export const create_card = operation({
     'SPEC_NOT_READY',
     'SCENARIO_LIMIT',
     'INVALID_TRANSITION',
-    'VALIDATION_REQUIRED',
     'INVALID_STATE',
+    'SPRINT_REQUIRED',
+    'SPRINT_NOT_ACTIVE',
+    'VALIDATION_REQUIRED',
+    'SCENARIOS_NOT_RUN',
+    'TEST_TASK_REQUIRED',
+    'CONCLUSION_REQUIRED',
+    'CHECK_FAILED',
+    'DEPENDENCIES_NOT_MET',
   ],
   asks: {
-    permissions: (input, status) => {
-      const { card_type, test_scenario_ids } = input.body
-      const links = Array.isArray(test_scenario_ids) && test_scenario_ids.length > 0
-      return [
-        creating[String(card_type)]!,
-        ...(links ? (['CARDS_LINK_TESTS'] as const) : []),
-        ...inStatus.permissions(input, status),
-      ]
-    },
+    permissions: (input, status) => [
+      creatingKind(input.body),
+      ...creatingWith.flatMap(([, isSent, permissions]) => (isSent(input.body) ? permissions : [])),
+      ...inStatus.permissions(input, status),
+    ],
     guards: [
       ...Object.entries(creating).map(([type, permission]) => ({ permission, part: `card_type ${type}` })),
-      { permission: 'CARDS_LINK_TESTS', part: 'test_scenario_ids' },
-      ...inStatus.guards,
+      { permission: 'CARDS_CREATE_SMALL', part: 'card_type normal, in the standing spec' },
+      ...creatingWith.flatMap(([part, , permissions]) => permissions.map(permission => ({ permission, part }))),
+      ...inStatus.guards.filter(({ permission }) => permission !== 'CARDS_MOVE_STARTED'),
     ],
   },
-  keywords: [...bugWords, 'add task'],
+  keywords: [...bugWords, 'add task', 'small change', 'fix typo', 'chore', 'quick task', 'todo'],
 })
 
 const get_card = operation({
@@ -353,6 +403,7 @@ const updating = byField('CARDS_UPDATE', {
   expected_behavior: 'CARDS_UPDATE_BUG_FIELDS',
   observed_behavior: 'CARDS_UPDATE_BUG_FIELDS',
   steps_to_reproduce: 'CARDS_UPDATE_BUG_FIELDS',
+  regression_test: 'CARDS_UPDATE_BUG_FIELDS',
   action_plan: 'CARDS_UPDATE_BUG_FIELDS',
   screen_mockups: 'CARDS_UPDATE_MOCKUPS',
   test_scenario_ids: 'CARDS_LINK_TESTS',
@@ -404,6 +455,8 @@ const update_card = operation({
   keywords: [...keywords, 'assign', 'label', 'priority'],
 })
 
+const movingTo = byTarget('CARDS_MOVE', 'target_status')
+
 const move_card = operation({
   name: 'move_card',
   method: 'POST',
@@ -427,11 +480,44 @@ const move_card = operation({
     'TEST_TASK_REQUIRED',
     'TEST_TASK_INVALID',
     'CONCLUSION_REQUIRED',
+    'CHECK_FAILED',
     'DEPENDENCIES_NOT_MET',
   ],
-  asks: byTarget('CARDS_MOVE', 'target_status'),
+  asks: {
+    ...movingTo,
+    guards: [
+      ...movingTo.guards,
+      { permission: 'CARDS_MOVE_DONE_SMALL', part: 'to done: a small card that you hold' },
+      { permission: 'CARDS_MOVE_DONE_TEST', part: 'to done: a test card' },
+    ],
+  },
   writesIn: 'CARDS',
   keywords: [...keywords, 'start', 'finish', 'done', 'cancel', 'status', 'report'],
+})
+
+const CardPromote = z
+  .object({
+    title: Title.exactOptional(),
+    requirements: z.array(z.string().min(1)).max(100).exactOptional(),
+    acceptance_criteria: z.array(z.string().min(1)).max(100).exactOptional(),
+  })
+  .meta({ id: 'CardPromote' })
+
+const promote_card = operation({
+  name: 'promote_card',
+  method: 'POST',
+  path: '/api/v1/cards/{card_id}/promote',
+  permission: 'CARDS_PROMOTE',
+  extension: true,
+  title: 'Promote card',
+  description: 'Turn a small change that grew into a spec in draft, with this card as its first.',
+  params,
+  body: CardPromote,
+  bodyOptional: true,
+  response: z.object({ spec: Spec, card: Card }).meta({ id: 'PromotedCard' }),
+  status: 201,
+  errors: ['ARCHIVED', 'INVALID_STATE', 'CLAIMED'],
+  keywords: [...keywords, 'grow', 'split', 'bigger', 'convert', 'small change'],
 })
 
 const list_card_dependencies = operation({
@@ -742,6 +828,7 @@ export const cards = {
   get_card,
   update_card,
   move_card,
+  promote_card,
   list_card_dependencies,
   list_card_dependents,
   add_card_dependency,

@@ -30,6 +30,7 @@ export const InboxKind = z.enum([
   'card_unplanned',
   'card_passed',
   'card_attempts',
+  'card_outgrown',
   'answer',
   'claim_lost',
   'crew_gap',

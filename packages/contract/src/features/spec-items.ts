@@ -227,3 +227,25 @@ export const SpecEvaluationInput = z
     recommendation: Recommendation,
   })
   .meta({ id: 'SpecEvaluationInput' })
+
+/** The lists of a spec in the order in which their items are listed (crew 1.7). */
+export const listedItems = [
+  'test_scenarios',
+  'business_rules',
+  'api_contracts',
+  'decisions',
+  'technical_requirements',
+  'screen_mockups',
+  'functional_requirements',
+  'acceptance_criteria',
+] as const
+
+/** An item of a spec with its list, or a text with its place in it; the other members are those of the item. */
+export const SpecItemRow = z
+  .looseObject({
+    list: z.enum(listedItems),
+    id: z.string().nullable(),
+    at: z.int().min(0).exactOptional().describe('of a text: its index'),
+    text: z.string().exactOptional(),
+  })
+  .meta({ id: 'SpecItemRow' })

@@ -8,6 +8,8 @@ import { listMembers } from '../sent-items.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
+  CommaList,
+  commaListOf,
   ExpectedRev,
   historyEntry,
   Id,
@@ -33,10 +35,12 @@ import {
   BusinessRule,
   ItemChanges,
   ItemType,
+  listedItems,
   Sentence,
   SpecDecision,
   SpecEvaluation,
   SpecEvaluationInput,
+  SpecItemRow,
   SpecItemsPut,
   sentLists,
   TechnicalRequirement,
@@ -99,6 +103,7 @@ export const Spec = z
     current_validation_id: Id.nullable(),
     changed_since_validated: z.array(z.string()).nullable(),
     locked: z.boolean(),
+    standing: z.boolean().describe('collects small changes'),
     status: SpecStatus,
     version: z.int(),
     rev: Rev,
@@ -246,7 +251,16 @@ const list_specs = operation({
   title: 'List specs',
   description: 'List the specs of a board.',
   params: { board_id: Id },
-  query: { status: z.string().optional(), ...includeArchived, ...paging },
+  query: {
+    status: z.string().optional(),
+    ...includeArchived,
+    include_standing: z
+      .boolean()
+      .default(false)
+      .describe('the spec of small changes')
+      .register(toolHints, { hidden: true }),
+    ...paging,
+  },
   list: SpecListItem,
   errors: ['VALIDATION_ERROR'],
   keywords,
@@ -312,6 +326,29 @@ const put_spec_items = operation({
   asks: byField('SPECS_UPDATE', listPermissions, ['remove']),
   writesIn: 'SPECS',
   keywords: [...keywords, 'scenario', 'rule', 'contract', 'decision', 'criterion', 'mockup'],
+})
+
+const list_spec_items = operation({
+  name: 'list_spec_items',
+  method: 'GET',
+  path: '/api/v1/specs/{spec_id}/items',
+  permission: 'SPECS_READ',
+  extension: true,
+  title: 'List spec items',
+  description: 'List the items of a spec one by one, those that match.',
+  params,
+  query: {
+    list: commaListOf(listedItems).optional().describe('comma list'),
+    id: CommaList.optional().describe('comma list'),
+    status: z.string().max(50).optional(),
+    linked: z.string().max(255).optional().describe('card, or none'),
+    criterion: z.string().max(200_000).optional().describe('index or text: scenarios that name it'),
+    q: z.string().max(200).optional().describe('words'),
+    ...paging50,
+  },
+  list: SpecItemRow,
+  errors: ['VALIDATION_ERROR'],
+  keywords: [...keywords, 'scenario', 'rule', 'contract', 'decision', 'criterion', 'criteria', 'requirement', 'mockup'],
 })
 
 const move_spec = operation({
@@ -693,4 +730,5 @@ export const specs = {
   link_task_to_item,
   unlink_task_from_item,
   put_spec_items,
+  list_spec_items,
 } as const

@@ -58,7 +58,9 @@ export const cardCounts = { cards_total: z.int().min(0), cards_done: z.int().min
 export const openQuestions = { open_questions: z.int().min(0) }
 
 /** A spec in the list of a board. */
-export const SpecListItem = SpecSummary.extend({ ...openQuestions, ...cardCounts }).meta({ id: 'SpecListItem' })
+export const SpecListItem = SpecSummary.extend({ standing: z.boolean(), ...openQuestions, ...cardCounts }).meta({
+  id: 'SpecListItem',
+})
 
 export const ClaimStage = z.enum(['work', 'validation'])
 

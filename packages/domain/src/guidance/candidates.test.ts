@@ -296,6 +296,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { missing: ['conclusion', 'drift'] },
     first: ['move_card', { card_id: 'c', target_status: 'validation' }],
   },
+  CHECK_FAILED: {
+    operation: 'move_card',
+    args: { ...card, target_status: 'done' },
+    detail: {},
+    first: ['move_card', { card_id: 'c', target_status: 'done' }],
+  },
   DEPENDENCIES_NOT_MET: {
     operation: 'move_card',
     args: card,

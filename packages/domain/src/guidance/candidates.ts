@@ -405,6 +405,10 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
       `add ${list(detail.missing).join(', ')}`.slice(0, 80),
     ),
   ],
+  CHECK_FAILED: ({ operation, args }) => [
+    action(operation === 'move_card' ? 'move_card' : 'create_card', args, 'once the check has passed'),
+    action('save_checkpoint', { card_id: args.card_id }, 'note what failed'),
+  ],
   DEPENDENCIES_NOT_MET: ({ detail }) =>
     each(idsIn(detail.details, 'id'), 'get_card', 'card_id', 'must be done or cancelled first'),
   DEPENDENCY_CYCLE: ({ args, detail }) => {

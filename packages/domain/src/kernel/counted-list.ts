@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Flag } from '../schema/columns.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
-import { type CountedTable, dividedTables } from '../schema/list-counts.ts'
+import { type CountedTable, type dividedTables, tablesNow } from '../schema/list-counts.ts'
 import { noLimit, type Page, type Paging } from './page.ts'
 
 /** The records that a list asks for. */
@@ -53,10 +53,10 @@ interface First {
   readonly before: number
 }
 
-const firstOf = ({ table }: CountedTable, ofStatus: boolean) =>
+const firstOf = ({ table, where }: CountedTable, ofStatus: boolean) =>
   hot<CountedFilter & Pick<Stretch, 'before' | 'offset'>, First>((_, param) => {
     const listed = sql`board_id = ${param('board')} and archived <= ${param('archived')}
-      ${ofStatus ? sql`and status = ${param('status')}` : sql``}`
+      ${ofStatus ? sql`and status = ${param('status')}` : sql``} ${where === undefined ? sql`` : sql.raw(`and ${where(table)}`)}`
     return sql<First>`select first.updated_at as at, (select count(*) from ${sql.table(table)}
           where ${listed} and updated_at = first.updated_at and id > first.id) as before
         from (select updated_at, id from ${sql.table(table)} where ${listed} and updated_at < ${param('before')}
@@ -64,7 +64,7 @@ const firstOf = ({ table }: CountedTable, ofStatus: boolean) =>
   })
 
 const firstsOf = new Map(
-  dividedTables.map(divided => [divided.kind, { any: firstOf(divided, false), one: firstOf(divided, true) }]),
+  tablesNow.map(counted => [counted.kind, { any: firstOf(counted, false), one: firstOf(counted, true) }]),
 )
 
 /**
@@ -103,6 +103,9 @@ export async function placeIn(db: Db, kind: DividedKind, filter: CountedFilter, 
   const stretch = { before, limit, offset: passing }
   return { ...(passing > limit && offset < total ? await passed(db, kind, filter, stretch) : stretch), total }
 }
+
+/** A part of a list that is read from its beginning, without counts. */
+export const fromStart = ({ limit = noLimit, offset = 0 }: Paging): Stretch => ({ before: end, limit, offset })
 
 /** The page of the rows that were read at a place. */
 export const pageAt = <Row, Item>({ total }: Place, rows: readonly Row[], item: (row: Row) => Item): Page<Item> => ({

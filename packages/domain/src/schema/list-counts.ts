@@ -10,6 +10,8 @@ export interface CountedTable {
   readonly table: 'ideations' | 'specs' | 'sprints' | 'cards'
   /** The column that orders the list, whose values divide it into stretches; without one it is a single stretch. */
   readonly key?: 'updated_at'
+  /** The condition for rows `row` that are counted; all unless said. */
+  readonly where?: (row: string) => string
 }
 
 /** The counted tables whose lists are in the order of a time. */
@@ -21,6 +23,19 @@ export const dividedTables = [
 
 /** Every counted table. */
 export const countedTables: readonly CountedTable[] = [...dividedTables, { kind: 'card', table: 'cards' }]
+
+/** The specs of a list: the one that collects small changes is shown only on request (crew 6.1). */
+export const countedSpecs = {
+  kind: 'spec',
+  table: 'specs',
+  key: 'updated_at',
+  where: (row: string) => `${row}.standing = 0`,
+} as const satisfies CountedTable
+
+/** The tables as they are counted now; migrations before small changes count all specs. */
+export const tablesNow: readonly CountedTable[] = countedTables.map(counted =>
+  counted.kind === 'spec' ? countedSpecs : counted,
+)
 
 /**
  * The records of one status that a stretch of a list holds before the next one begins. A middle page passes half of a
@@ -66,16 +81,17 @@ const remove = (counted: CountedTable): string => `
 
 /** The triggers that keep the counts of a table, in every write and in the transaction of the write. */
 export function countingTriggers(counted: CountedTable, length = stretchLength): readonly Trigger[] {
-  const { table, key } = counted
+  const { table, key, where } = counted
+  const when = (row: string) => where && { when: where(row) }
   const moved = key === undefined ? '' : ` or ${stretchOf(counted, 'old')} <> ${stretchOf(counted, 'new')}`
   return [
-    { name: `${table}_counted`, table, after: 'insert', statements: add(counted, length) },
-    { name: `${table}_uncounted`, table, after: 'delete', statements: remove(counted) },
+    { name: `${table}_counted`, table, after: 'insert', ...when('new'), statements: add(counted, length) },
+    { name: `${table}_uncounted`, table, after: 'delete', ...when('old'), statements: remove(counted) },
     {
       name: `${table}_recounted`,
       table,
       after: `update of status, archived${key === undefined ? '' : `, ${key}`}`,
-      when: `old.status <> new.status or old.archived <> new.archived${moved}`,
+      when: `${where === undefined ? '' : `${where('new')} and `}(old.status <> new.status or old.archived <> new.archived${moved})`,
       statements: `${remove(counted)} ${add(counted, length)}`,
     },
   ]
@@ -88,11 +104,12 @@ export function countingTriggers(counted: CountedTable, length = stretchLength):
  * at again when it has grown by its length.
  */
 export function splittingTrigger(
-  { kind, table, key }: CountedTable & { key: string },
+  { kind, table, key, where }: CountedTable & { key: string },
   length = stretchLength,
 ): Trigger {
   const ofBoard = `c.board_id = new.board_id and c.kind = '${kind}'`
   const next = `coalesce((select min(c.since) from list_counts c where ${ofBoard} and c.since > new.since), '~')`
+  const isCounted = (row: string) => (where === undefined ? '' : ` and ${where(row)}`)
   const half = `(select sum(c.count) / 2 from list_counts c where ${ofBoard} and c.since = new.since)`
   return {
     name: `${table}_split`,
@@ -103,9 +120,9 @@ export function splittingTrigger(
       insert into list_counts (board_id, kind, since, status, archived, count)
         select t.board_id, '${kind}', middle.since, t.status, t.archived, -count(*) from (
             select m.${key} as since, ${next} as until from ${table} m
-              where m.board_id = new.board_id and m.${key} > new.since and m.${key} < ${next}
+              where m.board_id = new.board_id and m.${key} > new.since and m.${key} < ${next}${isCounted('m')}
               order by m.${key} limit 1 offset ${half}) middle
-          join ${table} t on t.board_id = new.board_id and t.${key} >= middle.since and t.${key} < middle.until
+          join ${table} t on t.board_id = new.board_id and t.${key} >= middle.since and t.${key} < middle.until${isCounted('t')}
           group by t.board_id, middle.since, t.status, t.archived;`,
   }
 }
@@ -128,7 +145,7 @@ export const movedCounts: Trigger = {
 }
 
 /** The statement that counts the rows of a table which has no counts yet. */
-export const countAll = ({ kind, table, key }: CountedTable, length = stretchLength): string =>
+export const countAll = ({ kind, table, key, where }: CountedTable, length = stretchLength): string =>
   key === undefined
     ? `insert into list_counts (board_id, kind, since, status, archived, count)
         select board_id, '${kind}', '', status, archived, count(*) from ${table} group by board_id, status, archived`
@@ -136,5 +153,5 @@ export const countAll = ({ kind, table, key }: CountedTable, length = stretchLen
         select board_id, '${kind}', case stretch when 0 then '' else since end, status, archived, count(*) from (
           select board_id, status, archived, stretch, min(${key}) over (partition by board_id, stretch) as since from (
             select board_id, status, archived, ${key},
-              (rank() over (partition by board_id order by ${key}) - 1) / ${length} as stretch from ${table}) ranked) divided
+              (rank() over (partition by board_id order by ${key}) - 1) / ${length} as stretch from ${table}${where === undefined ? '' : ` where ${where(table)}`}) ranked) divided
         group by board_id, stretch, since, status, archived`

@@ -65,6 +65,7 @@ export const ownColumns = {
     'observed_behavior',
     'steps_to_reproduce',
     'action_plan',
+    'regression_test',
     'linked_test_task_ids',
   ],
   guidelines: ['title', 'content', 'tags'],

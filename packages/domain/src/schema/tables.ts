@@ -7,6 +7,7 @@ import type {
   BoardSettings,
   BusinessRule,
   CardKnowledge,
+  Check,
   Choice,
   ClaimStage,
   Comment,
@@ -291,6 +292,8 @@ export interface SpecsTable extends PlanningRecord {
   changed_since_validated: Json<string[]> | null
   /** Numbers of removed items, by list: no other item gets one of them (crew 1.1). */
   removed_item_numbers: Json<Partial<Record<ItemList, readonly number[]>>> | null
+  /** Whether it collects the small changes of its board, which has one such spec at most (crew 6.1). */
+  standing: Flag
 }
 
 export interface SpecValidationsTable {
@@ -446,6 +449,11 @@ export interface CardsTable {
   lost_attempts: number
   /** Null: that of the board. */
   attempt_limit: number | null
+  regression_test: string | null
+  /** How it will be checked (crew 6.2). */
+  planned_check: Json<z.output<typeof Check>> | null
+  /** Whether past work was filed, for which no gates were asked (crew 6.7). */
+  imported: Flag
   /** Null once the card is done or cancelled (crew 5.4). */
   checkpoint: Json<z.output<typeof StoredCheckpoint>> | null
 }

@@ -48,7 +48,7 @@ export const board = {
   emptyColumn: 'No cards',
   emptyBoard: 'This board has no cards yet.',
   emptyBoardLead:
-    'A card is a piece of work on a spec. Add one with the plus in a column; if there is no spec yet, you write that first.',
+    'A card is a piece of work. Add one with the plus in a column: on a spec, or as a small change that needs none.',
   addFirst: 'Add the first card',
   noMatch: 'No card matches the filters.',
   filters: {
@@ -69,6 +69,7 @@ export const board = {
   },
   lanes: { label: 'Lanes', none: 'No lanes', spec: 'By spec', sprint: 'By sprint', assignee: 'By assignee' },
   noSpec: 'Without a spec',
+  smallChange: 'None: a small change',
   noSprint: 'Without a sprint',
   unassigned: 'Unassigned',
   blockedBy: (count: number) => `Waiting for ${count} open ${count === 1 ? 'card' : 'cards'}`,

@@ -139,6 +139,8 @@ export const card = {
   autoMove: 'Move to done when it passes',
   report: (to: string) => `Report for ${to}`,
   conclusion: 'What was done',
+  check: 'How it was checked',
+  checked: (how: string) => `Checked: ${how}`,
   submitReport: 'Move',
   conflict: 'Somebody else changed this in the meantime',
   conflictLead: 'Nothing of yours is lost. Merge the two texts, then save again.',

@@ -36,6 +36,7 @@ export const inbox = {
     card_unplanned: 'Cards without a sprint',
     card_passed: 'Cards to finish',
     card_attempts: 'Cards out of attempts',
+    card_outgrown: 'Small changes that have grown',
     answer: 'Answers',
     claim_lost: 'Lost claims',
     crew_gap: 'Missing agents',

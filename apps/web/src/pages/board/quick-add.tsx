@@ -9,7 +9,7 @@ import { type BoardListItem, type SpecListItem, useSpecs } from '../../data/boar
 import { type CardStatus, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { hasTexts, useDraft } from '../../data/drafts.ts'
-import { creatingCard, type QuickType } from '../../data/needs.ts'
+import { creatingCard, creatingSmall, type QuickType } from '../../data/needs.ts'
 import { usePlan } from '../../data/planning.ts'
 import { useCardType } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
@@ -22,6 +22,9 @@ const order = ['in_progress', 'approved', 'validated', 'done']
 
 const types: readonly QuickType[] = ['normal', 'test']
 
+/** The choice of no spec: the card is a small change (crew 6.2). */
+const smallChange = 'small'
+
 const texts = messages.board
 
 interface QuickAddProps {
@@ -30,7 +33,7 @@ interface QuickAddProps {
   readonly onClose: () => void
 }
 
-/** A new card at the end of a column. A board without a spec that takes cards is led to one first. */
+/** A new card at the end of a column. A board that wants no small changes is led to a spec first. */
 export default function QuickAdd(adding: QuickAddProps) {
   const { board } = useBoardView()
   const { data: specs, error } = useSpecs(board.id)
@@ -39,7 +42,7 @@ export default function QuickAdd(adding: QuickAddProps) {
   const choices = specs
     .filter(spec => order.includes(spec.status))
     .sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
-  return choices.length === 0 ? (
+  return choices.length === 0 && !board.settings.small_changes ? (
     <Suspense>
       <FirstSpec board={board} specs={specs} onClose={adding.onClose} />
     </Suspense>
@@ -62,9 +65,12 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
   const draft = useDraft(`new-card:${board.id}`, isTitle)
   const title = draft.value?.title ?? ''
   const [spec, setSpec] = useState<string>()
-  const chosen = specs.find(({ id }) => id === spec) ?? specs[0]!
-  const specId = chosen.id
-  const [card_type, setType] = useState(useCardType())
+  const isSmall = spec === smallChange || specs.length === 0
+  const chosen = isSmall ? undefined : (specs.find(({ id }) => id === spec) ?? specs[0]!)
+  const specId = chosen?.id ?? null
+  const [type, setType] = useState(useCardType())
+  // A test card belongs to a spec.
+  const card_type = isSmall ? 'normal' : type
   const [scenario, setScenario] = useState<string>()
   // A test card tests one of the scenarios of its spec (cards 3.1).
   const { data: tests } = usePlan('spec', card_type === 'test' ? specId : null)
@@ -76,7 +82,7 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
         board_id: board.id,
         title: added,
         status,
-        spec_id: specId,
+        ...(specId !== null && { spec_id: specId }),
         card_type,
         ...(tested !== undefined && { test_scenario_ids: [tested] }),
       }),
@@ -113,16 +119,21 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
       />
       <Select
         label={texts.spec}
-        value={specId}
-        options={specs.map(({ id, ref, title: specTitle }) => ({ value: id, label: `${ref} ${specTitle}` }))}
+        value={specId ?? smallChange}
+        options={[
+          ...specs.map(({ id, ref, title: specTitle }) => ({ value: id, label: `${ref} ${specTitle}` })),
+          ...(board.settings.small_changes ? [{ value: smallChange, label: texts.smallChange }] : []),
+        ]}
         onChange={setSpec}
       />
-      <Select
-        label={texts.filters.type}
-        value={card_type}
-        options={types.map(type => ({ value: type, label: texts.types[type] }))}
-        onChange={type => setType(type === 'test' ? 'test' : 'normal')}
-      />
+      {!isSmall && (
+        <Select
+          label={texts.filters.type}
+          value={card_type}
+          options={types.map(other => ({ value: other, label: texts.types[other] }))}
+          onChange={other => setType(other === 'test' ? 'test' : 'normal')}
+        />
+      )}
       {scenarios.length > 0 && (
         <Select
           label={texts.scenario}
@@ -131,14 +142,18 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
           onChange={setScenario}
         />
       )}
-      {card_type === 'test' && tests !== undefined && scenarios.length === 0 && (
+      {chosen !== undefined && card_type === 'test' && tests !== undefined && scenarios.length === 0 && (
         <p className="muted">
           {texts.noScenario} <Link href={addressOfSpec(board.key, chosen.ref)}>{texts.openSpec(chosen.ref)}</Link>
         </p>
       )}
       <Failure error={adding.error} />
       <div className="row">
-        <Button type="submit" className="button primary" needs={creatingCard(card_type, status)}>
+        <Button
+          type="submit"
+          className="button primary"
+          needs={isSmall ? creatingSmall : creatingCard(card_type, status)}
+        >
           {texts.create}
         </Button>
         <button

@@ -15,7 +15,7 @@ export function Conclusions({ boardId, card }: { readonly boardId: string; reado
   return (
     <Section title={texts.conclusions} count={card.conclusions.length}>
       <ul className="plain stack">
-        {card.conclusions.map(({ author_id, created_at, text, completeness, drift }) => (
+        {card.conclusions.map(({ author_id, created_at, text, completeness, drift, check }) => (
           <li key={created_at} className="box stack">
             <div className="row wrap muted">
               <Person name={nameOf(author_id)} />
@@ -24,6 +24,7 @@ export function Conclusions({ boardId, card }: { readonly boardId: string; reado
               {drift !== null && <span className="badge numbers">{texts.drift(drift)}</span>}
             </div>
             <Markdown text={text} />
+            {check !== undefined && <p className="muted">{texts.checked(check.how)}</p>}
           </li>
         ))}
       </ul>

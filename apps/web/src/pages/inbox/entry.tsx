@@ -78,6 +78,7 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   card_unplanned: NextStep,
   card_passed: NextStep,
   card_attempts: NextStep,
+  card_outgrown: NextStep,
   answer: News,
   claim_lost: News,
   crew_gap: Gap,

@@ -24,6 +24,7 @@ const groups = {
   cards: [
     ...['require_task_validation', 'min_confidence', 'min_completeness', 'max_drift'],
     ...['require_separate_reviewer', 'auto_move', 'rework_reserve_minutes', 'max_attempts', 'max_scenarios_per_card'],
+    ...['small_changes', 'small_change_max_hours', 'small_change_max_attempts'],
   ],
   specs: ['require_spec_validation', 'min_spec_completeness', 'min_spec_assertiveness', 'max_spec_ambiguity'],
   coverage: [

@@ -78,6 +78,9 @@ export const recordOf = (row: CardRow): CardRecord => ({
   observed_behavior: row.observed_behavior,
   steps_to_reproduce: row.steps_to_reproduce,
   action_plan: row.action_plan,
+  regression_test: row.regression_test,
+  check: parseNullable(row.planned_check),
+  ...(row.imported === 1 && { imported: true }),
   linked_test_task_ids: parseJson(row.linked_test_task_ids),
   rev: row.rev,
   conclusions: parseJson(row.conclusions),
@@ -108,7 +111,7 @@ const jsonColumns: ReadonlySet<string> = new Set([
 ])
 
 const columnOf = (name: string, value: unknown): unknown => {
-  if (name === 'archived') return value ? 1 : 0
+  if (name === 'archived' || name === 'imported') return value ? 1 : 0
   return jsonColumns.has(name) ? toJson(value) : value
 }
 
@@ -116,9 +119,10 @@ const columnOf = (name: string, value: unknown): unknown => {
 export function columnsOf(record: CardRecord): CardsTable
 export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable>
 export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable> {
-  const { ref, ...stored } = fields
+  const { ref, check, ...stored } = fields
   return {
     ...Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, columnOf(name, value)])),
     ...(ref !== undefined && { number: numberOf(ref) }),
+    ...(check !== undefined && { planned_check: toJson(check) }),
   }
 }

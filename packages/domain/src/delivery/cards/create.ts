@@ -6,17 +6,23 @@ import type { Implementation } from '../../kernel/implement.ts'
 import { nextRef } from '../../kernel/references.ts'
 import { checkMockups } from '../../planning/mockups.ts'
 import { inheritLinks, linkScenarios } from '../../planning/specs/card-links.ts'
+import { itemIn, linkableLists } from '../../planning/specs/items.ts'
+import { linkCardToItem } from '../../planning/specs/link-operations.ts'
 import { checkScenarioLimit } from '../../planning/specs/link-rules.ts'
+import { standingSpec } from '../../planning/specs/standing.ts'
 import { refuseNotReady } from '../../planning/specs/states.ts'
-import type { Status as SpecStatus } from '../../planning/specs/store.ts'
+import { readSpec, type Status as SpecStatus } from '../../planning/specs/store.ts'
 import { insertRow } from '../../schema/rows.ts'
 import { type CardRecord, type CardType, columnsOf, type Status, untried } from '../card-record/record.ts'
-import { findCard } from '../card-record/store.ts'
+import { findCard, readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
+import { takeClaim } from '../claims/claim.ts'
+import { addDependency } from './dependencies/operations.ts'
 import { type CardSpec, type CardSprint, findCardSprint } from './gates/facts.ts'
 import { validationRequired } from './gates/gates.ts'
-import { isBlank } from './gates/report.ts'
+import { checkOf, checkShares, isBlank } from './gates/report.ts'
 import { resolveThresholds } from './gates/thresholds.ts'
+import { moveThroughGates } from './moves/move-card.ts'
 import { endOfColumn } from './positions.ts'
 import { refuseArchivedSpec, refuseEndedSprint, scenariosOfSpec, specOfBoard, sprintOfSpec } from './references.ts'
 import { readWholeCard } from './whole-card.ts'
@@ -30,44 +36,75 @@ export const creatingStatuses: Readonly<Record<CardType, readonly SpecStatus[]>>
   test: ['approved', 'validated', 'in_progress', 'done'],
 }
 
-const bugFields = ['origin_task_id', 'severity', 'expected_behavior', 'observed_behavior'] as const
+const bugFields = ['expected_behavior', 'observed_behavior'] as const
 
-/** Creates a card by the rules of cards 3.1, in their order. Creation is not a move, so no gates apply. */
+/** Creates a card by the rules of cards 3.1 and crew 6, in their order. */
 export const createCard: Implementation<typeof features.boards.create_card> = async ({ body }, ctx) => {
   checkMockups(body.screen_mockups)
+  checkShares(body)
   const origin = await originOf(ctx, body)
-  const specId = specOf(body, origin)
-  const spec = await specOfBoard(ctx, ctx.boardId, specId)
+  const spec = await specOfCard(ctx, body, origin)
   refuseArchivedSpec(spec)
   refuseNotReady(spec, creatingStatuses[body.card_type])
   if (body.card_type === 'test' && (body.test_scenario_ids ?? []).length === 0)
     throw invalid('test_scenario_ids', 'A test card tests at least one scenario of its spec. Name it.')
-  const scenarioIds = scenariosOfSpec(spec, body.test_scenario_ids)
+  const covered = await coveredBy(ctx, spec, body.covers ?? [])
+  const scenarioIds = scenariosOfSpec(spec, [...(body.test_scenario_ids ?? []), ...covered.scenarios])
   const settings = await boardSettings(ctx.db, ctx.boardId)
   checkScenarioLimit(null, [], scenarioIds, settings.max_scenarios_per_card)
   const sprint = body.sprint_id == null ? undefined : await findCardSprint(ctx.db, body.sprint_id)
   checkFirstStatus(body, spec, sprint?.spec_id === spec.id ? sprint : null, settings)
   if (body.sprint_id != null) refuseEndedSprint(await sprintOfSpec(ctx, spec.id, body.sprint_id))
-  const card = await insertCard(ctx, body, spec.id, scenarioIds)
+  const isGated = endsWithReport.has(body.status) && body.imported !== true
+  const card = await insertCard(ctx, isGated ? { ...body, status: 'not_started' } : body, spec.id, scenarioIds)
   if (scenarioIds.length > 0) await linkScenarios(ctx, spec.id, card.id, scenarioIds)
-  if (body.card_type === 'bug' && origin !== null) await inheritLinks(ctx, spec.id, origin.id, card.id)
+  if (body.card_type === 'bug' && origin?.spec_id === spec.id) await inheritLinks(ctx, spec.id, origin.id, card.id)
   const { title, status, card_type, priority, spec_id } = card
-  await recordOnCard(ctx, card, 'card_created', { title, status, card_type, priority, spec_id }, [
-    { name: 'card.created' },
-  ])
+  const details = { title, status, card_type, priority, spec_id, ...(card.imported && { imported: true }) }
+  await recordOnCard(ctx, card, 'card_created', details, [{ name: 'card.created' }])
+  for (const item of covered.items) await linkCardToItem(ctx, spec.id, item, card.id)
+  for (const other of body.depends_on ?? []) await addDependency(ctx, card.id, other)
+  if (isGated) await moveThroughGates(ctx, card.id, body.status, undefined, body)
+  await claimAndStart(ctx, card.id, body)
   return readWholeCard(ctx, card.id)
 }
 
-/** The spec of a new card: a bug gets that of its origin, any other card names it (cards 3.1, rule 3, rule 4). */
-function specOf(body: Body, origin: CardRecord | null): string {
-  const specId = body.card_type === 'bug' ? origin?.spec_id : body.spec_id
-  if (specId != null) return specId
-  throw body.card_type === 'bug'
-    ? invalid('origin_task_id', 'The origin card of the bug has no spec. Link it to one first.')
-    : invalid('spec_id', 'A card belongs to a spec. Send spec_id.', { missing: ['spec_id'] })
+/** The statuses whose gates and report a new card meets as if it came from `not_started` (crew 6.7). */
+const endsWithReport: ReadonlySet<Status> = new Set(['validation', 'done'])
+
+/** How long a card is claimed that is claimed at its creation, seconds. */
+const usualLease = 1_800
+
+/** Claims a new card for the caller and starts it, where the body says so (crew 6.2). */
+async function claimAndStart(ctx: Context, id: string, { claim, status }: Body): Promise<void> {
+  if (claim == null || claim === false) return
+  if (status !== 'not_started')
+    throw invalid('claim', 'A card is claimed in not_started, and started. Leave status out.')
+  await takeClaim(ctx, await readCard(ctx.db, id), { lease_seconds: claim === true ? usualLease : claim })
+  await moveThroughGates(ctx, id, 'started', undefined)
 }
 
-/** The origin of a bug: the card in which the defect arose, required for bugs (cards 3.1, rule 3). */
+/** The items of a spec that a new card covers, scenarios apart. */
+async function coveredBy(ctx: Context, { id }: CardSpec, names: readonly string[]) {
+  if (names.length === 0) return { scenarios: [], items: [] }
+  const spec = await readSpec(ctx.db, id)
+  const scenarios = new Set((spec.test_scenarios ?? []).map(scenario => scenario.id))
+  const unknown = names.filter(name => !scenarios.has(name) && !linkableLists.some(list => itemIn(spec, list, name)))
+  if (unknown.length > 0) throw invalid('covers', `The card's spec has no item ${unknown.join(', ')}.`, { unknown })
+  return { scenarios: names.filter(name => scenarios.has(name)), items: names.filter(name => !scenarios.has(name)) }
+}
+
+/** The spec of a new card: the one that is named, or that of a bug's origin, else that of small changes (crew 6.2). */
+async function specOfCard(ctx: Context, body: Body, origin: CardRecord | null): Promise<CardSpec> {
+  const named = (body.card_type === 'bug' ? origin?.spec_id : null) ?? body.spec_id
+  if (named != null) return specOfBoard(ctx, ctx.boardId, named)
+  const settings = await boardSettings(ctx.db, ctx.boardId)
+  if (body.card_type === 'test' || !settings.small_changes)
+    throw invalid('spec_id', 'A card belongs to a spec. Send spec_id.', { missing: ['spec_id'] })
+  return specOfBoard(ctx, ctx.boardId, await standingSpec(ctx))
+}
+
+/** The origin of a bug: the card in which the defect arose, if it is known (cards 3.1, rule 3). */
 async function originOf(ctx: Context, body: Body): Promise<CardRecord | null> {
   const missing = body.card_type === 'bug' ? bugFields.filter(name => isBlank(body[name])) : []
   if (missing.length > 0) throw invalid(missing[0]!, `A bug needs ${missing.join(', ')}.`, { missing })
@@ -79,9 +116,9 @@ async function originOf(ctx: Context, body: Body): Promise<CardRecord | null> {
 
 const bugStatuses: readonly Status[] = ['not_started', 'started']
 
-/** Rule 8: a bug starts at the beginning, and a card that needs validation is not created past it. */
+/** Rule 8: a bug starts at the beginning, and past work that needs validation is not filed past it. */
 function checkFirstStatus(
-  { card_type, status }: Pick<Body, 'card_type' | 'status'>,
+  { card_type, status, imported }: Pick<Body, 'card_type' | 'status' | 'imported'>,
   spec: CardSpec,
   sprint: CardSprint | null,
   settings: Settings,
@@ -93,7 +130,7 @@ function checkFirstStatus(
       allowed: bugStatuses,
     })
   }
-  if (card_type !== 'normal' || (status !== 'validation' && status !== 'done')) return
+  if (imported !== true || card_type !== 'normal' || !endsWithReport.has(status)) return
   const thresholds = resolveThresholds(sprint, spec, settings)
   if (thresholds.required) throw validationRequired(thresholds, `Create it in an earlier status than ${status}.`)
 }
@@ -122,11 +159,14 @@ async function insertCard(ctx: Context, body: Body, specId: string, scenarioIds:
     knowledge_bases: [],
     checkpoint: null,
     origin_task_id: body.origin_task_id ?? null,
-    severity: body.severity ?? null,
+    severity: body.severity ?? (body.card_type === 'bug' ? 'minor' : null),
     expected_behavior: body.expected_behavior ?? null,
     observed_behavior: body.observed_behavior ?? null,
     steps_to_reproduce: body.steps_to_reproduce ?? null,
     action_plan: body.action_plan ?? null,
+    regression_test: body.regression_test ?? null,
+    check: checkOf(body.check),
+    ...(body.imported === true && { imported: true }),
     linked_test_task_ids: [],
     rev: 1,
     conclusions: [],

@@ -20,6 +20,7 @@ import {
 import { listCards } from './list/operations.ts'
 import { moveCard } from './moves/move-card.ts'
 import { markRead } from './news.ts'
+import { promoteCard } from './promote.ts'
 import { linkTestTask, unlinkTestTask } from './test-tasks.ts'
 import { updateCard } from './update.ts'
 import {
@@ -56,6 +57,7 @@ export const cardOperations = implement(features.cards, {
   get_card: getCard,
   update_card: updateCard,
   move_card: moveCard,
+  promote_card: promoteCard,
   list_card_dependencies: listCardDependencies,
   list_card_dependents: listCardDependents,
   add_card_dependency: addCardDependency,

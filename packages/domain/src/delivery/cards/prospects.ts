@@ -17,8 +17,9 @@ import {
   unclaimableIn,
   validationKept,
 } from '../claims/rules.ts'
+import { openedToDone } from './done-by-worker.ts'
 import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
-import { asksOf, judgeGates, type Move, notInValidation } from './gates/gates.ts'
+import { asksOf, judgeGates, type Move, notInValidation, reportToCome } from './gates/gates.ts'
 import { openedByRework } from './rework.ts'
 
 /** What the gates of a card's moves and of its other operations depend on. */
@@ -91,8 +92,8 @@ export const cardProspects = {
   statuses: CardStatus.options,
   targets: status => CardStatus.options.filter(other => other !== status),
   move: (facts, to, asking) => ({
-    opens: openedByRework(facts, to, asking),
-    rulings: withoutReport(judgeMove({ facts, to, report: {} }, asking)),
+    opens: [...openedByRework(facts, to, asking), ...openedToDone(facts, to, asking)],
+    rulings: withoutReport(judgeMove({ facts, to, report: reportToCome({ facts, to }) }, asking)),
     asks: asksOf({ facts, to }),
     effects: effectsOf(facts, to),
   }),

@@ -62,6 +62,10 @@ export const flag: Column = { schema: z.boolean(), form: 'flag' }
 
 export const nullableFlag: Column = { schema: z.boolean().nullable(), form: 'nullable flag' }
 
+/** A text and a flag that older archives do not tell. */
+export const lateText: Column = { ...plain(z.string().nullable().optional()), absent: null }
+export const lateFlag: Column = { schema: z.boolean().optional(), form: 'flag', absent: false }
+
 /** A JSON column; null where its schema allows it. */
 export const json = (schema: z.ZodType, more: Pick<Column, 'authorsIn' | 'idsIn' | 'namesInside'> = {}): Column => ({
   schema,

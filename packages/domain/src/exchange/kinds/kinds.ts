@@ -9,6 +9,7 @@ import {
   CardPriority,
   CardStatus,
   CardType,
+  Check,
   Choice,
   Comment,
   CommentChoice,
@@ -43,6 +44,8 @@ import {
   json,
   judgements,
   labels,
+  lateFlag,
+  lateText,
   mockupList,
   mockups,
   namedAuthor,
@@ -144,6 +147,10 @@ const evaluators = { authorsIn: ['evaluator_id'], namesInside: true } as const
 const links = { namesInside: true } as const
 const linkedCards = { idsIn: ['linked_task_ids'], namesInside: true } as const
 
+/** Verdicts by what they say: whether one is stale follows from other changes. */
+const withoutStale = (evaluations: unknown): unknown =>
+  (evaluations as object[]).map(evaluation => ({ ...evaluation, stale: null }))
+
 /** Diagrams by what they hold: where a payload is stored differs from board to board. */
 const withoutPayloadRefs = (diagrams: unknown): unknown =>
   (diagrams as object[]).map(diagram => ({ ...diagram, adapter_payload_ref: null }))
@@ -236,9 +243,13 @@ const spec: Kind = {
     skip_decisions_coverage: flag,
     skip_qualitative_validation: flag,
     ...thresholds,
-    evaluations: judgements(list(SpecEvaluation), { ...evaluators, idsIn: ['id', 'spec_id'] }),
+    evaluations: {
+      ...judgements(list(SpecEvaluation), { ...evaluators, idsIn: ['id', 'spec_id'] }),
+      compared: withoutStale,
+    },
     changed_since_validated: json(texts.nullable()),
     removed_item_numbers: json(z.record(z.string(), z.array(ordinal.schema)).nullable().optional()),
+    standing: lateFlag,
     ...authored,
   },
 }
@@ -302,6 +313,8 @@ const card: Kind = {
     observed_behavior: nullableText,
     steps_to_reproduce: nullableText,
     action_plan: nullableText,
+    regression_test: lateText,
+    planned_check: { ...json(Check.nullable().optional()), absent: null },
     linked_test_task_ids: json(texts, { idsIn: 'whole', namesInside: true }),
     rev,
     conclusions: judgements(list(Conclusion), {
@@ -309,6 +322,7 @@ const card: Kind = {
       idsIn: ['validation_id'],
       namesInside: true,
     }),
+    imported: lateFlag,
     failed_attempts: attempts,
     lost_attempts: attempts,
     attempt_limit: attemptLimit,

@@ -177,7 +177,8 @@ const waitingSpecs = hot<{ board: string }, BlockedSpec>(
 const cardlessSpecs = hot<{ board: string }, BlockedSpec>(
   (_, param) =>
     sql<BlockedSpec>`select s.id, s.title, s.status, s.created_at, 0 as validations from specs s
-      where s.board_id = ${param('board')} and s.archived = 0 and s.status in ('validated', 'in_progress')
+      where s.board_id = ${param('board')} and s.archived = 0 and s.standing = 0
+        and s.status in ('validated', 'in_progress')
         and not exists (select 1 from cards c where c.spec_id = s.id and c.archived = 0)`,
 )
 

@@ -167,7 +167,7 @@ export const readSpecFacts = reader(
   ['board_id'],
   (column, param) => sql<SpecFact>`select s.id, s.board_id, s.title, s.status, s.created_at, s.current_validation_id,
       ${completedAt('s', 'spec', 'done')} as completed_at
-    from specs s where ${within('s', column, param)} order by ${byColumn('s', column)}`,
+    from specs s where ${within('s', column, param)} and s.standing = 0 order by ${byColumn('s', column)}`,
 )
 
 /** What the formulas read of a sprint. */

@@ -40,6 +40,7 @@ const listed = hot<Parameters & { limit: number; offset: number }, Row>((db, par
     .select(columns)
     .where('board_id', '=', param('board'))
     .where('archived', '=', 0)
+    .where('standing', '=', 0)
     .where('created_at', '>=', param('from'))
     .where('created_at', '<=', param('to'))
     .orderBy('created_at')
@@ -54,6 +55,7 @@ const counted = hot<Parameters, { count: number }>((db, param) =>
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('board_id', '=', param('board'))
     .where('archived', '=', 0)
+    .where('standing', '=', 0)
     .where('created_at', '>=', param('from'))
     .where('created_at', '<=', param('to')),
 )

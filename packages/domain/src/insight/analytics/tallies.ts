@@ -135,7 +135,7 @@ const contents = reader(['board_id'], (column, param) => {
       count(*) filter (where scenarios > 0) as with_tests
     from (select ${items('business_rules')} as rules, ${items('api_contracts')} as contracts,
         ${items('test_scenarios')} as scenarios
-      from specs s where ${within('s', column, param)}) as counted`
+      from specs s where ${within('s', column, param)} and s.standing = 0) as counted`
 })
 
 /** Counts the rules and contracts of the specs of boards, and the specs that have any. */

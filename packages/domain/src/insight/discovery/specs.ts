@@ -25,6 +25,7 @@ const ofBoard = hot<{ board: string }, Pick<SpecsTable, (typeof columns)[number]
     .select(columns)
     .where('board_id', '=', param('board'))
     .where('archived', '=', 0)
+    .where('standing', '=', 0)
     .orderBy('created_at')
     .orderBy('id'),
 )

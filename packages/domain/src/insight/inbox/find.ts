@@ -57,17 +57,6 @@ export function firstThings(batches: readonly Batch[], order: 'newest' | 'oldest
     .slice(0, most)
 }
 
-/** When, by the clock alone, there may next be more that waits for the caller on boards; null while nothing runs out. */
-export async function nextItemAt(ctx: Context, boards: readonly Access[]): Promise<string | null> {
-  const times: string[] = []
-  for (const { isOpen, nextAt } of sources) {
-    const open = boards.filter(isOpen)
-    const at = open.length === 0 ? null : await nextAt?.(ctx, open)
-    if (at != null) times.push(at)
-  }
-  return times.toSorted()[0] ?? null
-}
-
 /** How much waits, and when, by the clock alone, there may next be more. */
 export interface Counted {
   readonly counts: Counts

@@ -6,6 +6,7 @@ import { findMoveFacts } from '../../delivery/cards/gates/facts.ts'
 import { nextStep } from '../../delivery/cards/next-step.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { byAscii } from '../../lib/text-order.ts'
 import { hot } from '../../schema/hot.ts'
 import { idsWhere } from './source.ts'
 
@@ -22,33 +23,34 @@ interface Held {
   until: string
 }
 
-const held = hot<{ boards: string; agent: string; now: string; limit: number }, Held>(
+const held = hot<{ boards: string; agent: string; now: string }, Held>(
   (_, param) =>
-    sql<Held>`select card_id, stage, since, until from (
-        select k.card_id, k.stage, k.renewed_at as since, k.expires_at as until, 0 as rank from claims k
-          where k.agent_id = ${param('agent')} and k.expires_at > ${param('now')}
-            and ${dialect.inList(sql.ref('k.board_id'), sql<string>`${param('boards')}`)}
-        union all
-        select c.id, 'reserved', c.moved_at, c.reserved_until, 1 from cards c
-          where c.reserved_for = ${param('agent')} and c.reserved_until > ${param('now')}
-            and ${dialect.inList(sql.ref('c.board_id'), sql<string>`${param('boards')}`)}
-            and not exists (select 1 from claims k where k.card_id = c.id and k.expires_at > ${param('now')})
-      ) held order by rank, until, card_id limit ${param('limit')}`,
+    sql<Held>`select k.card_id, k.stage, k.renewed_at as since, k.expires_at as until from claims k
+        where k.agent_id = ${param('agent')} and k.expires_at > ${param('now')}
+          and ${dialect.inList(sql.ref('k.board_id'), sql<string>`${param('boards')}`)}
+      union all
+      select c.id, 'reserved', c.moved_at, c.reserved_until from cards c
+        where c.reserved_for = ${param('agent')} and c.reserved_until > ${param('now')}
+          and ${dialect.inList(sql.ref('c.board_id'), sql<string>`${param('boards')}`)}
+          and not exists (select 1 from claims k where k.card_id = c.id and k.expires_at > ${param('now')})`,
 )
 
+const rankOf = ({ stage }: Held): number => (stage === 'reserved' ? 1 : 0)
+
 /** Which cards the caller holds on boards, and those reserved for it; those that end first come first. */
-export const findHeld = (ctx: Context, boards: readonly Access[]): Promise<readonly Held[]> =>
-  held(ctx.db, {
+export async function findHeld(ctx: Context, boards: readonly Access[]): Promise<readonly Held[]> {
+  const rows = await held(ctx.db, {
     boards: idsWhere(boards, access => access.allows('CARDS_READ')),
     agent: ctx.caller.id,
     now: ctx.now(),
-    limit: mostShown,
   })
+  return rows.sort((a, b) => rankOf(a) - rankOf(b) || byAscii(a.until, b.until) || byAscii(a.card_id, b.card_id))
+}
 
 /** What is shown of the cards that the caller holds: what each needs next, and what it waits for. */
 export async function holdingOf(ctx: Context, cards: readonly Held[]): Promise<Holding[]> {
   const shown: Holding[] = []
-  for (const { card_id, stage, until } of cards) {
+  for (const { card_id, stage, until } of cards.slice(0, mostShown)) {
     const facts = await findMoveFacts(ctx, card_id)
     if (facts === undefined) continue
     const { ref, title, status, checkpoint } = facts.card

@@ -1,9 +1,9 @@
-import type { features, InputOf } from '@specboard/contract'
+import { type features, InboxKind, type InputOf } from '@specboard/contract'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Answered, inSteps } from '../../kernel/implement.ts'
+import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
 import { waitFor } from '../../kernel/streams/waiting.ts'
-import { accessTo, boardsOf, findAll, firstThings, nextItemAt, type Sourced, sizeOf } from './find.ts'
+import { accessTo, boardsOf, countWaiting, findAll, firstThings, type Sourced, sizeOf } from './find.ts'
 import { findHeld, HoldingWatch, holdingOf } from './holding.ts'
 import { countsOf, type Item, idOf } from './rules.ts'
 import { keysOfBoards, namesOf, recordsByIds } from './store.ts'
@@ -12,25 +12,32 @@ type ListMyInbox = typeof features.me.list_my_inbox
 type Query = InputOf<ListMyInbox>['query']
 
 /** list_my_inbox (board 1, crew 5.1, 5.2). */
-export const listMyInbox = inSteps<ListMyInbox>(({ query }, steps) => {
-  const watch = new HoldingWatch()
-  return waitFor(steps, {
-    waitMs: query.wait_ms,
-    boards: async ctx => (await boardsOf(ctx, query.board_id)).map(access => access.way!.boardId),
-    look: () =>
-      steps.read(async ctx => {
-        const seen = await boardsOf(ctx, query.board_id)
-        const { answer, total, held } = await lookInto(ctx, seen, query)
-        const { hasChanged, nextAt } = watch.changed(ctx.now(), held)
-        const found = total > 0 || hasChanged
-        if (found || query.wait_ms === 0) return { answer, found, nextAt: null }
-        return { answer, found, nextAt: firstOf([nextAt, await nextItemAt(ctx, seen)]) }
-      }),
-  })
+export const listMyInbox = inSteps<ListMyInbox>(async ({ query }, steps) => {
+  const read = () => steps.read(async ctx => lookInto(ctx, await boardsOf(ctx, query.board_id), query))
+  if (query.wait_ms > 0) await waitForWork(query, steps)
+  return read()
 })
 
-const firstOf = (times: readonly (string | null)[]): string | null =>
-  times.filter(time => time !== null).toSorted()[0] ?? null
+const idsOf = (boards: readonly Access[]): string[] => boards.map(access => access.way!.boardId)
+
+/** Waits until there is an item of the kinds and boards asked for, or what the caller holds has changed. */
+async function waitForWork({ board_id, kind, wait_ms }: Query, steps: Steps): Promise<void> {
+  const watch = new HoldingWatch()
+  await waitFor(steps, {
+    waitMs: wait_ms,
+    boards: async ctx => idsOf(await boardsOf(ctx, board_id)),
+    look: async () => {
+      const { ids, holding } = await steps.read(async ctx => {
+        const boards = await boardsOf(ctx, board_id)
+        return { ids: idsOf(boards), holding: watch.changed(ctx.now(), await findHeld(ctx, boards)) }
+      })
+      const { counts, nextAt } = await countWaiting(steps, ids)
+      const isThere = (kind ?? InboxKind.options).some(name => counts[name] > 0)
+      const times = [holding.nextAt, nextAt].filter(time => time !== null).toSorted()
+      return { answer: undefined, found: isThere || holding.hasChanged, nextAt: times[0] ?? null }
+    },
+  })
+}
 
 /** What waits for the caller on boards, and what it holds there. */
 async function lookInto(ctx: Context, boards: readonly Access[], { kind, order, offset, limit }: Query) {
@@ -38,13 +45,12 @@ async function lookInto(ctx: Context, boards: readonly Access[], { kind, order, 
   const waiting = found.filter(({ from }) => kind?.includes(from.kind) ?? true)
   const page = firstThings(waiting, order, offset + limit).slice(offset)
   const total = waiting.reduce((sum, { things }) => sum + things.length, 0)
-  const held = await findHeld(ctx, boards)
   const body = {
-    holding: await holdingOf(ctx, held),
+    holding: await holdingOf(ctx, await findHeld(ctx, boards)),
     items: await itemsOf(ctx, page, boards),
     counts: countsOf(found.map(sizeOf)),
   }
-  return { answer: new Answered(body, { total }), total, held }
+  return new Answered(body, { total })
 }
 
 /** The items of a page: what each source shows of its own, read together. */

@@ -1,7 +1,7 @@
-import { childrenOf, type Permission, permissionGroups, permissionNames } from '@specboard/contract'
+import { childrenOf, isStateLimit, type Permission, permissionGroups, permissionNames } from '@specboard/contract'
 import type { Flags } from '../../schema/contents.ts'
 import { DomainError, type ErrorExtra } from '../errors.ts'
-import { type Base, expand, namedPermission, withGroups } from './base.ts'
+import { type Base, expand, isWidened, namedPermission, withGroups } from './base.ts'
 
 /** The levels of a share. */
 export type ShareLevel = 'viewer' | 'editor' | 'admin'
@@ -69,7 +69,8 @@ export class Access {
   /** Whether a permission is allowed; a group is allowed when one of its children is. */
   allows(name: Permission): boolean {
     if (permissionGroups.has(name)) return childrenOf(name).some(child => this.allows(child))
-    return this.#base.allowed.has(name) && this.#path(name) && this.#overrides[name] !== false
+    const isAllowed = this.#base.allowed.has(name) && this.#path(name) && this.#overrides[name] !== false
+    return isAllowed || isWidened(name, other => this.allows(other))
   }
 
   /** Whether the operation of a permission is usable: the permission or one of its children is allowed (access 2.3). */
@@ -115,9 +116,19 @@ export class Access {
         missing: [...new Set(missing)].sort(),
         denied_by: deniedBy,
         board_id: this.way?.boardId ?? null,
+        ...(isStateLimit(first) && { open_in: this.#openIn(first) }),
       },
       asked,
     )
+  }
+
+  /** The statuses in which the caller may write on records of a kind, where a state limit refuses it (crew 7). */
+  #openIn(limit: Permission): string[] {
+    const [prefix] = limit.split('_WRITE_IN_')
+    const open = permissionNames.filter(
+      name => isStateLimit(name) && name.startsWith(`${prefix}_`) && this.allows(name),
+    )
+    return open.map(name => name.slice(`${prefix}_WRITE_IN_`.length).toLowerCase())
   }
 
   #path(name: Permission): boolean {

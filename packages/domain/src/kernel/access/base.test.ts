@@ -6,6 +6,7 @@ import {
   parentOf,
   permissionGroups,
   permissionNames,
+  widerThan,
 } from '@specboard/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -47,7 +48,9 @@ describe('expansion', () => {
         const expanded = expand(flags)
         for (const name of permissionNames) {
           const parent = parentOf(name)
-          const expected = flags[name] ?? (parent === null ? undefined : flags[parent])
+          const wider = widerThan(name)
+          const taken = wider !== null && flags[wider] === false ? false : undefined
+          const expected = flags[name] ?? taken ?? (parent === null ? undefined : flags[parent])
           expect(expanded[name]).toBe(expected)
         }
       }),
@@ -81,7 +84,11 @@ describe('the base of an agent', () => {
         const preset = completePreset(presetFlags)
         const own = expand(agentFlags ?? {})
         const { allowed } = resolveBase(preset, agentFlags)
-        for (const name of leaves) expect(allowed.has(name)).toBe(own[name] ?? preset[name])
+        const has = (name: Permission) => own[name] ?? preset[name]
+        for (const name of leaves) {
+          const wider = widerThan(name)
+          expect(allowed.has(name)).toBe(has(name) || (wider !== null && has(wider)))
+        }
         for (const group of permissionGroups) {
           expect(allowed.has(group)).toBe(childrenOf(group).some(child => allowed.has(child)))
         }
@@ -115,7 +122,9 @@ describe('the complete map of a custom preset', () => {
         const map = completePreset(flags)
         for (const name of leaves.filter(candidate => !isStateLimit(candidate))) {
           const parent = parentOf(name)
-          expect(map[name]).toBe(flags[name] ?? (parent === null ? undefined : flags[parent]) ?? false)
+          const wider = widerThan(name)
+          const taken = wider !== null && flags[wider] === false ? false : undefined
+          expect(map[name]).toBe(flags[name] ?? taken ?? (parent === null ? undefined : flags[parent]) ?? false)
         }
         expect(completePreset(map)).toStrictEqual(map)
       }),

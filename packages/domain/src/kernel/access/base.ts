@@ -4,10 +4,12 @@ import {
   childrenOf,
   isPermission,
   isStateLimit,
+  narrowerThan,
   type Permission,
   parentOf,
   permissionGroups,
   permissionNames,
+  widerThan,
 } from '@specboard/contract'
 import type { Flags } from '../../schema/contents.ts'
 import { DomainError } from '../errors.ts'
@@ -19,12 +21,17 @@ export interface Base {
   deniedBy(name: Permission): 'preset' | 'agent'
 }
 
-/** Expands flags: a named parent gives its value to each child that is not named (access 2.1). */
+/**
+ * Expands flags: a named parent gives its value to each child that is not named (access 2.1), and who takes a permission
+ * away takes what widens it away too, unless that is named (crew 7).
+ */
 export function expand(flags: Flags): Flags {
   const expanded: Partial<Record<Permission, boolean>> = { ...flags }
   for (const [name, value] of Object.entries(flags) as [Permission, boolean][]) {
     for (const child of childrenOf(name)) if (!Object.hasOwn(flags, child)) expanded[child] = value
   }
+  for (const [name, value] of Object.entries(flags) as [Permission, boolean][])
+    if (!value) for (const other of narrowerThan(name)) if (!Object.hasOwn(flags, other)) expanded[other] = false
   return expanded
 }
 
@@ -67,11 +74,18 @@ export function withGroups(allows: (name: Permission) => boolean): Record<Permis
   return map
 }
 
+/** Whether a permission is held because an older one is that includes it (crew 7). */
+export function isWidened(name: Permission, has: (name: Permission) => boolean): boolean {
+  const wider = widerThan(name)
+  return wider !== null && has(wider)
+}
+
 /** Resolves preset and agent flags to a base; no preset means Full Control. */
 export function resolveBase(presetFlags: Flags | null, agentFlags: Flags | null): Base {
   const own = agentFlags === null ? {} : expand(agentFlags)
   const fromPreset = (name: Permission) => presetFlags === null || presetFlags[name] === true
-  const map = withGroups(name => own[name] ?? fromPreset(name))
+  const has = (name: Permission) => own[name] ?? fromPreset(name)
+  const map = withGroups(name => has(name) || isWidened(name, has))
   const allowed = new Set(permissionNames.filter(name => map[name]))
   return { allowed, deniedBy: name => (fromPreset(name) ? 'agent' : 'preset') }
 }

@@ -19,7 +19,6 @@ export interface NewSpec
       | 'current_validation_id'
       | 'changed_since_validated'
       | 'removed_item_numbers'
-      | 'created_by'
       | 'created_at'
       | 'updated_at'
     >
@@ -80,12 +79,13 @@ export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOri
     validation_min_completeness: null,
     validation_max_drift: null,
     evaluations: [],
+    standing: false,
+    created_by: ctx.caller.id,
     ...fields,
     current_validation_id: null,
     changed_since_validated: fields.status === 'validated' ? [] : null,
     removed_item_numbers: null,
     locked: false,
-    created_by: ctx.caller.id,
     created_at: now,
     updated_at: now,
   }
@@ -95,7 +95,10 @@ export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOri
     name => (record[name] ?? []).length > 0,
   )
   await recordOn(ctx, 'spec', record, {
-    activity: { action: 'spec_created', details: { spec_id: id, title, status } },
+    activity: {
+      action: 'spec_created',
+      details: { spec_id: id, title, status, ...(record.standing && { standing: true }) },
+    },
     history: {
       action: 'created',
       changes: createdFields({ title, status, ...Object.fromEntries(lists.map(name => [name, record[name]])) }),

@@ -69,15 +69,19 @@ export const linkCardToSpec: Implementation<Specs['link_card_to_spec']> = async 
   refuseArchivedCard(card)
   const spec = await readSpec(ctx.db, spec_id)
   refuseNotReady(spec, linkableStatuses)
-  if (card.spec_id !== spec_id) {
-    if (card.spec_id !== null) {
-      await removeCardFromSpec(ctx, card.spec_id, card_id)
-      await recordCard(ctx, { id: card.spec_id, board_id: card.board_id }, 'unlinked', card_id)
-    }
-    await writeLinks(ctx, card_id, { spec_id })
-    await recordCard(ctx, spec, 'linked', card_id)
-  }
+  if (card.spec_id !== spec_id) await linkCard(ctx, spec, card_id)
   return { success: true, spec_id, card_id }
+}
+
+/** Puts a card on a spec of its board, off its former one, whatever the spec's status. */
+export async function linkCard(ctx: Context, spec: { readonly id: string; readonly board_id: string }, id: string) {
+  const { spec_id, board_id } = await cardLinkOf(ctx.db, id)
+  if (spec_id !== null) {
+    await removeCardFromSpec(ctx, spec_id, id)
+    await recordCard(ctx, { id: spec_id, board_id }, 'unlinked', id)
+  }
+  await writeLinks(ctx, id, { spec_id: spec.id })
+  await recordCard(ctx, spec, 'linked', id)
 }
 
 /** unlink_card_from_spec (specs 8), in any status, locked or not. */
@@ -220,12 +224,18 @@ export async function checkItem(ctx: Context, id: string, named?: ItemType): Pro
 type ItemLinkInput = Pick<Parameters<Implementation<Specs['link_task_to_item']>>[0], 'params' | 'body'>
 
 /** Links or unlinks a card and an item, and answers the item's links; an existing state stays as it is. */
-async function changeItemLink(ctx: Context, event: LinkEvent, { params, body }: ItemLinkInput) {
+async function changeItemLink(ctx: Context, event: LinkEvent, input: ItemLinkInput) {
+  const { spec_id, item_id } = input.params
+  foundTypes(await readSpec(ctx.db, spec_id), item_id, input.body?.item_type)
+  refuseArchived(ctx.target)
+  return storeItemLink(ctx, event, input)
+}
+
+async function storeItemLink(ctx: Context, event: LinkEvent, { params, body }: ItemLinkInput) {
   const { spec_id, item_id, card_id } = params
   const before = await readSpec(ctx.db, spec_id)
   const card = await cardLinkOf(ctx.db, card_id)
   const types = foundTypes(before, item_id, body?.item_type)
-  refuseArchived(ctx.target)
   refuseArchivedCard(card)
   const item_type = onlyType(types, item_id)
   const list = itemLists[item_type]
@@ -240,6 +250,11 @@ async function changeItemLink(ctx: Context, event: LinkEvent, { params, body }: 
   }
   const linked_task_ids = [...(itemIn({ ...before, ...lists }, list, item_id)?.linked_task_ids ?? [])]
   return { success: true as const, spec_id, item_id, item_type, card_id, linked_task_ids }
+}
+
+/** Links a card and an item of its spec, as link_task_to_item does. */
+export async function linkCardToItem(ctx: Context, spec_id: string, item_id: string, card_id: string): Promise<void> {
+  await storeItemLink(ctx, 'linked', { params: { spec_id, item_id, card_id }, body: {} })
 }
 
 /** link_task_to_item (specs 8), allowed while locked. */

@@ -1,7 +1,7 @@
 import { features, SpecStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { boardSettings } from '../../kernel/board-settings.ts'
-import { pageAt, placeIn } from '../../kernel/counted-list.ts'
+import { fromStart, pageAt, placeIn } from '../../kernel/counted-list.ts'
 import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { readNews } from '../../kernel/news.ts'
@@ -12,7 +12,7 @@ import { historyOperations } from '../history/operations.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { filterOf } from '../list-filter.ts'
 import { questionOperations } from '../questions/operations.ts'
-import { listedSpec, listSpecs } from '../summaries/specs.ts'
+import { countStanding, listAllSpecs, listedSpec, listSpecs } from '../summaries/specs.ts'
 import { changeStatus } from './change-status.ts'
 import { storedForm } from './content.ts'
 import { submitSpecEvaluation } from './evaluations.ts'
@@ -26,12 +26,14 @@ import {
   unlinkTaskFromItem,
   unlinkTaskFromScenario,
 } from './link-operations.ts'
+import { listSpecItems } from './list-items.ts'
 import { checkOrigin } from './origin.ts'
 import { judgeRow } from './prospects.ts'
 import { putSpecItems } from './put-items.ts'
 import { checkReferences } from './references.ts'
 import { checkEvidence } from './scenario-evidence.ts'
 import { recordScenarioResult } from './scenario-results.ts'
+import { refuseStanding } from './standing.ts'
 import { specStates } from './states.ts'
 import { readSpec, readWholeSpec } from './store.ts'
 import { updateSpec } from './update.ts'
@@ -56,8 +58,11 @@ const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) =
 const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, ctx) => {
   const filter = { board: ctx.boardId, ...filterOf(query, SpecStatus.options) }
   const place = await placeIn(ctx.db, 'spec', filter, query)
-  const rows = await listSpecs(ctx.db, { ...filter, ...place })
-  return pageAt(place, rows, row => listedSpec(row, ctx.access))
+  if (!query.include_standing)
+    return pageAt(place, await listSpecs(ctx.db, { ...filter, ...place }), row => listedSpec(row, ctx.access))
+  // One more than is counted: the part is read from the beginning of the list.
+  const all = { ...fromStart(query), total: place.total && place.total + (await countStanding(ctx.db, filter)) }
+  return pageAt(all, await listAllSpecs(ctx.db, { ...filter, ...all }), row => listedSpec(row, ctx.access))
 }
 
 const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) => {
@@ -74,7 +79,9 @@ const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ct
 }
 
 const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx) => {
-  const { id, title, board_id } = await readSpec(ctx.db, params.spec_id)
+  const spec = await readSpec(ctx.db, params.spec_id)
+  refuseStanding(spec)
+  const { id, title, board_id } = spec
   const sprints = await ctx.db.selectFrom('sprints').select('id').where('spec_id', '=', id).execute()
   const cards = await ctx.db.selectFrom('cards').select('id').where('spec_id', '=', id).execute()
   await inPieces(ctx.db, cards, piece =>
@@ -131,4 +138,5 @@ export const specOperations = implement(features.specs, {
   link_task_to_item: linkTaskToItem,
   unlink_task_from_item: unlinkTaskFromItem,
   put_spec_items: putSpecItems,
+  list_spec_items: listSpecItems,
 })

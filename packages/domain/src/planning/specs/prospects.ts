@@ -6,6 +6,7 @@ import { writersOfSpec } from '../review/participants.ts'
 import { judgeReviewer, type Participation, participants } from '../review/rules.ts'
 import { type GateFacts, judgeGates, readGateFacts } from './gates.ts'
 import { lockedFields } from './locked-fields.ts'
+import { fixedOfStanding, standingRefusal } from './standing.ts'
 import { isEditable, notApproved, notValidated, resultsNotOpen, specStates } from './states.ts'
 import { readSpec, type SpecRecord, type Status } from './store.ts'
 
@@ -17,14 +18,21 @@ export interface SpecFacts extends GateFacts {
 
 const archived = (spec: SpecRecord): Ruling => ruling('archived', archivedRefusal({ ...spec, type: 'spec' }))
 
+const standing = (spec: SpecRecord): Ruling => ruling('status', standingRefusal(spec))
+
 /** What comes before the gates of a move, which depends on the spec alone. */
 export const judgeRow = (spec: SpecRecord, to: Status): Ruling[] => [
   archived(spec),
+  standing(spec),
   ruling('transition', specStates.refusal(spec.status, to)),
 ]
 
 /** What the gates of an evaluation say, which depend on the spec alone. */
-export const judgeEvaluation = (spec: SpecRecord): Ruling[] => [archived(spec), ruling('status', notValidated(spec))]
+export const judgeEvaluation = (spec: SpecRecord): Ruling[] => [
+  archived(spec),
+  standing(spec),
+  ruling('status', notValidated(spec)),
+]
 
 /** What the gates of a scenario's result say, which depend on the spec alone. */
 export const judgeResult = (spec: SpecRecord): Ruling[] => [archived(spec), ruling('status', resultsNotOpen(spec))]
@@ -50,10 +58,14 @@ export const specProspects = {
     effects: effectsOf(facts.spec, to),
   }),
   operations: {
-    update_spec: ({ spec }) => ({ rulings: [archived(spec)], lockedFields: lockedFields(spec) }),
+    update_spec: ({ spec }) => ({
+      rulings: [archived(spec)],
+      lockedFields: spec.standing ? [...fixedOfStanding] : lockedFields(spec),
+    }),
     submit_spec_validation: (facts, asking) => ({
       rulings: [
         archived(facts.spec),
+        standing(facts.spec),
         ruling('status', notApproved(facts.spec)),
         judgeReviewer(facts.settings, facts.writers, asking),
         ...judgeGates(facts, ['coverage']),

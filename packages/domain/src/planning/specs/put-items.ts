@@ -19,6 +19,7 @@ import type { Sent } from './content.ts'
 import { itemLists, newIds } from './item-ids.ts'
 import { indexIn } from './references.ts'
 import type { ItemInUse } from './removals.ts'
+import { refuseStanding } from './standing.ts'
 import { readSpec, type SpecRecord } from './store.ts'
 import { changeSpec } from './update.ts'
 
@@ -41,6 +42,7 @@ const lists: readonly List[] = [...itemLists, ...textLists]
 export const putSpecItems: PutSpecItems = async ({ params, body }, ctx) => {
   refuseArchived(ctx.target)
   const before = await readSpec(ctx.db, params.spec_id)
+  refuseStanding(before)
   const { remove = [], allow_removal, ...entries } = body
   const removed = remove.map(name => removalOf(before, name))
   ctx.require(...permissionsOf(removed))

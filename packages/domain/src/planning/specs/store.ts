@@ -91,11 +91,13 @@ const recordOf = (row: SpecRow) => ({
   current_validation_id: row.current_validation_id,
   changed_since_validated: parseNullable(row.changed_since_validated),
   removed_item_numbers: parseNullable(row.removed_item_numbers),
+  standing: row.standing === 1,
   locked: row.locked === 1,
 })
 
 const columnKinds = {
   archived: 'flag',
+  standing: 'flag',
   labels: 'json',
   functional_requirements: 'json',
   technical_requirements: 'json',

@@ -23,6 +23,7 @@ import { checkOrigin } from './origin.ts'
 import { checkReferences, type Offender } from './references.ts'
 import { type ItemInUse, itemsInUse, refuseInUse, removalsOf, withoutNames } from './removals.ts'
 import { checkEvidence, statusChanged } from './scenario-evidence.ts'
+import { refuseFixed } from './standing.ts'
 import { isEvaluated, notValidated } from './states.ts'
 import { columnsOf, readSpec, readWholeSpec, type SpecRecord } from './store.ts'
 
@@ -45,6 +46,7 @@ export const updateSpec: UpdateSpec = async ({ params, body }, ctx) => {
   refuseArchived(ctx.target)
   const before = await readSpec(ctx.db, params.spec_id)
   const { evaluation, ...sent } = body
+  refuseFixed(before, Object.keys(body))
   const wanted = withLists({ ...before }, sent, specItems)
   if (evaluation !== undefined && before.locked) refuseAgainstLock(before, storedForm(wanted))
   if (evaluation !== undefined) refuse(notValidated(before))

@@ -11,6 +11,7 @@ import { allStale } from '../evaluation.ts'
 import { historyOperations } from '../history/operations.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { filterOf } from '../list-filter.ts'
+import { refuseStanding } from '../specs/standing.ts'
 import { readSpec, type SpecRecord } from '../specs/store.ts'
 import { readCandidates } from './candidates.ts'
 import { evaluationOf, gatePreview, withEvaluation } from './evaluations.ts'
@@ -57,6 +58,7 @@ const createSprint: Implementation<Sprints['create_sprint']> = async ({ params, 
   const tasks = await tasksOfSpec(ctx.db, { board_id: spec.board_id, spec_id: spec.id }, [...new Set(card_ids)])
   refuseArchived(ctx.target)
   refuseArchivedTasks(tasks, spec.board_id)
+  refuseStanding(spec)
   refuseCancelled(spec)
   const sprint = await insertSprint(ctx, spec, fields)
   await addToSprint(ctx, sprint, tasks)

@@ -1,6 +1,6 @@
 import type { SpecStatus } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
-import { type Expression, expressionBuilder } from 'kysely'
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import type { CountedFilter, Stretch } from '../../kernel/counted-list.ts'
@@ -96,37 +96,62 @@ export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({
 const designsOf = ({ architecture_designs }: SpecSummaryRow): DesignSummaryRow[] =>
   typeof architecture_designs === 'string' ? parseJson(architecture_designs) : architecture_designs
 
-type SpecListRow = SpecSummaryRow & OpenQuestions & { cards_total: number; cards_done: number }
+type SpecListRow = SpecSummaryRow &
+  Pick<SpecsTable, 'standing'> &
+  OpenQuestions & { cards_total: number; cards_done: number }
 
 const counted = countedCards('spec', 'specs.id')
 
 /** A row of the list as answered, with the parts that the caller may read. */
 export const listedSpec = (row: SpecListRow, access: Access) => ({
   ...specSummaryOf(row, access.allows('ARCHITECTURE_READ')),
+  standing: row.standing === 1,
   open_questions: readableCount(row, access),
   cards_total: row.cards_total,
   cards_done: row.cards_done,
 })
 
-/** The specs of a board in a stretch of the list, last changed first. */
-export const listSpecs = byStatus(status =>
-  hot<CountedFilter & Stretch, SpecListRow>((db, param) =>
-    db
-      .selectFrom('specs')
-      .select(specSummaryColumns)
-      .select(eb => [
-        refOf('specs').as('ref'),
-        withDesigns(eb.ref('specs.id')).as('architecture_designs'),
-        openQuestions('specs.id').as('open_questions'),
-        counted.cards_total.as('cards_total'),
-        counted.cards_done.as('cards_done'),
-      ])
-      .where('board_id', '=', param('board'))
-      .where(status(param))
-      .where(inStretch(param))
-      .orderBy('updated_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(param('limit'))
-      .offset(param('offset')),
-  ),
+const listed = (standing: RawBuilder<SqlBool>) =>
+  byStatus(status =>
+    hot<CountedFilter & Stretch, SpecListRow>((db, param) =>
+      db
+        .selectFrom('specs')
+        .select(specSummaryColumns)
+        .select(eb => [
+          refOf('specs').as('ref'),
+          withDesigns(eb.ref('specs.id')).as('architecture_designs'),
+          openQuestions('specs.id').as('open_questions'),
+          counted.cards_total.as('cards_total'),
+          counted.cards_done.as('cards_done'),
+          'specs.standing',
+        ])
+        .where(standing)
+        .where('board_id', '=', param('board'))
+        .where(status(param))
+        .where(inStretch(param))
+        .orderBy('updated_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(param('limit'))
+        .offset(param('offset')),
+    ),
+  )
+
+/** The specs of a board in a stretch of the list, last changed first, without the one that collects small changes. */
+export const listSpecs = listed(sql<SqlBool>`standing = 0`)
+
+/** The same with that one. */
+export const listAllSpecs = listed(sql<SqlBool>`1 = 1`)
+
+const standingIn = hot<CountedFilter, { id: string }>((db, param) =>
+  db
+    .selectFrom('specs')
+    .select('id')
+    .where('board_id', '=', param('board'))
+    .where(sql<SqlBool>`standing = 1`)
+    .where(({ eb, fn }) => eb('status', '=', fn.coalesce(eb.val(param('status')), 'status')))
+    .where('archived', '<=', param('archived')),
 )
+
+/** How many specs that collect small changes a list has: one or none. */
+export const countStanding = async (db: Db, filter: CountedFilter): Promise<number> =>
+  (await standingIn(db, filter)).length

@@ -36,6 +36,7 @@ import { migration as revisions } from './0040_revisions.ts'
 import { migration as itemNumbers } from './0041_item_numbers.ts'
 import { migration as handOvers, note as handOversNote } from './0050_hand_overs.ts'
 import { migration as checkpoints } from './0051_checkpoints.ts'
+import { migration as smallChanges, note as smallChangesNote } from './0052_small_changes.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -76,6 +77,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0041_item_numbers': itemNumbers,
   '0050_hand_overs': handOvers,
   '0051_checkpoints': checkpoints,
+  '0052_small_changes': smallChanges,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */
@@ -83,4 +85,5 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0013_work': workNote,
   '0014_done': doneNote,
   '0050_hand_overs': handOversNote,
+  '0052_small_changes': smallChangesNote,
 }

@@ -1,4 +1,5 @@
 import type { Migration } from 'kysely/migration'
+import { countedSpecs, countingTriggers } from '../list-counts.ts'
 import { texts as runs } from '../migrations/0023_runs.ts'
 import { texts as importWrites } from '../migrations/0024_import_writes.ts'
 import { texts as searchPace } from '../migrations/0028_search_pace.ts'
@@ -11,14 +12,15 @@ import { texts as revisions } from '../migrations/0040_revisions.ts'
 import { texts as itemNumbers } from '../migrations/0041_item_numbers.ts'
 import { texts as handOvers, keepSettings } from '../migrations/0050_hand_overs.ts'
 import { texts as checkpoints, notesAsCheckpoints } from '../migrations/0051_checkpoints.ts'
-import { postgresTrigger } from '../triggers.ts'
+import { texts as smallChanges } from '../migrations/0052_small_changes.ts'
+import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
 import { migration as cypher } from './0027_cypher.ts'
 import { migration as nodes } from './0029_nodes.ts'
 import { migration as wholeNumbers } from './0031_whole_numbers.ts'
 import { migration as stretches } from './0032_stretches.ts'
-import { migration as splitsAtCommit } from './0033_splits_at_commit.ts'
+import { migration as splitsAtCommit, splittingFunction } from './0033_splits_at_commit.ts'
 import { migration as fullStretches } from './0035_full_stretches.ts'
 import { migration as searchedTalk } from './0038_searched_talk.ts'
 import { statements } from './statements.ts'
@@ -59,4 +61,9 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
       await notesAsCheckpoints(db)
     },
   },
+  '0052_small_changes': statements([
+    ...smallChanges,
+    ...countingTriggers(countedSpecs).map(postgresFunction),
+    splittingFunction(countedSpecs),
+  ]),
 }

@@ -2,8 +2,9 @@ import type { features, Permission } from '@specboard/contract'
 import type { Located } from '../../kernel/access/records.ts'
 import { isRootType, type RootType, rootTypes } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, notFound } from '../../kernel/errors.ts'
+import { blocked, invalid, notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { hot } from '../../schema/hot.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
 import { type ChangedMember, type MemberKind, memberKinds, setArchived, treeOf } from './tree.ts'
 
@@ -13,6 +14,7 @@ type Counts = Record<MemberKind, number>
 /** Archives a record with everything below it; already archived records stay as they are (access 6). */
 export const archiveRecord: Implementation<Boards['archive_record']> = async ({ params }, ctx) => {
   const root = await rootOf(ctx, params, 'BOARDS_ARCHIVE')
+  if (root.type === 'spec') await refuseStanding(ctx, root.id)
   return { success: true, archived_count: await setTreeArchived(ctx, root, true) }
 }
 
@@ -20,6 +22,25 @@ export const archiveRecord: Implementation<Boards['archive_record']> = async ({ 
 export const restoreRecord: Implementation<Boards['restore_record']> = async ({ params }, ctx) => {
   const root = await rootOf(ctx, params, 'BOARDS_RESTORE')
   return { success: true, restored_count: await setTreeArchived(ctx, root, false) }
+}
+
+const isStanding = hot<{ id: string }, { id: string }>((db, param) =>
+  db.selectFrom('specs').select('id').where('id', '=', param('id')).where('standing', '=', 1),
+)
+
+/**
+ * Refuses to archive the spec of small changes alone (crew 6.1).
+ * @throws DomainError INVALID_STATE
+ */
+async function refuseStanding({ db }: Context, id: string): Promise<void> {
+  if ((await isStanding(db, { id })).length > 0)
+    throw blocked(
+      'INVALID_STATE',
+      'This spec collects the small changes of the board and stays open. Archive its cards.',
+      {
+        status: 'standing',
+      },
+    )
 }
 
 interface Root extends Located {

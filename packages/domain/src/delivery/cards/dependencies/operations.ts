@@ -2,6 +2,7 @@ import type { features } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { refuseArchivedCard } from '../../../kernel/archived.ts'
+import type { Context } from '../../../kernel/context.ts'
 import { blocked, invalid, notFound } from '../../../kernel/errors.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
 import { type Page, type Paging, paged, window } from '../../../kernel/page.ts'
@@ -10,8 +11,8 @@ import { hot } from '../../../schema/hot.ts'
 import { type Referred, refOf } from '../../../schema/refs.ts'
 import { insertRow } from '../../../schema/rows.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
-import type { CardType, Status } from '../../card-record/record.ts'
-import { readCard } from '../../card-record/store.ts'
+import type { CardRecord, CardType, Status } from '../../card-record/record.ts'
+import { findCard, readCard } from '../../card-record/store.ts'
 import { recordOnCard } from '../../card-record/write.ts'
 import { cycleClosedBy, type Waiting } from './cycle.ts'
 
@@ -86,10 +87,23 @@ const deleteLink = hot<{ id: string }, never>((db, param) =>
   db.deleteFrom('card_dependencies').where('id', '=', param('id')),
 )
 
+export const addCardDependency: Implementation<Cards['add_card_dependency']> = async ({ params }, ctx) =>
+  addLink(ctx, await readCard(ctx.db, params.card_id), await readCard(ctx.db, params.depends_on_id))
+
+/**
+ * Makes a new card wait for another one of its board.
+ * @throws DomainError VALIDATION_ERROR when the board has no such card, else as add_card_dependency
+ */
+export async function addDependency(ctx: Context, cardId: string, otherId: string): Promise<void> {
+  const card = await readCard(ctx.db, cardId)
+  const awaited = await findCard(ctx.db, otherId)
+  if (awaited === undefined || awaited.board_id !== card.board_id)
+    throw invalid('depends_on', `This board has no card ${otherId}.`)
+  await addLink(ctx, card, awaited)
+}
+
 /** Checks and inserts in one unit of work, so that two agents cannot close a cycle together (cards 6). */
-export const addCardDependency: Implementation<Cards['add_card_dependency']> = async ({ params }, ctx) => {
-  const card = await readCard(ctx.db, params.card_id)
-  const awaited = await readCard(ctx.db, params.depends_on_id)
+async function addLink(ctx: Context, card: CardRecord, awaited: CardRecord) {
   if (card.board_id !== awaited.board_id)
     throw invalid('depends_on_id', 'A card can only wait for cards of its own board; this one is on another board.')
   refuseArchivedCard(card)

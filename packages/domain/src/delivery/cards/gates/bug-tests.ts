@@ -1,7 +1,10 @@
+import type { Check } from '@specboard/contract'
+import type { z } from 'zod'
 import type { Settings } from '../../../kernel/board-settings.ts'
 import { blocked, type DomainError } from '../../../kernel/errors.ts'
 import { rankLeft } from '../../../planning/review/card-ranks.ts'
 import type { CardRecord, Severity, Status } from '../../card-record/record.ts'
+import { isBlank } from './report.ts'
 
 /** Why a linked test task does not count (cards 7.3). */
 export type TestTaskProblem =
@@ -18,7 +21,7 @@ export type TestTask = Pick<CardRecord, 'id' | 'card_type' | 'spec_id' | 'create
 /** The fields of a bug that the gate checks. */
 export type Bug = Pick<
   CardRecord,
-  'card_type' | 'status' | 'severity' | 'spec_id' | 'created_at' | 'linked_test_task_ids'
+  'card_type' | 'status' | 'severity' | 'spec_id' | 'created_at' | 'linked_test_task_ids' | 'regression_test'
 >
 
 /** All problems of a test task of a bug, in the order of the contract. */
@@ -61,23 +64,75 @@ export function testTasksSkippedBy(bug: Pick<Bug, 'card_type' | 'severity'>, set
   return spared ? 'bug_test_gate_min_severity' : null
 }
 
-/** Whether a bug's move needs test tasks: it starts the work, and the board requires them for its severity. */
+/** Whether a bug's move starts the work, and the board requires a test before that for its severity. */
 export const asksTestTasks = (bug: Bug, from: Status, settings: GateSettings): boolean =>
   bug.card_type === 'bug' && rankLeft[from] <= 1 && testTasksSkippedBy(bug, settings) === null
 
-/** Why the bug test gate is closed: no linked test task, or all problems of all of them; null when it is open. */
+/** The move of a bug, as far as its test is asked for. */
+export interface BugMove {
+  readonly bug: Bug
+  readonly to: Status
+  /** Whether the bug is a small change. */
+  readonly isSmall: boolean
+  readonly check: z.output<typeof Check> | null
+}
+
+const ends: ReadonlySet<Status> = new Set(['validation', 'done'])
+
+const isTestPassed = ({ check }: BugMove): boolean => !isBlank(check?.test) && check?.result === 'passed'
+
+/** Whether a check alone opens the gate: a test that passed, and of a small bug below `major` any check (crew 6.4). */
+const isChecked = (move: BugMove): boolean =>
+  isTestPassed(move) || (move.isSmall && (move.bug.severity ?? 'minor') === 'minor' && move.check !== null)
+
+/** How a bug's test may be shown, in words. */
+const ways = ({ isSmall, bug }: BugMove): string =>
+  [
+    'link a test card with link_test_task',
+    'or name the test in regression_test with update_card',
+    ...(isSmall
+      ? [
+          (bug.severity ?? 'minor') === 'minor'
+            ? 'or send any check with the move'
+            : 'or send check {how, test, result: passed} with the move',
+        ]
+      : []),
+  ].join(', ')
+
+/**
+ * Why the test of a bug that the board requires is missing; null when it is there, or not asked for yet (cards 7.3,
+ * crew 6.4).
+ */
+export function bugTestMissing(
+  move: BugMove,
+  tasks: readonly TestTask[],
+  scenarioIds: ReadonlySet<string>,
+): DomainError | null {
+  const { bug, to, isSmall } = move
+  const isEnd = ends.has(to)
+  if (isSmall && !isEnd) return null
+  const isStart = rankLeft[bug.status] <= 1
+  if (bug.linked_test_task_ids.length > 0) return isStart || isSmall ? testTasksMissing(bug, tasks, scenarioIds) : null
+  if (!isBlank(bug.regression_test)) {
+    if (!isEnd || isTestPassed(move)) return null
+    return blocked(
+      'TEST_TASK_REQUIRED',
+      'The regression test of this bug must have passed: send check {how, test, result: passed} with the move.',
+      { missing: ['check'] },
+    )
+  }
+  if (isSmall ? isChecked(move) : !isStart) return null
+  return blocked('TEST_TASK_REQUIRED', `A bug needs a test: ${ways(move)}.`, {
+    missing: ['linked_test_task_ids', 'regression_test', ...(isSmall ? ['check'] : [])],
+  })
+}
+
+/** All problems of the linked test tasks of a bug; null when they count. */
 export function testTasksMissing(
   bug: Bug,
   tasks: readonly TestTask[],
   scenarioIds: ReadonlySet<string>,
 ): DomainError | null {
-  if (bug.linked_test_task_ids.length === 0) {
-    return blocked(
-      'TEST_TASK_REQUIRED',
-      'A bug needs a test before work on it starts. Create a test card after the bug and link it with link_test_task.',
-      { missing: ['linked_test_task_ids'] },
-    )
-  }
   const byId = new Map(tasks.map(task => [task.id, task]))
   const details = bug.linked_test_task_ids.flatMap(id =>
     testTaskProblems(bug, byId.get(id), scenarioIds).map(problem => ({ test_task_id: id, problem })),

@@ -20,6 +20,8 @@ const card: CardRecord = {
   position: 0,
   rev: 1,
   checkpoint: null,
+  regression_test: null,
+  check: null,
   spec_id: 'spec',
   sprint_id: null,
   assignee_id: null,
@@ -58,6 +60,7 @@ const spec: SpecFacts = {
   id: 'spec',
   status: 'in_progress',
   skip_test_coverage: false,
+  standing: false,
   test_scenarios: [],
   ...inherited,
 }

@@ -38,6 +38,8 @@ export interface SpecFacts extends Overrides {
   readonly id: string
   readonly status: SpecStatus
   readonly skip_test_coverage: boolean
+  /** Whether its cards are small changes (crew 6.1). */
+  readonly standing: boolean
   readonly test_scenarios: readonly ScenarioFacts[]
 }
 
@@ -108,7 +110,8 @@ const overridesOf = (row: OverrideColumns): Overrides => ({
   validation_max_drift: row.validation_max_drift,
 })
 
-type SpecRow = OverrideColumns & Pick<SpecsTable, 'id' | 'status' | 'skip_test_coverage' | 'test_scenarios'>
+type SpecRow = OverrideColumns &
+  Pick<SpecsTable, 'id' | 'status' | 'skip_test_coverage' | 'test_scenarios' | 'standing'>
 type SprintRow = OverrideColumns & Pick<SprintsTable, 'id' | 'status'>
 type TaskRow = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'created_at' | 'test_scenario_ids'>
 
@@ -142,7 +145,7 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
       .jsonObjectFrom(
         eb
           .selectFrom('specs')
-          .select(['specs.id', 'specs.status', 'specs.skip_test_coverage', 'specs.test_scenarios'])
+          .select(['specs.id', 'specs.status', 'specs.skip_test_coverage', 'specs.test_scenarios', 'specs.standing'])
           .select(overrideColumns.map(name => `specs.${name}` as const))
           .whereRef('specs.id', '=', 'cards.spec_id'),
       )
@@ -255,10 +258,11 @@ async function workedSince(db: Db, card: string): Promise<string | null> {
 const nullable = <Row, Value>(text: Json<Row> | null, value: (row: Row) => Value): Value | null =>
   text === null ? null : value(parseJson(text))
 
-const specFactsOf = ({ test_scenarios, skip_test_coverage, ...row }: SpecRow): SpecFacts => ({
+const specFactsOf = ({ test_scenarios, skip_test_coverage, standing, ...row }: SpecRow): SpecFacts => ({
   id: row.id,
   status: row.status as SpecStatus,
   skip_test_coverage: skip_test_coverage === 1,
+  standing: standing === 1,
   test_scenarios: test_scenarios === null ? [] : parseJson(test_scenarios),
   ...overridesOf(row),
 })
@@ -281,7 +285,7 @@ export interface CardSprint extends SprintFacts {
 const specById = hot<{ id: string }, SpecRow & Pick<SpecsTable, 'board_id' | 'archived'>>((db, param) =>
   db
     .selectFrom('specs')
-    .select(['id', 'board_id', 'archived', 'status', 'skip_test_coverage', 'test_scenarios'])
+    .select(['id', 'board_id', 'archived', 'status', 'skip_test_coverage', 'test_scenarios', 'standing'])
     .select(overrideColumns)
     .where('id', '=', param('id')),
 )

@@ -47,6 +47,13 @@ const begin = ['spec', 'sprint', 'report', 'dependencies']
 const work = ['spec', 'sprint', 'bug_test', 'report', 'dependencies']
 
 describe('the gates of each row (cards 4.2)', () => {
+  test('a bug on its way to validation shows that its regression test passed (crew 6.4)', () => {
+    for (const from of ['in_progress', 'done'] as const) {
+      expect(gatesOf('bug', from, 'validation')).toEqual(['bug_test', 'report'])
+      expect(gatesOf('normal', from, 'validation')).toEqual(free)
+    }
+  })
+
   test.each<[Status, readonly Status[], readonly string[]]>([
     ['not_started', CardStatus.options, free],
     ['started', ['not_started', 'on_hold', 'cancelled'], begin],
@@ -54,7 +61,7 @@ describe('the gates of each row (cards 4.2)', () => {
     ['in_progress', ['not_started', 'on_hold', 'cancelled', 'started'], work],
     ['in_progress', ['validation', 'done'], free],
     ['validation', ['not_started', 'on_hold', 'cancelled', 'started'], work],
-    ['validation', ['in_progress', 'done'], free],
+    ['validation', ['validation'], free],
     ['done', ['not_started', 'on_hold', 'cancelled', 'started', 'in_progress'], full],
     ['on_hold', CardStatus.options, free],
     ['cancelled', CardStatus.options, free],
@@ -241,7 +248,7 @@ describe('gate bug test (cards 7.3)', () => {
   test.each(['in_progress', 'validation', 'done'] as const)('without a linked task, the move to %s is blocked', to => {
     expect(codeOf({ card: { ...bug, linked_test_task_ids: [] } })(to, report)).toMatchObject({
       code: 'TEST_TASK_REQUIRED',
-      extra: { missing: ['linked_test_task_ids'] },
+      extra: { missing: ['linked_test_task_ids', 'regression_test'] },
     })
   })
 
@@ -348,7 +355,7 @@ describe('gate report (cards 4.4)', () => {
 
   test('counts as sent with a conclusion, and blank parts as missing', () => {
     expect([isSent({}), isSent({ conclusion: '' }), isSent({ conclusion: 'x' })]).toEqual([false, false, true])
-    expect(missingParts({ ...report, completeness: 0 })).toEqual([])
+    expect(missingParts({ ...report, completeness: 0 }, false)).toEqual([])
   })
 
   test('shares are integers from 0 to 100', () => {
@@ -359,7 +366,9 @@ describe('gate report (cards 4.4)', () => {
   })
 
   test('is stored trimmed, with its author and the target status', () => {
-    expect(reportOf({ ...report, conclusion: ' Done. ' }, 'validation', 'me', 'now')).toEqual({
+    expect(
+      reportOf({ ...report, conclusion: ' Done. ' }, { to: 'validation', isSmall: false, authorId: 'me', now: 'now' }),
+    ).toEqual({
       ...report,
       conclusion: undefined,
       text: 'Done.',

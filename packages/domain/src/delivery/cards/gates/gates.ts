@@ -2,9 +2,9 @@ import { blocked, type DomainError } from '../../../kernel/errors.ts'
 import { type Gate, type Ruling, rulingsOf } from '../../../kernel/gates.ts'
 import { testsSkippedBy } from '../../../planning/specs/done-gates.ts'
 import type { CardRecord, CardType, Status } from '../../card-record/record.ts'
-import { asksTestTasks, testTasksMissing, testTasksSkippedBy } from './bug-tests.ts'
+import { type BugMove, bugTestMissing, testTasksSkippedBy } from './bug-tests.ts'
 import type { MoveFacts } from './facts.ts'
-import { isSent, missingParts, needsReport, reportRequired, type SentReport } from './report.ts'
+import { checkFailed, checkOf, isSent, missingParts, needsReport, reportRequired, type SentReport } from './report.ts'
 import { resolveThresholds, type Thresholds } from './thresholds.ts'
 import { type GateName, gatesOf } from './transitions.ts'
 
@@ -126,20 +126,48 @@ const scenariosGate: Judge = move => {
 
 const bugTestSkippedBy = ({ facts: { card, settings } }: Move): string | null => testTasksSkippedBy(card, settings)
 
-const bugTestGate: Judge = ({ facts: { card, spec, settings, testTasks } }) =>
-  asksTestTasks(card, card.status, settings)
-    ? testTasksMissing(card, testTasks, new Set(spec?.test_scenarios.map(scenario => scenario.id)))
-    : null
+/** Whether a card is a small change: one of the standing spec (crew 6). */
+export const isSmall = ({ spec }: Pick<MoveFacts, 'spec'>): boolean => spec?.standing ?? false
+
+const bugMoveOf = ({ facts, to, report }: Move): BugMove => ({
+  bug: facts.card,
+  to,
+  isSmall: isSmall(facts),
+  check: checkOf(report.check),
+})
+
+const bugTestGate: Judge = move => {
+  const { card, spec, settings, testTasks } = move.facts
+  if (card.card_type !== 'bug' || testTasksSkippedBy(card, settings) !== null) return null
+  return bugTestMissing(bugMoveOf(move), testTasks, new Set(spec?.test_scenarios.map(scenario => scenario.id)))
+}
+
+/** A check that opens every gate that a check can open. */
+const bestCheck = { how: 'as it says', test: 'a test', result: 'passed' } as const
+
+/** Whether a check that is sent with the move opens a gate that is closed without one. */
+const asksCheck = ({ facts, to }: Pick<Move, 'facts' | 'to'>): boolean =>
+  bugTestGate({ facts, to, report: {} }) !== null &&
+  bugTestGate({ facts, to, report: { check: bestCheck } }) === null &&
+  gatesOf(facts.card.card_type, facts.card.status, to).includes('bug_test')
+
+/** The report with which a move is judged that nobody has made: what it asks for is not missing. */
+export const reportToCome = (move: Pick<Move, 'facts' | 'to'>): SentReport =>
+  asksCheck(move) ? { check: bestCheck } : {}
 
 /** The parts of a report that a move asks for (cards 4.4). */
-export const asksOf = ({ facts, to }: Pick<Move, 'facts' | 'to'>): readonly string[] =>
-  needsReport(facts, to, isApproved(facts)) ? missingParts({}) : []
+export const asksOf = ({ facts, to }: Pick<Move, 'facts' | 'to'>): readonly string[] => {
+  const parts = needsReport(facts, to, isApproved(facts)) ? missingParts({}, isSmall(facts)) : []
+  return asksCheck({ facts, to }) && !parts.includes('check') ? [...parts, 'check'] : parts
+}
 
 /** A report that was sent must be complete; without one, the gate closes on a move that asks for it. */
 const reportGate: Judge = move => {
-  const { report } = move
-  const asked = isSent(report) || asksOf(move).length > 0
-  return asked && missingParts(report).length > 0 ? reportRequired(report) : null
+  const { report, facts, to } = move
+  if (to === 'done' && checkOf(report.check)?.result === 'failed') return checkFailed()
+  const isAsked = isSent(report) || needsReport(facts, to, isApproved(facts))
+  const missing = isAsked ? missingParts(report, isSmall(facts)) : []
+  return missing.length > 0 ? reportRequired(missing) : null
 }
 
 const dependenciesGate: Judge = ({ facts: { openDependencies } }) =>

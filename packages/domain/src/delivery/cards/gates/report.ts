@@ -1,3 +1,5 @@
+import type { Check, SentCheck } from '@specboard/contract'
+import type { z } from 'zod'
 import { blocked, type DomainError, invalid } from '../../../kernel/errors.ts'
 import type { CardRecord, Report, Status } from '../../card-record/record.ts'
 
@@ -8,6 +10,15 @@ export interface SentReport {
   readonly completeness_justification?: string | null
   readonly drift?: number | null
   readonly drift_justification?: string | null
+  readonly check?: z.output<typeof SentCheck> | null
+}
+
+/** A check as it is kept: a sentence says how. */
+export function checkOf(sent: SentReport['check']): z.output<typeof Check> | null {
+  if (isBlank(sent) || sent == null) return null
+  const parts = typeof sent === 'string' ? { how: sent.trim() } : sent
+  const { how, test = null, command = null, result = null, output_snippet = null, run_id = null } = parts
+  return { how, test, command, result, output_snippet, run_id }
 }
 
 const parts = [
@@ -24,8 +35,24 @@ export const isBlank = (value: unknown): boolean => value == null || (typeof val
 /** Whether a report was sent at all. */
 export const isSent = (report: SentReport): boolean => !isBlank(report.conclusion)
 
-/** The missing parts of a report. */
-export const missingParts = (report: SentReport): string[] => parts.filter(name => isBlank(report[name]))
+/** What is reported of a small change unless the report says otherwise (crew 6.3). */
+const usual = { completeness: 100, drift: 0 } as const
+
+/** The missing parts of the report of a small change: shares are asked for only where they differ from the usual ones. */
+function missingOfSmall(report: SentReport): string[] {
+  const unexplained = (['completeness', 'drift'] as const)
+    .filter(name => (report[name] ?? usual[name]) !== usual[name])
+    .map(name => `${name}_justification` as const)
+    .filter(name => isBlank(report[name]))
+  return [...(['conclusion', 'check'] as const).filter(name => isBlank(report[name])), ...unexplained]
+}
+
+/**
+ * The missing parts of a report.
+ * @param isSmall whether it is that of a small change
+ */
+export const missingParts = (report: SentReport, isSmall: boolean): string[] =>
+  isSmall ? missingOfSmall(report) : parts.filter(name => isBlank(report[name]))
 
 /**
  * Refuses shares outside 0..100.
@@ -61,21 +88,33 @@ export function needsReport(facts: Reported, to: Status, approved: boolean): boo
 }
 
 /** The refusal of an incomplete report; it names all missing parts at once. */
-export const reportRequired = (report: SentReport): DomainError => {
-  const missing = missingParts(report)
+export const reportRequired = (missing: readonly string[]): DomainError => {
   return blocked('CONCLUSION_REQUIRED', `The move needs a complete report. Send ${missing.join(', ')} with it.`, {
     missing,
   })
 }
 
+/** The refusal of `done` with a check that failed. */
+export const checkFailed = (): DomainError =>
+  blocked(
+    'CHECK_FAILED',
+    'The check says failed, so the card is not done. Fix it, check again, and send what it says then.',
+  )
+
 /** A complete report as stored on the card. */
-export const reportOf = (report: SentReport, to: Status, authorId: string, now: string): Report => ({
+export const reportOf = (
+  report: SentReport,
+  { to, isSmall, authorId, now }: { to: Status; isSmall: boolean; authorId: string; now: string },
+): Report => ({
   text: (report.conclusion ?? '').trim(),
   author_id: authorId,
   created_at: now,
-  completeness: report.completeness ?? null,
+  completeness: report.completeness ?? (isSmall ? usual.completeness : null),
   completeness_justification: (report.completeness_justification ?? '').trim(),
-  drift: report.drift ?? null,
+  drift: report.drift ?? (isSmall ? usual.drift : null),
   drift_justification: (report.drift_justification ?? '').trim(),
   source: `move_to_${to}`,
+  ...withCheck(checkOf(report.check)),
 })
+
+const withCheck = (check: z.output<typeof Check> | null) => check !== null && { check, check_tier: 'claimed' as const }

@@ -24,6 +24,7 @@ export const gatedMoves: readonly MoveRow[] = [
   { to: 'started', from: begun(0), gates: ['spec', 'sprint', 'report', 'dependencies'] },
   { to: 'in_progress', from: begun(1), gates: ['spec', 'sprint', 'bug_test', 'report', 'dependencies'] },
   { to: 'validation', from: begun(1), gates: ['spec', 'sprint', 'bug_test', 'report', 'dependencies'] },
+  { to: 'validation', from: ['in_progress', 'done'], types: ['bug'], gates: ['bug_test', 'report'] },
   { to: 'done', from: ['validation'], types: ['normal', 'bug'], gates: ['validation', 'report', 'dependencies'] },
   {
     to: 'done',

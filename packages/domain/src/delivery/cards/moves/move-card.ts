@@ -6,6 +6,7 @@ import type { CardRecord, Report, Status } from '../../card-record/record.ts'
 import { recordOnCard, recordUpdate, writeCard } from '../../card-record/write.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import { readMoveFacts } from '../gates/facts.ts'
+import { isSmall } from '../gates/gates.ts'
 import { checkShares, isSent, reportOf, type SentReport } from '../gates/report.ts'
 import { place } from '../positions.ts'
 import { judgeMove } from '../prospects.ts'
@@ -26,7 +27,9 @@ export async function moveThroughGates(
   const facts = await readMoveFacts(ctx, cardId)
   const { card } = facts
   passGates(judgeMove({ facts, to, report }, ctx))
-  const conclusions = isSent(report) ? [reportOf(report, to, ctx.caller.id, ctx.now())] : []
+  const conclusions = isSent(report)
+    ? [reportOf(report, { to, isSmall: isSmall(facts), authorId: ctx.caller.id, now: ctx.now() })]
+    : []
   if (card.status === to) await stay(ctx, card, position, conclusions)
   else await enterStatus(ctx, card, to, { position, conclusions })
   return card.status

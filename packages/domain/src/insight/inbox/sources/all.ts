@@ -4,6 +4,7 @@ import { choiceComments } from './comments.ts'
 import { crewGaps } from './crew-gap.ts'
 import { handOvers } from './hand-overs.ts'
 import { news } from './news.ts'
+import { outgrownCards } from './outgrown.ts'
 import { toJudge } from './planning.ts'
 import { questions } from './questions.ts'
 import { stuckCards } from './stuck.ts'
@@ -21,6 +22,7 @@ export const sources: readonly Source[] = [
   expiredClaims,
   failingWebhooks,
   ...handOvers,
+  ...outgrownCards,
   crewGaps,
   ...news,
 ]

@@ -73,7 +73,7 @@ export const recordsOf = ({ about, status, where }: Omit<Step, 'call' | 'kind'>)
       sql<Found>`select ${foundColumns('r', { source: 'r.id', record: 'r.id', since: inStatusSince('r') })}
         from ${sql.table(tableOf[about])} r
         where ${onBoards('r', param('boards'))} and r.status = ${sql.lit(status)} and r.archived = 0
-          and ${where ?? sql`true`}`,
+          and ${where ?? sql`true`}${about === 'spec' ? sql` and r.standing = 0` : sql``}`,
   )
 
 /** The items of a step. */

@@ -1,0 +1,76 @@
+import type { features } from '@specboard/contract'
+import { archivedCard } from '../../kernel/archived.ts'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, type DomainError } from '../../kernel/errors.ts'
+import { passGates, type Ruling, ruling } from '../../kernel/gates.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import type { Asking } from '../../kernel/outlook.ts'
+import { insertSpec } from '../../planning/specs/insert.ts'
+import { linkCard } from '../../planning/specs/link-operations.ts'
+import { readWholeSpec } from '../../planning/specs/store.ts'
+import type { CardRecord } from '../card-record/record.ts'
+import { readCard } from '../card-record/store.ts'
+import { recordOnCard } from '../card-record/write.ts'
+import { releaseStoredClaim } from '../claims/end.ts'
+import { cardKept } from '../claims/rules.ts'
+import { enterStatus } from './enter-status.ts'
+import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
+import { isSmall } from './gates/gates.ts'
+import { readWholeCard } from './whole-card.ts'
+
+const ended: ReadonlySet<string> = new Set(['done', 'cancelled'])
+
+/** Why a card does not become a spec: it is of a spec, or its work is over; null where it can (crew 6.5). */
+function notPromotable(facts: MoveFacts): DomainError | null {
+  const { status } = facts.card
+  if (!isSmall(facts))
+    return blocked('INVALID_STATE', 'This card is of a spec already. Only a small change is promoted.', { status })
+  return ended.has(status)
+    ? blocked('INVALID_STATE', `This card is ${status}: there is nothing to plan. Create a spec instead.`, { status })
+    : null
+}
+
+/** What the gates of promote_card say. */
+const judgePromotion = (facts: MoveFacts, asking: Asking): Ruling[] => [
+  ruling('archived', archivedCard(facts.card)),
+  ruling('status', notPromotable(facts)),
+  ruling('claim', cardKept(facts.claim, asking)),
+]
+
+/** What a bug shows, as the context of a spec. */
+function contextOf({ expected_behavior, observed_behavior }: CardRecord): string | null {
+  const parts = [
+    ...(expected_behavior === null ? [] : [`Expected: ${expected_behavior}`]),
+    ...(observed_behavior === null ? [] : [`Observed: ${observed_behavior}`]),
+  ]
+  return parts.length === 0 ? null : parts.join('\n\n')
+}
+
+/** promote_card: a small change that grew becomes a spec in draft, whose first card it is (crew 6.5). */
+export const promoteCard: Implementation<typeof features.cards.promote_card> = async ({ params, body }, ctx) => {
+  const facts = await readMoveFacts(ctx, params.card_id)
+  passGates(judgePromotion(facts, ctx))
+  const { card } = facts
+  const criteria = body?.acceptance_criteria ?? (card.check === null ? [] : [card.check.how])
+  const requirements = body?.requirements ?? []
+  const spec = await insertSpec(ctx, {
+    board_id: card.board_id,
+    title: body?.title ?? card.title,
+    description: card.description,
+    context: contextOf(card),
+    labels: card.labels,
+    assignee_id: card.assignee_id,
+    functional_requirements: requirements.length === 0 ? null : requirements,
+    acceptance_criteria: criteria.length === 0 ? null : criteria,
+  })
+  if (facts.claim !== null) await releaseStoredClaim(ctx, card.id)
+  await linkCard(ctx, spec, card.id)
+  await backToStart(ctx, card.id)
+  await recordOnCard(ctx, { ...card, spec_id: spec.id }, 'card_promoted', { spec_id: spec.id, spec_ref: spec.ref })
+  return { spec: await readWholeSpec(ctx, spec.id), card: await readWholeCard(ctx, card.id) }
+}
+
+async function backToStart(ctx: Context, id: string): Promise<void> {
+  const card = await readCard(ctx.db, id)
+  if (card.status !== 'not_started') await enterStatus(ctx, card, 'not_started')
+}

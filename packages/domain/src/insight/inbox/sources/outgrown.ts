@@ -1,0 +1,59 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { boardSettings } from '../../../kernel/board-settings.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { hot } from '../../../schema/hot.ts'
+import type { Found } from '../rules.ts'
+import type { Source } from '../source.ts'
+import { keptByCaller } from './keepers.ts'
+import { type Step, stepSource } from './steps.ts'
+
+interface Growth {
+  id: string
+  attempts: number
+  /** When work on it first began. */
+  begun: string | null
+  /** Who has a live claim on it. */
+  holder: string | null
+}
+
+const growthOf = hot<{ ids: string; now: string }, Growth>(
+  (_, param) =>
+    sql<Growth>`select c.id, c.failed_attempts + c.lost_attempts as attempts,
+        (select min(e.created_at) from events e where e.entity_id = c.id and e.action = 'card_moved') as begun,
+        (select k.agent_id from claims k where k.card_id = c.id and k.expires_at > ${param('now')}) as holder
+      from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
+)
+
+const hourMs = 3_600_000
+
+/** Those small changes that take longer or fail more often than their board expects; 0 hours expect nothing (crew 6.6). */
+async function outgrown(ctx: Context, found: readonly Found[], step: Step): Promise<readonly Found[]> {
+  if (found.length === 0) return found
+  const rows = await growthOf(ctx.db, { ids: JSON.stringify(found.map(({ record }) => record)), now: ctx.now() })
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const grown: Found[] = []
+  for (const one of found) {
+    const row = byId.get(one.record)
+    if (row === undefined) continue
+    const { small_change_max_hours: hours, small_change_max_attempts: most } = await boardSettings(ctx.db, one.board)
+    const isLong = hours > 0 && row.begun !== null && ctx.environment.clock() - Date.parse(row.begun) > hours * hourMs
+    if (isLong || row.attempts > most) grown.push(one)
+  }
+  const held = grown.filter(({ record }) => byId.get(record)!.holder !== null)
+  const free = grown.filter(one => !held.includes(one))
+  const own = held.filter(({ record }) => byId.get(record)!.holder === ctx.caller.id)
+  return [...own, ...(await keptByCaller(ctx, free, step))]
+}
+
+const stepIn = (status: string): Step => ({
+  kind: 'card_outgrown',
+  about: 'card',
+  status,
+  where: sql`r.spec_id in (select s.id from specs s where s.board_id = r.board_id and s.standing = 1)`,
+  call: { operation: 'promote_card' },
+  isFor: outgrown,
+})
+
+/** Small changes that have outgrown what their board calls small: for the holder, else the keeper (crew 6.6). */
+export const outgrownCards: readonly Source[] = ['started', 'in_progress'].map(stepIn).map(stepSource)

@@ -1,0 +1,19 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { hot } from '../../schema/hot.ts'
+
+// A copy of a board and its source may each have made one, which a later import brings together: the oldest counts.
+const standingOf = hot<{ board: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('specs')
+    .select('id')
+    .where('board_id', '=', param('board'))
+    .where(sql<SqlBool>`standing = 1`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1),
+)
+
+/** The id of the spec that collects the small changes of a board; undefined before there was one (crew 6.1). */
+export const findStandingSpec = async ({ db, boardId }: Context): Promise<string | undefined> =>
+  (await standingOf(db, { board: boardId }))[0]?.id

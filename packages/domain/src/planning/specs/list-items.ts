@@ -1,0 +1,82 @@
+/** list_spec_items (crew 1.7): the items of a spec one by one. */
+import { type features, type InputOf, listedItems } from '@specboard/contract'
+import type { Context } from '../../kernel/context.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { pageOf } from '../../kernel/page.ts'
+import { numberOf } from '../../lib/reference.ts'
+import { hot } from '../../schema/hot.ts'
+import { linkableLists } from './items.ts'
+import { readSpec, type SpecRecord } from './store.ts'
+
+type ListSpecItems = typeof features.specs.list_spec_items
+type Query = InputOf<ListSpecItems>['query']
+type List = (typeof listedItems)[number]
+
+interface Row {
+  readonly list: List
+  readonly id: string | null
+  readonly [member: string]: unknown
+}
+
+/** The rows of a list: an item as it is stored, a text with its place. */
+const rowsOf = (spec: SpecRecord, list: List): Row[] =>
+  ((spec[list] ?? []) as readonly (string | Readonly<Record<string, unknown>>)[]).map((item, at) =>
+    typeof item === 'string' ? { list, id: null, at, text: item } : { list, ...item, id: String(item.id) },
+  )
+
+/** Whether a value holds a word anywhere, in any case. */
+function holds(value: unknown, word: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(word)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some(inner => holds(inner, word))
+}
+
+const isLinkable = ({ list, id }: Row): boolean => id !== null && (linkableLists as readonly string[]).includes(list)
+
+const linksOf = ({ linked_task_ids }: Row): readonly unknown[] =>
+  Array.isArray(linked_task_ids) ? linked_task_ids : []
+
+/** The index that a criterion is named by in scenarios: it is one, or the place of the text. */
+function indexOf({ acceptance_criteria }: SpecRecord, criterion: string): string {
+  const at = (acceptance_criteria ?? []).indexOf(criterion)
+  return at === -1 ? criterion : String(at)
+}
+
+/** Whether a row is asked for. */
+function filterOf(spec: SpecRecord, { id, status, linked, criterion, q }: Query): (row: Row) => boolean {
+  const words =
+    q
+      ?.toLowerCase()
+      .split(/\s+/)
+      .filter(word => word !== '') ?? []
+  const named = criterion === undefined ? undefined : indexOf(spec, criterion)
+  const names = (row: Row): boolean =>
+    Array.isArray(row.linked_criteria) &&
+    (row.linked_criteria.includes(named) || row.linked_criteria.includes(criterion))
+  return row =>
+    (id === undefined || (row.id !== null && id.includes(row.id))) &&
+    (status === undefined || row.status === status) &&
+    (linked === undefined ||
+      (linked === 'none' ? isLinkable(row) && linksOf(row).length === 0 : linksOf(row).includes(linked))) &&
+    (named === undefined || (row.list === 'test_scenarios' && names(row))) &&
+    words.every(word => holds(row, word))
+}
+
+const byNumber = hot<{ board: string; number: number }, { id: string }>((db, param) =>
+  db.selectFrom('cards').select('id').where('board_id', '=', param('board')).where('number', '=', param('number')),
+)
+
+/** The id of a card that a reference names; what names none is taken as an id. */
+async function cardNamed(ctx: Context, name: string): Promise<string> {
+  if (!/^[a-z0-9]+-[0-9]{1,15}$/i.test(name)) return name
+  return (await byNumber(ctx.db, { board: ctx.boardId, number: numberOf(name) }))[0]?.id ?? name
+}
+
+export const listSpecItems: Implementation<ListSpecItems> = async ({ params, query }, ctx) => {
+  const spec = await readSpec(ctx.db, params.spec_id)
+  const linked = query.linked === undefined ? undefined : await cardNamed(ctx, query.linked)
+  const wanted = filterOf(spec, { ...query, ...(linked !== undefined && { linked }) })
+  const lists = listedItems.filter(list => query.list?.includes(list) ?? true)
+  const rows = lists.flatMap(list => rowsOf(spec, list)).filter(wanted)
+  return pageOf(rows, query)
+}
