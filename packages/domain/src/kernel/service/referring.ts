@@ -1,13 +1,28 @@
 import { eachNamed, namingOf, withNamed } from '@specboard/contract'
 import type { ReadWrite } from '../../schema/database.ts'
 import { Named } from '../access/referred.ts'
+import { assigneeOf, mayNameAgent } from './assignees.ts'
 import type { Call } from './call.ts'
 
 /**
  * A call with the ids of the records that its references name, in every place of path, query and body where an id
- * stands (work 1). A call that has none is answered as it is, without a look at the database.
+ * stands (work 1), and of the agent that an assignee names. A call that has none is answered as it is, without a look at
+ * the database.
  */
 export async function withIds(database: ReadWrite, call: Call): Promise<Call> {
+  return withAssignee(database, await withRecords(database, call))
+}
+
+async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {
+  const { input, caller } = call
+  const { body } = input as { readonly body?: Readonly<Record<string, unknown>> | null }
+  const text = body?.assignee_id
+  if (caller === null || !mayNameAgent(text)) return call
+  const assignee_id = await database.read(db => assigneeOf(db, text, caller.id))
+  return assignee_id === text ? call : { ...call, input: { ...input, body: { ...body, assignee_id } } }
+}
+
+async function withRecords(database: ReadWrite, call: Call): Promise<Call> {
   const { operation, input, caller, within } = call
   const naming = namingOf(operation)
   const named = new Named()
