@@ -34,7 +34,7 @@ export type SpecListItem = Awaited<ReturnType<typeof client.listSpecs>>['items']
 export const useSpecs = (boardId: string) =>
   useQuery({
     queryKey: keys.list(boardId, 'spec'),
-    queryFn: async () => (await client.listSpecs({ board_id: boardId })).items,
+    queryFn: async () => (await client.listSpecs({ board_id: boardId, include_standing: true })).items,
   })
 
 /** The sprints of a board. */

@@ -58,6 +58,9 @@ export const creating = (kind: Exclude<MovedKind, 'card'>, status = 'draft'): Ne
 /** What it needs to file a small change (crew 7). */
 export const creatingSmall: Needs = ['CARDS_CREATE_SMALL']
 
+/** What it needs to make a spec of a small change. */
+export const promoting: Needs = ['CARDS_PROMOTE']
+
 /** What it needs to delete a record. */
 export const deleting = (kind: MovedKind, status: string): Needs => [
   `${resources[kind]}_DELETE`,

@@ -40,7 +40,7 @@ export default function QuickAdd(adding: QuickAddProps) {
   if (specs === undefined)
     return error === null ? <p className="quick-add muted">{messages.shell.loading}</p> : <Failure error={error} />
   const choices = specs
-    .filter(spec => order.includes(spec.status))
+    .filter(spec => order.includes(spec.status) && !spec.standing)
     .sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   return choices.length === 0 && !board.settings.small_changes ? (
     <Suspense>

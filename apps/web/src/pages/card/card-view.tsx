@@ -8,6 +8,7 @@ import { Comments } from './comments.tsx'
 import { Dependencies } from './dependencies.tsx'
 import { EditedText } from './edited-text.tsx'
 import { Materials } from './materials.tsx'
+import { Progress } from './progress.tsx'
 import { Questions } from './questions.tsx'
 import { Scenarios } from './scenarios.tsx'
 import { Side } from './side.tsx'
@@ -52,6 +53,7 @@ export const CardView = ({ board, card, tag, heading }: CardViewProps) => (
             <EditedText card={card} tag={tag} field={field} label={label} />
           </Section>
         ))}
+      <Progress card={card} />
       <Scenarios card={card} />
       <Dependencies board={board} card={card} />
       <Materials board={board} card={card} />

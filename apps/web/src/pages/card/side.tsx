@@ -21,6 +21,7 @@ import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
 import { DeleteCard } from './delete-card.tsx'
 import { Moves } from './moves.tsx'
+import { PromoteCard } from './promote-card.tsx'
 import { ReportBug } from './report-bug.tsx'
 
 interface SideProps {
@@ -36,6 +37,7 @@ export const Side = ({ board, card }: SideProps) => (
     <Moves card={card} />
     <Properties board={board} card={card} />
     {card.card_type !== 'bug' && <ReportBug board={board} card={card} />}
+    <PromoteCard board={board} card={card} />
     <DeleteCard board={board} card={card} />
   </aside>
 )
@@ -96,6 +98,9 @@ function Properties({ board, card }: SideProps) {
       <Property label={texts.claim}>
         <Claim card={card} />
       </Property>
+      {card.attempts.used > 0 && (
+        <Property label={texts.attempts}>{texts.attemptsUsed(card.attempts.used, card.attempts.limit)}</Property>
+      )}
       <Property label={texts.type}>{messages.board.types[card.card_type]}</Property>
       {card.severity !== null && <Property label={texts.bug.severity}>{card.severity}</Property>}
       <Property label={texts.spec}>
