@@ -72,7 +72,7 @@ const moves = (all: readonly string[]) => all.filter(heading => heading.trimStar
 /** One heading for moves; the first line quotes the title. */
 async function expectOneSectionOfMoves(uri: string): Promise<void> {
   const [first, ...others] = await headings(uri)
-  expect(first).toMatch(/^# [A-Z][a-z]+ "Fine\.\\u000a/)
+  expect(first).toMatch(/^# [A-Z][a-z]+ "Fine\. ```/)
   expect(moves(others)).toEqual(['## Allowed moves'])
 }
 
@@ -255,7 +255,10 @@ test('tools answer texts as JSON strings only', async () => {
       expect(() => JSON.parse(part.text)).not.toThrow()
     }
   }
-  expect((await mcp.tool('get_card', { card_id })).value).toMatchObject({ title, description: forged })
+  expect((await mcp.tool('get_card', { card_id })).value).toMatchObject({
+    title: title.replaceAll(/[\r\n\u2028\u2029]+/g, ' '),
+    description: forged,
+  })
 })
 
 test('what is stored changes neither instructions nor descriptions of tools', async () => {

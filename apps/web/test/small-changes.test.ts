@@ -30,10 +30,7 @@ describeInBrowser('small changes', () => {
     await page.getByLabel('What was done').fill('All of it is painted.')
     await page.getByLabel('How it was checked').fill('Looked at it from the road')
     expect(await page.getByLabel(/Completeness/).count()).toBe(0)
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: 'Move', exact: true })
-      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
     await expect.poll(async () => (await here().world.ok('get_card', { card_id: card.id })).status).toBe('done')
     await page.getByText('Checked: Looked at it from the road').waitFor()
   })

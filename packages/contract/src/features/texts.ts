@@ -36,7 +36,7 @@ export const read_text = operation({
   extension: true,
   title: 'Read text',
   description: 'Read a part of a long text of a record.',
-  params: { entity_type: z.string().describe(TextOwner.options.join(', ')), entity_id: Id },
+  params: { entity_type: z.string().describe('card, spec, comment, question, knowledge, …'), entity_id: Id },
   query: {
     path: z.string().min(1).max(500).optional().describe('which text: details, test_scenarios.t1.given'),
     offset: z.int().min(0).default(0),

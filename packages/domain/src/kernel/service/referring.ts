@@ -13,14 +13,26 @@ export async function withIds(database: ReadWrite, call: Call): Promise<Call> {
   return withAssignee(database, await withRecords(database, call))
 }
 
+/** The call with the id of the agent that an assignee names, in a body or in the filter of a list. */
 async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {
-  const { input, caller } = call
-  const { body } = input as { readonly body?: Readonly<Record<string, unknown>> | null }
-  const text = body?.assignee_id
-  if (caller === null || !mayNameAgent(text)) return call
+  const { caller, input } = call
+  const { body, query } = input as { readonly body?: Part; readonly query?: Part }
+  const text = body?.assignee_id ?? query?.assignee_id
+  // In a filter, `me` also means what the caller was assigned by its name, and `none` nobody.
+  const isKeyword = body?.assignee_id == null && (text === 'me' || text === 'none')
+  if (caller === null || isKeyword || !mayNameAgent(text)) return call
   const assignee_id = await database.read(db => assigneeOf(db, text, caller.id))
-  return assignee_id === text ? call : { ...call, input: { ...input, body: { ...body, assignee_id } } }
+  if (assignee_id === text) return call
+  return {
+    ...call,
+    input:
+      body?.assignee_id == null
+        ? { ...input, query: { ...query, assignee_id } }
+        : { ...input, body: { ...body, assignee_id } },
+  }
 }
+
+type Part = Readonly<Record<string, unknown>> | null
 
 async function withRecords(database: ReadWrite, call: Call): Promise<Call> {
   const { operation, input, caller, within } = call
