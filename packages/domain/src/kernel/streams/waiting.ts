@@ -108,17 +108,20 @@ export async function waitFor<Answer>(
   const { agentId } = begun
   let { position, followed } = begun
   let isFirst = true
-  let dueAt = Number.POSITIVE_INFINITY
+  let isDue = false
   let timer: NodeJS.Timeout | undefined
 
   /** Lets the call look again at a time of the service's clock. */
   const lookAgainAt = (time: string | null): void => {
     clearTimeout(timer)
-    dueAt = Number.POSITIVE_INFINITY
+    isDue = false
     if (time === null) return
     const ms = Math.min(longestMs, Math.max(0, Date.parse(time) - environment.clock()) + 1)
-    dueAt = performance.now() + ms
-    timer = setTimeout(() => streams.entries.notify(agentId), ms).unref()
+    // A timer may fire a little before its time: that it fired is what counts.
+    timer = setTimeout(() => {
+      isDue = true
+      streams.entries.notify(agentId)
+    }, ms).unref()
   }
 
   const mayMatter = async (): Promise<boolean> => {
@@ -131,6 +134,7 @@ export async function waitFor<Answer>(
   }
 
   const changed: Wait = async (ms, gone) => {
+    isDue = false
     const end = performance.now() + ms
     const over = new AbortController()
     let isSighted = false
@@ -139,12 +143,12 @@ export async function waitFor<Answer>(
       isSighted = true
     })
     try {
-      while (!gone.aborted) {
+      while (!gone.aborted && !isDue) {
         const left = Math.max(0, end - performance.now())
         const signalled = streams.entries.next([...followed, agentId, sightSignal], left, gone)
         if (await mayMatter()) return
         await signalled
-        if (isSighted || performance.now() >= Math.min(end, dueAt)) return
+        if (isSighted || performance.now() >= end) return
       }
     } finally {
       over.abort()
