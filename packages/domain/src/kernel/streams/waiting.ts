@@ -1,10 +1,8 @@
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
-import { hot } from '../../schema/hot.ts'
-import type { EventsTable } from '../../schema/tables.ts'
 import type { Context } from '../context.ts'
 import type { Steps } from '../implement.ts'
-import { lastPosition, readableLog } from '../log-places.ts'
+import { entriesAfter, lastPosition } from '../log-places.ts'
 import { answerOnce, type Looked, type Wait } from './open-stream.ts'
 import { sightSignal } from './streams.ts'
 
@@ -24,30 +22,14 @@ interface Happened {
   readonly fields: readonly string[] | null
 }
 
-const entriesAfter = hot<
-  { after: number; last: number; limit: number },
-  Pick<EventsTable, 'actor_id' | 'action' | 'details' | 'position'>
->((db, param) =>
-  db
-    .selectFrom('events')
-    .select(['actor_id', 'action', 'details', 'position'])
-    .where('position', '>', param('after'))
-    .where('position', '<=', param('last'))
-    .orderBy('position')
-    .limit(param('limit')),
-)
-
 async function happenedAfter(db: Db, after: number) {
-  const { value, held } = await readableLog(db)
-  const rows = await entriesAfter(db, { after, last: value, limit: mostSeen })
+  const { rows, ...reached } = await entriesAfter(db, after, mostSeen)
   return {
     happened: rows.map(({ actor_id, action, details }): Happened => {
       const fields = action === 'card_updated' ? parseNullable(details)?.fields : null
       return { actorId: actor_id, action, fields: Array.isArray(fields) ? (fields as string[]) : null }
     }),
-    position: rows.at(-1)?.position ?? after,
-    more: rows.length === mostSeen,
-    held: held === 1,
+    ...reached,
   }
 }
 

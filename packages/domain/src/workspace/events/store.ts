@@ -1,7 +1,7 @@
 import { EventEntity } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import { readableLog } from '../../kernel/log-places.ts'
+import { entriesAfter, readableLog } from '../../kernel/log-places.ts'
 import { refsInLog } from '../../kernel/references.ts'
 import { parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
@@ -185,23 +185,9 @@ export async function eventsOfAll(db: Db, after: number, limit: number): Promise
   }
 }
 
-const entriesBetween = hot<
-  { after: number; last: number; limit: number },
-  Pick<EventsTable, 'id' | 'board_id' | 'entity_type' | 'entity_id' | 'card_id' | 'action' | 'details' | 'position'>
->((db, param) =>
-  db
-    .selectFrom('events')
-    .select(['id', 'board_id', 'entity_type', 'entity_id', 'card_id', 'action', 'details', 'position'])
-    .where('position', '>', param('after'))
-    .where('position', '<=', param('last'))
-    .orderBy('position')
-    .limit(param('limit')),
-)
-
 /** Which records the entries behind a place are about; `held` as in `FoundOfAll`. */
 export async function writtenAfter(db: Db, after: number) {
-  const { value, held } = await readableLog(db)
-  const rows = await entriesBetween(db, { after, last: value, limit: passedAtMost })
+  const { rows, ...reached } = await entriesAfter(db, after, passedAtMost)
   return {
     written: rows.map(({ id, board_id, entity_type, entity_id, card_id, action, details }) => ({
       id,
@@ -210,9 +196,7 @@ export async function writtenAfter(db: Db, after: number) {
       cardId: card_id,
       ...(action !== null && { activity: { action, details: parseNullable(details) } }),
     })),
-    position: rows.at(-1)?.position ?? after,
-    more: rows.length === passedAtMost,
-    held: held === 1,
+    ...reached,
   }
 }
 
