@@ -140,6 +140,8 @@ describe('create_card (crew 6.2, 6.7)', () => {
     const other = await scene.card({ spec_id })
     const card = await create({ spec_id, covers: ['t1', 'r1'], depends_on: [other] })
     expect(card).toMatchObject({ test_scenario_ids: ['t1'], dependencies: [other] })
+    const waiting = await create({ spec_id, depends_on: [card.ref] })
+    expect(waiting.dependencies).toEqual([card.id])
     const spec = await world.ok('get_spec', { spec_id })
     expect(spec.business_rules[0].linked_task_ids).toEqual([card.id])
     expect(await refusal('create_card', { board_id: scene.boardId, title: 'x', spec_id, covers: ['zz'] })).toEqual([

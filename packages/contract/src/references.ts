@@ -23,6 +23,8 @@ const kindByField: Readonly<Record<string, NamedKind>> = {
   card_id: 'card',
   card_ids: 'card',
   depends_on_id: 'card',
+  depends_on: 'card',
+  linked: 'card',
   origin_task_id: 'card',
   test_task_id: 'card',
   linked_test_task_ids: 'card',

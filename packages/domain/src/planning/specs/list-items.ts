@@ -1,10 +1,7 @@
 /** list_spec_items (crew 1.7): the items of a spec one by one. */
 import { type features, type InputOf, listedItems } from '@specboard/contract'
-import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { pageOf } from '../../kernel/page.ts'
-import { numberOf } from '../../lib/reference.ts'
-import { hot } from '../../schema/hot.ts'
 import { linkableLists } from './items.ts'
 import { readSpec, type SpecRecord } from './store.ts'
 
@@ -62,20 +59,9 @@ function filterOf(spec: SpecRecord, { id, status, linked, criterion, q }: Query)
     words.every(word => holds(row, word))
 }
 
-const byNumber = hot<{ board: string; number: number }, { id: string }>((db, param) =>
-  db.selectFrom('cards').select('id').where('board_id', '=', param('board')).where('number', '=', param('number')),
-)
-
-/** The id of a card that a reference names; what names none is taken as an id. */
-async function cardNamed(ctx: Context, name: string): Promise<string> {
-  if (!/^[a-z0-9]+-[0-9]{1,15}$/i.test(name)) return name
-  return (await byNumber(ctx.db, { board: ctx.boardId, number: numberOf(name) }))[0]?.id ?? name
-}
-
 export const listSpecItems: Implementation<ListSpecItems> = async ({ params, query }, ctx) => {
   const spec = await readSpec(ctx.db, params.spec_id)
-  const linked = query.linked === undefined ? undefined : await cardNamed(ctx, query.linked)
-  const wanted = filterOf(spec, { ...query, ...(linked !== undefined && { linked }) })
+  const wanted = filterOf(spec, query)
   const lists = listedItems.filter(list => query.list?.includes(list) ?? true)
   const rows = lists.flatMap(list => rowsOf(spec, list)).filter(wanted)
   return pageOf(rows, query)
