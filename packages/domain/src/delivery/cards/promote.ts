@@ -1,6 +1,5 @@
 import type { features } from '@specboard/contract'
 import { archivedCard } from '../../kernel/archived.ts'
-import type { Context } from '../../kernel/context.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
 import { passGates, type Ruling, ruling } from '../../kernel/gates.ts'
 import type { Implementation } from '../../kernel/implement.ts'
@@ -9,7 +8,6 @@ import { insertSpec } from '../../planning/specs/insert.ts'
 import { linkCard } from '../../planning/specs/link-operations.ts'
 import { readWholeSpec } from '../../planning/specs/store.ts'
 import type { CardRecord } from '../card-record/record.ts'
-import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
 import { cardKept } from '../claims/rules.ts'
@@ -65,12 +63,8 @@ export const promoteCard: Implementation<typeof features.cards.promote_card> = a
   })
   if (facts.claim !== null) await releaseStoredClaim(ctx, card.id)
   await linkCard(ctx, spec, card.id)
-  await backToStart(ctx, card.id)
-  await recordOnCard(ctx, { ...card, spec_id: spec.id }, 'card_promoted', { spec_id: spec.id, spec_ref: spec.ref })
+  const linked = { ...card, spec_id: spec.id }
+  if (card.status !== 'not_started') await enterStatus(ctx, linked, 'not_started')
+  await recordOnCard(ctx, linked, 'card_promoted', { spec_id: spec.id, spec_ref: spec.ref })
   return { spec: await readWholeSpec(ctx, spec.id), card: await readWholeCard(ctx, card.id) }
-}
-
-async function backToStart(ctx: Context, id: string): Promise<void> {
-  const card = await readCard(ctx.db, id)
-  if (card.status !== 'not_started') await enterStatus(ctx, card, 'not_started')
 }

@@ -223,19 +223,23 @@ export async function checkItem(ctx: Context, id: string, named?: ItemType): Pro
 
 type ItemLinkInput = Pick<Parameters<Implementation<Specs['link_task_to_item']>>[0], 'params' | 'body'>
 
-/** Links or unlinks a card and an item, and answers the item's links; an existing state stays as it is. */
-async function changeItemLink(ctx: Context, event: LinkEvent, input: ItemLinkInput) {
-  const { spec_id, item_id } = input.params
-  foundTypes(await readSpec(ctx.db, spec_id), item_id, input.body?.item_type)
-  refuseArchived(ctx.target)
-  return storeItemLink(ctx, event, input)
+/** The spec, card and item of a link, the item with the types that it can have. */
+async function readLink(ctx: Context, { params, body }: ItemLinkInput) {
+  const before = await readSpec(ctx.db, params.spec_id)
+  const card = await cardLinkOf(ctx.db, params.card_id)
+  return { before, card, item_id: params.item_id, types: foundTypes(before, params.item_id, body?.item_type) }
 }
 
-async function storeItemLink(ctx: Context, event: LinkEvent, { params, body }: ItemLinkInput) {
-  const { spec_id, item_id, card_id } = params
-  const before = await readSpec(ctx.db, spec_id)
-  const card = await cardLinkOf(ctx.db, card_id)
-  const types = foundTypes(before, item_id, body?.item_type)
+/** Links or unlinks a card and an item, and answers the item's links; an existing state stays as it is. */
+async function changeItemLink(ctx: Context, event: LinkEvent, input: ItemLinkInput) {
+  const link = await readLink(ctx, input)
+  refuseArchived(ctx.target)
+  return storeItemLink(ctx, event, link)
+}
+
+async function storeItemLink(ctx: Context, event: LinkEvent, link: Awaited<ReturnType<typeof readLink>>) {
+  const { before, card, item_id, types } = link
+  const [spec_id, card_id] = [before.id, card.id]
   refuseArchivedCard(card)
   const item_type = onlyType(types, item_id)
   const list = itemLists[item_type]
@@ -254,7 +258,7 @@ async function storeItemLink(ctx: Context, event: LinkEvent, { params, body }: I
 
 /** Links a card and an item of its spec, as link_task_to_item does. */
 export async function linkCardToItem(ctx: Context, spec_id: string, item_id: string, card_id: string): Promise<void> {
-  await storeItemLink(ctx, 'linked', { params: { spec_id, item_id, card_id }, body: {} })
+  await storeItemLink(ctx, 'linked', await readLink(ctx, { params: { spec_id, item_id, card_id }, body: {} }))
 }
 
 /** link_task_to_item (specs 8), allowed while locked. */

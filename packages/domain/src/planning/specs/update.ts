@@ -127,7 +127,8 @@ async function revise(
   refuseInUse(inUse, changing.allow_removal)
 
   const settings = changed.has('test_scenarios') ? await boardSettings(ctx.db, before.board_id) : null
-  if (settings !== null) checkEvidence(touchedScenarios(before.test_scenarios, after.test_scenarios), settings)
+  const touched = settings === null ? [] : touchedScenarios(before.test_scenarios, after.test_scenarios)
+  if (settings !== null) checkEvidence(touched, settings)
   const relinked = settings === null ? [] : relinkedCards(after, cards, settings)
 
   const fields = [...changed]
@@ -140,7 +141,6 @@ async function revise(
     before.id,
     columnsOf({ ...values, ...removed, version, evaluations, changed_since_validated, updated_at }),
   )
-  const touched = settings === null ? [] : touchedScenarios(before.test_scenarios, after.test_scenarios)
   for (const { id, ids } of relinked) await writeLinks(ctx, id, { test_scenario_ids: ids })
   await recordOn(ctx, 'spec', after, {
     activity: { action: 'spec_updated', details: { spec_id: before.id, version, fields } },
