@@ -271,6 +271,11 @@ const childrenByParent = Map.groupBy(
   row => row.parent,
 )
 
+const wideningByName = Map.groupBy(
+  permissions.filter(row => row.orHolding !== null),
+  row => row.orHolding,
+)
+
 /** Whether a text is the name of a permission. */
 export const isPermission = (name: string): name is Permission => known.has(name)
 
@@ -286,7 +291,7 @@ export const widerThan = (name: Permission): Permission | null => rowsByName.get
 
 /** The permissions that widen another one. */
 export const narrowerThan = (name: Permission): readonly Permission[] =>
-  permissions.filter(row => row.orHolding === name).map(row => row.name)
+  (wideningByName.get(name) ?? []).map(row => row.name)
 
 /** Parents that guard nothing themselves: true exactly when at least one of their children is (access 2.1). */
 export const permissionGroups: ReadonlySet<Permission> = new Set(
