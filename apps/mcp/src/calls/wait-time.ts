@@ -1,10 +1,7 @@
-import { operationByName } from '@specboard/contract'
+import { longestWaitMs, operationByName } from '@specboard/contract'
 import { planOf } from '../tools/arguments.ts'
 import { isObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
-
-/** The longest wait that any operation takes, ms. */
-const longestMs = 600_000
 
 /** How long a call asks to wait for something to happen, ms: no time limit of a tool counts it (crew 5.1). */
 export function waitTime(tool: string, args: Arguments): number {
@@ -19,5 +16,5 @@ export function waitTime(tool: string, args: Arguments): number {
   const operation = operationByName.get(tool)
   if (operation === undefined || !planOf(operation).arguments.has('wait_ms')) return 0
   const asked = Number(args.wait_ms)
-  return asked > 0 ? Math.min(longestMs, asked) : 0
+  return asked > 0 ? Math.min(longestWaitMs, asked) : 0
 }

@@ -46,8 +46,11 @@ export const BoardEvents = z
 /** How long a call waits for a first event. */
 export const wait_ms = z.int().min(0).max(25_000).default(0).describe('0-25000')
 
+/** The longest that a call waits until there is something to do, ms (crew 5.1). */
+export const longestWaitMs = 600_000
+
 /** How long a call waits until there is something to do (crew 5.1). */
-export const longWait = z.int().min(0).max(600_000).default(0).describe('0-600000')
+export const longWait = z.int().min(0).max(longestWaitMs).default(0).describe(`0-${longestWaitMs}`)
 
 /** How many events one answer holds at most. */
 export const eventsAtOnce = z.int().min(1).max(500).default(100).describe('1-500')

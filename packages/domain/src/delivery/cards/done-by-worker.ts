@@ -7,14 +7,14 @@ import { isSmall, thresholdsOf } from './gates/gates.ts'
 const needsValidation = (facts: MoveFacts): boolean =>
   thresholdsOf(facts).required || facts.settings.require_separate_reviewer
 
-/** The permission that opens \`done\` to who has worked on a card; null where none does (crew 6.3). */
+/** The permission that opens `done` to who has worked on a card; null where none does (crew 6.3). */
 function widening(facts: MoveFacts, { caller }: Asking): Permission | null {
   if (facts.card.card_type === 'test') return 'CARDS_MOVE_DONE_TEST'
   const isHeld = facts.claim?.agent_id === caller.id
   return isSmall(facts) && isHeld && !needsValidation(facts) ? 'CARDS_MOVE_DONE_SMALL' : null
 }
 
-/** The permissions that a move to \`done\` does not need of who finishes its own small change, or a test card (crew 6.3). */
+/** The permissions that a move to `done` does not need of who finishes its own small change, or a test card (crew 6.3). */
 export function openedToDone(facts: MoveFacts, to: string, asking: Asking): readonly Permission[] {
   const permission = to === 'done' ? widening(facts, asking) : null
   return permission !== null && asking.access.allows(permission) ? ['CARDS_MOVE_DONE'] : []

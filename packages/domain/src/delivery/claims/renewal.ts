@@ -6,25 +6,20 @@ import type { ClaimsTable } from '../../schema/tables.ts'
 
 type Held = Pick<ClaimsTable, 'card_id' | 'renewed_at' | 'expires_at'>
 
-const heldOn = hot<{ card: string; agent: string; now: string }, Held>((db, param) =>
-  db
-    .selectFrom('claims')
-    .select(['card_id', 'renewed_at', 'expires_at'])
-    .where('card_id', '=', param('card'))
-    .where('agent_id', '=', param('agent'))
-    .where('expires_at', '>', param('now'))
-    .where('renewed_at', '<', param('now')),
-)
+/** The live claims of an agent on a card, or on all cards of a board, that were not renewed just now. */
+const heldBy = (column: 'card_id' | 'board_id') =>
+  hot<{ of: string; agent: string; now: string }, Held>((db, param) =>
+    db
+      .selectFrom('claims')
+      .select(['card_id', 'renewed_at', 'expires_at'])
+      .where(column, '=', param('of'))
+      .where('agent_id', '=', param('agent'))
+      .where('expires_at', '>', param('now'))
+      .where('renewed_at', '<', param('now')),
+  )
 
-const heldOnBoard = hot<{ board: string; agent: string; now: string }, Held>((db, param) =>
-  db
-    .selectFrom('claims')
-    .select(['card_id', 'renewed_at', 'expires_at'])
-    .where('agent_id', '=', param('agent'))
-    .where('board_id', '=', param('board'))
-    .where('expires_at', '>', param('now'))
-    .where('renewed_at', '<', param('now')),
-)
+const heldOnCard = heldBy('card_id')
+const heldOnBoard = heldBy('board_id')
 
 const renew = hot<{ card: string; agent: string; now: string; until: string }, never>((db, param) =>
   db
@@ -35,15 +30,15 @@ const renew = hot<{ card: string; agent: string; now: string; until: string }, n
 )
 
 /** The claims of who wrote an entry on the cards that it is work on. */
-async function heldBy(
+async function claimsWorkedOn(
   db: Db,
   now: string,
   { actorId: agent, boardId, cardId, workOn = [] }: RecordedEvent,
 ): Promise<readonly Held[]> {
-  if (cardId != null) return heldOn(db, { card: cardId, agent, now })
+  if (cardId != null) return heldOnCard(db, { of: cardId, agent, now })
   if (workOn.length === 0) return []
   const named = new Set(workOn)
-  return (await heldOnBoard(db, { board: boardId, agent, now })).filter(({ card_id }) => named.has(card_id))
+  return (await heldOnBoard(db, { of: boardId, agent, now })).filter(({ card_id }) => named.has(card_id))
 }
 
 /**
@@ -51,7 +46,7 @@ async function heldBy(
  * card, its parts or its scenarios does (crew 5.3).
  */
 export async function renewByWork(db: Db, { now }: Pick<Unit, 'now'>, entry: RecordedEvent): Promise<void> {
-  for (const { card_id, renewed_at, expires_at } of await heldBy(db, now, entry)) {
+  for (const { card_id, renewed_at, expires_at } of await claimsWorkedOn(db, now, entry)) {
     const until = new Date(Date.parse(now) + Date.parse(expires_at) - Date.parse(renewed_at)).toISOString()
     await renew(db, { card: card_id, agent: entry.actorId, now, until })
   }

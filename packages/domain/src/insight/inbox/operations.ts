@@ -6,6 +6,7 @@ import { waitFor } from '../../kernel/streams/waiting.ts'
 import { accessTo, boardsOf, countWaiting, findAll, firstThings, type Sourced, sizeOf } from './find.ts'
 import { findHeld, HoldingWatch, holdingOf } from './holding.ts'
 import { countsOf, type Item, idOf } from './rules.ts'
+import { boardIdsOf } from './source.ts'
 import { keysOfBoards, namesOf, recordsByIds } from './store.ts'
 
 type ListMyInbox = typeof features.me.list_my_inbox
@@ -18,18 +19,16 @@ export const listMyInbox = inSteps<ListMyInbox>(async ({ query }, steps) => {
   return read()
 })
 
-const idsOf = (boards: readonly Access[]): string[] => boards.map(access => access.way!.boardId)
-
 /** Waits until there is an item of the kinds and boards asked for, or what the caller holds has changed. */
 async function waitForWork({ board_id, kind, wait_ms }: Query, steps: Steps): Promise<void> {
   const watch = new HoldingWatch()
   await waitFor(steps, {
     waitMs: wait_ms,
-    boards: async ctx => idsOf(await boardsOf(ctx, board_id)),
+    boards: async ctx => boardIdsOf(await boardsOf(ctx, board_id)),
     look: async () => {
       const { ids, holding } = await steps.read(async ctx => {
         const boards = await boardsOf(ctx, board_id)
-        return { ids: idsOf(boards), holding: watch.changed(ctx.now(), await findHeld(ctx, boards)) }
+        return { ids: boardIdsOf(boards), holding: watch.changed(ctx.now(), await findHeld(ctx, boards)) }
       })
       const { counts, nextAt } = await countWaiting(steps, ids)
       const isThere = (kind ?? InboxKind.options).some(name => counts[name] > 0)

@@ -33,7 +33,10 @@ export interface Source {
 export type AccessTo = (boardId: string) => Access
 
 /** The ids of boards, as the parameter of a query. */
-export const idsOf = (boards: readonly Access[]): string => JSON.stringify(boards.map(access => access.way!.boardId))
+export const idsOf = (boards: readonly Access[]): string => JSON.stringify(boardIdsOf(boards))
+
+/** The ids of boards. */
+export const boardIdsOf = (boards: readonly Access[]): string[] => boards.map(access => access.way!.boardId)
 
 /** The boards where a condition on the caller's access holds, as the parameter of a query. */
 export const idsWhere = (boards: readonly Access[], holds: (access: Access) => boolean): string =>

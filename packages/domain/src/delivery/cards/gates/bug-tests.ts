@@ -81,9 +81,11 @@ const ends: ReadonlySet<Status> = new Set(['validation', 'done'])
 
 const isTestPassed = ({ check }: BugMove): boolean => !isBlank(check?.test) && check?.result === 'passed'
 
+const isMinor = ({ severity }: Pick<Bug, 'severity'>): boolean => (severity ?? 'minor') === 'minor'
+
 /** Whether a check alone opens the gate: a test that passed, and of a small bug below `major` any check (crew 6.4). */
 const isChecked = (move: BugMove): boolean =>
-  isTestPassed(move) || (move.isSmall && (move.bug.severity ?? 'minor') === 'minor' && move.check !== null)
+  isTestPassed(move) || (move.isSmall && isMinor(move.bug) && move.check !== null)
 
 /** How a bug's test may be shown, in words. */
 const ways = ({ isSmall, bug }: BugMove): string =>
@@ -91,11 +93,7 @@ const ways = ({ isSmall, bug }: BugMove): string =>
     'link a test card with link_test_task',
     'or name the test in regression_test with update_card',
     ...(isSmall
-      ? [
-          (bug.severity ?? 'minor') === 'minor'
-            ? 'or send any check with the move'
-            : 'or send check {how, test, result: passed} with the move',
-        ]
+      ? [isMinor(bug) ? 'or send any check with the move' : 'or send check {how, test, result: passed} with the move']
       : []),
   ].join(', ')
 

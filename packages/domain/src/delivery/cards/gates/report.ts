@@ -88,11 +88,8 @@ export function needsReport(facts: Reported, to: Status, approved: boolean): boo
 }
 
 /** The refusal of an incomplete report; it names all missing parts at once. */
-export const reportRequired = (missing: readonly string[]): DomainError => {
-  return blocked('CONCLUSION_REQUIRED', `The move needs a complete report. Send ${missing.join(', ')} with it.`, {
-    missing,
-  })
-}
+export const reportRequired = (missing: readonly string[]): DomainError =>
+  blocked('CONCLUSION_REQUIRED', `The move needs a complete report. Send ${missing.join(', ')} with it.`, { missing })
 
 /** The refusal of `done` with a check that failed. */
 export const checkFailed = (): DomainError =>
