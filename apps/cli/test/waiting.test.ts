@@ -172,6 +172,14 @@ describe('list_my_inbox begins with what the caller holds (crew 5.2)', () => {
     expect((await holding(ada))[0].needs).toMatch(/^move_card (done|validation): conclusion, /)
   })
 
+  test('a test card is done without a validation, also where review is separate', async () => {
+    await world.ok('update_board', { board_id: scene.boardId, settings: { require_separate_reviewer: true } })
+    const card_id = await scene.testCard({ spec_id: await scene.specWithScenarios(1) })
+    await world.ok('claim_card', { card_id }, { as: ada })
+    await world.ok('move_card', { card_id, target_status: 'started' }, { as: ada })
+    expect((await holding(ada))[0].needs).toMatch(/^move_card done: conclusion, /)
+  })
+
   test('and a failed card that is reserved for it', async () => {
     const card_id = await held()
     await world.ok('move_card', { card_id, target_status: 'started' }, { as: ada })

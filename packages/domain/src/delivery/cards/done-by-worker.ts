@@ -1,11 +1,7 @@
 import type { Permission } from '@specboard/contract'
 import type { Asking } from '../../kernel/outlook.ts'
 import type { MoveFacts } from './gates/facts.ts'
-import { isSmall, thresholdsOf } from './gates/gates.ts'
-
-/** Whether a card needs a validation before it is done. */
-const needsValidation = (facts: MoveFacts): boolean =>
-  thresholdsOf(facts).required || facts.settings.require_separate_reviewer
+import { isSmall, needsValidation } from './gates/gates.ts'
 
 /** The permission that opens `done` to who has worked on a card; null where none does (crew 6.3). */
 function widening(facts: MoveFacts, { caller }: Asking): Permission | null {

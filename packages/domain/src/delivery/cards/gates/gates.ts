@@ -95,6 +95,10 @@ const validationGate: Judge = ({ facts }) => {
 export const thresholdsOf = ({ sprint, spec, settings }: MoveFacts): Thresholds =>
   resolveThresholds(sprint, spec, settings)
 
+/** Whether work on a card ends with a validation; a test card takes none. */
+export const needsValidation = (facts: MoveFacts): boolean =>
+  facts.card.card_type !== 'test' && (thresholdsOf(facts).required || facts.settings.require_separate_reviewer)
+
 /** The setting by which a card may be done without a validation; null where one is asked for, and of test cards. */
 const validationSkippedBy = ({ facts }: Move): string | null =>
   facts.card.card_type !== 'test' && facts.card.status !== 'validation' && !thresholdsOf(facts).required
