@@ -43,14 +43,14 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   checkMockups(body.screen_mockups)
   checkShares(body)
   const origin = await originOf(ctx, body)
-  const spec = await specOfCard(ctx, body, origin)
+  const settings = await boardSettings(ctx.db, ctx.boardId)
+  const spec = await specOfCard(ctx, body, origin, settings)
   refuseArchivedSpec(spec)
   refuseNotReady(spec, creatingStatuses[body.card_type])
   if (body.card_type === 'test' && (body.test_scenario_ids ?? []).length === 0)
     throw invalid('test_scenario_ids', 'A test card tests at least one scenario of its spec. Name it.')
   const covered = await coveredBy(ctx, spec, body.covers ?? [])
   const scenarioIds = scenariosOfSpec(spec, [...(body.test_scenario_ids ?? []), ...covered.scenarios])
-  const settings = await boardSettings(ctx.db, ctx.boardId)
   checkScenarioLimit(null, [], scenarioIds, settings.max_scenarios_per_card)
   const sprint = body.sprint_id == null ? undefined : await findCardSprint(ctx.db, body.sprint_id)
   checkFirstStatus(body, spec, sprint?.spec_id === spec.id ? sprint : null, settings)
@@ -95,11 +95,15 @@ async function coveredBy(ctx: Context, { id }: CardSpec, names: readonly string[
 }
 
 /** The spec of a new card: the one that is named, or that of a bug's origin, else that of small changes (crew 6.2). */
-async function specOfCard(ctx: Context, body: Body, origin: CardRecord | null): Promise<CardSpec> {
+async function specOfCard(
+  ctx: Context,
+  body: Body,
+  origin: CardRecord | null,
+  { small_changes }: Settings,
+): Promise<CardSpec> {
   const named = (body.card_type === 'bug' ? origin?.spec_id : null) ?? body.spec_id
   if (named != null) return specOfBoard(ctx, ctx.boardId, named)
-  const settings = await boardSettings(ctx.db, ctx.boardId)
-  if (body.card_type === 'test' || !settings.small_changes)
+  if (body.card_type === 'test' || !small_changes)
     throw invalid('spec_id', 'A card belongs to a spec. Send spec_id.', { missing: ['spec_id'] })
   return specOfBoard(ctx, ctx.boardId, await standingSpec(ctx))
 }
