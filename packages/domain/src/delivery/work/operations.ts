@@ -113,20 +113,21 @@ const mostChoices = 5
 type Claiming = InputOf<Work['claim_next_card']>['body']
 
 /** claim_next_card: takes the best card, or waits for one (work 3, crew 5.1). */
-const claimNextCard = inSteps<Work['claim_next_card']>(({ body }, steps) =>
-  waitFor<z.input<(typeof features.work.claim_next_card)['response']>>(steps, {
+const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) => {
+  const claimed = body.wait_ms > 0 ? await waitForCard(body, steps) : await claimBest(body, steps)
+  return claimed ?? { claim: null, card: null, move: null, waiting: await countHeldBack(steps, body.for, body) }
+})
+
+/** Takes the best card as soon as there is one; null where none came in time. */
+const waitForCard = (body: Claiming, steps: Steps) =>
+  waitFor(steps, {
     waitMs: body.wait_ms,
     boards: async ctx => [ctx.boardId],
     look: async () => {
-      const claimed = await claimBest(body, steps)
-      if (claimed !== null) return { answer: claimed, found: true, nextAt: null }
-      const waiting = await countHeldBack(steps, body.for, body)
-      const answer = { claim: null, card: null, move: null, waiting }
-      if (body.wait_ms === 0) return { answer, found: false, nextAt: null }
-      return { answer, found: false, nextAt: await steps.read(nextFreeAt) }
+      const found = await claimBest(body, steps)
+      return { found, nextAt: found === null ? await steps.read(nextFreeAt) : null }
     },
-  }),
-)
+  })
 
 /**
  * Chooses in turns, then claims in one unit of work, which judges again what it claims: of two agents that ask at once,

@@ -33,7 +33,7 @@ async function waitForWork({ board_id, kind, wait_ms }: Query, steps: Steps): Pr
       const { counts, nextAt } = await countWaiting(steps, ids)
       const isThere = (kind ?? InboxKind.options).some(name => counts[name] > 0)
       const times = [holding.nextAt, nextAt].filter(time => time !== null).toSorted()
-      return { answer: undefined, found: isThere || holding.hasChanged, nextAt: times[0] ?? null }
+      return { found: isThere || holding.hasChanged || null, nextAt: times[0] ?? null }
     },
   })
 }

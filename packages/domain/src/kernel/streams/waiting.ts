@@ -55,7 +55,9 @@ const isQuiet = ({ action, fields }: Happened): boolean =>
   action !== null && (quiet.test(action) || (fields?.every(field => quietFields.has(field)) ?? false))
 
 /** What a look of somebody who waits found, and when, by the clock alone, another one may find more. */
-export interface WaitingLook<Answer> extends Pick<Looked<Answer>, 'answer' | 'found'> {
+export interface WaitingLook<Found> {
+  /** Null for nothing: the wait goes on. */
+  readonly found: Found | null
   /** A time of the service's clock, ISO; null while nothing runs out. */
   readonly nextAt: string | null
 }
@@ -66,7 +68,7 @@ export interface WaitingLook<Answer> extends Pick<Looked<Answer>, 'answer' | 'fo
  * anything to do let it wait on (crew 5.1).
  * @throws DomainError BUSY when too many calls wait
  */
-export async function waitFor<Answer>(
+export async function waitFor<Found>(
   steps: Steps,
   {
     waitMs,
@@ -76,10 +78,9 @@ export async function waitFor<Answer>(
     readonly waitMs: number
     /** The boards to follow. */
     readonly boards: (ctx: Context) => Promise<readonly string[]>
-    readonly look: () => Promise<WaitingLook<Answer>>
+    readonly look: () => Promise<WaitingLook<Found>>
   },
-): Promise<Answer> {
-  if (waitMs === 0) return (await look()).answer
+): Promise<Found | null> {
   const { environment } = steps
   const { streams } = environment
   const begun = await steps.read(async ctx => ({
@@ -137,17 +138,17 @@ export async function waitFor<Answer>(
     }
   }
 
-  const looked = async (gone: AbortSignal): Promise<Looked<Answer>> => {
+  const looked = async (gone: AbortSignal): Promise<Looked<Found | null>> => {
     if (!isFirst) {
       await streams.looks.turn(gone)
       followed = await steps.read(boards)
     }
     isFirst = false
     const began = performance.now()
-    const { answer, found, nextAt } = await look()
+    const { found, nextAt } = await look()
     streams.looks.spent(performance.now() - began)
     lookAgainAt(nextAt)
-    return { answer, found, more: false }
+    return { answer: found, found: found !== null, more: false }
   }
 
   try {
