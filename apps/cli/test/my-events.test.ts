@@ -83,6 +83,8 @@ describe('an open stream', () => {
   test('of named boards tells nothing of others', async () => {
     const { key } = await world.ok('get_board', { board_id: two.boardId })
     const stream = await open(`?board_id=${key}`)
+    // The inbox as it was: read after the spec came, it would tell of it, and nothing would have changed since.
+    expect((await stream.nextOf('inbox')).data.counts.spec_review).toBe(0)
     await one.ideation()
     await two.spec('review')
     expect((await stream.nextOf('board.event')).data.board_id).toBe(two.boardId)
