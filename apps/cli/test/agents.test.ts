@@ -299,6 +299,7 @@ describe('list_board_agents (access 8)', () => {
       'description',
       'id',
       'is_active',
+      'kind',
       'last_used_at',
       'name',
       'objective',

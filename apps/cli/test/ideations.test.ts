@@ -433,7 +433,8 @@ describe('history and snapshots (ideation 1.7, 1.8, 9)', () => {
         id: expect.any(String),
         ideation_id,
         action: 'created',
-        actor_type: 'agent',
+        actor_type: 'person',
+        actor_via: 'key',
         actor_id: world.owner.id,
         actor_name: 'Local Owner',
         changes: [

@@ -82,7 +82,14 @@ describe('create (planning 1.4)', () => {
     ])
     expect(await get(body.id)).toEqual(body)
     expect(await history(body.id)).toMatchObject([
-      { sprint_id: body.id, action: 'created', actor_type: 'agent', actor_id: world.owner.id, version: 1 },
+      {
+        sprint_id: body.id,
+        action: 'created',
+        actor_type: 'person',
+        actor_via: 'key',
+        actor_id: world.owner.id,
+        version: 1,
+      },
     ])
     expect(logged(world, body.id)).toMatchObject([
       {

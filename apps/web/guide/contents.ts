@@ -87,6 +87,7 @@ export const contents: readonly GuideSection[] = [
       docs('contract/imports', 'Imports'),
       docs('contract/trust', 'Trust'),
       docs('contract/walls', 'Walls'),
+      docs('contract/people', 'People'),
       docs('contract/crew', 'Crew'),
       docs('contract/web', 'Web'),
     ],

@@ -10,6 +10,15 @@ import { sentItem } from './sent-items.ts'
 /** An id in a path or body: any string; an id that names nothing visible is 404. */
 export const Id = z.string().meta({ examples: [exampleIds.any] })
 
+/** What a principal is: a human being, a model at work, a pipeline, or another program (people 1.1). */
+export const PrincipalKind = z.enum(['person', 'agent', 'ci', 'service'])
+
+/** By what an actor came (people 1.1). */
+export const ActorVia = z.enum(['session', 'key', 'connection', 'ci', 'run', 'service'])
+
+/** Who acted, beside its id and name: its kind at that time, and by what it came; null before that was kept (people 1.1). */
+export const actor = { actor_type: PrincipalKind, actor_via: ActorVia.nullable() }
+
 /** The mark of what came with an import (walls 5); absent of everything else. */
 export const Imported = z.literal(true).exactOptional().describe('came with an import')
 
@@ -205,7 +214,7 @@ export const historyEntry = <const Owner extends string>(owner: Owner, id: strin
       id: Id,
       [owner]: Id,
       action: z.string(),
-      actor_type: z.literal('agent'),
+      ...actor,
       actor_id: z.string(),
       actor_name: z.string(),
       changes: z.array(Change).nullable(),
@@ -216,7 +225,8 @@ export const historyEntry = <const Owner extends string>(owner: Owner, id: strin
     } as unknown as { [K in Owner]: typeof Id } & {
       id: typeof Id
       action: z.ZodString
-      actor_type: z.ZodLiteral<'agent'>
+      actor_type: typeof PrincipalKind
+      actor_via: z.ZodNullable<typeof ActorVia>
       actor_id: z.ZodString
       actor_name: z.ZodString
       changes: z.ZodNullable<z.ZodArray<typeof Change>>

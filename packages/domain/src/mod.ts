@@ -26,7 +26,7 @@ export { storedKey, tooManyCalls, unauthorized } from './kernel/access/keys.ts'
 export { addressesRecord, type RecordType } from './kernel/access/records.ts'
 export { isAdvised, myPermissions, type NextAction } from './kernel/advice.ts'
 export { AgentSlots, type Whose } from './kernel/agent-slots.ts'
-export type { Caller, Context, Environment } from './kernel/context.ts'
+export { type Caller, type Context, type Environment, inSession } from './kernel/context.ts'
 export { DomainError, InvalidInput, notFound } from './kernel/errors.ts'
 export type { RecordedEvent } from './kernel/events.ts'
 export type {

@@ -9,6 +9,9 @@ import { key, keyOf } from './key.ts'
 const caller: Caller = {
   id: 'agent',
   name: 'Agent',
+  kind: 'agent',
+  via: 'key',
+  present: false,
   presetId: null,
   flags: null,
   base: { allowed: new Set(), deniedBy: () => 'agent' },

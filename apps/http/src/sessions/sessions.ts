@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   type Caller,
   DomainError,
+  inSession,
   type Service,
   StoredSecret,
   StoredSessions,
@@ -56,7 +57,7 @@ export interface Begun extends Pick<SignedIn, 'caller' | 'claim'>, Halves {}
 
 /** The token of a one-time link that signs an agent in. */
 export const linkToken = (secret: Buffer, binding: Binding, agentId: string, now: number): string =>
-  issueToken(secret, binding, { agentId, id: newTokenId(), issuedAt: now })
+  issueToken(secret, binding, { agentId, id: newTokenId(), issuedAt: now, present: true })
 
 /**
  * The sessions of people's browsers (web 1). A session is its signed token and the second half that follows from it: it
@@ -92,7 +93,7 @@ export class Sessions {
     const agent = await this.#service.agent(caller.id)
     if (agent === undefined) throw unauthorized()
     const { sessionGeneration } = agent
-    return this.#begin(caller, { keyHash: storedKey(key).key_hash, sessionGeneration })
+    return this.#begin(caller, { keyHash: storedKey(key).key_hash, sessionGeneration }, false)
   }
 
   /**
@@ -104,7 +105,7 @@ export class Sessions {
     if (found === undefined) throw linkRefused()
     const { caller, binding, claim } = found
     if (!(await this.#used.use(hashOf(claim.id), claim.issuedAt + linkLifeMs))) throw linkRefused()
-    return this.#begin(caller, binding)
+    return this.#begin(caller, binding, claim.present)
   }
 
   /** The session of two halves; undefined when they are not ours, expired, were ended, or their key works no longer. */
@@ -116,7 +117,8 @@ export class Sessions {
     if (await this.#ended.isTerminated(session)) return undefined
     const { binding, lastUsedAt, claim } = found
     const { keyHash, sessionGeneration } = binding
-    const caller = { ...found.caller, proof: { keyHash, session: { hash: session, generation: sessionGeneration } } }
+    const { present } = claim
+    const caller = inSession(found.caller, keyHash, { hash: session, generation: sessionGeneration, present })
     this.#service.touch({ caller, lastUsedAt })
     const isOld = this.#now - claim.issuedAt > renewAfterMs
     const renewed = isOld ? issueToken(secret, binding, { ...claim, issuedAt: this.#now }) : undefined
@@ -144,9 +146,10 @@ export class Sessions {
     if (count % gathered === 1) await this.#service.recordRefused(address, 'sign_in_refused')
   }
 
-  async #begin(caller: Caller, binding: Binding): Promise<Begun> {
-    const claim = { agentId: caller.id, id: newTokenId(), issuedAt: this.#now }
-    await this.#service.recordSession(caller, 'signed_in')
+  /** Begins a session, which shows a person or, begun with a key, nobody but the key's bearer. */
+  async #begin(caller: Caller, binding: Binding, present: boolean): Promise<Begun> {
+    const claim = { agentId: caller.id, id: newTokenId(), issuedAt: this.#now, present }
+    await this.#service.recordSession({ ...caller, via: 'session' }, 'signed_in')
     const secret = await this.#secret.read()
     return { caller, claim, token: issueToken(secret, binding, claim), half: secondHalf(secret, claim) }
   }

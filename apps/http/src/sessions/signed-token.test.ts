@@ -5,7 +5,12 @@ import { isSecondHalf, issueToken, newTokenId, readToken, secondHalf } from './s
 
 const secret = randomBytes(32)
 const binding = { keyHash: 'hash', sessionGeneration: 0 }
-const claim = { agentId: '0192d5c0-0000-7000-8000-000000000001', id: newTokenId(), issuedAt: Date.UTC(2026, 0, 1) }
+const claim = {
+  agentId: '0192d5c0-0000-7000-8000-000000000001',
+  id: newTokenId(),
+  issuedAt: Date.UTC(2026, 0, 1),
+  present: true,
+}
 
 test('a token holds its claim, and is signed by the secret, the key and the generation together', () => {
   const read = readToken(issueToken(secret, binding, claim))

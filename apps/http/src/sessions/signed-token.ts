@@ -8,6 +8,8 @@ export interface TokenClaim {
   readonly id: string
   /** ms since 1970. */
   readonly issuedAt: number
+  /** Whether it shows that a person is there, or only that somebody has a key (people). */
+  readonly present: boolean
 }
 
 /** The state of an agent that a token is signed with: it is valid until either changes. */
@@ -25,7 +27,7 @@ export interface ReadToken {
   isSigned(secret: Buffer, binding: Binding): boolean
 }
 
-const Payload = z.tuple([z.literal(1), z.string(), z.string().min(1), z.int()])
+const Payload = z.tuple([z.literal(2), z.string(), z.string().min(1), z.int(), z.boolean()])
 
 const mac = (secret: Buffer, { keyHash, sessionGeneration }: Binding, payload: string) =>
   createHmac('sha256', secret).update(`${keyHash}.${sessionGeneration}.${payload}`).digest()
@@ -34,8 +36,8 @@ const mac = (secret: Buffer, { keyHash, sessionGeneration }: Binding, payload: s
 export const newTokenId = (): string => randomBytes(16).toString('base64url')
 
 /** A token, signed by a secret of the service for the agent in this state. */
-export function issueToken(secret: Buffer, binding: Binding, { agentId, id, issuedAt }: TokenClaim): string {
-  const payload = Buffer.from(JSON.stringify([1, agentId, id, issuedAt])).toString('base64url')
+export function issueToken(secret: Buffer, binding: Binding, { agentId, id, issuedAt, present }: TokenClaim): string {
+  const payload = Buffer.from(JSON.stringify([2, agentId, id, issuedAt, present])).toString('base64url')
   return `${payload}.${mac(secret, binding, payload).toString('base64url')}`
 }
 
@@ -44,10 +46,10 @@ export function readToken(token: string): ReadToken | undefined {
   const [, payload = '', signature = ''] = /^([\w-]{1,400})\.([\w-]{43})$/.exec(token) ?? []
   const claimed = Payload.safeParse(parsed(Buffer.from(payload, 'base64url').toString()))
   if (!claimed.success) return undefined
-  const [, agentId, id, issuedAt] = claimed.data
+  const [, agentId, id, issuedAt, present] = claimed.data
   const signed = Buffer.from(signature, 'base64url')
   return {
-    claim: { agentId, id, issuedAt },
+    claim: { agentId, id, issuedAt, present },
     isSigned: (secret, binding) => timingSafeEqual(mac(secret, binding, payload), signed),
   }
 }

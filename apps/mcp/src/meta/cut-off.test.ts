@@ -30,6 +30,9 @@ function endingWith(reason: Error, end: () => Answer) {
     caller: {
       id: 'a',
       name: 'A',
+      kind: 'agent',
+      via: 'key',
+      present: false,
       presetId: null,
       flags: null,
       base: { allowed: new Set(), deniedBy: () => 'preset' },

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
-import { Id, Name, PermissionFlags, paging, Text, Timestamp } from '../shared.ts'
+import { commaListOf, Id, Name, PermissionFlags, PrincipalKind, paging, Text, Timestamp } from '../shared.ts'
 import { list_audit } from './audit.ts'
 import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
 
-const named = { id: Id, name: z.string() }
+const named = { id: Id, name: z.string(), kind: PrincipalKind }
 
 const described = {
   description: Text,
@@ -60,6 +60,7 @@ const expires_in_days = z.int().min(1).max(3_650).exactOptional().describe('the 
 export const AgentCreate = z
   .object({
     name: Name,
+    kind: PrincipalKind.extract(['agent', 'service']).exactOptional(),
     ...writable,
     expires_in_days,
     board_ids: z.array(Id).max(50).exactOptional().describe('boards to grant'),
@@ -77,6 +78,9 @@ export const KeyRegenerate = z
     overlap_minutes: z.int().min(0).max(1_440).exactOptional().describe('how long the old key works too'),
   })
   .meta({ id: 'KeyRegenerate' })
+
+/** Kinds of principals, as a comma list. */
+const KindFilter = commaListOf(PrincipalKind.options).optional().describe('comma list')
 
 const params = { agent_id: Id }
 const keywords = ['bot', 'api key', 'user', 'account']
@@ -108,7 +112,7 @@ const list_agents = operation({
   permission: 'AGENTS_READ',
   title: 'List agents',
   description: 'List yourself and the agents that you manage.',
-  query: paging,
+  query: { ...paging, kind: KindFilter },
   list: Agent,
   errors: [],
   keywords,

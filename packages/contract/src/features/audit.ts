@@ -1,7 +1,7 @@
 /** The service's audit: writes without a board, and keys that were refused (trust 3). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { Id, LastMoment, Moment, paging50, Timestamp } from '../shared.ts'
+import { actor, FreeObject, Id, LastMoment, Moment, paging50, Timestamp } from '../shared.ts'
 
 /** What the audit records. */
 export const AuditAction = z.enum([
@@ -36,11 +36,13 @@ export const AuditEntry = z
     at: Timestamp,
     actor_id: Id.nullable(),
     actor_name: z.string().nullable(),
+    ...actor,
     action: AuditAction,
     target_type: AuditTarget,
     target_id: z.string(),
     target_name: z.string(),
     fields: z.array(z.string()),
+    details: FreeObject.nullable(),
     origin: Origin,
   })
   .meta({ id: 'AuditEntry' })

@@ -1,7 +1,18 @@
 /** What happened on a board, in order (work 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { Change, FreeObject, Id, Imported, Moment, Ref, Timestamp } from '../shared.ts'
+import {
+  actor,
+  Change,
+  commaListOf,
+  FreeObject,
+  Id,
+  Imported,
+  Moment,
+  PrincipalKind,
+  Ref,
+  Timestamp,
+} from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 
 /** The kinds of record that events are about. */
@@ -25,6 +36,7 @@ export const BoardEvent = z
     entity_id: Id,
     ref: Ref.nullable(),
     action: z.string(),
+    ...actor,
     actor_id: z.string(),
     actor_name: z.string(),
     at: Timestamp,
@@ -61,6 +73,7 @@ const filters = () => ({
   entity_id: Id.optional(),
   action: z.string().optional().describe('a,b'),
   actor_id: z.string().optional(),
+  actor_type: commaListOf(PrincipalKind.options).optional().describe('comma list'),
 })
 
 /** Filters of a stream: as a tool it is list_board_events, which lists them. */

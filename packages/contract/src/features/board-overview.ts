@@ -1,7 +1,7 @@
 /** A board at a glance: its counts, and who is on it (board 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { CommaList, countsBy, Id, PermissionName, paging, Ref, Timestamp } from '../shared.ts'
+import { CommaList, countsBy, Id, PermissionName, PrincipalKind, paging, Ref, Timestamp } from '../shared.ts'
 import { Board } from './boards.ts'
 import { Grant } from './grants.ts'
 import { Share } from './shares.ts'
@@ -40,6 +40,7 @@ export const BoardMember = z
   .object({
     id: z.string(),
     name: z.string(),
+    kind: PrincipalKind.nullable().describe('null: nobody here'),
     is_active: z.boolean(),
     deleted: z.boolean(),
     access: z.enum(['owner', 'share', 'grant', 'none']),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   ArchitectureDesignSummary,
   Assignee,
+  actor,
   FreeObject,
   Id,
   Imported,
@@ -300,7 +301,7 @@ export const ActivityEntry = z
     card_id: Id.nullable(),
     ref: Ref.nullable(),
     action: z.string(),
-    actor_type: z.literal('agent'),
+    ...actor,
     actor_id: z.string(),
     actor_name: z.string(),
     details: z.record(z.string(), z.unknown()).nullable(),

@@ -1,6 +1,6 @@
 /** Summaries of records that nest in their parents; here, so that no feature has to import its children's file. */
 import { z } from 'zod'
-import { ArchitectureDesignSummary, Id, Labels, Ref, Text, Timestamp } from '../shared.ts'
+import { ArchitectureDesignSummary, Id, Labels, PrincipalKind, Ref, Text, Timestamp } from '../shared.ts'
 
 export const IdeationStatus = z.enum(['draft', 'review', 'approved', 'evaluating', 'done', 'cancelled'])
 export const RefinementStatus = z.enum(['draft', 'review', 'approved', 'done', 'cancelled'])
@@ -71,6 +71,7 @@ export const Claim = z
     card_ref: Ref,
     agent_id: Id,
     agent_name: z.string(),
+    agent_kind: PrincipalKind,
     stage: ClaimStage,
     note: Text,
     claimed_at: Timestamp,

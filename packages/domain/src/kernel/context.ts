@@ -2,7 +2,7 @@ import type { AnyOperation, features, Permission } from '@specboard/contract'
 import type { StorageCondition, StoreAddress } from '@specboard/storage'
 import type { z } from 'zod'
 import type { Db, ReadWrite } from '../schema/database.ts'
-import type { Origin } from '../schema/tables.ts'
+import type { ActorVia, Origin, PrincipalKind } from '../schema/tables.ts'
 import { Access, type BoardWay } from './access/access.ts'
 import type { Base } from './access/base.ts'
 import { waysOf } from './access/boards.ts'
@@ -29,6 +29,8 @@ export interface BrowserSession {
   readonly hash: string
   /** How often its agent was disabled when it began. */
   readonly generation: number
+  /** Whether it began with something that only a person has, and not with a key (people). */
+  readonly present: boolean
 }
 
 /** What shows that a caller is who it is, as long as it holds. */
@@ -39,10 +41,16 @@ export interface Proof {
   readonly session?: BrowserSession
 }
 
-/** The agent whose key came with the call. */
+/** The principal that a call is made as. */
 export interface Caller {
   readonly id: string
   readonly name: string
+  /** What it is (people 1.1). */
+  readonly kind: PrincipalKind
+  /** By what it came. */
+  readonly via: ActorVia
+  /** Whether it is a person in a session that it began itself: what opens the gates at `person` (people). */
+  readonly present: boolean
   readonly presetId: string | null
   /** The agent's own flags as stored: only where it differs from its preset. */
   readonly flags: Readonly<Record<string, boolean>> | null
@@ -50,6 +58,22 @@ export interface Caller {
   /** Judged anew with each read and unit of work; undefined for what the service does itself. */
   readonly proof?: Proof | undefined
 }
+
+/** A caller that the session of a browser shows: present only as the person that began it. */
+export const inSession = (caller: Caller, keyHash: string, session: BrowserSession): Caller => ({
+  ...caller,
+  via: 'session',
+  present: session.present && caller.kind === 'person',
+  proof: { keyHash, session },
+})
+
+/** Who wrote an entry: its id and name, its kind, and by what it came. */
+export const actorOf = ({ id, name, kind, via }: Pick<Caller, 'id' | 'name' | 'kind' | 'via'>) => ({
+  actorId: id,
+  actorName: name,
+  actorType: kind,
+  actorVia: via,
+})
 
 /** An OpenAPI document. */
 export type OpenApiDocument = z.output<(typeof features)['knowledge-graph']['get_kg_openapi']['response']>
@@ -234,7 +258,7 @@ export class Context {
 
   /** Appends an entry to the event log of a board, and calls `onEntry` in the same transaction. */
   async record(entry: Entry): Promise<void> {
-    const written = { id: this.newId(), actorId: this.caller.id, actorName: this.caller.name, createdAt: this.now() }
+    const written = { id: this.newId(), ...actorOf(this.caller), createdAt: this.now() }
     const recorded = await appendEvent(this.db, entry, written)
     this.recorded.push(recorded)
     await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, recorded)

@@ -6,7 +6,7 @@ import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
 import { type RevisedTable, revisedTables } from '../schema/revisions.ts'
 import { insertRow } from '../schema/rows.ts'
-import type { EventsTable } from '../schema/tables.ts'
+import type { ActorVia, EventsTable, PrincipalKind } from '../schema/tables.ts'
 
 /** What a write appends to the event log: an entry of the board's activity, of the record's history, or both. */
 export interface Entry {
@@ -34,12 +34,8 @@ export interface Entry {
 }
 
 /** An entry as it was written. */
-export interface RecordedEvent extends Entry {
-  readonly id: string
+export interface RecordedEvent extends Entry, Written {
   readonly seq: number
-  readonly actorId: string
-  readonly actorName: string
-  readonly createdAt: string
 }
 
 /** The sequence number of a board's events, counted in the board's row. */
@@ -84,6 +80,10 @@ export interface Written {
   readonly id: string
   readonly actorId: string
   readonly actorName: string
+  /** The kind of the actor. */
+  readonly actorType: PrincipalKind
+  /** By what the actor came; null of an entry of an import. */
+  readonly actorVia: ActorVia | null
   readonly createdAt: string
 }
 
@@ -103,6 +103,8 @@ export const eventRow = (
   card_id: entry.cardId ?? null,
   actor_id: written.actorId,
   actor_name: written.actorName,
+  actor_type: written.actorType,
+  actor_via: written.actorVia,
   details: toJson(entry.activity?.details),
   changes: toJson(entry.history?.changes ?? entry.changes),
   summary: entry.history?.summary ?? null,

@@ -1,4 +1,5 @@
 import type {
+  ActorVia as ActorViaSchema,
   ApiContract,
   ArchitectureEntity,
   ArchitectureInterface,
@@ -16,6 +17,7 @@ import type {
   DiagramPayload,
   ItemList,
   Origin as OriginSchema,
+  PrincipalKind as PrincipalKindSchema,
   ResolvedThresholds,
   ScreenMockup,
   SpecDecision,
@@ -42,9 +44,16 @@ import type { SearchTables } from './search-tables.ts'
  * `Json<Value>` is the type of a column with the JSON text of a value; the stores write and parse it.
  */
 
+/** What a principal is. */
+export type PrincipalKind = z.output<typeof PrincipalKindSchema>
+
+/** By what an actor came. */
+export type ActorVia = z.output<typeof ActorViaSchema>
+
 export interface AgentsTable {
   id: string
   name: string
+  kind: PrincipalKind
   description: string | null
   objective: string | null
   is_active: Flag
@@ -149,6 +158,12 @@ export interface AuditTable {
   /** The target's name at the time. */
   target_name: string
   fields: Json<string[]>
+  /** What else there is to say, without secrets; null for nothing. */
+  details: JsonObject | null
+  /** The kind of the actor at the time; `agent` before kinds were kept. */
+  actor_type: Generated<PrincipalKind>
+  /** By what the actor came; null before that was kept. */
+  actor_via: ActorVia | null
   /** The door that the write came through. */
   origin: Origin
   created_at: string
@@ -170,6 +185,10 @@ export interface EventsTable {
   card_id: string | null
   actor_id: string
   actor_name: string
+  /** The kind of the actor at the time; `agent` before kinds were kept. */
+  actor_type: Generated<PrincipalKind>
+  /** By what the actor came; null before that was kept, and of an entry of an import. */
+  actor_via: ActorVia | null
   details: JsonObject | null
   changes: Json<Change[]> | null
   summary: string | null

@@ -64,7 +64,7 @@ export async function seedOwner(
   await insertRow(
     db,
     'agents',
-    newAgent(key, { id, name: ownerName, preset_id: fullControl.id, created_by: id, created_at }),
+    newAgent(key, { id, name: ownerName, kind: 'person', preset_id: fullControl.id, created_by: id, created_at }),
   )
   return ownKey === undefined ? key : undefined
 }
@@ -145,17 +145,17 @@ const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, 
   db,
   newId,
   now: () => new Date(clock()).toISOString(),
-  caller: owner,
+  caller: { ...owner, via: 'service' as const },
   origin: 'cli' as const,
 })
 
-type Owner = Pick<AgentsTable, 'id' | 'name' | 'is_active' | 'key_hash' | 'session_generation'>
+type Owner = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'is_active' | 'key_hash' | 'session_generation'>
 
 /** The `Local Owner`: the first agent, which is its own creator. */
 const findOwner = (db: Db): Promise<Owner | undefined> =>
   db
     .selectFrom('agents')
-    .select(['id', 'name', 'is_active', 'key_hash', 'session_generation'])
+    .select(['id', 'name', 'kind', 'is_active', 'key_hash', 'session_generation'])
     .whereRef('created_by', '=', 'id')
     .where('deleted_at', 'is', null)
     .orderBy('created_at')

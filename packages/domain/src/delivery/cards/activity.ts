@@ -1,5 +1,5 @@
 import type { features } from '@specboard/contract'
-import type { NotNull } from 'kysely'
+import type { NotNull, Selectable } from 'kysely'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
 import { refsOf } from '../../kernel/references.ts'
@@ -11,8 +11,17 @@ import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
 
 type EntryRow = Pick<
-  EventsTable,
-  'id' | 'board_id' | 'card_id' | 'actor_id' | 'actor_name' | 'changes' | 'details' | 'created_at'
+  Selectable<EventsTable>,
+  | 'id'
+  | 'board_id'
+  | 'card_id'
+  | 'actor_id'
+  | 'actor_name'
+  | 'actor_type'
+  | 'actor_via'
+  | 'changes'
+  | 'details'
+  | 'created_at'
 > & { readonly action: string; readonly imported: Flag }
 
 const entriesOf = hot<{ card: string; limit: number; offset: number }, EntryRow>((db, param) =>
@@ -25,6 +34,8 @@ const entriesOf = hot<{ card: string; limit: number; offset: number }, EntryRow>
       'action',
       'actor_id',
       'actor_name',
+      'actor_type',
+      'actor_via',
       'changes',
       'details',
       'created_at',
@@ -71,7 +82,6 @@ export const listCardActivity: Implementation<(typeof features.cards)['list_card
     ({ changes, details, imported, ...row }) => ({
       ...row,
       ref: refs.get(params.card_id) ?? null,
-      actor_type: 'agent' as const,
       details:
         changes === null
           ? parseNullable(details)

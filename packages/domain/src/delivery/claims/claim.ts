@@ -57,5 +57,5 @@ export async function takeClaim(
   await saveNote(ctx, card, note)
   await endReservation(ctx, card)
   const { board_id, recorded_at, is_attempt, lost_seen, ...answered } = claim
-  return { ...answered, card_ref: card.ref, agent_name: ctx.caller.name }
+  return { ...answered, card_ref: card.ref, agent_name: ctx.caller.name, agent_kind: ctx.caller.kind }
 }

@@ -45,6 +45,7 @@ const claim = (stage: ClaimRecord['stage']): ClaimRecord => ({
   card_ref: 'BRD-1',
   agent_id: 'holder',
   agent_name: 'Holder',
+  agent_kind: 'agent',
   stage,
   note: null,
   claimed_at: '2026-02-01T00:00:00.000Z',

@@ -154,7 +154,8 @@ export function importedEvent(
   const activity = { action: 'imported', details }
   const cardId = owner.type === 'card' ? owner.id : null
   const entry = { boardId, entity: owner, activity, cardId, imported: true, ...(changes && { changes }) } as const
-  return [entry, { id: newId(), actorId: by.id, actorName: by.name, createdAt: now }]
+  const actor = { actorId: by.id, actorName: by.name, actorType: 'agent', actorVia: null } as const
+  return [entry, { id: newId(), ...actor, createdAt: now }]
 }
 
 type CardKnowledge = ImportWrite & { readonly kind: 'card knowledge' }

@@ -1,5 +1,5 @@
 import { dialect } from '@specboard/storage'
-import { type NotNull, type RawBuilder, sql } from 'kysely'
+import { type NotNull, type RawBuilder, type Selectable, sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
@@ -9,7 +9,10 @@ import { type Entity, type Found, leadingTo } from './result.ts'
 
 const shown = 50
 
-type EntryRow = Pick<EventsTable, 'id' | 'card_id' | 'actor_id' | 'actor_name' | 'details' | 'created_at'> & {
+type EntryRow = Pick<
+  Selectable<EventsTable>,
+  'id' | 'card_id' | 'actor_id' | 'actor_name' | 'actor_type' | 'actor_via' | 'details' | 'created_at'
+> & {
   action: string
   readonly imported: Flag
 }
@@ -18,7 +21,8 @@ type Details = Readonly<Record<string, unknown>>
 const newest = hot<{ board: string }, EntryRow>((db, param) =>
   db
     .selectFrom('events')
-    .select(['id', 'action', 'card_id', 'actor_id', 'actor_name', 'details', 'created_at', 'imported'])
+    .select(['id', 'action', 'card_id', 'actor_id', 'actor_name', 'actor_type', 'actor_via', 'details'])
+    .select(['created_at', 'imported'])
     .where('board_id', '=', param('board'))
     .where('action', 'is not', null)
     .$narrowType<{ action: NotNull }>()
@@ -81,7 +85,6 @@ export async function recentActivity(db: Db, boardId: string): Promise<Found> {
         entity_id: subject,
         action,
         ...entry,
-        actor_type: 'agent',
         from_status,
         to_status,
         details,

@@ -3,15 +3,16 @@ import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Flags } from '../../schema/contents.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { PresetsTable } from '../../schema/tables.ts'
+import type { PresetsTable, PrincipalKind } from '../../schema/tables.ts'
 import { type Base, resolveBase } from '../access/base.ts'
 import { isKey, storedKey, unauthorized } from '../access/keys.ts'
-import type { Caller, Proof } from '../context.ts'
+import { type Caller, inSession, type Proof } from '../context.ts'
 
 /** An active agent with a key. */
 interface AgentRow {
   id: string
   name: string
+  kind: PrincipalKind
   preset_id: string | null
   permission_flags: Json<Flags> | null
   revision: number | null
@@ -30,6 +31,7 @@ const callingAgents = (db: Db) =>
     .select([
       'agents.id',
       'agents.name',
+      'agents.kind',
       'agents.preset_id',
       'agents.permission_flags',
       'presets.revision',
@@ -163,7 +165,7 @@ export class Authenticator {
     if (session === undefined) return this.#unexpired(await found).caller
     const [authenticated, ended] = await Promise.all([found, endedSession(db, session)])
     if (ended.length > 0 || authenticated.sessionGeneration !== session.generation) throw unauthorized()
-    return { ...this.#unexpired(authenticated).caller, proof }
+    return inSession(this.#unexpired(authenticated).caller, proof.keyHash, session)
   }
 
   /** What an agent may do before any board narrows it; undefined when it is deleted or inactive. */
@@ -204,7 +206,8 @@ export class Authenticator {
     const base = await this.bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
     const flags = parseNullable(agent.permission_flags)
     const proof = keyHash === undefined ? undefined : { keyHash }
-    const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base, proof }
+    const { id, name, kind } = agent
+    const caller: Caller = { id, name, kind, via: 'key', present: false, presetId: agent.preset_id, flags, base, proof }
     const { last_used_at, session_generation } = agent
     return { caller, lastUsedAt: last_used_at, until: endOf(until), sessionGeneration: session_generation }
   }

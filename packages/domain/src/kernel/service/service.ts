@@ -69,6 +69,9 @@ export interface ServiceParts {
 const nobody: Caller = {
   id: '',
   name: '',
+  kind: 'service',
+  via: 'service',
+  present: false,
   presetId: null,
   flags: null,
   base: { allowed: new Set(), deniedBy: () => 'preset' },

@@ -1,11 +1,11 @@
-import type { NotNull } from 'kysely'
+import type { NotNull, Selectable } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Change } from '../../schema/contents.ts'
 import { hot } from '../../schema/hot.ts'
-import type { EventsTable } from '../../schema/tables.ts'
+import type { ActorVia, EventsTable, PrincipalKind } from '../../schema/tables.ts'
 
 /** The kinds of record with a history. */
 export type HistoryType = 'ideation' | 'refinement' | 'spec' | 'sprint'
@@ -14,7 +14,8 @@ export type HistoryType = 'ideation' | 'refinement' | 'spec' | 'sprint'
 interface Entry {
   readonly id: string
   readonly action: string
-  readonly actor_type: 'agent'
+  readonly actor_type: PrincipalKind
+  readonly actor_via: ActorVia | null
   readonly actor_id: string
   readonly actor_name: string
   readonly changes: Change[] | null
@@ -28,8 +29,8 @@ interface Entry {
 export type HistoryEntry<Type extends HistoryType> = Entry & Readonly<Record<`${Type}_id`, string>>
 
 type EntryRow = Pick<
-  EventsTable,
-  'id' | 'actor_id' | 'actor_name' | 'changes' | 'summary' | 'version' | 'created_at'
+  Selectable<EventsTable>,
+  'id' | 'actor_id' | 'actor_name' | 'actor_type' | 'actor_via' | 'changes' | 'summary' | 'version' | 'created_at'
 > & { readonly history_action: string; readonly imported: Flag }
 
 const entriesOf = hot<{ type: string; id: string; limit: number; offset: number }, EntryRow>((db, param) =>
@@ -40,6 +41,8 @@ const entriesOf = hot<{ type: string; id: string; limit: number; offset: number 
       'history_action',
       'actor_id',
       'actor_name',
+      'actor_type',
+      'actor_via',
       'changes',
       'summary',
       'version',
@@ -86,7 +89,6 @@ const entryOf = <Type extends HistoryType>(type: Type, recordId: string, row: En
     ...fields,
     [`${type}_id`]: recordId,
     action: history_action,
-    actor_type: 'agent',
     changes: parseNullable(changes),
     ...(imported === 1 && { imported: true as const }),
   } as HistoryEntry<Type>

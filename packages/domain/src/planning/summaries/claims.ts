@@ -12,6 +12,7 @@ export type ClaimRecord = z.output<typeof Claim>
 export type ClaimRow = Omit<ClaimsTable, 'board_id' | 'recorded_at' | 'is_attempt' | 'lost_seen'> & {
   card_ref: string
   agent_name: AgentsTable['name']
+  agent_kind: AgentsTable['kind']
 }
 
 /** The columns of a claim, in a query of claims joined with their agents and cards (`claimed`). */
@@ -20,6 +21,7 @@ export const claimColumns = [
   refOf('claimed').as('card_ref'),
   'claims.agent_id',
   'agents.name as agent_name',
+  'agents.kind as agent_kind',
   'claims.stage',
   'claims.note',
   'claims.claimed_at',

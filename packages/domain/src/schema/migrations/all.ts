@@ -37,6 +37,7 @@ import { migration as itemNumbers } from './0041_item_numbers.ts'
 import { migration as handOvers, note as handOversNote } from './0050_hand_overs.ts'
 import { migration as checkpoints } from './0051_checkpoints.ts'
 import { migration as smallChanges, note as smallChangesNote } from './0052_small_changes.ts'
+import { migration as principals } from './0060_principals.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -78,6 +79,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0050_hand_overs': handOvers,
   '0051_checkpoints': checkpoints,
   '0052_small_changes': smallChanges,
+  '0060_principals': principals,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

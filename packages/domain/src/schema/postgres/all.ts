@@ -13,6 +13,7 @@ import { texts as itemNumbers } from '../migrations/0041_item_numbers.ts'
 import { texts as handOvers, keepSettings } from '../migrations/0050_hand_overs.ts'
 import { texts as checkpoints, notesAsCheckpoints } from '../migrations/0051_checkpoints.ts'
 import { texts as smallChanges } from '../migrations/0052_small_changes.ts'
+import { texts as principals } from '../migrations/0060_principals.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -66,4 +67,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
     ...countingTriggers(countedSpecs).map(postgresFunction),
     splittingFunction(countedSpecs),
   ]),
+  '0060_principals': statements(principals),
 }

@@ -1,10 +1,10 @@
 import type { features } from '@specboard/contract'
 import type { Param } from '@specboard/storage'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { isOwner, managedBy } from '../../kernel/access/managed.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged } from '../../kernel/page.ts'
-import { parseJson } from '../../lib/json.ts'
+import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AuditTable } from '../../schema/tables.ts'
@@ -29,8 +29,8 @@ const entries = (param: Param<Asked>) => sql`from audit
     and target_id = coalesce(${param('target')}, target_id)
     and created_at >= coalesce(${param('since')}, '') and created_at <= coalesce(${param('until')}, '9999')`
 
-const listed = hot<Asked & { limit: number; offset: number }, AuditTable>(
-  (_, param) => sql<AuditTable>`with recursive ${managedBy(param('caller'))}
+const listed = hot<Asked & { limit: number; offset: number }, Selectable<AuditTable>>(
+  (_, param) => sql<Selectable<AuditTable>>`with recursive ${managedBy(param('caller'))}
     select * ${entries(param)} order by created_at desc, id desc
     limit ${param('limit')} offset ${param('offset')}`,
 )
@@ -40,16 +40,19 @@ const counted = hot<Asked, { count: number }>(
     select count(*) as count ${entries(param)}`,
 )
 
-const entryOf = (row: AuditTable) => ({
+const entryOf = (row: Selectable<AuditTable>) => ({
   id: row.id,
   at: row.created_at,
   actor_id: row.actor_id || null,
   actor_name: row.actor_name || null,
+  actor_type: row.actor_type,
+  actor_via: row.actor_via,
   action: row.action,
   target_type: row.target_type,
   target_id: row.target_id,
   target_name: row.target_name,
   fields: parseJson(row.fields),
+  details: parseNullable(row.details),
   origin: row.origin,
 })
 

@@ -1,4 +1,4 @@
-import { features } from '@specboard/contract'
+import { features, PrincipalKind } from '@specboard/contract'
 import { endClaimsOf } from '../../delivery/claims/end.ts'
 import { type Base, checkedFlags, narrows, refuseEscalation } from '../../kernel/access/base.ts'
 import { newKey, storedKey } from '../../kernel/access/keys.ts'
@@ -34,6 +34,7 @@ type Agents = typeof features.agents
 const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx) => {
   const {
     name,
+    kind = 'agent',
     description = null,
     objective = null,
     preset_id: preset = null,
@@ -50,6 +51,7 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
   const agent = newAgent(key, {
     id: ctx.newId(),
     name,
+    kind,
     description,
     objective,
     ...rights,
@@ -75,13 +77,13 @@ async function grantableBoards(ctx: Context, ids: readonly string[]): Promise<Re
 }
 
 const listAgents: Implementation<Agents['list_agents']> = async ({ query }, ctx) => {
-  const caller = ctx.caller.id
-  const rows = await visibleAgents.rows(ctx.db, { caller, ...window(query) })
+  const asked = { caller: ctx.caller.id, kinds: JSON.stringify(query.kind ?? PrincipalKind.options) }
+  const rows = await visibleAgents.rows(ctx.db, { ...asked, ...window(query) })
   const base = await basesOf(ctx.db, rows)
   return paged(
     rows,
     query,
-    () => visibleAgents.count(ctx.db, caller),
+    () => visibleAgents.count(ctx.db, asked),
     row => agentOf(row, base(row)),
   )
 }

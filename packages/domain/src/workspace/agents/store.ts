@@ -1,4 +1,4 @@
-import { dialect } from '@specboard/storage'
+import { dialect, type Param } from '@specboard/storage'
 import { sql } from 'kysely'
 import { type Base, resolveBase } from '../../kernel/access/base.ts'
 import { storedKey } from '../../kernel/access/keys.ts'
@@ -22,6 +22,7 @@ export const keyColumns = (key: string) => ({
 
 /** The row of a new agent: active, never used, with Full Control unless `fields` has rights. */
 export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
+  kind: 'agent',
   description: null,
   objective: null,
   is_active: 1,
@@ -87,26 +88,33 @@ export async function readAgent(db: Db, id: string): Promise<AgentsTable> {
   return row
 }
 
-const visible = (caller: string) =>
-  sql`from agents where deleted_at is null
-    and (id = ${caller} or ${dialect.inFew(sql.ref('id'), sql`select id from managed`)})`
+/** Whose agents are listed, and of which kinds, as a JSON list. */
+interface Listed {
+  caller: string
+  kinds: string
+}
 
-const listed = hot<{ caller: string; limit: number; offset: number }, AgentsTable>(
+const visible = (param: Param<Listed>) =>
+  sql`from agents where deleted_at is null
+    and (id = ${param('caller')} or ${dialect.inFew(sql.ref('id'), sql`select id from managed`)})
+    and ${dialect.inList(sql.ref('kind'), param('kinds'))}`
+
+const listed = hot<Listed & { limit: number; offset: number }, AgentsTable>(
   (_, param) =>
-    sql<AgentsTable>`with recursive ${managedBy(param('caller'))} select * ${visible(param('caller'))}
+    sql<AgentsTable>`with recursive ${managedBy(param('caller'))} select * ${visible(param)}
       order by created_at, id limit ${param('limit')} offset ${param('offset')}`,
 )
 
-const counted = hot<{ caller: string }, { count: number }>(
+const counted = hot<Listed, { count: number }>(
   (_, param) =>
     sql<{ count: number }>`with recursive ${managedBy(param('caller'))} select count(*) as count
-      ${visible(param('caller'))}`,
+      ${visible(param)}`,
 )
 
 /** The queries that list the caller and the agents that it manages, oldest first, and count them. */
 export const visibleAgents = {
   rows: listed,
-  count: async (db: Db, caller: string): Promise<number> => (await counted(db, { caller }))[0]!.count,
+  count: async (db: Db, asked: Listed): Promise<number> => (await counted(db, asked))[0]!.count,
 }
 
 const granted = hot<{ board: string; limit: number; offset: number }, AgentsTable>((db, param) =>
@@ -134,7 +142,7 @@ export const boardAgents = {
   count: async (db: Db, board: string): Promise<number> => (await grantsCounted(db, { board }))[0]!.count,
 }
 
-const named = ({ id, name }: AgentsTable) => ({ id, name })
+const named = ({ id, name, kind }: AgentsTable) => ({ id, name, kind })
 
 const described = (row: AgentsTable) => ({
   description: row.description,

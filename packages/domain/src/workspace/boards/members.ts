@@ -59,6 +59,7 @@ const named = hot<OnBoard, { id: string }>((_, param) => {
 })
 
 type AgentRow = Pick<AgentsTable, 'id' | 'name' | 'is_active' | 'deleted_at' | 'last_used_at'> & {
+  kind: AgentsTable['kind'] | null
   preset_name: string | null
 }
 
@@ -66,7 +67,7 @@ const agents = hot<{ ids: string }, AgentRow>((db, param) =>
   db
     .selectFrom('agents')
     .leftJoin('presets', 'presets.id', 'agents.preset_id')
-    .select(['agents.id', 'agents.name', 'agents.is_active', 'agents.deleted_at', 'agents.last_used_at'])
+    .select(['agents.id', 'agents.name', 'agents.kind', 'agents.is_active', 'agents.deleted_at', 'agents.last_used_at'])
     .select('presets.name as preset_name')
     .where(eb => dialect.inList(eb.ref('agents.id'), param('ids'))),
 )
@@ -77,6 +78,7 @@ const external = 'external:'
 const withoutAgent = (id: string): AgentRow => ({
   id,
   name: id.startsWith(external) ? id.slice(external.length) : id,
+  kind: null,
   is_active: 0,
   deleted_at: null,
   last_used_at: null,
@@ -105,13 +107,14 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
   const found = new Map((await agents(db, { ids: JSON.stringify(ids) })).map(agent => [agent.id, agent]))
   const mayGrant = ctx.access.allows('AGENTS_GRANT')
   const members = ids.map((id): Member => {
-    const { name, is_active, deleted_at, last_used_at, preset_name } = found.get(id) ?? withoutAgent(id)
+    const { name, kind, is_active, deleted_at, last_used_at, preset_name } = found.get(id) ?? withoutAgent(id)
     const share = shareBy.get(id)
     const grant = grantBy.get(id)
     const shown = grant === undefined ? null : grantOf(grant)
     return {
       id,
       name,
+      kind,
       is_active: is_active === 1,
       deleted: deleted_at !== null,
       access: id === owner_id ? 'owner' : share !== undefined ? 'share' : grant !== undefined ? 'grant' : 'none',

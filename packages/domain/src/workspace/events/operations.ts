@@ -27,7 +27,7 @@ const pageSize = 500
 const wantedOf = async (
   { db, access }: Pick<Context, 'db' | 'access'>,
   board: string,
-  { entity_type, entity_id, action, actor_id, since, until }: Query,
+  { entity_type, entity_id, action, actor_id, actor_type, since, until }: Query,
 ): Promise<Wanted> => ({
   kinds: readableKinds(access).filter(kind => entity_type === undefined || kind === entity_type),
   entityId: entity_id === undefined ? undefined : await deletedNamed(db, board, entity_id),
@@ -36,6 +36,7 @@ const wantedOf = async (
     .map(name => name.trim())
     .filter(name => name !== ''),
   actorId: actor_id,
+  actorTypes: actor_type,
   since,
   until,
 })

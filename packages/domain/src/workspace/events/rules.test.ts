@@ -20,6 +20,8 @@ const event = (fields: Partial<Event>): Event => ({
   action: 'card_updated',
   actor_id: 'a',
   actor_name: 'A',
+  actor_type: 'agent',
+  actor_via: 'key',
   at: '2026-01-01T00:00:00.000Z',
   version: null,
   changes: null,

@@ -1,6 +1,6 @@
 import { EventEntity } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { entriesAfter, readableLog } from '../../kernel/log-places.ts'
 import { refsInLog } from '../../kernel/references.ts'
 import { parseNullable } from '../../lib/json.ts'
@@ -24,6 +24,7 @@ export interface Wanted {
   /** Any action when undefined. */
   readonly actions?: readonly string[] | undefined
   readonly actorId?: string | undefined
+  readonly actorTypes?: readonly string[] | undefined
   /** Whether to leave out what imports wrote. */
   readonly withoutImported?: true
   /** From this time on. */
@@ -201,7 +202,7 @@ export async function writtenAfter(db: Db, after: number) {
 }
 
 type EntryRow = Omit<
-  EventsTable,
+  Selectable<EventsTable>,
   'action' | 'history_action' | 'card_id' | 'summary' | 'rev' | 'domain' | 'imported'
 > & {
   readonly imported: Flag
@@ -236,7 +237,7 @@ interface Stretch {
 async function matchingEntries(
   db: Db,
   part: Stretch,
-  { kinds, entityId, actions, actorId, since, until, withoutImported }: Wanted,
+  { kinds, entityId, actions, actorId, actorTypes, since, until, withoutImported }: Wanted,
 ): Promise<{ readonly rows: readonly EntryRow[]; readonly matching: number }> {
   // An event is called as in the activity, or as in the history of its record when it is not in the activity.
   const action = sql<string>`coalesce(action, history_action)`
@@ -245,7 +246,8 @@ async function matchingEntries(
   const matching = db
     .selectFrom('events')
     .select(['id', 'board_id', 'seq', 'entity_type', 'entity_id', 'actor_id', 'actor_name', 'details', 'changes'])
-    .select(['version', 'created_at', 'position', 'imported', action.as('action'), size.as('size')])
+    .select(['actor_type', 'actor_via', 'version', 'created_at', 'position', 'imported'])
+    .select([action.as('action'), size.as('size')])
     .$if(part.board !== undefined, query => query.where('board_id', '=', part.board!))
     .where(place, '>', part.after)
     .where(place, '<=', part.upTo)
@@ -254,6 +256,9 @@ async function matchingEntries(
     .$if(entityId !== undefined, query => query.where('entity_id', '=', entityId!))
     .$if(actions !== undefined, query => query.where(() => dialect.inList(action, JSON.stringify(actions))))
     .$if(actorId !== undefined, query => query.where('actor_id', '=', actorId!))
+    .$if(actorTypes !== undefined, query =>
+      query.where(eb => dialect.inList(eb.ref('actor_type'), JSON.stringify(actorTypes))),
+    )
     .$if(withoutImported === true, query => query.where('imported', '=', 0))
     .$if(since !== undefined, query => query.where('created_at', '>=', since!))
     .$if(until !== undefined, query => query.where('created_at', '<', until!))

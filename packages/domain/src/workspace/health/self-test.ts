@@ -1,14 +1,18 @@
 import { features, parseInput } from '@specboard/contract'
 import { resolveBase } from '../../kernel/access/base.ts'
+import type { Caller } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Service } from '../../kernel/service/service.ts'
 
 const operation = features.me.get_my_permissions
 
 /** Nobody that is there: what it is answered does not count, only that it is. */
-const nobody = {
+const nobody: Caller = {
   id: '00000000-0000-0000-0000-000000000000',
   name: 'self-test',
+  kind: 'service',
+  via: 'service',
+  present: false,
   presetId: null,
   flags: null,
   base: resolveBase({}, null),

@@ -12,6 +12,8 @@ const event: Event = {
   action: 'card_moved',
   actor_id: 'a',
   actor_name: 'Ann <ann@example.com>',
+  actor_type: 'agent',
+  actor_via: 'key',
   at: '2030-01-01T00:00:00.000Z',
   version: null,
   changes: null,
