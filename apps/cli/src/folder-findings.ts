@@ -1,6 +1,22 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
-import { attachmentFolder, type DatabasePlace, lastWriteWithoutLock, secretKeyName } from '@specboard/domain'
-import { databaseFile, lockFolder, readLastRun, StorageError } from '@specboard/storage'
+import { dirname } from 'node:path'
+import {
+  attachmentFolder,
+  type DatabasePlace,
+  lastWriteWithoutLock,
+  nextRunAt,
+  secretKeyName,
+  timeOfDay,
+} from '@specboard/domain'
+import {
+  databaseFile,
+  lockFolder,
+  readLastFailure,
+  readLastGood,
+  readLastRun,
+  readScheduledRun,
+  StorageError,
+} from '@specboard/storage'
 import { explain } from './explain.ts'
 import type { Finding } from './file-findings.ts'
 import { sizeText } from './frame/output.ts'
@@ -90,18 +106,54 @@ export async function clockFindings(place: DatabasePlace, now: number): Promise<
   return [{ name, ok: false, says: `${time} is before the last write, ${last}; set the clock of this machine` }]
 }
 
-/** Looks at the newest backup. */
-export function backupFindings(folder: string, { backupDir, backupEvery }: Settings, now: number): Finding[] {
+/** Looks at the backups: the newest good one and its file, the newest failure, the folder, and when the next is due. */
+export function backupFindings(folder: string, settings: Settings, now: number): Finding[] {
   const name = 'backup'
   const last = readLastRun(folder)
+  const fault = backupFault(folder, settings, now)
+  if (fault !== undefined) return [{ name, ok: false, says: fault }]
   if (last === undefined)
     return [
       { name, ok: true, says: 'none yet; "specboard backup" makes one, SPECBOARD_BACKUP_DIR lets the server do it' },
     ]
-  if (last.outcome !== 'ok')
-    return [{ name, ok: false, says: `failed at ${last.last_at}: ${last.outcome}; "specboard backup" tries again` }]
-  const isLate = backupDir !== undefined && now > Date.parse(last.last_at) + 2 * backupEvery * 3_600_000
-  if (isLate)
-    return [{ name, ok: false, says: `the last is of ${last.last_at}; start the server, or "specboard backup"` }]
-  return [{ name, ok: true, says: `${last.last_at}, ${last.file}` }]
+  const next =
+    settings.backupDir === undefined ? '' : `; next ${new Date(nextRun(folder, settings, now)).toISOString()}`
+  const failure = readLastFailure(folder)
+  const failed = failure === undefined ? '' : `; the last failure was at ${failure.at}: ${failure.reason}`
+  return [{ name, ok: true, says: `${last.last_at}, ${last.file}${next}${failed}` }]
+}
+
+/** What is wrong with the backups, and what to do; undefined where nothing is. */
+function backupFault(folder: string, { backupDir, backupEvery }: Settings, now: number): string | undefined {
+  const last = readLastRun(folder)
+  const good = readLastGood(folder)
+  const refusal = backupDir === undefined ? undefined : unwritable(backupDir)
+  if (refusal !== undefined)
+    return `SPECBOARD_BACKUP_DIR ${backupDir} cannot be written to (${refusal}); make it a folder of the service's user`
+  if (last !== undefined && last.outcome !== 'ok') {
+    const kept = good === undefined ? 'there is none' : `the newest good one is of ${good.at}, ${good.file}`
+    return `failed at ${last.last_at}: ${last.outcome}; ${kept}; "specboard backup" tries again`
+  }
+  if (good !== undefined && !existsSync(good.file))
+    return `the file of the newest, of ${good.at}, is gone: ${good.file}; "specboard backup" makes another`
+  const isLate =
+    backupDir !== undefined && good !== undefined && now > Date.parse(good.at) + 2 * backupEvery * 3_600_000
+  return isLate ? `the last is of ${good.at}; start the server, or "specboard backup"` : undefined
+}
+
+/** When a running service makes the next one, ms. */
+function nextRun(folder: string, { backupEvery, backupAt }: Settings, now: number): number {
+  return nextRunAt({ everyMs: backupEvery * 3_600_000, at: timeOfDay(backupAt) }, readScheduledRun(folder), now)
+}
+
+/** Why a folder cannot be written to; undefined where it can, and where it can be made. */
+function unwritable(folder: string): string | undefined {
+  try {
+    if (!existsSync(folder)) return unwritable(dirname(folder))
+    if (!statSync(folder).isDirectory()) return 'it is not a folder'
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  }
 }

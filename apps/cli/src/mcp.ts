@@ -92,7 +92,7 @@ async function inThisProcess(settings: Settings, key: string) {
   keepFilesPrivate()
   const log = pino(logOptions(settings), pino.destination(2))
   const local = { ...settings, host: '127.0.0.1', ownerApiKey: settings.ownerApiKey ?? key }
-  const { app, endStreams, close } = await openApplication(local, log, { listens: false })
+  const { app, endStreams, close } = await openApplication(local, log)
   warnOfOpenFolder(settings.dataDir, log)
   return {
     url: 'http://127.0.0.1',

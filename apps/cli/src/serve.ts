@@ -1,4 +1,10 @@
-import { type BackupSettings, DomainError, type KnowledgeGraphSettings, openService } from '@specboard/domain'
+import {
+  type BackupSettings,
+  DomainError,
+  type KnowledgeGraphSettings,
+  openService,
+  timeOfDay,
+} from '@specboard/domain'
 import {
   addressOf,
   answer,
@@ -69,15 +75,16 @@ export interface Looks {
 
 /**
  * Opens the data folder and creates the application on it. Ends the process when the files of the database are lost.
- * @param listens whether it will serve requests and run the background workers
+ * @param port where it will serve requests, and run the background workers; undefined where it serves nobody
  * @throws SettingError for the default toolsets, StorageError for the data folder
  */
 export async function openApplication(
   settings: Settings,
   log: Logger,
-  { listens = true, site, guide }: Looks & { readonly listens?: boolean } = {},
+  { port, site, guide }: Looks & { readonly port?: number | undefined } = {},
 ): Promise<Application> {
   await checkToolsets(settings.mcpDefaultToolsets)
+  const listens = port !== undefined
   const opened = await openService({
     folder: settings.dataDir,
     databaseUrl: settings.databaseUrl,
@@ -85,6 +92,7 @@ export async function openApplication(
     version,
     secretKeyFile: settings.secretKeyFile,
     leaseMs: settings.leaseMs,
+    listensAt: listens ? { host: settings.host, port } : undefined,
     ownerKey: settings.ownerApiKey,
     workers: listens,
     pinned: settings.pinned,
@@ -127,7 +135,8 @@ export async function openApplication(
           })
     const limits: Limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit), uploads: new UploadSlots() }
     const sessions = listens ? new Sessions(opened.service) : undefined
-    const app = createApp({ service: opened.service, version, log, hosts, limits, sessions, site, guide })
+    const readiness = listens ? () => opened.service.environment.condition.readiness() : undefined
+    const app = createApp({ service: opened.service, version, log, hosts, limits, readiness, sessions, site, guide })
     mountMcp(app, mcp.get, limits)
     return {
       app,
@@ -158,7 +167,10 @@ const mcpAfterMs = 500
 export async function startService(settings: Settings, log: Logger, looks: Looks = {}): Promise<Running> {
   const server = await listen(settings.host, settings.port)
   try {
-    const { app, ownerKey, selfTest, prepareMcp, endStreams, close } = await openApplication(settings, log, looks)
+    const { app, ownerKey, selfTest, prepareMcp, endStreams, close } = await openApplication(settings, log, {
+      ...looks,
+      port: server.port,
+    })
     server.answerWith(app)
     // What fails here is told to the first call.
     const preparing = setTimeout(() => void prepareMcp().catch(() => {}), mcpAfterMs).unref()
@@ -223,8 +235,10 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
 
 const hour = 3_600_000
 
-const backupSettings = ({ backupDir, backupEvery, backupKeep }: Settings): BackupSettings | undefined =>
-  backupDir === undefined ? undefined : { into: backupDir, everyMs: backupEvery * hour, keep: backupKeep }
+const backupSettings = ({ backupDir, backupEvery, backupAt, backupKeep }: Settings): BackupSettings | undefined =>
+  backupDir === undefined
+    ? undefined
+    : { into: backupDir, everyMs: backupEvery * hour, at: timeOfDay(backupAt), keep: backupKeep }
 
 /** Whether a ticket was wrong: whoever has a good one is told other things. */
 const isNotFound = (error: unknown): boolean => error instanceof DomainError && error.status === 404

@@ -53,8 +53,10 @@ export interface Settings {
   readonly webhookAllowedHosts: readonly string[]
   /** The folder into which a running service backs itself up; never without one. */
   readonly backupDir: string | undefined
-  /** How often, hours. */
+  /** How often, hours; parts of an hour too. */
   readonly backupEvery: number
+  /** When on the day, where the service runs; whenever the interval ends unless said. */
+  readonly backupAt: string | undefined
   /** How many of its backups stay. */
   readonly backupKeep: number
   /** Runtime settings that the environment fixes. */
@@ -67,6 +69,14 @@ const whole = (min: number, max: number) =>
     .regex(/^\d+$/)
     .transform(Number)
     .refine(value => value >= min && value <= max)
+
+const hours = z
+  .string()
+  .regex(/^\d{1,4}(?:\.\d{1,3})?$/)
+  .transform(Number)
+  .refine(value => value >= 0.1 && value <= 8_760)
+
+const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
 
 const hosts = z
   .string()
@@ -152,7 +162,8 @@ export const settingTable = {
     secret: false,
   },
   backupDir: { schema: z.string().min(1).optional(), takes: 'a folder', secret: false },
-  backupEvery: { schema: whole(1, 8_760).default(24), takes: 'a number of hours', secret: false },
+  backupEvery: { schema: hours.default(24), takes: 'hours from 0.1 to 8760, such as 24 or 0.5', secret: false },
+  backupAt: { schema: timeOfDay.optional(), takes: 'a time of day, such as 02:30', secret: false },
   backupKeep: { schema: whole(1, 1_000_000).default(7), takes: 'a number of backups', secret: false },
   webhookAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
 } as const
@@ -194,11 +205,20 @@ export function readSettings(
     }),
   )
   const settings = read as ReadSettings
+  refuseUnevenBackups(settings)
   try {
     return { ...settings, databaseUrl: completeAddress(settings), pinned: pinnedSettings(environment) }
   } catch (error) {
     throw new SettingError(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** @throws SettingError for a time of day with an interval that does not come back to it */
+function refuseUnevenBackups({ backupAt, backupEvery }: ReadSettings): void {
+  if (backupAt !== undefined && backupEvery > 24 && backupEvery % 24 !== 0)
+    throw new SettingError(
+      'SPECBOARD_BACKUP_AT needs a SPECBOARD_BACKUP_EVERY of at most 24 hours, or of whole days, such as 48.',
+    )
 }
 
 /** The address of the database with the file of its password. */

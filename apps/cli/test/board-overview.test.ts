@@ -271,7 +271,16 @@ describe('get_service_status (board 5)', () => {
       backup: null,
       graph_queue: { pending: expect.any(Number), failed: 0 },
       webhooks: { active: 0, failing: 0 },
-      nodes: [{ id: expect.any(String), started_at: status.started_at, last_seen_at: expect.any(String) }],
+      nodes: [
+        {
+          id: expect.any(String),
+          host: '127.0.0.1',
+          port: Number(new URL(world.running.url).port),
+          version: status.version,
+          started_at: status.started_at,
+          last_seen_at: expect.any(String),
+        },
+      ],
     })
     expect(Date.parse(status.started_at)).toBeLessThanOrEqual(before)
     expect(status.database.migrations).toBeGreaterThan(7)

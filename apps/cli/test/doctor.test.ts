@@ -189,11 +189,22 @@ describeOnSqlite('each broken folder is named with what to do', () => {
     [
       'failed backup',
       'backup',
-      /failed at .*: no room; "specboard backup" tries again/,
+      /failed at .*: no room; there is none; "specboard backup" tries again/,
       folder =>
         writeFileSync(
           join(folder, 'last-backup.json'),
           JSON.stringify({ last_at: '2030-01-02T03:04:05.678Z', outcome: 'no room', file: null }),
+          { mode: 0o600 },
+        ),
+    ],
+    [
+      'backup that is gone',
+      'backup',
+      /the file of the newest, of 2030-01-02T03:04:05.678Z, is gone: \/nowhere\/it.zip; "specboard backup" makes another/,
+      folder =>
+        writeFileSync(
+          join(folder, 'last-backup.json'),
+          JSON.stringify({ last_at: '2030-01-02T03:04:05.678Z', outcome: 'ok', file: '/nowhere/it.zip' }),
           { mode: 0o600 },
         ),
     ],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { onPostgres } from '@specboard/storage/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { attachmentFindings } from '../src/file-findings.ts'
+import { eventually } from './support/eventually.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAnswer, World } from './support/world.ts'
 
@@ -73,6 +74,29 @@ describe.skipIf(onPostgres || !mounted)('a full disk (needs permission to mount 
     rmSync(filler)
     expect((await upload(4 << 20, { 'idempotency-key': 'full' })).status).toBe(201)
     expect(await attachmentFindings({ dataDir, attachmentsUrl: undefined })).toMatchObject([{ ok: true }, { ok: true }])
+  })
+
+  test('it is alive and not ready while there is no room, and ready again afterwards', async () => {
+    const get = async (path: string) => {
+      const response = await fetch(`${world.running.url}${path}`)
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    expect(await get('/ready')).toMatchObject({ status: 200, body: { ready: true } })
+    fillTo(0)
+    const refusal = 'writes are refused: the disk is full'
+    await eventually(async () => {
+      // The log has some room of its own, which the probe and other writes use up.
+      await upload(0)
+      expect(await get('/ready')).toMatchObject({
+        status: 503,
+        body: { ready: false, problems: [refusal, expect.any(String)] },
+      })
+    })
+    const health = await get('/health')
+    expect(health).toMatchObject({ status: 200, body: { status: 'degraded' } })
+    expect(health.body.problems).toContain('the disk of the data folder has 0 MiB left: make room')
+    rmSync(filler)
+    await eventually(async () => expect(await get('/ready')).toMatchObject({ status: 200, body: { ready: true } }))
   })
 
   test('an attachment whose row finds no room leaves no file', async () => {

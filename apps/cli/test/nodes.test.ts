@@ -35,6 +35,16 @@ describe.skipIf(missing !== undefined)(
       expect([nodes.one.ownerKey, nodes.two.ownerKey].filter(made => made !== undefined)).toHaveLength(1)
     })
 
+    test('each names both, with where they listen and their last sign of life', async () => {
+      const ports = [nodes.one, nodes.two].map(({ url }) => Number(new URL(url).port)).toSorted()
+      for (const owner of nodes.owners) {
+        const { nodes: known } = await owner.getServiceStatus()
+        expect(known.map(({ port }) => port).toSorted()).toEqual(ports)
+        for (const { started_at, last_seen_at } of known)
+          expect(Date.parse(last_seen_at)).toBeGreaterThanOrEqual(Date.parse(started_at))
+      }
+    })
+
     test('a node with another key for secrets does not start, and ends no session', async () => {
       const other = join(nodes.folder, 'other')
       writeFileSync(other, randomBytes(32))

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { maskKeys } from '@specboard/contract'
-import { DomainError, InvalidInput, type Service } from '@specboard/domain'
+import { DomainError, InvalidInput, type Readiness, type Service } from '@specboard/domain'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Logger } from 'pino'
@@ -14,6 +14,7 @@ import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { operationHandler } from './operation-handler.ts'
 import { addOperations } from './operation-routes.ts'
+import { addReadiness } from './readiness.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import { addSessionRoutes } from './web/session-routes.ts'
@@ -35,6 +36,8 @@ export interface AppOptions {
   readonly log: Logger
   readonly hosts: HostRule
   readonly limits: Limits
+  /** Whether a write succeeds now, for balancers; there is no /ready without it. */
+  readonly readiness?: (() => Promise<Readiness>) | undefined
   /** The sessions of browsers; without them only keys are taken. */
   readonly sessions?: Sessions | undefined
   /** The pages that people look at. */
@@ -47,7 +50,8 @@ export interface AppOptions {
  * Creates the HTTP application: a route for each operation of the registry, all with the same handler; the docs pages;
  * one error mapper. Routes that are mounted later pass the same middleware.
  */
-export function createApp({ service, version, log, hosts, limits, sessions, site, guide }: AppOptions): HttpApp {
+export function createApp(options: AppOptions): HttpApp {
+  const { service, version, log, hosts, limits, readiness, sessions, site, guide } = options
   const report: Report = (fault, c) =>
     log.error({ request_id: c.get('requestId'), err: fault, path: maskKeys(c.req.path) })
   // Hono would try its RegExpRouter first, which does not support some of the paths.
@@ -58,6 +62,7 @@ export function createApp({ service, version, log, hosts, limits, sessions, site
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuse(c, refusalOf(notAllowed(methods))) }))
   addOperations(app, operation => operationHandler(service, operation, limits.uploads, report))
   addDocs(app, version)
+  if (readiness !== undefined) addReadiness(app, readiness)
   if (guide !== undefined) addGuide(app, guide)
   if (sessions !== undefined) addSessionRoutes(app, sessions, limits.wrongKeys)
   if (site !== undefined) addSite(app, site)

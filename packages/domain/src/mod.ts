@@ -71,9 +71,11 @@ export {
   type OnProgress,
 } from './workspace/backups/backup.ts'
 export { BackupError } from './workspace/backups/backup-error.ts'
+export { nextRunAt, timeOfDay } from './workspace/backups/next-run.ts'
 
 export { type Restored, type RestoreOptions, restoreBackup, settleRestore } from './workspace/backups/restore.ts'
 export type { BackupSettings } from './workspace/backups/schedule.ts'
+export type { Readiness } from './workspace/health/condition.ts'
 export { type BoardRights, boardRights } from './workspace/me/board-rights.ts'
 export { createAgentKey, ownerSigning, resetOwnerKey } from './workspace/seed.ts'
 export { StoredSecret } from './workspace/tokens/stored-secret.ts'

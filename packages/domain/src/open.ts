@@ -30,6 +30,7 @@ import { settleRestore } from './workspace/backups/restore.ts'
 import { type BackupSettings, Backups } from './workspace/backups/schedule.ts'
 import { BoardRemovals } from './workspace/boards/removals.ts'
 import { continueLog } from './workspace/events/store.ts'
+import { Condition } from './workspace/health/condition.ts'
 import { selfTest } from './workspace/health/self-test.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
 import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts'
@@ -73,6 +74,8 @@ export interface ServiceOptions {
   readonly openApi?: Environment['openApi']
   /** How long a node may be silent before the others on its database take over what it works on, ms; 30 s by default. */
   readonly leaseMs?: number | undefined
+  /** Where this process listens; nowhere unless said. */
+  readonly listensAt?: { readonly host: string; readonly port: number } | undefined
   readonly clock?: () => number
   /** Called with failures that no caller learns of: after an answer, in the background, and in the cleanup at start. */
   readonly onFault?: (error: unknown) => void
@@ -130,6 +133,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     readBesideFrom = 16 << 20,
     openApi = withoutOpenApi,
     leaseMs,
+    listensAt = { host: '', port: 0 },
     secretKeyFile,
     clock = Date.now,
     onFault = () => {},
@@ -153,8 +157,9 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
   try {
     const newId = idSource(clock)
     const files = await openFiles({ folder, url: attachmentsUrl, database, clock, onFault })
-    const node = { id: newId(), startedAt: clock() }
-    const leases = new Leases({ database, node: node.id, leaseMs, onFault })
+    const node = { id: newId(), ...listensAt, startedAt: clock() }
+    const card = { ...listensAt, version, started_at: new Date(node.startedAt).toISOString() }
+    const leases = new Leases({ database, card, node: node.id, leaseMs, onFault })
     await leases.start()
     const secretKey = SecretKey.of(folder, secretKeyFile)
     if (database.isShared) await refuseForeignKey(database, secretKey)
@@ -177,6 +182,11 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     const search = new SearchIndex(database, onFault)
     const removals = new BoardRemovals({ database, leases, files, afterPiece: () => search.step(), onFault })
     const gates = new BoardGates()
+    const faults = () => [
+      ...database.condition.problems,
+      ...(workers && !graph.worker.isRunning ? ['the worker of the knowledge graph has stopped'] : []),
+      ...backups.problems(),
+    ]
     const environment: Environment = {
       clock,
       newId,
@@ -186,10 +196,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       settings,
       node,
       leases,
-      faults: () => [
-        ...database.condition.problems,
-        ...(workers && !graph.worker.isRunning ? ['the worker of the knowledge graph has stopped'] : []),
-      ],
+      condition: new Condition({ database, settings, folder, clock, faults }),
       selfTest: () => selfTest(service),
       address: database.address,
       database: () => ({

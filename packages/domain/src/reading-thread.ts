@@ -36,7 +36,9 @@ const environment: Environment = {
   get node() {
     return onlyMain()
   },
-  faults: onlyMain,
+  get condition() {
+    return onlyMain()
+  },
   selfTest: onlyMain,
   address,
   database: onlyMain,

@@ -22,6 +22,21 @@ export interface LastRun {
   readonly file: string | null
 }
 
+/** A backup that failed. */
+export interface FailedBackup {
+  /** When it was begun, ISO 8601. */
+  readonly at: string
+  readonly reason: string
+}
+
+/** The newest backup that the running service began by itself: one made by hand moves no schedule. */
+export interface ScheduledRun {
+  /** When it was begun, ISO 8601. */
+  readonly at: string
+  /** How many of them have failed since one was made. */
+  readonly failures: number
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** What the file of a data folder holds; an empty object where there is none, or none that can be read. */
@@ -50,10 +65,38 @@ export function readLastGood(folder: string): GoodBackup | undefined {
   return last === undefined || last.file === null ? undefined : { at: last.last_at, file: last.file }
 }
 
-/** Notes a backup of a data folder. */
-export function writeLastRun(folder: string, run: LastRun): void {
+/** The newest backup of a data folder that failed, also one that a later one made good. */
+export function readLastFailure(folder: string): FailedBackup | undefined {
+  const { failure } = stored(folder)
+  if (isRecord(failure) && typeof failure.at === 'string' && typeof failure.reason === 'string')
+    return { at: failure.at, reason: failure.reason }
+  const last = readLastRun(folder)
+  return last === undefined || last.file !== null ? undefined : { at: last.last_at, reason: last.outcome }
+}
+
+/** The newest scheduled backup of a data folder; one that was noted before schedules were counts as one. */
+export function readScheduledRun(folder: string): ScheduledRun | undefined {
+  const { scheduled } = stored(folder)
+  if (isRecord(scheduled) && isTime(scheduled.at) && Number.isInteger(scheduled.failures))
+    return { at: scheduled.at, failures: Number(scheduled.failures) }
+  if (scheduled === null) return undefined
+  const last = readLastRun(folder)
+  return last === undefined ? undefined : { at: last.last_at, failures: last.file === null ? 1 : 0 }
+}
+
+const isTime = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value))
+
+/**
+ * Notes a backup of a data folder.
+ * @param isScheduled whether the running service began it by itself
+ */
+export function writeLastRun(folder: string, run: LastRun, isScheduled = false): void {
   const good = run.file === null ? readLastGood(folder) : { at: run.last_at, file: run.file }
+  const failure = run.file === null ? { at: run.last_at, reason: run.outcome } : readLastFailure(folder)
+  const before = readScheduledRun(folder)
+  const failures = run.file === null ? (before?.failures ?? 0) + 1 : 0
+  const scheduled = isScheduled ? { at: run.last_at, failures } : (before ?? null)
   const file = join(folder, lastBackupName)
-  writeFileSync(`${file}.part`, `${JSON.stringify({ ...run, good })}\n`, { mode: 0o600 })
+  writeFileSync(`${file}.part`, `${JSON.stringify({ ...run, good, failure, scheduled })}\n`, { mode: 0o600 })
   renameSync(`${file}.part`, file)
 }

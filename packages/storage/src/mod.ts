@@ -19,7 +19,15 @@ export type { Counter } from './group.ts'
 export { fixedQuery, type Hot, hotQueries } from './hot.ts'
 export { type Inspection, inspectWithoutLock } from './inspection.ts'
 export type { Json } from './json.ts'
-export { type LastRun, readLastRun, writeLastRun } from './last-backup.ts'
+export {
+  type LastRun,
+  readLastFailure,
+  readLastGood,
+  readLastRun,
+  readScheduledRun,
+  type ScheduledRun,
+  writeLastRun,
+} from './last-backup.ts'
 export type { LimitedQuery, LimitedReader, LimitedResult } from './limited-query.ts'
 export { openLimitedReader } from './limited-reader.ts'
 export { type KeptLog, keepLog, keptLogs, logEndedEarly, logLossText } from './log-loss.ts'

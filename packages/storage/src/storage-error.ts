@@ -9,6 +9,7 @@ export type StorageErrorCode =
   | 'STORAGE_FULL'
   | 'STORAGE_LOST'
   | 'UNREACHABLE'
+  | 'READ_ONLY'
   | 'DATABASE_REFUSED'
   | 'DATABASE_IN_USE'
   | 'DATABASE_FILLED'

@@ -197,6 +197,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       webhookAllowedHosts: ['127.0.0.1'],
       backupDir: undefined,
       backupEvery: 24,
+      backupAt: undefined,
       backupKeep: 7,
       pinned: { kg_queue_min_interval_ms: 0 },
       ...settings,

@@ -54,6 +54,7 @@ describe('the health', () => {
   test('may be asked for under any name, unless the server is bound to loopback', async () => {
     expect(await answerTo(named, probe, '/health')).toBe('allowed')
     expect(await answerTo(named, {}, '/health')).toBe('allowed')
+    expect(await answerTo(named, probe, '/ready')).toBe('allowed')
     expect(await answerTo(local, probe, '/health')).toMatch(/^Host "node-1" is not allowed/)
   })
 

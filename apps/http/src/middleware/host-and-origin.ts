@@ -4,6 +4,9 @@ import type { HttpEnv } from '../http-env.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** What balancers and containers ask of a node, by a name of its own. */
+const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
+
 /** Which Host and Origin headers are allowed (mcp 2.1). */
 export interface HostRule {
   /** The server is bound to a loopback address. */
@@ -26,7 +29,7 @@ export function hostAndOrigin({ local, allowed }: HostRule): MiddlewareHandler<H
   return (c, next) => {
     if (known.size === 0) return next()
     const host = withoutPort(c.req.header('host') ?? '')
-    const isProbe = !local && c.req.path === '/health'
+    const isProbe = !local && probes.has(c.req.path)
     if (!isProbe && !known.has(host)) throw refused('Host', host)
     const origin = c.req.header('origin')
     if (origin !== undefined && !known.has(withoutPort(hostOf(origin)))) throw refused('Origin', origin)

@@ -1,4 +1,4 @@
-/** How the service does (board 5). */
+/** The state of the service (board 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Timestamp } from '../shared.ts'
@@ -15,13 +15,28 @@ export const ServiceStatus = z
       .meta({ id: 'DatabaseStatus' }),
     disk_free_bytes: count,
     backup: z
-      .object({ last_at: Timestamp, outcome: z.string(), next_at: Timestamp.nullable() })
+      .object({
+        last_at: Timestamp,
+        outcome: z.string(),
+        next_at: Timestamp.nullable(),
+        last_success_at: Timestamp.nullable(),
+        last_failure_at: Timestamp.nullable(),
+      })
       .meta({ id: 'BackupStatus' })
       .nullable(),
     graph_queue: z.object({ pending: count, failed: count }).meta({ id: 'GraphQueueStatus' }),
     webhooks: z.object({ active: count, failing: count }).meta({ id: 'WebhookStatus' }),
     nodes: z.array(
-      z.object({ id: z.string(), started_at: Timestamp, last_seen_at: Timestamp }).meta({ id: 'ServiceNode' }),
+      z
+        .object({
+          id: z.string(),
+          host: z.string(),
+          port: z.int().min(0),
+          version: z.string(),
+          started_at: Timestamp,
+          last_seen_at: Timestamp,
+        })
+        .meta({ id: 'ServiceNode' }),
     ),
   })
   .meta({ id: 'ServiceStatus' })

@@ -103,6 +103,9 @@ export interface Quotas {
 /** A process of the service. */
 export interface Node {
   readonly id: string
+  /** Where it listens; empty and 0 where it serves nobody. */
+  readonly host: string
+  readonly port: number
   /** ms. */
   readonly startedAt: number
 }
@@ -132,8 +135,6 @@ export interface Environment {
   readonly node: Node
   /** What this process works on, so that no other one does. */
   readonly leases: Leases
-  /** What does not work as it should now, each as a sentence. */
-  readonly faults: () => readonly string[]
   /** Runs a small operation; what went wrong unexpectedly, if anything (walls 2). */
   readonly selfTest: () => Promise<unknown>
   /** Where the database is, for threads that read it. */

@@ -3,6 +3,7 @@ import { dialect } from '@specboard/storage'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { KeyedQueue } from '../lib/keyed-queue.ts'
 import type { Database, Db } from '../schema/database.ts'
+import type { NodesTable } from '../schema/tables.ts'
 
 /** How long a node that renews nothing keeps what it works on, ms. */
 const usualLeaseMs = 30_000
@@ -19,9 +20,14 @@ export const leasesChanged = 'leases'
 /** Units of work that change who holds what run one after the other. */
 const lock = async () => leasesChanged
 
+/** What a node tells the others of itself. */
+export type NodeCard = Pick<NodesTable, 'host' | 'port' | 'version' | 'started_at'>
+
 /** What leases need of a service. */
 export interface LeaseParts {
   readonly database: Database
+  /** What the other nodes are told of this one. */
+  readonly card?: NodeCard | undefined
   /** The id of this process. */
   readonly node: string
   /** How long this node may be silent before the others take over what it works on, ms; 30 s unless said. */
@@ -37,6 +43,7 @@ export interface LeaseParts {
 export class Leases {
   readonly node: string
   readonly #database: Database
+  readonly #card: NodeCard
   readonly #leaseMs: number
   readonly #onFault: (error: unknown) => void
   readonly #listeners = new Set<() => void>()
@@ -50,8 +57,9 @@ export class Leases {
   #timer: NodeJS.Timeout | undefined
   #renewing: Promise<void> | undefined
 
-  constructor({ database, node, leaseMs = usualLeaseMs, onFault }: LeaseParts) {
+  constructor({ database, card = unlisted, node, leaseMs = usualLeaseMs, onFault }: LeaseParts) {
     this.#database = database
+    this.#card = card
     this.node = node
     this.#leaseMs = leaseMs
     this.#onFault = onFault
@@ -152,7 +160,12 @@ export class Leases {
 
   async #renew(): Promise<void> {
     const began = performance.now()
-    const { isNew, ...holding } = await this.#database.write(db => renewed(db, this.node, this.#leaseMs), { lock })
+    const { isNew, ...holding } = await this.#database.write(
+      db => renewed(db, { id: this.node, ...this.#card }, this.#leaseMs),
+      {
+        lock,
+      },
+    )
     if (isNew) {
       this.#held.clear()
       this.#ended++
@@ -170,6 +183,9 @@ export class Leases {
   }
 }
 
+/** A process that serves nobody, such as one of a command. */
+const unlisted: NodeCard = { host: '', port: 0, version: '', started_at: '' }
+
 /** Who holds what, and which nodes run. */
 interface Holding {
   readonly leases: readonly { readonly name: string; readonly node_id: string }[]
@@ -183,15 +199,19 @@ async function holding(db: Db): Promise<Holding> {
 }
 
 /** Renews the lease of a node by the clock of the database, and ends those that others did not renew in time. */
-async function renewed(db: Db, id: string, leaseMs: number): Promise<Holding & { readonly isNew: boolean }> {
-  const leased_until = dialect.timeIn(leaseMs)
-  const { numUpdatedRows } = await db
-    .updateTable('nodes')
-    .set({ leased_until })
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+async function renewed(
+  db: Db,
+  { id, ...card }: NodeCard & { readonly id: string },
+  leaseMs: number,
+): Promise<Holding & { readonly isNew: boolean }> {
+  const times = { leased_until: dialect.timeIn(leaseMs), seen_at: dialect.timeIn(0) }
+  const { numUpdatedRows } = await db.updateTable('nodes').set(times).where('id', '=', id).executeTakeFirstOrThrow()
   const isNew = numUpdatedRows === 0n
-  if (isNew) await db.insertInto('nodes').values({ id, leased_until }).execute()
+  if (isNew)
+    await db
+      .insertInto('nodes')
+      .values({ id, ...card, ...times })
+      .execute()
   await db.deleteFrom('nodes').where('leased_until', '<', dialect.timeIn(0)).execute()
   return { isNew, ...(await holding(db)) }
 }

@@ -669,6 +669,20 @@ export interface NodesTable {
   id: string
   /** When the others take over what it works on, by the clock of the database. */
   leased_until: string
+  /** Where it listens; empty and 0 where it serves nobody. */
+  host: string
+  port: number
+  version: string
+  started_at: string
+  /** Its last sign of life, by the clock of the database. */
+  seen_at: string
+}
+
+/** A row that is written to see whether writes succeed. */
+export interface WriteProbesTable {
+  id: number
+  /** ms. */
+  at: number
 }
 
 /** What one node at a time may have, by name. */
@@ -876,6 +890,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   mcp_used_tickets: McpUsedTicketsTable
   nodes: NodesTable
   leases: LeasesTable
+  write_probes: WriteProbesTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   ideations: IdeationsTable

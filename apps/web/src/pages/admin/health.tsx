@@ -60,7 +60,7 @@ export function ServiceHealth() {
         </Property>
         <Property label={texts.queue}>{texts.queued(graph_queue.pending, graph_queue.failed)}</Property>
         <Property label={texts.webhooks}>{texts.webhookCounts(webhooks.active, webhooks.failing)}</Property>
-        <Property label={texts.nodes}>{nodes.length}</Property>
+        <Property label={texts.nodes}>{nodes.map(({ host, port }) => `${host}:${port}`).join(', ')}</Property>
       </dl>
     </>
   )

@@ -38,6 +38,8 @@ export interface BackupOptions {
   readonly keep?: number | undefined
   readonly version: string
   readonly at: string
+  /** Whether the running service makes it by its schedule. */
+  readonly isScheduled?: boolean | undefined
   readonly onProgress?: OnProgress<BackupPhase>
 }
 
@@ -64,24 +66,24 @@ const tries = 3
  * @throws BackupError for a target that exists, a damaged database; StorageError NO_DATABASE; the system's errors
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
-  const { folder, at } = options
+  const { folder, at, isScheduled } = options
   const file = targetFile(options)
   if (existsSync(file)) throw new BackupError(`${file} exists already. Choose another name with -o.`)
   try {
     const made = await save(file, options)
-    writeLastRun(folder, { last_at: at, outcome: 'ok', file: made.file })
+    writeLastRun(folder, { last_at: at, outcome: 'ok', file: made.file }, isScheduled)
     return made
   } catch (error) {
-    if (!(error instanceof StorageError && error.code === 'NO_DATABASE')) noteFailure(folder, at, error)
+    if (!(error instanceof StorageError && error.code === 'NO_DATABASE')) noteFailure(options, error)
     throw error
   }
 }
 
 /** Notes why a backup failed, where the data folder can still be written to: the failure itself is what is told. */
-function noteFailure(folder: string, at: string, error: unknown): void {
+function noteFailure({ folder, at, isScheduled }: BackupOptions, error: unknown): void {
+  const outcome = error instanceof Error ? error.message : String(error)
   try {
-    if (existsSync(folder))
-      writeLastRun(folder, { last_at: at, outcome: error instanceof Error ? error.message : String(error), file: null })
+    if (existsSync(folder)) writeLastRun(folder, { last_at: at, outcome, file: null }, isScheduled)
   } catch {}
 }
 

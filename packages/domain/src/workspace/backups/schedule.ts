@@ -1,15 +1,23 @@
 /** The backups that a running service makes of itself (exchange 3). */
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { littleGarbage, readLastRun, siblingFile } from '@specboard/storage'
+import {
+  littleGarbage,
+  readLastFailure,
+  readLastGood,
+  readLastRun,
+  readScheduledRun,
+  siblingFile,
+} from '@specboard/storage'
 import { BackupError } from './backup-error.ts'
+import { type BackupSchedule, nextRunAt } from './next-run.ts'
 
 /** Where and how often a service backs itself up. */
-export interface BackupSettings {
+export interface BackupSettings extends BackupSchedule {
   /** The folder of the backups. */
   readonly into: string
-  readonly everyMs: number
   /** How many of them stay. */
   readonly keep: number
 }
@@ -22,6 +30,7 @@ export interface BackupTask {
   readonly keep: number
   readonly version: string
   readonly at: string
+  readonly isScheduled: true
 }
 
 /** What it answers. */
@@ -35,7 +44,14 @@ export interface BackupStatus {
   readonly last_at: string
   readonly outcome: string
   readonly next_at: string | null
+  /** When the newest one that was made and verified was begun. */
+  readonly last_success_at: string | null
+  /** When the newest one that failed was begun. */
+  readonly last_failure_at: string | null
 }
+
+/** After so many intervals without a good backup the service tells of it. */
+const patience = 2
 
 /** The longest that a timer can wait, ms. */
 const longestWait = 2 ** 31 - 1
@@ -74,8 +90,32 @@ export class Backups {
   status(): BackupStatus | null {
     const last = readLastRun(this.#folder)
     if (last === undefined) return null
-    const next_at = this.#settings === undefined ? null : new Date(this.#nextAt(this.#settings)).toISOString()
-    return { last_at: last.last_at, outcome: last.outcome, next_at }
+    return {
+      last_at: last.last_at,
+      outcome: last.outcome,
+      next_at: this.#settings === undefined ? null : new Date(this.#nextAt(this.#settings)).toISOString(),
+      last_success_at: readLastGood(this.#folder)?.at ?? null,
+      last_failure_at: readLastFailure(this.#folder)?.at ?? null,
+    }
+  }
+
+  /** What is wrong with the backups of a service that is to make them, as sentences without paths; none is wrong in time. */
+  problems(): readonly string[] {
+    if (this.#settings === undefined) return []
+    const last = readLastRun(this.#folder)
+    const good = readLastGood(this.#folder)
+    if (last === undefined) return []
+    return [
+      ...(last.outcome === 'ok' ? [] : [`the backup of ${last.last_at} failed: see the log, or "specboard doctor"`]),
+      ...(good === undefined || existsSync(good.file)
+        ? []
+        : [`the file of the backup of ${good.at} is gone: make another`]),
+      ...(good !== undefined && this.#isTooOld(good.at) ? [`the newest good backup is of ${good.at}`] : []),
+    ]
+  }
+
+  #isTooOld(at: string): boolean {
+    return this.#clock() - Date.parse(at) > patience * this.#settings!.everyMs
   }
 
   /** Makes a backup whenever one is due, from now on. */
@@ -93,9 +133,8 @@ export class Backups {
     await this.#worker?.terminate()
   }
 
-  #nextAt({ everyMs }: BackupSettings): number {
-    const last = readLastRun(this.#folder)
-    return last === undefined ? this.#clock() : Date.parse(last.last_at) + everyMs
+  #nextAt(settings: BackupSettings): number {
+    return nextRunAt(settings, readScheduledRun(this.#folder), this.#clock())
   }
 
   async #due(): Promise<void> {
@@ -117,6 +156,7 @@ export class Backups {
       keep,
       version: this.#version,
       at,
+      isScheduled: true,
     }
     const worker = new Worker(threadFile, { workerData: task, resourceLimits: littleGarbage })
     this.#worker = worker

@@ -33,7 +33,10 @@ test('is healthy while the database answers', async () => {
 
 test('is unhealthy with 503 when the answer takes longer than a second', async () => {
   step = 1_001
-  expect(await health()).toStrictEqual({ status: 503, body: { status: 'unhealthy', version: '1.2.3' } })
+  expect(await health()).toStrictEqual({
+    status: 503,
+    body: { status: 'unhealthy', version: '1.2.3', problems: ['the database does not answer'] },
+  })
 })
 
 test('is degraded with 200 while something is wrong with the files, and says what', async () => {
@@ -73,5 +76,12 @@ test('is unhealthy with 503 when the database does not answer', async () => {
   await rm(folder, { recursive: true })
   opened = await openService({ folder, version: '1.2.3' })
   await opened.close()
-  expect(await health()).toStrictEqual({ status: 503, body: { status: 'unhealthy', version: '1.2.3' } })
+  expect(await health()).toStrictEqual({
+    status: 503,
+    body: {
+      status: 'unhealthy',
+      version: '1.2.3',
+      problems: expect.arrayContaining(['the database does not answer']),
+    },
+  })
 })

@@ -8,11 +8,17 @@ type Health = typeof features.health
 const patienceMs = 1_000
 
 const getHealth: Implementations<Health>['get_health'] = inSteps(async (_, steps) => {
-  const { version, storage } = steps.environment
-  const answering = !storage.isLost && (await answers(steps)) && (await steps.environment.selfTest()) === undefined
-  const problems = storage.problems.length > 0 && { problems: [...storage.problems] }
-  if (answering) return { status: problems ? 'degraded' : 'healthy', version, ...problems }
-  return new Answered({ status: 'unhealthy', version, ...problems }, { status: 503 })
+  const { version, storage, condition, selfTest } = steps.environment
+  const doesAnswer = !storage.isLost && (await answers(steps))
+  const doesWork = doesAnswer && (await selfTest()) === undefined
+  const known = await condition.problems(doesWork)
+  if (doesWork)
+    return known.length === 0 ? { status: 'healthy', version } : { status: 'degraded', version, problems: [...known] }
+  const problems = [
+    ...known,
+    ...(storage.isLost ? [] : [doesAnswer ? 'operations fail' : 'the database does not answer']),
+  ]
+  return new Answered({ status: 'unhealthy', version, problems }, { status: 503 })
 })
 
 /** Whether the database answers in time. The clock is checked too, because a blocking database delays the timer. */

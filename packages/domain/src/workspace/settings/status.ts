@@ -1,12 +1,8 @@
-import { statfs } from 'node:fs/promises'
 import type { features } from '@specboard/contract'
 import { sql } from 'kysely'
 import { inSteps } from '../../kernel/implement.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-
-/** With less room than this on its disk the service counts as degraded, bytes. */
-const leastFree = 100 << 20
 
 interface Stored {
   migrations: number
@@ -26,25 +22,41 @@ const stored = hot<Record<never, never>, Stored>(
 
 const readStored = async (db: Db): Promise<Stored> => (await stored(db, {}))[0]!
 
+/** The nodes of the service beside this one, those that began first coming first. */
+const otherNodes = (db: Db, id: string) =>
+  db
+    .selectFrom('nodes')
+    .select(['id', 'host', 'port', 'version', 'started_at', 'seen_at as last_seen_at'])
+    .where('id', '!=', id)
+    .where('port', '!=', 0)
+    .orderBy('id')
+    .execute()
+
 /** get_service_status (board 5). */
 export const getServiceStatus = inSteps<(typeof features)['settings']['get_service_status']>(async (_, steps) => {
-  const { version, node, faults, folder, clock, database, backups } = steps.environment
+  const { version, node, condition, clock, database, backups } = steps.environment
   const { migrations, pending, failed, active, failing } = await steps.read(({ db }) => readStored(db))
-  const { bavail, bsize } = await statfs(folder)
-  const free = bavail * bsize
+  const others = await steps.read(({ db }) => otherNodes(db, node.id))
   const started_at = new Date(node.startedAt).toISOString()
   return {
     version,
     started_at,
-    degraded: [
-      ...faults(),
-      ...(free < leastFree ? [`the disk of the data folder has ${free >> 20} MiB left: make room`] : []),
-    ],
+    degraded: [...(await condition.problems())],
     database: { ...database(), migrations },
-    disk_free_bytes: free,
+    disk_free_bytes: await condition.diskFree(),
     backup: backups.status(),
     graph_queue: { pending, failed },
     webhooks: { active, failing },
-    nodes: [{ id: node.id, started_at, last_seen_at: new Date(clock()).toISOString() }],
+    nodes: [
+      {
+        id: node.id,
+        host: node.host,
+        port: node.port,
+        version,
+        started_at,
+        last_seen_at: new Date(clock()).toISOString(),
+      },
+      ...others,
+    ],
   }
 })

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeLastRun } from '@specboard/storage'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenedService, openService } from '../../open.ts'
+import { behind } from './condition.ts'
+
+let root: string
+let opened: OpenedService
+let isOpen = false
+let now = Date.parse('2026-03-01T10:00:00.000Z')
+
+const day = 24 * 3_600_000
+const folder = () => join(root, 'data')
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'specboard-condition-'))
+  opened = await openService({
+    folder: folder(),
+    version: '1.2.3',
+    clock: () => now,
+    workers: false,
+    backups: { into: join(root, 'backups'), everyMs: day, keep: 7 },
+  })
+  isOpen = true
+})
+
+afterEach(async () => {
+  await close()
+  await rm(root, { recursive: true, force: true })
+})
+
+async function close() {
+  if (isOpen) await opened.close()
+  isOpen = false
+}
+
+/** What is wrong a little later: an answer is given again for a second. */
+function problems() {
+  now += 2_000
+  return opened.service.environment.condition.problems()
+}
+
+describe('what is wrong with a service', () => {
+  test('nothing, until backups fail, grow too old or are gone', async () => {
+    expect(await problems()).toEqual([])
+    const file = join(root, 'data', 'specboard.db')
+    writeLastRun(folder(), { last_at: new Date(now).toISOString(), outcome: 'ok', file })
+    expect(await problems()).toEqual([])
+    writeLastRun(folder(), { last_at: '2026-03-01T12:00:00.000Z', outcome: `no room in ${root}`, file: null }, true)
+    expect(await problems()).toEqual([
+      'the backup of 2026-03-01T12:00:00.000Z failed: see the log, or "specboard doctor"',
+    ])
+    const at = new Date(now).toISOString()
+    writeLastRun(folder(), { last_at: at, outcome: 'ok', file }, true)
+    now += 2 * day
+    expect(await problems()).toEqual([`the newest good backup is of ${at}`])
+    writeLastRun(folder(), { last_at: '2026-03-04T10:00:00.000Z', outcome: 'ok', file: join(root, 'gone.zip') })
+    expect(await problems()).toEqual(['the file of the backup of 2026-03-04T10:00:00.000Z is gone: make another'])
+  })
+
+  test.each([
+    [{ queued: 10, unsearched: 10_000, failing: 0 }, []],
+    [{ queued: 101, unsearched: 0, failing: 0 }, ['the knowledge graph is 101 records behind']],
+    [{ queued: 0, unsearched: 10_001, failing: 0 }, ['search is more than 10000 records behind']],
+    [{ queued: 0, unsearched: 0, failing: 1 }, ['1 webhook is failing']],
+    [{ queued: 0, unsearched: 0, failing: 3 }, ['3 webhooks are failing']],
+  ])('%j is told as %j', (counts, told) => {
+    expect(behind(counts, 100)).toEqual(told)
+  })
+})
+
+test('a service whose writes succeed is ready, and a closed one is not', async () => {
+  const { condition } = opened.service.environment
+  expect(await condition.readiness()).toEqual({ ready: true, problems: [] })
+  await close()
+  now += 2_000
+  const closed = await condition.readiness()
+  expect(closed).toEqual({ ready: false, problems: ['writes are refused: the database is closed'] })
+})

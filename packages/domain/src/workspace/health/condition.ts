@@ -1,0 +1,168 @@
+/** What is wrong with the service now, and whether writes can succeed (access 13, board 5). */
+import { statfs } from 'node:fs/promises'
+import { StorageError } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
+import type { Database, Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Environment {
+    readonly condition: Condition
+  }
+}
+
+/** With less room than this on its disk the service counts as degraded, bytes. */
+const leastFree = 100 << 20
+
+/** From how many records on search counts as far behind. */
+const farBehind = 10_000
+
+/** How long an answer is given again, ms: balancers and monitors ask often. */
+const freshMs = 1_000
+
+/** How long a write of the probe may take before writes count as refused, ms. */
+const patienceMs = 5_000
+
+/** What a condition is made of. */
+export interface ConditionParts {
+  readonly database: Database
+  readonly settings: RuntimeSettings
+  /** The data folder. */
+  readonly folder: string
+  readonly clock: () => number
+  /** What parts of the service know to be wrong, as sentences without paths. */
+  readonly faults: () => readonly string[]
+}
+
+/** What the database tells of work that waits. */
+interface Waiting {
+  queued: number
+  unsearched: number
+  failing: number
+}
+
+const waiting = hot<{ readonly most: number }, Waiting>(
+  (_, param) =>
+    sql<Waiting>`select (select count(*) from kg_queue) as queued,
+      (select count(*) from (select 1 from search_changes limit ${param('most')}) as changes) as unsearched,
+      (select count(*) from webhooks where active = 1 and failing_since is not null) as failing`,
+)
+
+/** Whether the service can be sent requests that write. */
+export interface Readiness {
+  readonly ready: boolean
+  /** Why it cannot, and what else is wrong. */
+  readonly problems: readonly string[]
+}
+
+/** Looks at the parts of a running service. */
+export class Condition {
+  readonly #parts: ConditionParts
+  readonly #problems: (isAnswering: boolean) => Promise<readonly string[]>
+  readonly #refusal: () => Promise<string | undefined>
+
+  constructor(parts: ConditionParts) {
+    this.#parts = parts
+    const { clock } = parts
+    this.#problems = shortly(clock, isAnswering => this.#look(isAnswering))
+    this.#refusal = shortly(clock, () => probe(parts.database, clock))
+  }
+
+  /**
+   * What is wrong, as sentences without paths; none where all is well.
+   * @param isAnswering whether the database answers; it is asked nothing otherwise
+   */
+  problems(isAnswering = true): Promise<readonly string[]> {
+    return this.#problems(isAnswering)
+  }
+
+  /** The bytes that are left on the disk of the data folder. */
+  async diskFree(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.#parts.folder)
+    return bavail * bsize
+  }
+
+  /** Whether a write succeeds now, by making one. */
+  async readiness(): Promise<Readiness> {
+    if (this.#parts.database.condition.isLost) return { ready: false, problems: this.#parts.faults() }
+    const refusal = await this.#refusal()
+    const problems = await this.problems(refusal === undefined)
+    return refusal === undefined ? { ready: true, problems } : { ready: false, problems: [refusal, ...problems] }
+  }
+
+  async #look(isAnswering: boolean): Promise<readonly string[]> {
+    const { faults, database, settings } = this.#parts
+    const free = await this.diskFree().catch(() => undefined)
+    const known = [
+      ...faults(),
+      ...(free !== undefined && free < leastFree
+        ? [`the disk of the data folder has ${free >> 20} MiB left: make room`]
+        : []),
+    ]
+    if (!isAnswering) return known
+    const counts = await database.read(db => waitingIn(db)).catch(() => undefined)
+    return counts === undefined ? known : [...known, ...behind(counts, settings.values.kg_queue_alert_threshold)]
+  }
+}
+
+const waitingIn = async (db: Db): Promise<Waiting> => (await waiting(db, { most: farBehind + 1 }))[0]!
+
+/** What waits for too long, as sentences. */
+export function behind({ queued, unsearched, failing }: Waiting, mostQueued: number): string[] {
+  return [
+    ...(queued > mostQueued ? [`the knowledge graph is ${queued} records behind`] : []),
+    ...(unsearched > farBehind ? [`search is more than ${farBehind} records behind`] : []),
+    ...(failing > 0 ? [`${failing} ${failing === 1 ? 'webhook is' : 'webhooks are'} failing`] : []),
+  ]
+}
+
+/** Writes a row of its own; why that was refused, undefined where it was not. */
+async function probe(database: Database, clock: () => number): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>(resolve => {
+    timer = setTimeout(resolve, patienceMs, 'writes wait too long')
+  })
+  const written = writeProbe(database, clock()).then(
+    () => undefined,
+    error => `writes are refused: ${reasonOf(database.faultOf(error))}`,
+  )
+  return Promise.race([written, late]).finally(() => clearTimeout(timer))
+}
+
+async function writeProbe(database: Database, at: number): Promise<void> {
+  await database.write(
+    db =>
+      db
+        .insertInto('write_probes')
+        .values({ id: 1, at })
+        .onConflict(conflict => conflict.column('id').doUpdateSet({ at }))
+        .execute(),
+    { lock: 'write probe' },
+  )
+}
+
+/** Why a write failed, without what only an operator may see. */
+function reasonOf(fault: unknown): string {
+  if (!(fault instanceof StorageError)) return 'the database answers with an error'
+  if (fault.code === 'STORAGE_FULL') return 'the disk is full'
+  if (fault.code === 'UNREACHABLE') return 'the database cannot be reached'
+  if (fault.code === 'READ_ONLY') return 'the database takes no writes, such as a standby'
+  return fault.code === 'BUSY' ? 'too many writes are waiting' : 'the database is closed'
+}
+
+/** Gives the same answer for a moment, and one look at a time. */
+function shortly<Arguments extends unknown[], Value>(
+  clock: () => number,
+  look: (...values: Arguments) => Promise<Value>,
+): (...values: Arguments) => Promise<Value> {
+  const kept = new Map<string, { readonly at: number; readonly value: Promise<Value> }>()
+  return (...values) => {
+    const key = JSON.stringify(values)
+    const last = kept.get(key)
+    if (last !== undefined && Math.abs(clock() - last.at) < freshMs) return last.value
+    const value = look(...values)
+    kept.set(key, { at: clock(), value })
+    return value
+  }
+}
