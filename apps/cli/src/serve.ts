@@ -16,6 +16,8 @@ import {
   keyOf,
   type Limits,
   listen,
+  type Measured,
+  metricsApp,
   openApiDocument,
   Sessions,
   type Site,
@@ -31,6 +33,7 @@ import { board, guide as guidePages, openSite } from '@specboard/web'
 import { type Logger, pino } from 'pino'
 import { showFirstKey } from './first-key.ts'
 import { logOptions } from './log-options.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
 import { placeOf, SettingError, type Settings } from './settings.ts'
 import { endLost } from './storage-lost.ts'
@@ -43,6 +46,8 @@ import { ownerLink } from './web-link.ts'
 export interface Running {
   readonly url: string
   readonly port: number
+  /** Where monitors ask without a key; undefined where no port of its own is set. */
+  readonly metricsUrl: string | undefined
   /** The owner's key, at the first start only. */
   readonly ownerKey: string | undefined
   /** Finishes accepted requests, then closes everything. */
@@ -56,6 +61,8 @@ export interface Application {
   readonly app: HttpApp
   /** The owner's key, at the first start only. */
   readonly ownerKey: string | undefined
+  /** What is measured; undefined where nobody asked for it. */
+  readonly measured: Measured | undefined
   /** Runs a small operation; what went wrong unexpectedly, if anything. */
   readonly selfTest: () => Promise<unknown>
   /** Makes what the first call over MCP would wait for, and with it everybody else. */
@@ -85,6 +92,7 @@ export async function openApplication(
 ): Promise<Application> {
   await checkToolsets(settings.mcpDefaultToolsets)
   const listens = port !== undefined
+  const metrics = listens ? await metricsOf(settings) : undefined
   const opened = await openService({
     folder: settings.dataDir,
     databaseUrl: settings.databaseUrl,
@@ -104,12 +112,14 @@ export async function openApplication(
     webhooks: { allowedHosts: settings.webhookAllowedHosts },
     backups: backupSettings(settings),
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
+    onPerformed: metrics?.performed,
     onFault: error => log.error({ err: error }),
     onProblem: problem => log.error({ problem }, 'storage'),
     onMigration: (migration, note) => log.info({ migration, note }, 'migrated'),
     onLoss: endLost,
   })
   try {
+    metrics?.watch(opened.service)
     for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
     const guarded = { local: loopback.has(settings.host), allowed: settings.allowedHosts }
     // A request from this process has no Host, and no page can send one.
@@ -136,11 +146,23 @@ export async function openApplication(
     const limits: Limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit), uploads: new UploadSlots() }
     const sessions = listens ? new Sessions(opened.service) : undefined
     const readiness = listens ? () => opened.service.environment.condition.readiness() : undefined
-    const app = createApp({ service: opened.service, version, log, hosts, limits, readiness, sessions, site, guide })
+    const app = createApp({
+      service: opened.service,
+      version,
+      log,
+      hosts,
+      limits,
+      readiness,
+      measured: settings.metrics === 'on' ? metrics : undefined,
+      sessions,
+      site,
+      guide,
+    })
     mountMcp(app, mcp.get, limits)
     return {
       app,
       ownerKey: opened.ownerKey,
+      measured: metrics,
       selfTest: opened.service.environment.selfTest,
       prepareMcp: mcp.get,
       endStreams: async () => {
@@ -167,22 +189,25 @@ const mcpAfterMs = 500
 export async function startService(settings: Settings, log: Logger, looks: Looks = {}): Promise<Running> {
   const server = await listen(settings.host, settings.port)
   try {
-    const { app, ownerKey, selfTest, prepareMcp, endStreams, close } = await openApplication(settings, log, {
+    const { app, ownerKey, measured, selfTest, prepareMcp, endStreams, close } = await openApplication(settings, log, {
       ...looks,
       port: server.port,
     })
     server.answerWith(app)
+    const monitored = await listenForMonitors(settings, measured)
     // What fails here is told to the first call.
     const preparing = setTimeout(() => void prepareMcp().catch(() => {}), mcpAfterMs).unref()
     const endWatch = watchOperations({ selfTest, onFailing: endFailing })
     return {
       url: urlOf(settings.host, server.port),
       port: server.port,
+      metricsUrl: monitored === undefined ? undefined : `${urlOf(settings.metricsHost, monitored.port)}/metrics`,
       ownerKey,
       stop: async () => {
         clearTimeout(preparing)
         endWatch()
         await endStreams()
+        await monitored?.stop(0)
         await server.stop()
         await close()
       },
@@ -191,6 +216,21 @@ export async function startService(settings: Settings, log: Logger, looks: Looks
     await server.stop(0)
     throw error
   }
+}
+
+/** Makes what measures the service, where somebody asks for it; its library is loaded only then. */
+async function metricsOf({ metrics, metricsPort }: Settings): Promise<Metrics | undefined> {
+  if (metrics === 'off' && metricsPort === undefined) return undefined
+  const { Metrics } = await import('./metrics/metrics.ts')
+  return new Metrics()
+}
+
+/** Opens the port for monitors, where one is set. */
+async function listenForMonitors({ metricsHost, metricsPort }: Settings, measured: Measured | undefined) {
+  if (metricsPort === undefined || measured === undefined) return undefined
+  const server = await listen(metricsHost, metricsPort)
+  server.answerWith(metricsApp(measured))
+  return server
 }
 
 /** Checks the default toolsets with the MCP adapter, which is loaded only when they are not `all`. */

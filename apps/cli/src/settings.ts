@@ -59,6 +59,12 @@ export interface Settings {
   readonly backupAt: string | undefined
   /** How many of its backups stay. */
   readonly backupKeep: number
+  /** Whether /metrics is there for keys with SETTINGS_READ. */
+  readonly metrics: 'on' | 'off'
+  /** A port of its own for /metrics, without keys; 0 takes a free one. */
+  readonly metricsPort: number | undefined
+  /** The address that this port is opened on. */
+  readonly metricsHost: string
   /** Runtime settings that the environment fixes. */
   readonly pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>
 }
@@ -165,6 +171,9 @@ export const settingTable = {
   backupEvery: { schema: hours.default(24), takes: 'hours from 0.1 to 8760, such as 24 or 0.5', secret: false },
   backupAt: { schema: timeOfDay.optional(), takes: 'a time of day, such as 02:30', secret: false },
   backupKeep: { schema: whole(1, 1_000_000).default(7), takes: 'a number of backups', secret: false },
+  metrics: { schema: z.enum(['on', 'off']).default('off'), takes: 'on or off', secret: false },
+  metricsPort: { schema: whole(0, 65_535).optional(), takes: 'a port from 0 to 65535', secret: false },
+  metricsHost: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
   webhookAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
 } as const
 

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { addDocs } from './docs.ts'
 import { type HttpApp, type HttpContext, type HttpEnv, nodeOf, type Report } from './http-env.ts'
 import type { UploadSlots } from './limits/upload-slots.ts'
+import { addMetrics, type Measured } from './metrics.ts'
 import { addAnswerHeaders } from './middleware/answer-headers.ts'
 import { type HostRule, hostAndOrigin } from './middleware/host-and-origin.ts'
 import { type KeyLimits, key } from './middleware/key.ts'
@@ -38,6 +39,8 @@ export interface AppOptions {
   readonly limits: Limits
   /** Whether a write succeeds now, for balancers; there is no /ready without it. */
   readonly readiness?: (() => Promise<Readiness>) | undefined
+  /** What is measured, for keys that may read the state of the service; there is no /metrics without it. */
+  readonly measured?: Measured | undefined
   /** The sessions of browsers; without them only keys are taken. */
   readonly sessions?: Sessions | undefined
   /** The pages that people look at. */
@@ -51,7 +54,7 @@ export interface AppOptions {
  * one error mapper. Routes that are mounted later pass the same middleware.
  */
 export function createApp(options: AppOptions): HttpApp {
-  const { service, version, log, hosts, limits, readiness, sessions, site, guide } = options
+  const { service, version, log, hosts, limits, readiness, measured, sessions, site, guide } = options
   const report: Report = (fault, c) =>
     log.error({ request_id: c.get('requestId'), err: fault, path: maskKeys(c.req.path) })
   // Hono would try its RegExpRouter first, which does not support some of the paths.
@@ -63,6 +66,7 @@ export function createApp(options: AppOptions): HttpApp {
   addOperations(app, operation => operationHandler(service, operation, limits.uploads, report))
   addDocs(app, version)
   if (readiness !== undefined) addReadiness(app, readiness)
+  if (measured !== undefined) addMetrics(app, measured, service)
   if (guide !== undefined) addGuide(app, guide)
   if (sessions !== undefined) addSessionRoutes(app, sessions, limits.wrongKeys)
   if (site !== undefined) addSite(app, site)

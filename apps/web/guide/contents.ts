@@ -60,6 +60,7 @@ export const contents: readonly GuideSection[] = [
     pages: [
       docs('deployment', 'Deployment'),
       docs('settings', 'Settings'),
+      docs('monitoring', 'Monitoring'),
       docs('reliability', 'Reliability'),
       docs('security', 'Security'),
       { ...atRoot('SECURITY', 'Reporting a hole'), path: 'security-policy.html' },

@@ -19,7 +19,7 @@ import type { Environment, Quotas, ReaderLimits } from './kernel/context.ts'
 import { Leases } from './kernel/leases.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { refuseForeignKey, removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
-import { Service } from './kernel/service/service.ts'
+import { type PerformedCall, Service } from './kernel/service/service.ts'
 import { Streams, sightSignal } from './kernel/streams/streams.ts'
 import { idSource } from './lib/ids.ts'
 import { type Happened, OtherNodes } from './other-nodes.ts'
@@ -77,6 +77,8 @@ export interface ServiceOptions {
   /** Where this process listens; nowhere unless said. */
   readonly listensAt?: { readonly host: string; readonly port: number } | undefined
   readonly clock?: () => number
+  /** Told of each call once it is answered or refused. */
+  readonly onPerformed?: ((call: PerformedCall) => void) | undefined
   /** Called with failures that no caller learns of: after an answer, in the background, and in the cleanup at start. */
   readonly onFault?: (error: unknown) => void
   /** Told once of each thing that is wrong with the files of the data folder (trust 5). */
@@ -136,6 +138,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     listensAt = { host: '', port: 0 },
     secretKeyFile,
     clock = Date.now,
+    onPerformed,
     onFault = () => {},
     onProblem = () => {},
     onMigration = () => {},
@@ -253,6 +256,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       adviser,
       onFault,
       onCall: yieldToCallers,
+      onPerformed,
       beside,
       freshen: ({ operation }) => (operation.name === 'search_records' ? search.catchUp() : undefined),
     })

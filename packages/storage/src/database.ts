@@ -15,7 +15,7 @@ import { keepLog, logEndedEarly } from './log-loss.ts'
 import { type Migrations, migrate } from './migrate.ts'
 import { checkPages, isDamage, type PageCheck } from './page-check.ts'
 import { StorageError } from './storage-error.ts'
-import type { Store, StoreAddress, WriteOptions } from './store.ts'
+import type { Store, StoreAddress, StoreLoad, WriteOptions } from './store.ts'
 
 /** A start waits so long for the check of the pages; the rest of it runs beside the service, ms (trust 5). */
 const checkMs = 2_000
@@ -265,6 +265,11 @@ export class Database<Schema> implements Store<Schema> {
     const now = performance.now()
     if (now - this.#measured.at > sizeMs) this.#measured = { at: now, bytes: sizeOf(this.#reader) }
     return this.#measured.bytes
+  }
+
+  get load(): StoreLoad {
+    const walBytes = statSync(`${databaseFile(this.folder)}-wal`, { throwIfNoEntry: false })?.size ?? 0
+    return { ...this.#groups.load, walBytes, connections: { open: 2, idle: 0 } }
   }
 
   /** Sets the page cache of both connections, MiB. */

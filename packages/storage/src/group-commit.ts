@@ -66,6 +66,8 @@ export class GroupCommit<Schema> {
   /** Rejects the running unit. */
   #abandon: ((error: unknown) => void) | undefined
   #lastUnits = 0
+  #units = 0
+  #commits = 0
 
   constructor(connection: Connection, options: GroupOptions) {
     this.#connection = connection
@@ -86,6 +88,11 @@ export class GroupCommit<Schema> {
       this.#waiting.push({ run, answer })
       this.#running ??= this.#runGroups()
     })
+  }
+
+  /** How many units were run in how many commits, and how many wait. */
+  get load(): { readonly units: number; readonly commits: number; readonly waiting: number } {
+    return { units: this.#units, commits: this.#commits, waiting: this.#waiting.length }
   }
 
   /** Finishes accepted writes; refuses later ones. */
@@ -155,6 +162,8 @@ export class GroupCommit<Schema> {
       return
     }
     this.#lastUnits = done.length
+    this.#units += done.length
+    this.#commits++
     this.#options.beforeAnswers()
     for (const { unit, outcome } of done) unit.answer(outcome)
   }

@@ -12,6 +12,11 @@ export class Slots {
     this.#mostWaiting = mostWaiting
   }
 
+  /** How many wait for a slot. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /**
    * Runs something once a slot is free, and gives it back afterwards.
    * @throws StorageError BUSY when too many wait

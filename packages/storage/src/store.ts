@@ -19,6 +19,20 @@ export interface WriteOptions<Schema> {
 /** What other nodes announced; `anything` after a time in which this one could not hear them. */
 export type Announced = ReadonlySet<string> | 'anything'
 
+/** How busy a database is: counts since it was opened, and what is so now. */
+export interface StoreLoad {
+  /** Units of work that were committed or refused. */
+  readonly units: number
+  /** Commits that they shared. */
+  readonly commits: number
+  /** Units that wait for a commit to begin, or for a connection. */
+  readonly waiting: number
+  /** The size of the log that is not written back yet, bytes; 0 where the database has none of its own. */
+  readonly walBytes: number
+  /** Connections that are open, and those that nobody uses. */
+  readonly connections: { readonly open: number; readonly idle: number }
+}
+
 /** The open database of a service, whichever it is. All access is through `read` and `write`. */
 export interface Store<Schema> {
   readonly engine: Engine
@@ -68,6 +82,8 @@ export interface Store<Schema> {
   readonly condition: StorageCondition
   /** The size of the database, bytes. */
   readonly bytes: number
+  /** How busy the database is, for metrics. */
+  readonly load: StoreLoad
   /** Sets the page cache of the embedded database, MiB. */
   setCache(megabytes: number): void
   /** Finishes accepted writes and closes the connections. */

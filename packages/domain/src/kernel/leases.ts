@@ -94,6 +94,11 @@ export class Leases {
     return this.#database.isShared
   }
 
+  /** How many nodes were running when the lease was renewed last, this one included. */
+  get count(): number {
+    return Math.max(1, this.#nodes.size)
+  }
+
   /** Whether no other node was running when the lease was renewed last. */
   get isAlone(): boolean {
     return this.#nodes.size <= 1

@@ -156,6 +156,11 @@ export class Connections {
     }
   }
 
+  /** How many connections are open, how many of them nobody uses, and how many callers wait for one. */
+  get load(): { readonly open: number; readonly idle: number; readonly waiting: number } {
+    return { open: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#slots.waiting }
+  }
+
   /** Ends all connections once they are given back. */
   close(): Promise<void> {
     return this.#pool.end()

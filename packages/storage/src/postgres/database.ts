@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Migrations } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
-import type { Announced, Store, StoreAddress, WriteOptions } from '../store.ts'
+import type { Announced, Store, StoreAddress, StoreLoad, WriteOptions } from '../store.ts'
 import { Announcements } from './announcements.ts'
 import { Connections, type PostgresConnection } from './connections.ts'
 import { faultOf, isBroken, mayRunAgain } from './faults.ts'
@@ -80,6 +80,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   readonly #onFault: (error: unknown) => void
   #version = 0
   #isFresh = false
+  #units = 0
   #bytes = 0
   #bytesAt = 0
   #closing = false
@@ -183,6 +184,18 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     return this.#bytes
   }
 
+  /** Every unit of work is a commit of its own. */
+  get load(): StoreLoad {
+    const [read, write] = [this.#reader.load, this.#writers.load]
+    return {
+      units: this.#units,
+      commits: this.#units,
+      waiting: read.waiting + write.waiting,
+      walBytes: 0,
+      connections: { open: read.open + write.open, idle: read.idle + write.idle },
+    }
+  }
+
   setCache(): void {
     // PostgreSQL has a cache of its own.
   }
@@ -225,6 +238,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
           takeLock(connection, name).catch(() => {})
           const value = await run(db)
           await writes.finish(db)
+          this.#units++
           return value
         },
         writes,

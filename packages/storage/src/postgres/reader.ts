@@ -52,6 +52,10 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
     return this.#connections.with(run, isBroken)
   }
 
+  get load(): Connections['load'] {
+    return this.#connections.load
+  }
+
   close(): Promise<void> {
     return this.#connections.close()
   }

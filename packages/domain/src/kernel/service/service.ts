@@ -43,6 +43,16 @@ export type Elsewhere = (written: readonly Written[], sight: boolean) => void
 /** An in-process listener for calls that may have changed something, called once their writes are durable. */
 export type Watcher = (call: Call) => void
 
+/** A call that was answered or refused. */
+export interface PerformedCall {
+  readonly operation: string
+  /** The door that it came through. */
+  readonly door: string
+  /** The status of its answer over HTTP; 500 for what nobody foresaw. */
+  readonly status: number
+  readonly ms: number
+}
+
 /** What a service needs of its database. */
 export type ServiceDatabase = ReadWrite &
   Pick<Database, 'faultOf' | 'readTogether' | 'watchedVersion' | 'versionWithin' | 'announce' | 'onAnnounced'>
@@ -59,6 +69,8 @@ export interface ServiceParts {
   readonly onFault: (error: unknown) => void
   /** Called when somebody calls, so that background work can let callers go first. */
   readonly onCall: () => void
+  /** Told of each call once it is answered or refused. */
+  readonly onPerformed?: ((call: PerformedCall) => void) | undefined
   /** Runs calls that read much; without it they run at once like all others. */
   readonly beside?: ReadsBeside | undefined
   /** Brings up to date what a call reads, if that is derived later than written; undefined when it is as it is. */
@@ -106,10 +118,12 @@ export class Service {
   readonly #adviser: () => Promise<Advise>
   readonly #onFault: (error: unknown) => void
   readonly #onCall: () => void
+  readonly #onPerformed: ServiceParts['onPerformed']
   readonly #beside: ReadsBeside | undefined
   readonly #freshen: ServiceParts['freshen']
 
-  constructor({ database, environment, runners, visibility, adviser, onFault, onCall, beside, freshen }: ServiceParts) {
+  constructor(parts: ServiceParts) {
+    const { database, environment, runners, visibility, adviser, onFault, onCall, onPerformed, beside, freshen } = parts
     this.database = database
     this.environment = environment
     this.#authenticator = new Authenticator(environment.clock)
@@ -118,6 +132,7 @@ export class Service {
     this.#adviser = adviser
     this.#onFault = onFault
     this.#onCall = onCall
+    this.#onPerformed = onPerformed
     this.#beside = beside
     this.#freshen = freshen
   }
@@ -210,6 +225,24 @@ export class Service {
    * @throws DomainError with the code that the contract names
    */
   async perform(given: Call): Promise<Answer> {
+    const tell = this.#onPerformed
+    if (tell === undefined) return this.#perform(given)
+    const begun = performance.now()
+    let status = 500
+    try {
+      const answer = await this.#perform(given)
+      status = answer.status
+      return answer
+    } catch (error) {
+      if (error instanceof DomainError) status = error.status
+      if (error instanceof InvalidInput) status = 422
+      throw error
+    } finally {
+      tell({ operation: given.operation.name, door: given.origin ?? 'http', status, ms: performance.now() - begun })
+    }
+  }
+
+  async #perform(given: Call): Promise<Answer> {
     this.#onCall()
     const call = withGuard(await this.withIds(given))
     const { operation } = call

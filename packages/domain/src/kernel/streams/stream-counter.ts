@@ -48,6 +48,11 @@ export class StreamCounter {
     return () => this.#close(opened)
   }
 
+  /** How many are open. */
+  get count(): number {
+    return this.#count
+  }
+
   /** Ends what a browser's session holds open. */
   endSession(session: string): void {
     for (const open of [...(this.#groups.get(ofSession(session)) ?? [])]) this.#end(open)

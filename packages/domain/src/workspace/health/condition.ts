@@ -1,6 +1,6 @@
 /** What is wrong with the service now, and whether writes can succeed (access 13, board 5). */
 import { statfs } from 'node:fs/promises'
-import { StorageError } from '@specboard/storage'
+import { StorageError, type StoreLoad } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
 import type { Database, Db } from '../../schema/database.ts'
@@ -36,7 +36,7 @@ export interface ConditionParts {
 }
 
 /** What the database tells of work that waits. */
-interface Waiting {
+export interface Waiting {
   queued: number
   unsearched: number
   failing: number
@@ -81,6 +81,16 @@ export class Condition {
   async diskFree(): Promise<number> {
     const { bavail, bsize } = await statfs(this.#parts.folder)
     return bavail * bsize
+  }
+
+  /** What waits, for metrics; undefined where the database does not answer. */
+  waiting(): Promise<Waiting | undefined> {
+    return this.#parts.database.read(db => waitingIn(db)).catch(() => undefined)
+  }
+
+  /** How busy the database is. */
+  get load(): StoreLoad {
+    return this.#parts.database.load
   }
 
   /** Whether a write succeeds now, by making one. */

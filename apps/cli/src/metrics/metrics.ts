@@ -1,0 +1,110 @@
+import { readdir } from 'node:fs/promises'
+import type { PerformedCall, Service } from '@specboard/domain'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
+
+/** Bounds of the durations of calls, s: from a read of a record to what a proxy gives up. */
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** A value that may not be known. */
+type Known = number | undefined
+
+type Condition = Service['environment']['condition']
+
+/** What is measured of a running service, as text in the form of OpenMetrics. */
+export class Metrics {
+  readonly #registry = new Registry<OpenMetricsContentType>()
+  readonly #calls: Counter<'operation' | 'door' | 'status'>
+  readonly #durations: Histogram<'operation' | 'door'>
+
+  constructor() {
+    const register = this.#registry
+    register.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
+    this.#calls = new Counter({
+      name: 'specboard_calls',
+      help: 'Calls of operations that were answered or refused.',
+      labelNames: ['operation', 'door', 'status'],
+      registers: [register],
+    })
+    this.#durations = new Histogram({
+      name: 'specboard_call_duration_seconds',
+      help: 'How long calls of operations took.',
+      labelNames: ['operation', 'door'],
+      buckets: seconds,
+      registers: [register],
+    })
+    // Processor time, memory, handles, garbage collections, and the delay of the event loop.
+    collectDefaultMetrics({ register })
+  }
+
+  /** Counts a call. */
+  readonly performed = ({ operation, door, status, ms }: PerformedCall): void => {
+    this.#calls.inc({ operation, door, status: String(status) })
+    this.#durations.observe({ operation, door }, ms / 1_000)
+  }
+
+  /** Measures a service from now on, each time that somebody asks. */
+  watch({ environment }: Pick<Service, 'environment'>): void {
+    const { condition, streams, backups, database, leases } = environment
+    this.#gauge('open_streams', 'Event streams, waiting calls and MCP streams that are open.', () => streams.open.count)
+    this.#gauge('open_files', 'File handles of the process.', openFiles)
+    this.#gauge('nodes', 'Nodes that serve the database.', () => leases.count)
+    this.#gauge('database_bytes', 'The size of the database.', () => database().size_bytes)
+    this.#gauge('disk_free_bytes', 'What is left on the disk of the data folder.', () => condition.diskFree())
+    this.#gauge('problems', 'How much /health lists as wrong.', async () => (await condition.problems()).length)
+    this.#gauge('backup_last_success_timestamp_seconds', 'When the newest good backup was begun.', () =>
+      timeOf(backups.status()?.last_success_at),
+    )
+    this.#gauge('backup_last_failure_timestamp_seconds', 'When the newest failed backup was begun.', () =>
+      timeOf(backups.status()?.last_failure_at),
+    )
+    this.#watchDatabase(condition)
+    this.#watchWaiting(condition)
+  }
+
+  /** What was measured, in the form of OpenMetrics. */
+  text(): Promise<string> {
+    return this.#registry.metrics()
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  #watchDatabase(condition: Condition): void {
+    this.#gauge('write_units', 'Units of work that were committed since the start.', () => condition.load.units)
+    this.#gauge('write_commits', 'Commits that units of work shared since the start.', () => condition.load.commits)
+    this.#gauge('database_waiting', 'Units of work and reads that wait for the database.', () => condition.load.waiting)
+    this.#gauge('wal_bytes', 'The size of the log of the embedded database.', () => condition.load.walBytes)
+    this.#gauge('connections_open', 'Connections to the database.', () => condition.load.connections.open)
+    this.#gauge('connections_idle', 'Connections that nobody uses.', () => condition.load.connections.idle)
+  }
+
+  #watchWaiting(condition: Condition): void {
+    const waiting = (member: 'queued' | 'unsearched' | 'failing') => async () => (await condition.waiting())?.[member]
+    this.#gauge('graph_behind_records', 'Records that wait for the knowledge graph.', waiting('queued'))
+    this.#gauge('search_behind_records', 'Records that wait for search, up to 10,001.', waiting('unsearched'))
+    this.#gauge('webhooks_failing', 'Active webhooks that fail.', waiting('failing'))
+  }
+
+  /** A value that is looked up when somebody asks; left out while it is not known. */
+  #gauge(name: string, help: string, value: () => Known | Promise<Known>): void {
+    const gauge = new Gauge({
+      name: `specboard_${name}`,
+      help,
+      registers: [this.#registry],
+      collect: async () => {
+        const known = await Promise.resolve()
+          .then(value)
+          .catch(() => undefined)
+        if (known === undefined) gauge.remove()
+        else gauge.set(known)
+      },
+    })
+  }
+}
+
+const timeOf = (at: string | null | undefined): Known =>
+  at === null || at === undefined ? undefined : Date.parse(at) / 1_000
+
+/** The handles of this process, where the system tells them. */
+const openFiles = async (): Promise<Known> => (await readdir('/proc/self/fd')).length
