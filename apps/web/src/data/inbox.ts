@@ -13,6 +13,7 @@ export const inboxKinds = [
   'choice_comment',
   'card_rework',
   'card_validation',
+  'card_approval',
   'spec_review',
   'spec_validation',
   'spec_evaluation',

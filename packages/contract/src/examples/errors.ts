@@ -193,6 +193,15 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     roles: { [agent]: ['moved', 'concluded'] },
     board_id: board,
   },
+  PERSON_REQUIRED: {
+    message:
+      'Only a person who signed in as themself, without a key (Ada) may do this: the move of this card to done. It stands in their inbox. Nothing is left for you to do about it.',
+    needs: 'present',
+    gate: 'approval_done',
+    url: null,
+    persons: [{ id: agent, name: 'Ada' }],
+    asked: true,
+  },
   NO_CLOSED_SPRINT: { message: 'Every sprint of the spec was cancelled. Close at least one.' },
   TEST_EVIDENCE_REQUIRED: {
     message:

@@ -22,6 +22,7 @@ export const AuditAction = z.enum([
   'signed_in',
   'signed_out',
   'sign_in_refused',
+  'approval_loosened',
 ])
 
 /** What an entry of the audit is about. */

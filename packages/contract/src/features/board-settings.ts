@@ -4,6 +4,9 @@ import { withinFreeJson } from '../free-json.ts'
 
 const percent = z.int().min(0).max(100)
 
+/** Who approves: anyone with the permission, who took no part in the work, or a present person (people 1.3). */
+const Approval = z.enum(['anyone', 'separate', 'person'])
+
 /** A language model for clients to use: the service only stores and answers it. Undeclared keys are kept. */
 const CognitiveModel = z
   .looseObject({
@@ -38,6 +41,10 @@ const settingsFields = {
   min_spec_assertiveness: percent,
   max_spec_ambiguity: percent,
   require_separate_reviewer: z.boolean(),
+  approval_spec: Approval,
+  approval_spec_validation: Approval,
+  approval_card_validation: Approval,
+  approval_done: Approval,
   auto_move: z.boolean(),
   rework_reserve_minutes: z.int().min(0).max(10_080),
   max_attempts: z.int().min(0).max(50).describe('0: no limit'),
@@ -77,6 +84,10 @@ export const defaultBoardSettings: z.output<typeof BoardSettings> = {
   min_spec_assertiveness: 80,
   max_spec_ambiguity: 30,
   require_separate_reviewer: false,
+  approval_spec: 'anyone',
+  approval_spec_validation: 'anyone',
+  approval_card_validation: 'anyone',
+  approval_done: 'anyone',
   auto_move: true,
   rework_reserve_minutes: 60,
   max_attempts: 3,

@@ -99,6 +99,8 @@ const validationFields = {
   threshold_violations: z.array(z.string()),
   resolved_thresholds: ResolvedThresholds.nullable(),
   active: z.boolean(),
+  ...actor,
+  present: z.boolean(),
   created_at: Timestamp,
   submitted_at: Timestamp,
   imported: Imported,
@@ -129,8 +131,9 @@ export const TaskValidationSubmitted = z
     card_status: CardStatus,
     routing_blocked: z
       .object({
-        error: z.literal('DEPENDENCIES_NOT_MET'),
-        details: z.array(z.object({ id: Id, ref: Ref, title: z.string(), status: CardStatus })),
+        error: z.enum(['DEPENDENCIES_NOT_MET', 'PERSON_REQUIRED', 'REVIEWER_NOT_SEPARATE']),
+        gate: z.string().exactOptional(),
+        details: z.array(z.object({ id: Id, ref: Ref, title: z.string(), status: CardStatus })).exactOptional(),
       })
       .exactOptional(),
     attempts: Attempts,

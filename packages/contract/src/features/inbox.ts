@@ -29,6 +29,7 @@ export const InboxKind = z.enum([
   'sprint_next',
   'card_unplanned',
   'card_passed',
+  'card_approval',
   'card_attempts',
   'card_outgrown',
   'answer',

@@ -53,6 +53,7 @@ export const GateName = z.enum([
   'status',
   'lock',
   'reviewer',
+  'person',
 ])
 
 /** What a move changes besides the status. */

@@ -1,6 +1,6 @@
 /** The validations of a spec (specs 7): verdicts that lock it. */
 import { z } from 'zod'
-import { Id, Imported, Timestamp } from '../shared.ts'
+import { actor, Id, Imported, Timestamp } from '../shared.ts'
 import { SpecStatus } from './summaries.ts'
 
 const percent = z.int().min(0).max(100).describe('0-100')
@@ -41,6 +41,8 @@ const record = {
     min_spec_assertiveness: z.int(),
     max_spec_ambiguity: z.int(),
   }),
+  ...actor,
+  present: z.boolean(),
   created_at: Timestamp,
   imported: Imported,
   active: z.boolean(),

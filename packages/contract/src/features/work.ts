@@ -44,6 +44,7 @@ export const Waiting = z
     spec_not_ready: z.int().min(0),
     sprint: z.int().min(0),
     separate_review: z.int().min(0),
+    person: z.int().min(0),
     cards: z
       .array(
         z.object({ ref: Ref, why: z.string(), by: z.array(z.string()).describe('references, or names of agents') }),

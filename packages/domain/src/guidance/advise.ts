@@ -3,7 +3,7 @@ import { Named } from '../kernel/access/referred.ts'
 import type { Advise, NextAction, Refused } from '../kernel/advice.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
-import { candidates, getOperations, instead, type Missing, maxActions } from './candidates.ts'
+import { candidates, getOperations, handOver, instead, type Missing, maxActions, otherWork } from './candidates.ts'
 import { Foresight } from './foresight.ts'
 
 /** The most actions of one refusal that are looked into. */
@@ -54,12 +54,47 @@ async function missingRecord(ctx: Context, { args, detail }: Refused): Promise<M
   return { board: board?.boardId }
 }
 
+/** The move that hands a refused card over to who may finish it; none where the card is there already, or cannot go there. */
+async function handedOver(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
+  const move = handOver(refused)
+  if (move === undefined) return []
+  const { record } = await ctx.reach('card', String(refused.args.card_id))
+  const isOpen = record.status !== 'validation' && (await foresight.obstacleTo(move)) === undefined
+  return isOpen ? [move] : []
+}
+
+/** The board on which a refused call's caller goes on with other work; undefined where it works on none. */
+async function boardOfWorker(
+  ctx: Context,
+  { card_id, spec_id, board_id }: Refused['args'],
+): Promise<string | undefined> {
+  const named = [['card', card_id] as const, ['spec', spec_id] as const, ['board', board_id] as const]
+  const [type, id] = named.find(([, value]) => typeof value === 'string') ?? []
+  if (type === undefined || ctx.caller.kind === 'person') return undefined
+  const { record, access } = await ctx.reach(type, String(id))
+  return access.allows('CARDS_CLAIM') ? record.board_id : undefined
+}
+
+/** What is left to do for a caller that had to be a person: never the same call (people 1.4). */
+async function besidePersons(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
+  const moves = await handedOver(ctx, foresight, refused)
+  if (moves.length > 0) return moves
+  const board = await boardOfWorker(ctx, refused.args)
+  return board === undefined ? [] : takeable(ctx, foresight, otherWork(board))
+}
+
 /**
  * What a caller can do about a refusal, at most three (mcp 9.5, board 6): calls that would not be refused in their turn,
  * or a read of the record in question where it can take none of those that resolve the refusal.
  */
 export async function nextActions(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
-  const missing = refused.detail.error === 'NOT_FOUND' ? await missingRecord(ctx, refused) : undefined
+  const { error } = refused.detail
+  if (error === 'PERSON_REQUIRED') return besidePersons(ctx, foresight, refused)
+  if (error === 'REVIEWER_NOT_SEPARATE') {
+    const moves = await handedOver(ctx, foresight, refused)
+    if (moves.length > 0) return moves
+  }
+  const missing = error === 'NOT_FOUND' ? await missingRecord(ctx, refused) : undefined
   const found = await takeable(ctx, foresight, candidates(await withBoard(ctx, refused), missing))
   return found.length > 0 ? found : (await takeable(ctx, foresight, instead(refused))).slice(0, 1)
 }

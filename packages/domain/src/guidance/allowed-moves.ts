@@ -21,6 +21,7 @@ import type { GateName, Ruling } from '../kernel/gates.ts'
 import type { Implementation } from '../kernel/implement.ts'
 import { oneOf } from '../kernel/one-of.ts'
 import type { Outlook } from '../kernel/outlook.ts'
+import { withPersons } from '../kernel/person-required.ts'
 import { BaseResolver } from '../kernel/service/authenticate.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
 import { requiredPermissions } from '../kernel/service/required-permissions.ts'
@@ -133,8 +134,10 @@ class Survey {
     const forbidden = await this.#forbidden(operationByName.get(name)!, body, opens)
     const blockers = []
     for (const { gate, refusal } of rulings)
-      if (refusal !== null && (forbidden === null || this.#mayTell(gate)))
-        blockers.push({ ...refusal.detail, next_actions: await this.#adviceOn(name, body, refusal) })
+      if (refusal !== null && (forbidden === null || this.#mayTell(gate))) {
+        const { detail } = await withPersons(this.#ctx.db, this.#bases, refusal)
+        blockers.push({ ...detail, next_actions: await this.#adviceOn(name, body, refusal) })
+      }
     return {
       state: stateOf(forbidden, rulings, asks),
       asks: [...asks],
@@ -210,6 +213,7 @@ const tells: Readonly<Partial<Record<GateName, Permission>>> = {
   sprints: 'SPRINTS_READ',
   tasks: 'CARDS_READ',
   reviewer: 'AGENTS_READ',
+  person: 'AGENTS_READ',
 }
 
 function stateOf(forbidden: Forbidden | null, rulings: readonly Ruling[], asks: readonly string[]): Prospect['state'] {

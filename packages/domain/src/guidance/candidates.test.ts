@@ -217,6 +217,7 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { missing: [{ scenario_id: 't', title: 'T', status: 'draft', linked_task_ids: [] }] },
     first: ['record_scenario_result', { spec_id: 's', scenario_id: 't' }],
   },
+  PERSON_REQUIRED: { operation: 'move_spec', args: spec, detail: {} },
   REVIEWER_NOT_SEPARATE: {
     operation: 'submit_task_validation',
     args: card,

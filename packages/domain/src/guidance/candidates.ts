@@ -243,6 +243,22 @@ const removeAll: Advice = ({ operation, args }) => [
   { name: operation, arguments: { ...args, allow_removal: true }, reason: 'remove them with their links, on purpose' },
 ]
 
+/** Whether a call moves a card to `done`. */
+const isFinish = (operation: string, args: JsonObject): boolean =>
+  (operation === 'move_card' && args.target_status === 'done') ||
+  (operation === 'update_card' && args.status === 'done')
+
+/** Hands a card over to who may finish it, by the refused call that would have (people 1.4, crew 6.3). */
+export const handOver = ({ operation, args }: Refused): NextAction | undefined =>
+  isFinish(operation, args)
+    ? action('move_card', { card_id: args.card_id, target_status: 'validation' }, 'who may finish it is told there')
+    : undefined
+
+/** Lets a worker go on with other work. */
+export const otherWork = (board: string): NextAction[] => [
+  { name: 'list_ready_cards', arguments: { board_id: board }, reason: 'other work' },
+]
+
 /** What resolves each 409, and 412, best first; `[]` when no operation does. */
 const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   PRECONDITION_FAILED: repeat,
@@ -329,6 +345,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   ],
   SPRINTS_OPEN: ({ detail }) => each(idsIn(detail.missing, 'id'), 'get_sprint', 'sprint_id', 'close or cancel it'),
   SCENARIOS_OPEN: refused => results(refused, refused.detail.missing),
+  PERSON_REQUIRED: () => [],
   REVIEWER_NOT_SEPARATE: ({ args, detail }) => [
     action('list_board_agents', { board_id: detail.board_id ?? args.board_id }, 'who else may review'),
   ],
@@ -550,7 +567,8 @@ export function candidates(refused: Refused, missing?: Missing): NextAction[] {
 /** The reads that stand in where the caller can take none of the candidates; `[]` where no operation would help. */
 export const instead = (refused: Refused): NextAction[] =>
   adviceByCode[String(refused.detail.error) as ErrorCode] === undefined ||
-  refused.detail.error === 'IDEMPOTENCY_KEY_REUSED'
+  refused.detail.error === 'IDEMPOTENCY_KEY_REUSED' ||
+  refused.detail.error === 'PERSON_REQUIRED'
     ? []
     : reads(refused).filter(one => one !== undefined)
 

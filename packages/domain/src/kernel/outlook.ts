@@ -1,7 +1,7 @@
 import type { MoveEffect, Permission } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Access } from './access/access.ts'
-import type { Context } from './context.ts'
+import type { Caller, Context } from './context.ts'
 import type { Ruling } from './gates.ts'
 
 /** What a move changes besides the status (board 3). */
@@ -22,7 +22,7 @@ export interface Outlook {
 
 /** Who asks, on which board, and what it may do there. */
 export interface Asking {
-  readonly caller: { readonly id: string }
+  readonly caller: Pick<Caller, 'id' | 'present'>
   readonly boardId: string
   readonly access: Pick<Access, 'allows'>
 }

@@ -315,7 +315,15 @@ export interface SpecsTable extends PlanningRecord {
   standing: Flag
 }
 
-export interface SpecValidationsTable {
+/** Who submitted a validation, beside its id. */
+interface Submitted {
+  actor_type: PrincipalKind
+  actor_via: ActorVia | null
+  /** Whether it was a present person. */
+  present: Flag
+}
+
+export interface SpecValidationsTable extends Submitted {
   id: string
   board_id: string
   spec_id: string
@@ -477,7 +485,7 @@ export interface CardsTable {
   checkpoint: Json<z.output<typeof StoredCheckpoint>> | null
 }
 
-export interface TaskValidationsTable {
+export interface TaskValidationsTable extends Submitted {
   id: string
   board_id: string
   card_id: string

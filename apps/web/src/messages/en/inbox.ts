@@ -35,6 +35,7 @@ export const inbox = {
     sprint_next: 'Sprints to move on',
     card_unplanned: 'Cards without a sprint',
     card_passed: 'Cards to finish',
+    card_approval: 'Cards to approve',
     card_attempts: 'Cards out of attempts',
     card_outgrown: 'Small changes that have grown',
     answer: 'Answers',

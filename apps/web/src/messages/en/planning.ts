@@ -80,6 +80,7 @@ export const planning = {
     status: 'Status',
     lock: 'Lock',
     reviewer: 'Reviewer',
+    person: 'Who approves',
   },
   checks: 'Gates',
   actions: 'Actions',

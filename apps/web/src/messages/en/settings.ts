@@ -17,6 +17,7 @@ export const settings = {
     specs: 'Specs',
     coverage: 'Coverage not required',
     bugs: 'Bugs',
+    approvals: 'Who approves',
   },
   rules: {
     require_task_validation: 'A card needs a passed validation before it is done.',
@@ -43,6 +44,15 @@ export const settings = {
     skip_test_evidence_global: 'Test cards are done without recorded results.',
     require_test_task_for_bug: 'A bug is done only with a test card.',
     bug_test_gate_min_severity: 'From this severity up',
+    approval_spec: 'Approves a spec',
+    approval_spec_validation: 'Validates a spec',
+    approval_card_validation: 'Validates a card',
+    approval_done: 'Finishes a card or spec',
+  },
+  approvals: {
+    anyone: 'Anyone with the permission',
+    separate: 'Only who took no part in the work',
+    person: 'Only a person who is signed in as themself',
   },
   severities: { minor: 'Minor', major: 'Major', critical: 'Critical' },
   danger: 'Delete the board',

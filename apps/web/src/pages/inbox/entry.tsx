@@ -77,6 +77,7 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   sprint_next: NextStep,
   card_unplanned: NextStep,
   card_passed: NextStep,
+  card_approval: NextStep,
   card_attempts: NextStep,
   card_outgrown: NextStep,
   answer: News,

@@ -32,12 +32,14 @@ const groups = {
     ...['skip_contract_coverage_global', 'skip_decisions_coverage_global', 'skip_test_evidence_global'],
   ],
   bugs: ['require_test_task_for_bug', 'bug_test_gate_min_severity'],
+  approvals: ['approval_spec', 'approval_spec_validation', 'approval_card_validation', 'approval_done'],
 } as const satisfies Readonly<Record<keyof typeof texts.groups, readonly string[]>>
 
 /** What it needs to change a board and its rules. */
 const ruling: Needs = ['BOARDS_UPDATE']
 
 const severities = ['minor', 'major', 'critical'] as const
+const approvals = ['anyone', 'separate', 'person'] as const
 
 /** The name of a board and the rules of its work (access 4). */
 export function Rules({ board }: { readonly board: BoardListItem }) {
@@ -90,6 +92,12 @@ interface RuleProps {
   readonly onChange: (settings: Partial<Omit<Settings, 'cognitive_llm_config'>>) => void
 }
 
+/** The values of a rule that has a few of them. */
+const choicesOf = (name: RuleName) =>
+  name === 'bug_test_gate_min_severity'
+    ? severities.map(severity => ({ value: severity, label: texts.severities[severity] }))
+    : approvals.map(approval => ({ value: approval, label: texts.approvals[approval] }))
+
 /** A rule: what it does, and its value, which is saved when it changes. */
 function Rule({ name, settings, onChange }: RuleProps) {
   const value = settings[name]
@@ -128,10 +136,10 @@ function Rule({ name, settings, onChange }: RuleProps) {
       ) : (
         <Select
           label={label}
-          value={severities.find(severity => severity === value) ?? ''}
-          options={severities.map(severity => ({ value: severity, label: texts.severities[severity] }))}
+          value={choicesOf(name).find(choice => choice.value === value)?.value ?? ''}
+          options={choicesOf(name)}
           needs={ruling}
-          onChange={severity => onChange({ [name]: severity })}
+          onChange={choice => onChange({ [name]: choice })}
         />
       )}
     </div>

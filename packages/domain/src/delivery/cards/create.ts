@@ -3,6 +3,7 @@ import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { PersonRequired } from '../../kernel/person-required.ts'
 import { nextRef } from '../../kernel/references.ts'
 import { checkMockups } from '../../planning/mockups.ts'
 import { inheritLinks, linkScenarios } from '../../planning/specs/card-links.ts'
@@ -55,6 +56,7 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   const sprint = body.sprint_id == null ? undefined : await findCardSprint(ctx.db, body.sprint_id)
   checkFirstStatus(body, spec, sprint?.spec_id === spec.id ? sprint : null, settings)
   if (body.sprint_id != null) refuseEndedSprint(await sprintOfSpec(ctx, spec.id, body.sprint_id))
+  if (body.imported === true) refuseFinished(ctx, body.status, settings)
   const isGated = endsWithReport.has(body.status) && body.imported !== true
   const card = await insertCard(ctx, isGated ? { ...body, status: 'not_started' } : body, spec.id, scenarioIds)
   if (scenarioIds.length > 0) await linkScenarios(ctx, spec.id, card.id, scenarioIds)
@@ -67,6 +69,17 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   if (isGated) await moveThroughGates(ctx, card.id, body.status, undefined, body)
   await claimAndStart(ctx, card.id, body)
   return readWholeCard(ctx, card.id)
+}
+
+/**
+ * Past work is filed in `done` without gates; where a person finishes cards, by a present one alone (people 1.3).
+ * @throws DomainError PERSON_REQUIRED
+ */
+function refuseFinished({ caller, boardId }: Context, status: Status, { approval_done }: Settings): void {
+  if (status !== 'done' || approval_done !== 'person' || caller.present) return
+  const gate = 'approval_done'
+  const what = 'the creation of a card in done'
+  throw new PersonRequired({ needs: 'present', gate, what, boardId, permissions: ['CARDS_MOVE_DONE'] })
 }
 
 /** The statuses whose gates and report a new card meets as if it came from `not_started` (crew 6.7). */

@@ -55,7 +55,13 @@ export async function enterStatus(
     ...(to === 'not_started' && ctx.access.allows('BOARDS_UPDATE') && noAttempts),
   })
   if (to === 'cancelled' && card.spec_id !== null) await rollBackValidatedSpec(ctx, card.spec_id, card)
-  const details = { from_status: card.status, to_status: to, from_position: card.position, to_position: placed }
+  const details = {
+    from_status: card.status,
+    to_status: to,
+    from_position: card.position,
+    to_position: placed,
+    ...(to === 'done' && { present: ctx.caller.present }),
+  }
   await recordOnCard(ctx, card, 'card_moved', details, [
     {
       name: 'card.moved',

@@ -1,9 +1,10 @@
 import { CardStatus } from '@specboard/contract'
 import { archivedCard } from '../../kernel/archived.ts'
-import { type Ruling, ruling } from '../../kernel/gates.ts'
+import { firstRefusal, type Ruling, ruling } from '../../kernel/gates.ts'
 import type { Asking, Effect, Prospects } from '../../kernel/outlook.ts'
+import { type Approval, judgeApproval } from '../../planning/review/approvals.ts'
 import { workersOnCard } from '../../planning/review/participants.ts'
-import { judgeReviewer, type Participation, participants } from '../../planning/review/rules.ts'
+import { judgeReviewer, type Participation } from '../../planning/review/rules.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { attemptsUsedUp } from '../claims/attempts.ts'
 import {
@@ -24,25 +25,68 @@ import { openedByRework } from './rework.ts'
 
 /** What the gates of a card's moves and of its other operations depend on. */
 export interface CardFacts extends MoveFacts {
-  /** Who worked on the card; nobody counts on a board that does not separate review. */
+  /** Who worked on the card; nobody counts on a board that separates no review. */
   readonly workers: readonly Participation[]
 }
 
 const archived = (card: CardRecord): Ruling => ruling('archived', archivedCard(card))
 
-/** What a move meets in order: the archive, another agent's claim, the gates of its row (cards 4.2). */
+/** Whether a move of a card to `done` waits for nothing but who makes it: then it stands in the inbox of the persons who may. */
+const waitsForApproval = (facts: MoveFacts): boolean =>
+  facts.card.status === 'validation' &&
+  firstRefusal(withoutReport(judgeGates({ facts, to: 'done', report: reportToCome({ facts, to: 'done' }) }))) === null
+
+/** What the board says of who moves a card to `done` (people 1.3); nothing of another move. */
+export function judgeFinish(
+  { facts, to }: Pick<Move, 'facts' | 'to'>,
+  asking: Pick<Asking, 'caller' | 'boardId'>,
+): Ruling[] {
+  const { card, settings, finishers } = facts
+  if (to !== 'done' || card.status === 'done') return []
+  const approval: Approval = {
+    setting: 'approval_done',
+    what: 'the move of this card to done',
+    permissions: ['CARDS_MOVE_DONE', writeIn(card.status)],
+    isAsked: settings.approval_done === 'person' && !asking.caller.present && waitsForApproval(facts),
+  }
+  return [judgeApproval(approval, settings, finishers, asking)]
+}
+
+/** The permission to write on a card in a status. */
+const writeIn = (status: Status) => `CARDS_WRITE_IN_${status.toUpperCase() as Uppercase<Status>}` as const
+
+/** What the board says of who approves a card (people 1.3). */
+export const judgeVerdict = ({ card, settings, workers, activeOutcome }: CardFacts, asking: Asking): Ruling =>
+  judgeApproval(
+    {
+      setting: 'approval_card_validation',
+      what: 'the approval of this card',
+      permissions: ['CARDS_VALIDATE', 'CARDS_WRITE_IN_VALIDATION'],
+      isAsked: card.status === 'validation' && activeOutcome === null,
+    },
+    settings,
+    workers,
+    asking,
+  )
+
+/** What a move meets in order: the archive, another agent's claim, who may finish, the gates of its row (cards 4.2). */
 export const judgeMove = (move: Move, asking: Asking): Ruling[] => [
   archived(move.facts.card),
   ruling('claim', cardKept(keepingClaim(move.facts.claim, move.facts.activeOutcome), asking)),
+  ...judgeFinish(move, asking),
   ...judgeGates(move),
 ]
 
-/** What the gates of a validation say (cards 5.2). */
-export const judgeValidation = ({ card, claim, settings, workers }: CardFacts, asking: Asking): Ruling[] => [
-  archived(card),
-  ruling('claim', validationKept(claim, asking)),
-  ruling('status', notInValidation(card)),
-  judgeReviewer(settings, workers, asking),
+/**
+ * What the gates of a validation say (cards 5.2).
+ * @param approves whether it would succeed: to reject is open to everybody who may submit (people 1.3)
+ */
+export const judgeValidation = (facts: CardFacts, asking: Asking, approves: boolean): Ruling[] => [
+  archived(facts.card),
+  ruling('claim', validationKept(facts.claim, asking)),
+  ruling('status', notInValidation(facts.card)),
+  ...(approves ? [judgeVerdict(facts, asking)] : []),
+  judgeReviewer(facts.settings, facts.workers, asking),
 ]
 
 /** What the gates of a claim say (work 3). */
@@ -82,7 +126,9 @@ const withoutReport = (rulings: readonly Ruling[]): Ruling[] =>
 /** The facts of a card, with who worked on it where that is asked. */
 export const readCardFacts: Prospects<CardFacts>['read'] = async (ctx, id) => {
   const facts = await readMoveFacts(ctx, id)
-  return { ...facts, workers: await participants(facts.settings, () => workersOnCard(ctx.db, id)) }
+  const { require_separate_reviewer, approval_card_validation } = facts.settings
+  const separates = require_separate_reviewer || approval_card_validation === 'separate'
+  return { ...facts, workers: separates ? await workersOnCard(ctx.db, id) : [] }
 }
 
 /** What can be done with a card (board 3). */
@@ -103,7 +149,7 @@ export const cardProspects = {
       lockedFields: [...fieldsKept(keepingClaim(claim, activeOutcome), asking)].sort(),
     }),
     submit_task_validation: (facts, asking) => ({
-      rulings: judgeValidation(facts, asking),
+      rulings: judgeValidation(facts, asking, true),
       asks: ['outcome', 'summary'],
     }),
     claim_card: (facts, asking) => ({ rulings: judgeClaim(facts, asking) }),

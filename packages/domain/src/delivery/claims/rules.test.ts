@@ -54,7 +54,7 @@ const claim = (stage: ClaimRecord['stage']): ClaimRecord => ({
 })
 
 const asking = (id: string, mayUpdate = false) => ({
-  caller: { id },
+  caller: { id, present: false },
   boardId: 'board',
   access: { allows: (name: string) => mayUpdate && name === 'BOARDS_UPDATE' },
 })

@@ -10,11 +10,14 @@ import { hashOf } from '../../delivery/attachments/removal.ts'
 import { isOwner } from '../../kernel/access/managed.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Settings } from '../../kernel/board-settings.ts'
+import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context, Unit } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
+import { PersonRequired } from '../../kernel/person-required.ts'
 import { raiseNumber } from '../../kernel/references.ts'
 import { toJson } from '../../lib/json.ts'
+import { personal } from '../../planning/review/approvals.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { removedOwner } from '../../schema/removed-owner.ts'
@@ -86,9 +89,9 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
 
 /**
  * Who imports, and into which board; a dry run asks the same.
- * @throws DomainError NOT_FOUND, FORBIDDEN, LIMIT_REACHED
+ * @throws DomainError NOT_FOUND, FORBIDDEN, PERSON_REQUIRED, LIMIT_REACHED
  */
-async function admitted(ctx: Context, { board_id }: Query): Promise<Place> {
+async function admitted(ctx: Context, { board_id, dry_run }: Query): Promise<Place> {
   const { caller, db } = ctx
   const about = { caller: { id: caller.id, name: caller.name }, now: ctx.now() }
   await refuseUnpermitted(ctx, board_id)
@@ -96,12 +99,24 @@ async function admitted(ctx: Context, { board_id }: Query): Promise<Place> {
     await refuseBoardBeyondQuota(ctx)
     return { ...about, restores: (await isOwner(db, caller.id)) && (await isEmpty(db)), board: null }
   }
+  if (!dry_run) await refuseWithoutPerson(ctx, board_id)
   const board = await db
     .selectFrom('boards')
     .select(['id', 'key', 'seq'])
     .where('id', '=', board_id)
     .executeTakeFirstOrThrow()
   return { ...about, restores: false, board }
+}
+
+/**
+ * An import runs no gates for what it makes: into a board where a person approves, a present one imports (people 1.3).
+ * @throws DomainError PERSON_REQUIRED
+ */
+async function refuseWithoutPerson({ db, caller }: Context, boardId: string): Promise<void> {
+  const [gate] = personal(await boardSettings(db, boardId))
+  if (gate === undefined || caller.present) return
+  const what = 'an import into a board where a person approves'
+  throw new PersonRequired({ needs: 'present', gate, what, boardId, permissions: ['BOARDS_IMPORT'] })
 }
 
 /** Whether a service has no board. */

@@ -139,10 +139,25 @@ export function writeText(write: ImportWrite): string {
 /** What an entry of an archive is marked with: no webhook is sent it. */
 const ofImport = { imported: 1 } as const
 
+/** Whether an entry says who was present at it. */
+const hasPresence = ({ details }: Row): boolean => typeof details === 'string' && details.includes('"present"')
+
+/** Whatever a file says, it makes no presence (people 1.5). */
+function withoutPresence(details: unknown): string {
+  const said = JSON.parse(String(details)) as Record<string, unknown>
+  return JSON.stringify(Object.hasOwn(said, 'present') ? { ...said, present: false } : said)
+}
+
 /** The row of an entry of an archive's event log. */
 export function loggedRow({ row }: ImportWrite & { readonly kind: 'log entry' }, boardId: string, seq: unknown): Row {
   const { sequence: _, ...columns } = row
-  return { ...columns, ...ofImport, board_id: boardId, seq }
+  return {
+    ...columns,
+    ...(hasPresence(row) && { details: withoutPresence(row.details) }),
+    ...ofImport,
+    board_id: boardId,
+    seq,
+  }
 }
 
 /** The entry that tells of a record of another tool, and who wrote it. */

@@ -61,7 +61,7 @@ export async function holdingOf(ctx: Context, cards: readonly Held[]): Promise<H
       stage,
       until,
       checkpoint: checkpoint?.text ?? null,
-      needs: stage === 'reserved' ? 'claim_card' : nextStep(facts),
+      needs: stage === 'reserved' ? 'claim_card' : nextStep(facts, ctx.caller),
       blocked_by: facts.openDependencies.map(card => card.ref),
     })
   }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Flags } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import type { PrincipalKind } from '../../schema/tables.ts'
 import { Access } from './access.ts'
 import type { Base } from './base.ts'
 import { type WayRow, wayOf } from './records.ts'
@@ -23,6 +24,7 @@ const judgedAtOnce = 100
 interface AgentRow extends WayRow {
   id: string
   name: string
+  kind: PrincipalKind
   preset_id: string | null
   revision: number | null
   permission_flags: Json<Flags> | null
@@ -30,7 +32,7 @@ interface AgentRow extends WayRow {
 
 const agentsOfBoard = hot<{ board: string; limit: number; offset: number }, AgentRow>(
   (_, param) =>
-    sql<AgentRow>`select a.id, a.name, a.preset_id, p.revision, a.permission_flags,
+    sql<AgentRow>`select a.id, a.name, a.kind, a.preset_id, p.revision, a.permission_flags,
         b.id as board_id, b.owner_id, g.id as grant_id, g.permission_overrides as overrides, s.permission as share
       from agents a
       join boards b on b.id = ${param('board')}
@@ -76,17 +78,22 @@ async function holders(judge: Judge, most: number): Promise<readonly Holder[]> {
   return found.slice(0, most)
 }
 
-/** The agents among a part of a board's agents that hold all of the permissions there, the owner first, then by name. */
+/**
+ * The agents among a part of a board's agents that hold all of the permissions there, the owner first, then by name.
+ * @param kind only principals of this kind
+ */
 export async function holdersAmong(
   db: Db,
   bases: Bases,
   boardId: string,
   names: readonly Permission[],
   offset: number,
+  kind?: PrincipalKind,
 ): Promise<JudgedPart> {
   const rows = await agentsOfBoard(db, { board: boardId, limit: judgedAtOnce, offset })
   const holders: Holder[] = []
   for (const row of rows) {
+    if (kind !== undefined && row.kind !== kind) continue
     const base = await bases.resolve(db, row.preset_id, row.revision, row.permission_flags)
     const access = new Access(base, wayOf(row, row.id))
     if (names.every(name => access.allows(name))) holders.push({ id: row.id, name: row.name })

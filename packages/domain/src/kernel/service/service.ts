@@ -14,6 +14,7 @@ import { type Caller, Context, type Environment, type Proof } from '../context.t
 import { DomainError, InvalidInput, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
 import type { Runner, Steps } from '../implement.ts'
+import { PersonRequired, withPersons } from '../person-required.ts'
 import { PrerequisiteWork } from '../prerequisite-work.ts'
 import { answerOf } from './answer-of.ts'
 import { type Authenticated, Authenticator, type KeyedCaller } from './authenticate.ts'
@@ -666,6 +667,8 @@ export class Service {
 
   /** A failure as the caller is told of it; a missing permission with who holds it (access 2.3). */
   async #told(caller: Caller, error: unknown): Promise<unknown> {
+    if (error instanceof PersonRequired)
+      return this.database.read(db => withPersons(db, this.#authenticator.bases, error))
     if (!(error instanceof DomainError) || error.code !== 'FORBIDDEN') return this.#refusalOf(error)
     const { permission, board_id } = error.extra
     const onBoard = error instanceof Forbidden && typeof board_id === 'string'

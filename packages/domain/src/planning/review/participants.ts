@@ -74,9 +74,11 @@ export const workersOnCard = (db: Db, card: string): Promise<Participation[]> =>
 /** Who took part in the work of the cards of a sprint (work 4). */
 export const workersOnSprint = (db: Db, sprint: string): Promise<Participation[]> => onSprint(db, { sprint })
 
-const onSpec = hot<{ spec: string }, Participation>(
-  (_, param) =>
-    sql<Participation>`select created_by as agent_id, 'created' as role from specs where id = ${param('spec')}
+/** Who made a spec, or changed its content since it last came to a status. */
+const sinceStatus = (status: 'approved' | 'review') =>
+  hot<{ spec: string }, Participation>(
+    (_, param) =>
+      sql<Participation>`select created_by as agent_id, 'created' as role from specs where id = ${param('spec')}
       union select actor_id, 'changed' from (
         select seq, imported, actor_id, history_action, version - lag(version) over (order by seq) as raised from events
         where entity_type = 'spec' and entity_id = ${param('spec')} and history_action is not null
@@ -86,8 +88,15 @@ const onSpec = hot<{ spec: string }, Participation>(
         where e.entity_type = 'spec' and e.entity_id = ${param('spec')} and e.history_action = 'status_changed'
           and e.imported = 0
           and exists (select 1 from ${dialect.jsonElements(sql.ref<string | null>('e.changes'))} c
-            where ${dialect.jsonText(sql.ref<string | null>('c.value'), 'new')} = 'approved')), 0)`,
-)
+            where ${dialect.jsonText(sql.ref<string | null>('c.value'), 'new')} = ${sql.lit(status)})), 0)`,
+  )
+
+const sinceApproved = sinceStatus('approved')
+
+const sinceReview = sinceStatus('review')
 
 /** Who made a spec, or changed its content since it was last approved (work 4). */
-export const writersOfSpec = (db: Db, spec: string): Promise<Participation[]> => onSpec(db, { spec })
+export const writersOfSpec = (db: Db, spec: string): Promise<Participation[]> => sinceApproved(db, { spec })
+
+/** Who made a spec, or changed its content since it last came to `review` (people 1.3). */
+export const writersSinceReview = (db: Db, spec: string): Promise<Participation[]> => sinceReview(db, { spec })

@@ -58,7 +58,7 @@ export const participants = async (
 export const judgeReviewer = (
   { require_separate_reviewer }: ReviewSettings,
   work: readonly Participation[],
-  { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>,
+  { caller, boardId }: Pick<Asking, 'boardId'> & { readonly caller: Pick<Asking['caller'], 'id'> },
 ): Ruling =>
   ruling(
     'reviewer',

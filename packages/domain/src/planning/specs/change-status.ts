@@ -5,6 +5,9 @@ import { recordOn } from '../history/record-entry.ts'
 import { isEditable } from './states.ts'
 import { columnsOf, readSpec, type SpecRecord, type Status } from './store.ts'
 
+/** The statuses whose move is an approval (people 1.3). */
+const approves: ReadonlySet<Status> = new Set(['approved', 'validated', 'done'])
+
 /**
  * Gives a spec another status, with the effects of entering it (specs 5.1), the history entry `status_changed` and the
  * activity `spec_moved`. Checks no gates.
@@ -18,11 +21,12 @@ export async function changeStatus(
   const opened = isEditable(to) ? { current_validation_id: null, evaluations: allStale(spec.evaluations) } : {}
   const validated = to === 'validated' ? { changed_since_validated: [] } : {}
   await updateRow(ctx.db, 'specs', spec.id, columnsOf({ status: to, updated_at: ctx.now(), ...opened, ...validated }))
-  const details = { spec_id: spec.id, from_status: spec.status, to_status: to }
+  const moved = { spec_id: spec.id, from_status: spec.status, to_status: to }
+  const details = { ...moved, ...(approves.has(to) && { present: ctx.caller.present }) }
   await recordOn(ctx, 'spec', spec, {
     activity: { action: 'spec_moved', details },
     history: { action: 'status_changed', changes: [{ field: 'status', old: spec.status, new: to }], summary },
-    domain: [{ name: 'spec.moved', ...details }],
+    domain: [{ name: 'spec.moved', ...moved }],
   })
 }
 

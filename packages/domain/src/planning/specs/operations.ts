@@ -16,7 +16,7 @@ import { countStanding, listAllSpecs, listedSpec, listSpecs } from '../summaries
 import { changeStatus } from './change-status.ts'
 import { storedForm } from './content.ts'
 import { submitSpecEvaluation } from './evaluations.ts'
-import { checkGates } from './gates.ts'
+import { judgeGates } from './gates.ts'
 import { insertSpec, type NewSpec, noLists } from './insert.ts'
 import {
   linkCardToSpec,
@@ -28,7 +28,7 @@ import {
 } from './link-operations.ts'
 import { listSpecItems } from './list-items.ts'
 import { checkOrigin } from './origin.ts'
-import { judgeRow } from './prospects.ts'
+import { judgeApprovalOf, judgeCreation, judgeRow, readSpecFacts } from './prospects.ts'
 import { putSpecItems } from './put-items.ts'
 import { checkReferences } from './references.ts'
 import { checkEvidence } from './scenario-evidence.ts'
@@ -50,7 +50,9 @@ const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) =
   await checkOrigin(ctx.db, { board_id: ctx.boardId, ideation_id, refinement_id }, { below: true })
   const fields: NewSpec = { ...storedForm(body), title: body.title, board_id: ctx.boardId }
   checkReferences({ ...noLists, ...fields }, () => false)
-  checkEvidence(fields.test_scenarios ?? [], await boardSettings(ctx.db, ctx.boardId))
+  const settings = await boardSettings(ctx.db, ctx.boardId)
+  checkEvidence(fields.test_scenarios ?? [], settings)
+  passGates(judgeCreation(fields.status ?? 'draft', settings, ctx))
   const { id } = await insertSpec(ctx, fields)
   return readWholeSpec(ctx, id)
 }
@@ -73,7 +75,9 @@ const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) => {
 const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ctx) => {
   const before = await readSpec(ctx.db, params.spec_id)
   passGates(judgeRow(before, body.status))
-  await checkGates(ctx.db, before, specStates.gates(before.status, body.status))
+  const facts = await readSpecFacts(ctx.db, before)
+  passGates(judgeApprovalOf(facts, body.status, ctx))
+  passGates(judgeGates(facts, specStates.gates(before.status, body.status)))
   await changeStatus(ctx, before, body.status)
   return readWholeSpec(ctx, before.id)
 }

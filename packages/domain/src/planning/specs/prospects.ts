@@ -1,9 +1,11 @@
 import { archivedRefusal } from '../../kernel/archived.ts'
-import { type Ruling, ruling } from '../../kernel/gates.ts'
-import type { Effect, Prospects } from '../../kernel/outlook.ts'
+import { firstRefusal, type Ruling, ruling } from '../../kernel/gates.ts'
+import type { Asking, Effect, Prospects } from '../../kernel/outlook.ts'
+import type { Db } from '../../schema/database.ts'
 import { anyValid } from '../evaluation.ts'
-import { writersOfSpec } from '../review/participants.ts'
-import { judgeReviewer, type Participation, participants } from '../review/rules.ts'
+import { type Approval, type ApprovalSetting, type Approvals, judgeApproval } from '../review/approvals.ts'
+import { writersOfSpec, writersSinceReview } from '../review/participants.ts'
+import { judgeReviewer, type Participation } from '../review/rules.ts'
 import { type GateFacts, judgeGates, readGateFacts } from './gates.ts'
 import { lockedFields } from './locked-fields.ts'
 import { fixedOfStanding, standingRefusal } from './standing.ts'
@@ -12,8 +14,10 @@ import { readSpec, type SpecRecord, type Status } from './store.ts'
 
 /** What the gates of a spec's moves and of its other operations depend on. */
 export interface SpecFacts extends GateFacts {
-  /** Who wrote the spec; nobody counts on a board that does not separate review. */
+  /** Who wrote the spec since it was approved; nobody counts on a board that separates no review. */
   readonly writers: readonly Participation[]
+  /** Who wrote it since it was in review; nobody counts where that does not matter for an approval. */
+  readonly writersSinceReview: readonly Participation[]
 }
 
 const archived = (spec: SpecRecord): Ruling => ruling('archived', archivedRefusal({ ...spec, type: 'spec' }))
@@ -26,6 +30,90 @@ export const judgeRow = (spec: SpecRecord, to: Status): Ruling[] => [
   standing(spec),
   ruling('transition', specStates.refusal(spec.status, to)),
 ]
+
+/** Who approves a spec by a move to a status: the setting, and what a person must hold (people 1.3). */
+const approvalOfMove: Readonly<Partial<Record<Status, Pick<Approval, 'setting' | 'permissions'>>>> = {
+  approved: { setting: 'approval_spec', permissions: ['SPECS_MOVE_APPROVED'] },
+  validated: { setting: 'approval_spec_validation', permissions: ['SPECS_MOVE_VALIDATED'] },
+  done: { setting: 'approval_done', permissions: ['SPECS_MOVE_DONE'] },
+}
+
+/** The status in which a spec stands in the inbox of who approves it, by the setting. */
+const askedIn: Readonly<Partial<Record<ApprovalSetting, Status>>> = {
+  approval_spec: 'review',
+  approval_spec_validation: 'approved',
+  approval_done: 'in_progress',
+}
+
+/** What the board says of who approves a spec by a move (people 1.3); nothing of a move that approves nothing. */
+export function judgeApprovalOf(facts: SpecFacts, to: Status, asking: Pick<Asking, 'caller' | 'boardId'>): Ruling[] {
+  const approval = approvalOfMove[to]
+  if (approval === undefined) return []
+  const { spec, settings } = facts
+  const work = to === 'validated' ? facts.writers : facts.writersSinceReview
+  const isAsked = askedIn[approval.setting] === spec.status && gatesAreOpen(facts, to)
+  return [judgeApproval({ ...approval, what: `the move of this spec to ${to}`, isAsked }, settings, work, asking)]
+}
+
+const gatesAreOpen = (facts: SpecFacts, to: Status): boolean =>
+  firstRefusal(
+    judgeGates(
+      facts,
+      specStates.gates(facts.spec.status, to).filter(gate => gate !== 'spec_validation'),
+    ),
+  ) === null
+
+const specLifecycle: readonly Status[] = ['draft', 'review', 'approved', 'validated', 'in_progress', 'done']
+
+/** What the board says of who creates a spec in a status: where a person approves, a present one alone skips that (people 1.3). */
+export const judgeCreation = (
+  status: Status,
+  settings: Approvals,
+  asking: Pick<Asking, 'caller' | 'boardId'>,
+): Ruling[] =>
+  Object.entries(approvalOfMove).flatMap(([approved, approval]) => {
+    const reached = specLifecycle.indexOf(status) >= specLifecycle.indexOf(approved as Status)
+    if (!reached || settings[approval.setting] !== 'person') return []
+    const what = `the creation of a spec in ${status}`
+    return [judgeApproval({ ...approval, what, isAsked: false }, settings, [], asking)]
+  })
+
+/** What the gates of a validation say; whether it succeeds settles who may submit it (people 1.3). */
+export const judgeValidation = (facts: SpecFacts, asking: Asking, approves: boolean): Ruling[] => [
+  archived(facts.spec),
+  standing(facts.spec),
+  ruling('status', notApproved(facts.spec)),
+  ...(approves
+    ? [
+        judgeApproval(
+          {
+            setting: 'approval_spec_validation',
+            what: 'the approval of this spec',
+            permissions: ['SPECS_VALIDATE'],
+            isAsked: facts.settings.require_spec_validation && gatesAreOpen(facts, 'validated'),
+          },
+          facts.settings,
+          facts.writers,
+          asking,
+        ),
+      ]
+    : []),
+  judgeReviewer(facts.settings, facts.writers, asking),
+  ...judgeGates(facts, ['coverage']),
+]
+
+/** The facts of a spec, with who wrote it where that is asked. */
+export async function readSpecFacts(db: Db, spec: SpecRecord): Promise<SpecFacts> {
+  const facts = await readGateFacts(db, spec)
+  const { require_separate_reviewer, approval_spec, approval_spec_validation, approval_done } = facts.settings
+  const separates = require_separate_reviewer || approval_spec_validation === 'separate'
+  const reviews = approval_spec === 'separate' || approval_done === 'separate'
+  return {
+    ...facts,
+    writers: separates ? await writersOfSpec(db, spec.id) : [],
+    writersSinceReview: reviews ? await writersSinceReview(db, spec.id) : [],
+  }
+}
 
 /** What the gates of an evaluation say, which depend on the spec alone. */
 export const judgeEvaluation = (spec: SpecRecord): Ruling[] => [
@@ -46,15 +134,16 @@ const effectsOf = ({ evaluations, locked }: SpecRecord, to: Status): Effect[] =>
 
 /** What can be done with a spec (board 3). */
 export const specProspects = {
-  async read({ db }, id) {
-    const facts = await readGateFacts(db, await readSpec(db, id))
-    return { ...facts, writers: await participants(facts.settings, () => writersOfSpec(db, id)) }
-  },
+  read: async ({ db }, id) => readSpecFacts(db, await readSpec(db, id)),
   recordOf: ({ spec }) => spec,
   statuses: specStates.states,
   targets: specStates.allowed,
-  move: (facts, to) => ({
-    rulings: [...judgeRow(facts.spec, to), ...judgeGates(facts, specStates.gates(facts.spec.status, to))],
+  move: (facts, to, asking) => ({
+    rulings: [
+      ...judgeRow(facts.spec, to),
+      ...judgeApprovalOf(facts, to, asking),
+      ...judgeGates(facts, specStates.gates(facts.spec.status, to)),
+    ],
     effects: effectsOf(facts.spec, to),
   }),
   operations: {
@@ -63,13 +152,7 @@ export const specProspects = {
       lockedFields: spec.standing ? [...fixedOfStanding] : lockedFields(spec),
     }),
     submit_spec_validation: (facts, asking) => ({
-      rulings: [
-        archived(facts.spec),
-        standing(facts.spec),
-        ruling('status', notApproved(facts.spec)),
-        judgeReviewer(facts.settings, facts.writers, asking),
-        ...judgeGates(facts, ['coverage']),
-      ],
+      rulings: judgeValidation(facts, asking, true),
     }),
     submit_spec_evaluation: ({ spec }) => ({ rulings: judgeEvaluation(spec) }),
     record_scenario_result: ({ spec }) => ({ rulings: judgeResult(spec) }),

@@ -11,7 +11,7 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SpecValidationsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { changeStatus } from './change-status.ts'
-import { specProspects } from './prospects.ts'
+import { judgeValidation, specProspects } from './prospects.ts'
 import { readSpec } from './store.ts'
 import { outcomeOf, thresholdsOf, violationsOf } from './validation-outcome.ts'
 
@@ -32,12 +32,13 @@ const ofSpec = hot<{ spec: string }, ImportableRow>((db, param) =>
     .orderBy('id', 'desc'),
 )
 
-const validationOf = ({ imported, ...row }: ImportableRow, currentId: string | null): Validation => ({
+const validationOf = ({ imported, present, ...row }: ImportableRow, currentId: string | null): Validation => ({
   ...row,
   recommendation: row.recommendation as Validation['recommendation'],
   outcome: row.outcome as Validation['outcome'],
   threshold_violations: parseJson(row.threshold_violations),
   resolved_thresholds: parseJson(row.resolved_thresholds),
+  present: present === 1,
   active: row.id === currentId,
   ...(imported === 1 && { imported: true as const }),
 })
@@ -45,12 +46,11 @@ const validationOf = ({ imported, ...row }: ImportableRow, currentId: string | n
 /** submit_spec_validation (specs 7.1). */
 export const submitSpecValidation: Implementation<Specs['submit_spec_validation']> = async ({ params, body }, ctx) => {
   const facts = await specProspects.read(ctx, params.spec_id)
-  passGates(specProspects.operations.submit_spec_validation(facts, ctx).rulings)
   const { spec: before, settings } = facts
-
   const thresholds = thresholdsOf(settings)
   const violations = violationsOf(body, thresholds)
   const outcome = outcomeOf(body.recommendation, violations)
+  passGates(judgeValidation(facts, ctx, outcome === 'success'))
   const row: SpecValidationsTable = {
     id: ctx.newId(),
     board_id: before.board_id,
@@ -61,6 +61,9 @@ export const submitSpecValidation: Implementation<Specs['submit_spec_validation'
     outcome,
     threshold_violations: toJson(violations),
     resolved_thresholds: toJson(thresholds),
+    actor_type: ctx.caller.kind,
+    actor_via: ctx.caller.via,
+    present: ctx.caller.present ? 1 : 0,
     created_at: ctx.now(),
   }
   await insertRow(ctx.db, 'spec_validations', row)

@@ -38,6 +38,7 @@ import { migration as handOvers, note as handOversNote } from './0050_hand_overs
 import { migration as checkpoints } from './0051_checkpoints.ts'
 import { migration as smallChanges, note as smallChangesNote } from './0052_small_changes.ts'
 import { migration as principals } from './0060_principals.ts'
+import { migration as approvals } from './0061_approvals.ts'
 import { migration as nodeAddresses } from './0081_node_addresses.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
@@ -81,6 +82,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0051_checkpoints': checkpoints,
   '0052_small_changes': smallChanges,
   '0060_principals': principals,
+  '0061_approvals': approvals,
   '0081_node_addresses': nodeAddresses,
 }
 

@@ -14,6 +14,7 @@ import { texts as handOvers, keepSettings } from '../migrations/0050_hand_overs.
 import { texts as checkpoints, notesAsCheckpoints } from '../migrations/0051_checkpoints.ts'
 import { texts as smallChanges } from '../migrations/0052_small_changes.ts'
 import { texts as principals } from '../migrations/0060_principals.ts'
+import { texts as approvals } from '../migrations/0061_approvals.ts'
 import { texts as nodeAddresses } from '../migrations/0081_node_addresses.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
@@ -69,5 +70,6 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
     splittingFunction(countedSpecs),
   ]),
   '0060_principals': statements(principals),
+  '0061_approvals': statements(approvals),
   '0081_node_addresses': statements(nodeAddresses),
 }

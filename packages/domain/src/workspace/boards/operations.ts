@@ -1,11 +1,15 @@
 import { CardStatus, defaultBoardSettings, features } from '@specboard/contract'
 import { readColumnCards } from '../../delivery/cards/columns.ts'
 import { createCard } from '../../delivery/cards/create.ts'
-import { mergedSettings } from '../../kernel/board-settings.ts'
+import { recordAudit } from '../../kernel/audit.ts'
+import { mergedSettings, type Settings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type AnsweredBy, answeredBy, type Implementation, implement, withOwn } from '../../kernel/implement.ts'
 import { readNews } from '../../kernel/news.ts'
+import { PersonRequired } from '../../kernel/person-required.ts'
 import { toJson } from '../../lib/json.ts'
+import { loosened } from '../../planning/review/approvals.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { archiveRecord, restoreRecord } from './archive.ts'
 import { changeKey, derivedKey, takeKey } from './keys.ts'
@@ -52,9 +56,32 @@ const listBoardsOfCaller: Implementation<Boards['list_boards']> = async ({ query
   )
 }
 
+/**
+ * Records that approvals ask for a person no longer, which a present person alone may bring about (people 1.3).
+ * @throws DomainError PERSON_REQUIRED
+ */
+async function loosen(ctx: Context, { id, name, settings }: Awaited<ReturnType<typeof readBoard>>, after: Settings) {
+  const names = loosened(settings, after)
+  const [gate] = names
+  if (gate === undefined) return
+  if (!ctx.caller.present) {
+    const permissions = ['BOARDS_UPDATE'] as const
+    throw new PersonRequired({
+      needs: 'present',
+      gate,
+      what: `the loosening of ${names.join(', ')}`,
+      boardId: id,
+      permissions,
+    })
+  }
+  const details = Object.fromEntries(names.map(setting => [setting, [settings[setting], after[setting]]]))
+  await recordAudit(ctx, 'approval_loosened', { type: 'board', id, name }, names, details)
+}
+
 const updateBoard: AnsweredBy<Boards['update_board']>['write'] = async ({ body }, ctx) => {
   const before = await readBoard(ctx.db, ctx.boardId)
   const settings = mergedSettings(before.settings, body.settings ?? {})
+  await loosen(ctx, before, settings)
   const texts = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description ?? '' }),

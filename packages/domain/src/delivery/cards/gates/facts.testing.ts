@@ -84,6 +84,8 @@ export const facts = (given: Given = {}): MoveFacts => ({
   usableSprints: given.usableSprints ?? [],
   activeOutcome: given.activeOutcome ?? null,
   reviewedSeparately: given.reviewedSeparately ?? true,
+  reviewedPresent: given.reviewedPresent ?? true,
+  finishers: given.finishers ?? [],
   workedSince: given.workedSince ?? null,
   openDependencies: given.openDependencies ?? [],
   testTasks: given.testTasks ?? [],

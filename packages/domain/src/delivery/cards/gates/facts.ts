@@ -5,7 +5,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { parseJson } from '../../../lib/json.ts'
 import { workersOnCard } from '../../../planning/review/participants.ts'
-import { isSeparate } from '../../../planning/review/rules.ts'
+import { isSeparate, type Participation } from '../../../planning/review/rules.ts'
 import type { Status as SpecStatus } from '../../../planning/specs/store.ts'
 import { type ClaimRecord, type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import type { Flag } from '../../../schema/columns.ts'
@@ -71,6 +71,10 @@ export interface MoveFacts {
    * separate review (work 4).
    */
   readonly reviewedSeparately: boolean
+  /** Whether the active validation came from a present person; true on a board that asks for none (people 1.3). */
+  readonly reviewedPresent: boolean
+  /** Who worked on the card; nobody counts on a board where that does not matter for `done` (people 1.3). */
+  readonly finishers: readonly Participation[]
   /** When a test card last began to be worked on; null for one that was not, and for other cards (cards 4.4). */
   readonly workedSince: string | null
   /** The cards that this one waits for and that are not done, cancelled or archived, in the order of the links. */
@@ -115,7 +119,7 @@ type SpecRow = OverrideColumns &
 type SprintRow = OverrideColumns & Pick<SprintsTable, 'id' | 'status'>
 type TaskRow = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'created_at' | 'test_scenario_ids'>
 
-type ActiveRow = Pick<TaskValidationsTable, 'submitted_by'> & { outcome: 'success' | 'failed' }
+type ActiveRow = Pick<TaskValidationsTable, 'submitted_by'> & { present: Flag; outcome: 'success' | 'failed' }
 
 interface FactColumns extends AttemptColumns {
   settings: BoardsTable['settings']
@@ -175,7 +179,7 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
       .jsonObjectFrom(
         eb
           .selectFrom('task_validations')
-          .select(['task_validations.outcome', 'task_validations.submitted_by'])
+          .select(['task_validations.outcome', 'task_validations.submitted_by', 'task_validations.present'])
           .$narrowType<{ outcome: 'success' | 'failed' }>()
           .whereRef('task_validations.card_id', '=', 'cards.id')
           .whereRef('task_validations.stay', '=', 'cards.validation_stay')
@@ -327,7 +331,9 @@ export async function findMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
   if (row === undefined) return undefined
   const settings = settingsOf(row.settings)
   const active = nullable(row.active, validation => validation)
-  const judged = settings.require_separate_reviewer && active !== null
+  const { require_separate_reviewer, approval_card_validation, approval_done } = settings
+  const judged = active !== null && (require_separate_reviewer || approval_card_validation === 'separate')
+  const finishers = judged || approval_done === 'separate' ? await workersOnCard(ctx.db, cardId) : []
   const card = recordOf(row)
   return {
     card,
@@ -336,7 +342,9 @@ export async function findMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
     sprint: nullable(row.sprint, sprintFactsOf),
     usableSprints: parseJson(row.usable_sprints),
     activeOutcome: active?.outcome ?? null,
-    reviewedSeparately: !judged || isSeparate(await workersOnCard(ctx.db, cardId), active.submitted_by),
+    reviewedSeparately: !judged || isSeparate(finishers, active.submitted_by),
+    reviewedPresent: approval_card_validation !== 'person' || active?.present === 1,
+    finishers,
     workedSince: row.card_type === 'test' ? await workedSince(ctx.db, cardId) : null,
     openDependencies: parseJson(row.open_dependencies),
     testTasks: parseJson(row.test_tasks).map(task => ({

@@ -64,18 +64,20 @@ export const validationRequired = (thresholds: Thresholds, way: string): DomainE
     required_thresholds: thresholds,
   })
 
-/** Whether the card's active validation succeeded and counts (work 4). */
-const isApproved = ({ activeOutcome, reviewedSeparately }: MoveFacts): boolean =>
-  activeOutcome === 'success' && reviewedSeparately
+/** Whether the card's active validation succeeded and counts (work 4, people 1.3). */
+const isApproved = ({ activeOutcome, reviewedSeparately, reviewedPresent }: MoveFacts): boolean =>
+  activeOutcome === 'success' && reviewedSeparately && reviewedPresent
 
 /** How to a validation that opens `done`. */
-function wayToApproval({ card, activeOutcome, reviewedSeparately, settings }: MoveFacts): string {
+function wayToApproval({ card, activeOutcome, reviewedSeparately, reviewedPresent, settings }: MoveFacts): string {
   const submit =
     card.status === 'validation'
       ? 'Submit one with submit_task_validation, then move it to done.'
       : 'Move it to validation first, then submit one with submit_task_validation.'
   if (activeOutcome === 'success' && !reviewedSeparately)
     return `The one that it has came from an agent that took part in the work. An agent that did not must validate it. ${submit}`
+  if (activeOutcome === 'success' && !reviewedPresent)
+    return `The one that it has did not come from a present person, as this board asks (approval_card_validation). A person must validate it. ${submit}`
   return settings.require_separate_reviewer
     ? `This board separates review: an agent that took no part in the work must validate it. ${submit}`
     : submit

@@ -8,6 +8,7 @@ import { parseJson } from '../../../lib/json.ts'
 import { byAscii } from '../../../lib/text-order.ts'
 import { turn } from '../../../lib/turn.ts'
 import { workOn } from '../../../planning/review/participants.ts'
+import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
@@ -30,6 +31,8 @@ interface Parameters extends CardFilter, OnBoard {
   agent: string
   /** The agent's name. */
   name: string
+  /** 1 for a person. */
+  person: Flag
   now: string
   /** Only open cards with later ids, up to the second one. */
   after: string
@@ -58,6 +61,13 @@ export const tookPart = (agent: unknown): RawBuilder<SqlBool> =>
 export const awaitsValidation: RawBuilder<SqlBool> = sql<SqlBool>`(c.status = 'validation' and c.card_type <> 'test'
   and not exists (select 1 from task_validations v where v.card_id = c.id and v.stay = c.validation_stay))`
 
+/** The condition for boards whose cards are validated by who took no part in their work (work 4, people 1.3). */
+export const separatesReview = sql<SqlBool>`(${dialect.jsonFlag(sql.ref<string>('settings'), 'require_separate_reviewer')}
+  or ${dialect.jsonText(sql.ref<string>('settings'), 'approval_card_validation')} = 'separate')`
+
+/** The condition for boards whose cards are approved by persons alone (people 1.3). */
+export const validatedByPersons = sql<SqlBool>`${dialect.jsonText(sql.ref<string>('settings'), 'approval_card_validation')} = 'person'`
+
 /** What holds a card back, each as the gate of a move or the refusal of a validation says it (cards 4.3, work 4). */
 const held = {
   claimed: (param: Param<Parameters>) => sql`c.id in (${liveClaims(param, '<>')})`,
@@ -76,8 +86,12 @@ const held = {
   ) => sql`(c.status = 'not_started' and c.spec_id is not null and c.spec_id in (${sprintsIn(param, 'spec_id', sql`archived = 0 and status <> 'cancelled'`)})
     and (c.sprint_id is null or c.sprint_id not in (${sprintsIn(param, 'id', sql`status = 'active'`)})))`,
   separate_review: (param: Param<Parameters>) => sql`(exists (select 1 from boards where id = ${param('board')}
-      and ${dialect.jsonFlag(sql.ref<string>('settings'), 'require_separate_reviewer')})
+      and ${separatesReview})
     and ${tookPart(param('agent'))})`,
+  person: (
+    param: Param<Parameters>,
+  ) => sql`(${param('person')} = 0 and exists (select 1 from boards where id = ${param('board')}
+      and ${validatedByPersons}))`,
 } as const satisfies Partial<Record<Hold, Condition>>
 
 /** The gates of a move to `started`: what holds a card back from it, whoever asks. */
@@ -107,7 +121,7 @@ const stages: Readonly<Record<Purpose, Stage>> = {
   },
   validation: {
     cards: () => awaitsValidation,
-    holds: (['claimed', 'separate_review'] as const).map(hold => [hold, held[hold]]),
+    holds: (['claimed', 'separate_review', 'person'] as const).map(hold => [hold, held[hold]]),
     ownFirst: true,
   },
 }
@@ -235,6 +249,7 @@ const parametersOf = (ctx: Context, query: CardQuery, stretch: Stretch): Paramet
   board: ctx.boardId,
   agent: ctx.caller.id,
   name: ctx.caller.name,
+  person: ctx.caller.kind === 'person' ? 1 : 0,
   now: ctx.now(),
 })
 
@@ -340,6 +355,7 @@ export async function countHeldBack(
     spec_not_ready: 0,
     sprint: 0,
     separate_review: 0,
+    person: 0,
   }
   for (const { hold } of found) counts[hold]++
   const oldest = found.sort((a, b) => byAscii(a.created_at, b.created_at) || byAscii(a.id, b.id)).slice(0, mostTold)
@@ -387,7 +403,7 @@ async function holdersOf(ctx: Context, found: readonly HeldBack[]): Promise<z.ou
 function namesOf(row: Holders, hold: Hold): string[] {
   if (hold === 'dependencies') return parseJson(row.dependencies).toSorted(byAscii)
   if (hold === 'sprint') return parseJson(row.sprints).toSorted(byAscii)
-  if (hold === 'attempts' || hold === 'separate_review') return []
+  if (hold === 'attempts' || hold === 'separate_review' || hold === 'person') return []
   const name = hold === 'spec_not_ready' ? row.spec : row[hold]
   return name === null ? [] : [name]
 }

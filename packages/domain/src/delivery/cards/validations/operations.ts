@@ -1,9 +1,10 @@
-import type { features } from '@specboard/contract'
+import type { features, TaskValidationSubmitted } from '@specboard/contract'
+import type { z } from 'zod'
 import { refuseArchivedCard } from '../../../kernel/archived.ts'
 import type { Settings } from '../../../kernel/board-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { notFound } from '../../../kernel/errors.ts'
-import { passGates } from '../../../kernel/gates.ts'
+import { type DomainError, notFound } from '../../../kernel/errors.ts'
+import { firstRefusal, passGates } from '../../../kernel/gates.ts'
 import { Answered, type Implementation } from '../../../kernel/implement.ts'
 import { pageOf } from '../../../kernel/page.ts'
 import { parseJson, toJson } from '../../../lib/json.ts'
@@ -16,25 +17,31 @@ import { attemptsOf } from '../../claims/attempts.ts'
 import { recordAttempts } from '../../claims/lapse.ts'
 import { canWorkOn, unreserved } from '../../claims/reservation.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
+import type { MoveFacts } from '../gates/facts.ts'
 import { thresholdsOf } from '../gates/gates.ts'
 import type { Thresholds } from '../gates/thresholds.ts'
-import { judgeValidation, readCardFacts } from '../prospects.ts'
+import { judgeFinish, judgeValidation, readCardFacts } from '../prospects.ts'
 import { conclusionOf, readSubmission, type Submission, verdictOf } from './rules.ts'
 import { activeOf, taskValidationOf, taskValidations, validationsOf } from './store.ts'
 
 type Cards = typeof features.cards
+
+type Blocked = NonNullable<z.output<typeof TaskValidationSubmitted>['routing_blocked']>
 
 /** Stores the validation, adds a conclusion in place of a missing report, and routes the card (cards 5.2). */
 export const submitTaskValidation: Implementation<Cards['submit_task_validation']> = async ({ params, body }, ctx) => {
   const facts = await readCardFacts(ctx, params.card_id)
   const { card, openDependencies, settings } = facts
   const submission = readSubmission(body, ctx.caller.id, settings.auto_move)
-  passGates(judgeValidation(facts, ctx))
-  const row = await storeValidation(ctx, card, submission, thresholdsOf(facts))
-  const succeeded = row.outcome === 'success'
+  const thresholds = thresholdsOf(facts)
+  const verdict = verdictOf(submission, thresholds)
+  const succeeded = verdict.outcome === 'success'
+  passGates(judgeValidation(facts, ctx, succeeded))
+  const row = await storeValidation(ctx, card, submission, thresholds)
   const reported = card.conclusions.some(({ source, imported }) => source === 'move_to_validation' && !imported)
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []
-  const finishes = succeeded && submission.autoMove && openDependencies.length === 0
+  const unapproved = firstRefusal(judgeFinish({ facts, to: 'done' }, ctx))
+  const finishes = succeeded && submission.autoMove && unapproved === null && openDependencies.length === 0
   await recordOnCard(ctx, card, 'validation_submitted', activityOf(card, row), [
     { name: 'card.validation_submitted', validation_id: row.id, outcome: row.outcome, reviewer_id: row.reviewer_id },
     ...(finishes ? [] : conclusions.map(conclusionAdded)),
@@ -50,10 +57,16 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   return {
     ...taskValidationOf(row, true),
     card_status: status,
-    ...(blocked && { routing_blocked: { error: 'DEPENDENCIES_NOT_MET', details: [...openDependencies] } }),
+    ...(blocked && { routing_blocked: routingBlocked(unapproved, openDependencies) }),
     attempts: attemptsOf({ ...card, ...fails }, false, settings.max_attempts),
   }
 }
+
+/** Why a card whose validation succeeded stays in `validation` (cards 5.2, people 1.3). */
+const routingBlocked = (unapproved: DomainError | null, openDependencies: MoveFacts['openDependencies']): Blocked =>
+  unapproved === null
+    ? { error: 'DEPENDENCIES_NOT_MET', details: [...openDependencies] }
+    : { error: unapproved.code as Blocked['error'], gate: 'approval_done' }
 
 /** Takes a failed card back to work, reserved for who moved it to `validation` (crew 4.4, rule 2). */
 async function returnToWork(
@@ -103,6 +116,9 @@ async function storeValidation(
     drift_justification: scores?.drift_justification ?? null,
     threshold_violations: toJson(violations),
     resolved_thresholds: toJson(thresholds),
+    actor_type: ctx.caller.kind,
+    actor_via: ctx.caller.via,
+    present: ctx.caller.present ? 1 : 0,
     created_at: ctx.now(),
   }
   await insertRow(ctx.db, 'task_validations', row)

@@ -34,6 +34,9 @@ export const withValidations = (eb: ExpressionBuilder<Schema, 'cards'>) =>
         'task_validations.drift_justification',
         'task_validations.threshold_violations',
         'task_validations.resolved_thresholds',
+        'task_validations.actor_type',
+        'task_validations.actor_via',
+        'task_validations.present',
         'task_validations.created_at',
       ])
       .whereRef('task_validations.card_id', '=', 'cards.id')
@@ -98,6 +101,9 @@ export function taskValidationOf(row: TaskValidationsTable, active: boolean): Ta
     threshold_violations: parseJson(row.threshold_violations),
     resolved_thresholds: parseNullable(row.resolved_thresholds),
     active,
+    actor_type: row.actor_type,
+    actor_via: row.actor_via,
+    present: row.present === 1,
     created_at: row.created_at,
     submitted_at: row.created_at,
     // Only what came with an import belongs to no stay.

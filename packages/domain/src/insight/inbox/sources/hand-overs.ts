@@ -7,6 +7,8 @@ import { lostNow, usedUp } from '../../../delivery/claims/attempts.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { firstRefusal } from '../../../kernel/gates.ts'
 import { byAscii } from '../../../lib/text-order.ts'
+import { type ApprovalSetting, couldApprove } from '../../../planning/review/approvals.ts'
+import { writersOfSpec, writersSinceReview } from '../../../planning/review/participants.ts'
 import { judgeGates, readGateFacts } from '../../../planning/specs/gates.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
 import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
@@ -131,12 +133,21 @@ const waitsForNothing = condition(
 const factsOf = async (ctx: Context, { record }: Found) => readGateFacts(ctx.db, await readSpec(ctx.db, record))
 
 const whereOpen =
-  (names: Parameters<typeof judgeGates>[1], status: string): CallOf =>
+  (names: Parameters<typeof judgeGates>[1], status: string, approval: SpecApproval): CallOf =>
   async (ctx, found) => {
     const facts = await factsOf(ctx, found)
     const isOpen = firstRefusal(judgeGates(facts, names)) === null && coverageGap(facts) === null
-    return isOpen ? { operation: 'move_spec', arguments: { status } } : null
+    const may =
+      isOpen &&
+      (await couldApprove(facts.settings[approval.setting], ctx.caller, () => approval.work(ctx.db, found.record)))
+    return may ? { operation: 'move_spec', arguments: { status } } : null
   }
+
+/** Who approves a spec by a move (people 1.3). */
+interface SpecApproval {
+  readonly setting: ApprovalSetting
+  readonly work: typeof writersOfSpec
+}
 
 const specs: readonly Step[] = [
   {
@@ -150,7 +161,7 @@ const specs: readonly Step[] = [
     about: 'spec',
     status: 'approved',
     where: condition(sql`not ${requiresValidation}`),
-    call: whereOpen(['coverage'], 'validated'),
+    call: whereOpen(['coverage'], 'validated', { setting: 'approval_spec_validation', work: writersOfSpec }),
   },
   {
     kind: 'spec_start',
@@ -184,7 +195,10 @@ const specs: readonly Step[] = [
     about: 'spec',
     status: 'in_progress',
     where: condition(sql`${cardOfSpec(sql`true`)} and ${waitsForNothing}`),
-    call: whereOpen(['criteria', 'coverage', 'sprints', 'tasks', 'scenarios'], 'done'),
+    call: whereOpen(['criteria', 'coverage', 'sprints', 'tasks', 'scenarios'], 'done', {
+      setting: 'approval_done',
+      work: writersSinceReview,
+    }),
   },
 ]
 
@@ -288,21 +302,27 @@ const cards: readonly Step[] = [
         : null,
     isFor: workedByCaller,
   },
-  {
-    kind: 'card_passed',
-    about: 'card',
-    status: 'validation',
-    call: async (ctx, { record }) => {
-      const facts = await readMoveFacts(ctx, record)
-      const to = 'done'
-      const gates = judgeCardGates({ facts, to, report: {} }).filter(({ gate }) => gate !== 'report')
-      const isFinished = firstRefusal(gates) === null
-      return isFinished
-        ? { operation: 'move_card', arguments: { target_status: to }, data: { asks: asksOf({ facts, to }) } }
-        : null
-    },
-  },
+  { kind: 'card_passed', about: 'card', status: 'validation', call: finishing(false) },
+  { kind: 'card_approval', about: 'card', status: 'validation', call: finishing(true) },
 ]
+
+/**
+ * The move to `done` of a card for which nothing else is left to do.
+ * @param personal whether persons alone may finish it: it then waits for their approval (people 1.3)
+ */
+function finishing(personal: boolean): CallOf {
+  return async (ctx, { record }) => {
+    const facts = await readMoveFacts(ctx, record)
+    const { approval_done } = facts.settings
+    if ((approval_done === 'person') !== personal) return null
+    const to = 'done'
+    const gates = judgeCardGates({ facts, to, report: {} }).filter(({ gate }) => gate !== 'report')
+    const isFinished = firstRefusal(gates) === null
+    return isFinished && (await couldApprove(approval_done, ctx.caller, async () => facts.finishers))
+      ? { operation: 'move_card', arguments: { target_status: to }, data: { asks: asksOf({ facts, to }) } }
+      : null
+  }
+}
 
 const workers = hot<{ ids: string }, { id: string; assignee_id: string | null; moved_by: string }>((db, param) =>
   db

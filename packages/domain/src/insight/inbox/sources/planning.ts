@@ -3,7 +3,8 @@ import { dialect } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { firstRefusal } from '../../../kernel/gates.ts'
-import { workersOnSprint, writersOfSpec } from '../../../planning/review/participants.ts'
+import { type ApprovalSetting, type Approvals, couldApprove } from '../../../planning/review/approvals.ts'
+import { workersOnSprint, writersOfSpec, writersSinceReview } from '../../../planning/review/participants.ts'
 import { isSeparate, type Participation } from '../../../planning/review/rules.ts'
 import { judgeGates, readGateFacts } from '../../../planning/specs/gates.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
@@ -33,11 +34,13 @@ interface Judged {
   readonly body?: Readonly<Record<string, unknown>>
   /** The condition for records `r` that the agent still has to judge. */
   readonly awaits?: (agent: string) => RawBuilder<SqlBool>
+  /** The setting that says who approves such a record (people 1.3). */
+  readonly approval?: { readonly setting: ApprovalSetting; readonly work: typeof writersOfSpec }
   /** Whether the operation would not refuse the agent; asked for each record that is found. */
   readonly passes?: (ctx: Context, found: Candidate) => Promise<boolean>
 }
 
-type Candidate = Found & { separate: 0 | 1 }
+type Candidate = Found & { separate: 0 | 1; approval: Approvals[ApprovalSetting] | null }
 
 const flagOf = (name: string) =>
   sql<SqlBool>`exists (select 1 from boards b where b.id = r.board_id and ${dialect.jsonFlag(sql.ref<string>('b.settings'), name)})`
@@ -63,6 +66,7 @@ const judged: readonly Judged[] = [
     status: 'review',
     operation: 'move_spec',
     body: { status: 'approved' },
+    approval: { setting: 'approval_spec', work: writersSinceReview },
   },
   {
     kind: 'spec_validation',
@@ -71,6 +75,7 @@ const judged: readonly Judged[] = [
     read: 'SPECS_READ',
     status: 'approved',
     operation: 'submit_spec_validation',
+    approval: { setting: 'approval_spec_validation', work: writersOfSpec },
     awaits: () => flagOf('require_spec_validation'),
     passes: async (ctx, found) =>
       (await isApart(ctx, found, () => writersOfSpec(ctx.db, found.record))) &&
@@ -115,11 +120,16 @@ const judged: readonly Judged[] = [
   },
 ]
 
-function judgedIn({ kind, about, table, read, status, operation, body, awaits, passes }: Judged): Source {
+/** The value of a setting of the board of records `r`. */
+const settingOf = (name: string) =>
+  sql`(select ${dialect.jsonText(sql.ref<string>('b.settings'), name)} from boards b where b.id = r.board_id)`
+
+function judgedIn({ kind, about, table, read, status, operation, body, awaits, approval, passes }: Judged): Source {
   const open = hot<{ boards: string; agent: string }, Candidate>(
     (_, param) =>
       sql<Candidate>`select ${foundColumns('r', { source: 'r.id', record: 'r.id', since: inStatusSince('r') })},
-          ${flagOf('require_separate_reviewer')} as separate
+          ${flagOf('require_separate_reviewer')} as separate,
+          ${approval === undefined ? sql`null` : settingOf(approval.setting)} as approval
         from ${sql.table(table)} r
         where ${onBoards('r', param('boards'))} and r.status = ${sql.lit(status)} and r.archived = 0
           and ${awaits?.(param('agent')) ?? sql`true`}`,
@@ -135,9 +145,11 @@ function judgedIn({ kind, about, table, read, status, operation, body, awaits, p
     isOpen: access => access.allows(read) && mayCall(access, { operation, status, ...(body && { body }) }),
     find: async (ctx, boards) => {
       const found = await open(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id })
-      if (passes === undefined) return found
+      if (passes === undefined && approval === undefined) return found
       const passed: Found[] = []
-      for (const candidate of found) if (await passes(ctx, candidate)) passed.push(candidate)
+      for (const candidate of found)
+        if ((await isApprovable(ctx, candidate, approval)) && (passes === undefined || (await passes(ctx, candidate))))
+          passed.push(candidate)
       return passed
     },
     show: async (ctx, page) => {
@@ -151,6 +163,10 @@ function judgedIn({ kind, about, table, read, status, operation, body, awaits, p
     },
   }
 }
+
+/** Whether the caller could approve a record, a person once present (people 1.3). */
+const isApprovable = async ({ db, caller }: Context, found: Candidate, approval: Judged['approval']) =>
+  approval === undefined || couldApprove(found.approval ?? 'anyone', caller, () => approval.work(db, found.record))
 
 /** Ideations, specs and sprints that wait for a verdict (ideation 6, specs 6, 7, planning 1.7). */
 export const toJudge: readonly Source[] = judged.map(judgedIn)

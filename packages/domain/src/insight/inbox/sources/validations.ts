@@ -1,10 +1,11 @@
 import { CardStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import { awaitsValidation, tookPart } from '../../../delivery/cards/list/ready.ts'
+import { awaitsValidation, separatesReview, tookPart, validatedByPersons } from '../../../delivery/cards/list/ready.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { parseJson } from '../../../lib/json.ts'
+import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable, TaskValidationsTable } from '../../../schema/tables.ts'
 import { type Found, mayCall } from '../rules.ts'
@@ -29,15 +30,28 @@ const toValidate = hot<ToValidate, Found>(
         and not (${onBoards('c', param('separate'))} and ${tookPart(param('agent'))})`,
 )
 
-const separating = hot<{ boards: string }, { id: string }>(
+interface Reviewing {
+  id: string
+  /** Whether review is separate. */
+  separate: Flag
+  /** Whether persons alone approve. */
+  personal: Flag
+}
+
+const reviewing = hot<{ boards: string }, Reviewing>(
   (_, param) =>
-    sql<{ id: string }>`select b.id from boards b where ${dialect.inList(sql.ref('b.id'), param('boards'))}
-      and ${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_separate_reviewer')}`,
+    sql<Reviewing>`select id, case when ${separatesReview} then 1 else 0 end as separate,
+        case when ${validatedByPersons} then 1 else 0 end as personal
+      from boards where ${dialect.inList(sql.ref('id'), param('boards'))}`,
 )
 
-/** The boards that separate review, as the parameter of a query: asked once, for it takes reading their settings. */
-const separateOf = async ({ db }: Context, boards: string): Promise<string> =>
-  JSON.stringify((await separating(db, { boards })).map(({ id }) => id))
+/** The boards on which the caller may approve, and those of them that separate review: asked once, for it takes reading their settings. */
+async function approvable({ db, caller }: Context, boards: readonly Access[]) {
+  const rows = await reviewing(db, { boards: idsOf(boards) })
+  const open = rows.filter(({ personal }) => personal === 0 || caller.kind === 'person')
+  const ids = (some: readonly Reviewing[]) => JSON.stringify(some.map(({ id }) => id))
+  return { boards: ids(open), separate: ids(open.filter(({ separate }) => separate === 1)) }
+}
 
 const cardsByIds = hot<{ ids: string }, Pick<CardsTable, 'id' | 'card_type' | 'priority' | 'moved_by'>>((db, param) =>
   db
@@ -53,8 +67,7 @@ export const cardsToValidate: Source = {
   isOpen: access => mayCall(access, { operation: 'submit_task_validation', status: 'validation' }),
   find: async (ctx, boards) =>
     toValidate(ctx.db, {
-      boards: idsOf(boards),
-      separate: await separateOf(ctx, idsOf(boards)),
+      ...(await approvable(ctx, boards)),
       above: idsWhere(boards, access => access.allows('BOARDS_UPDATE')),
       agent: ctx.caller.id,
       now: ctx.now(),

@@ -1,0 +1,54 @@
+import type { OperationName } from '@specboard/contract'
+import { ownerLink } from '../../src/web-link.ts'
+import { type SessionHeaders, sessionOf } from './web-session.ts'
+import type { CallOptions, TestAnswer, World } from './world.ts'
+
+const own = { 'sec-fetch-site': 'same-origin' }
+
+/** A person of a test, in a session of a browser. */
+export class Person {
+  readonly #world: World
+  readonly #session: SessionHeaders
+
+  private constructor(world: World, session: SessionHeaders) {
+    this.#world = world
+    this.#session = session
+  }
+
+  /** The Local Owner, present: signed in by the link of `specboard open`. */
+  static async owner(world: World): Promise<Person> {
+    const place = { folder: world.folder, databaseUrl: world.databaseUrl }
+    const link = (await ownerLink(place, world.running.url))!
+    return Person.byLink(world, link)
+  }
+
+  /** Whoever a one-time link signs in. */
+  static byLink(world: World, link: string): Promise<Person> {
+    return Person.#signedIn(world, '/web/session/link', { token: link.slice(link.indexOf('#') + 1) })
+  }
+
+  /** Whoever has a key, who need not be there. */
+  static byKey(world: World, key: string): Promise<Person> {
+    return Person.#signedIn(world, '/web/session', { key })
+  }
+
+  static async #signedIn(world: World, path: string, body: unknown): Promise<Person> {
+    const headers = { ...own, 'content-type': 'application/json' }
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+    return new Person(world, await sessionOf(await fetch(`${world.running.url}${path}`, sent)))
+  }
+
+  /** The options by which `World.call` makes a call of the page instead of a key's. */
+  get page(): CallOptions {
+    return { as: null, headers: { ...own, origin: this.#world.running.url, ...this.#session } }
+  }
+
+  call(name: OperationName, args: Readonly<Record<string, unknown>> = {}): Promise<TestAnswer> {
+    return this.#world.call(name, args, this.page)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of all operations
+  ok(name: OperationName, args: Readonly<Record<string, unknown>> = {}): Promise<any> {
+    return this.#world.ok(name, args, this.page)
+  }
+}

@@ -1,0 +1,68 @@
+import type { Permission } from '@specboard/contract'
+import type { Settings } from '../../kernel/board-settings.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { type Ruling, ruling } from '../../kernel/gates.ts'
+import type { Asking } from '../../kernel/outlook.ts'
+import { PersonRequired } from '../../kernel/person-required.ts'
+import { isSeparate, type Participation, separationRefusal } from './rules.ts'
+
+/** The settings of a board that say who approves (people 1.3). */
+export const approvalSettings = [
+  'approval_spec',
+  'approval_spec_validation',
+  'approval_card_validation',
+  'approval_done',
+] as const
+
+export type ApprovalSetting = (typeof approvalSettings)[number]
+
+/** A board's settings, as far as they say who approves. */
+export type Approvals = Pick<Settings, ApprovalSetting>
+
+/** Something that is to be approved. */
+export interface Approval {
+  readonly setting: ApprovalSetting
+  /** What is approved, as a noun. */
+  readonly what: string
+  /** What a person must hold to approve it. */
+  readonly permissions: readonly Permission[]
+  /** Whether it stands in the inbox of the persons who may approve it. */
+  readonly isAsked: boolean
+}
+
+/**
+ * What a board says of who approves something (people 1.3).
+ * @param work who took part in what is approved; looked at where the setting is `separate`
+ */
+export function judgeApproval(
+  { setting, ...approval }: Approval,
+  settings: Approvals,
+  work: readonly Participation[],
+  { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>,
+): Ruling {
+  const value = settings[setting]
+  if (value === 'separate') return ruling('person', separationRefusal(work, caller.id, boardId))
+  if (value === 'anyone' || caller.present) return ruling('person', null, value === 'anyone' ? setting : null)
+  return ruling('person', new PersonRequired({ needs: 'present', gate: setting, boardId, ...approval }))
+}
+
+/**
+ * Whether a caller could approve something, a person once present: what stands in somebody's inbox (people 1.3).
+ * @param value the setting
+ */
+export async function couldApprove(
+  value: Approvals[ApprovalSetting],
+  caller: Pick<Caller, 'id' | 'kind'>,
+  work: () => Promise<readonly Participation[]>,
+): Promise<boolean> {
+  if (value === 'person') return caller.kind === 'person'
+  return value === 'anyone' || isSeparate(await work(), caller.id)
+}
+
+/** The settings that ask for a person before and no longer afterwards: only a present person loosens them. */
+export const loosened = (before: Approvals, after: Approvals): readonly ApprovalSetting[] =>
+  approvalSettings.filter(setting => before[setting] === 'person' && after[setting] !== 'person')
+
+/** The settings that ask for a person. */
+export const personal = (settings: Approvals): readonly ApprovalSetting[] =>
+  approvalSettings.filter(setting => settings[setting] === 'person')
