@@ -52,6 +52,9 @@ export const Rev = z
 /** The `rev` of the record that a write begins from: any other refuses it (crew 2.2). */
 export const ExpectedRev = z.int().exactOptional()
 
+/** Whether a move goes through all statuses on the shortest way, each with its permission and gates (crew 4.7). */
+export const Through = z.boolean().exactOptional().describe('step by step, as far as gates let it')
+
 /** A title: 1..500 characters, not only white space; it is one line (crew 9.14). */
 export const Title = namedWithin(500)
   .overwrite(title => title.replace(/[\r\n\u2028\u2029]+/g, ' '))

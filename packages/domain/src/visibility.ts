@@ -56,6 +56,8 @@ export const finders: Readonly<Record<string, Finder>> = {
   },
 }
 
+export { ways } from './planning/ways.ts'
+
 /** What opens a call to callers without all its permissions, by operation. */
 export const openings: Readonly<Record<string, Opening>> = {
   move_card: async (ctx, { body }) => {

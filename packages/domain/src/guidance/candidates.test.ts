@@ -148,7 +148,7 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     operation: 'update_spec',
     args: spec,
     detail: { spec_id: 's', spec_status: 'in_progress', current_validation_id: 'v', details: '', fields: ['context'] },
-    first: ['move_spec', { spec_id: 's', status: 'validated' }],
+    first: ['move_spec', { spec_id: 's', status: 'draft', through: true }],
   },
   SPEC_VALIDATION_REQUIRED: {
     operation: 'move_spec',

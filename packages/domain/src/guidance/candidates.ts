@@ -170,12 +170,12 @@ function finish(card: unknown): NextAction | undefined {
     : action('submit_task_validation', { card_id }, 'add outcome and summary')
 }
 
-/** The first status on the way out of a locked spec, by its status (specs 5.2). */
-const wayOut: Readonly<Record<string, string>> = {
-  validated: 'draft',
-  in_progress: 'validated',
-  done: 'draft',
-  cancelled: 'draft',
+/** The way out of a locked spec, by its status (specs 5.2, crew 4.7). */
+const wayOut: Readonly<Record<string, object>> = {
+  validated: { status: 'draft' },
+  in_progress: { status: 'draft', through: true },
+  done: { status: 'draft' },
+  cancelled: { status: 'draft' },
 }
 
 /** Restores the archived record that the refusal's path names. */
@@ -304,7 +304,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   SPEC_LOCKED: refused => [
     action(
       'move_spec',
-      { spec_id: known(refused, 'spec_id'), status: wayOut[String(refused.detail.spec_status)] },
+      { spec_id: known(refused, 'spec_id'), ...wayOut[String(refused.detail.spec_status)] },
       'unlocks the spec and drops its validation',
     ),
   ],

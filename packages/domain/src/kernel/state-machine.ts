@@ -7,6 +7,9 @@ export interface Transition<State extends string, Gate extends string = never> {
   readonly gates?: readonly Gate[]
 }
 
+/** The status of what was given up: no way leads through it. */
+const givenUp = 'cancelled'
+
 /** The state machine of a kind of record: ideation, refinement, spec or sprint. */
 export interface StateMachine<State extends string, Gate extends string = never> {
   readonly entity: string
@@ -18,6 +21,11 @@ export interface StateMachine<State extends string, Gate extends string = never>
   refusal(from: State, to: State): DomainError | null
   /** The gates of a transition, in order; none where the table has no such row. */
   gates(from: State, to: State): readonly Gate[]
+  /**
+   * The statuses of the shortest way to another one, that one last; of equally short ways the one that stands first in the
+   * table, and none by way of being given up. Undefined where none leads there.
+   */
+  way(from: State, to: State): readonly State[] | undefined
 }
 
 /**
@@ -45,6 +53,23 @@ export function stateMachine<const State extends string, const Gate extends stri
       allowed: targets,
     })
   }
+  function way(from: State, to: State): readonly State[] | undefined {
+    if (from === to) return undefined
+    let ways: readonly (readonly State[])[] = [[]]
+    const seen = new Set([from])
+    while (ways.length > 0) {
+      const longer = ways.flatMap(steps => allowed(steps.at(-1) ?? from).map(next => [...steps, next]))
+      const found = longer.find(steps => steps.at(-1) === to)
+      if (found !== undefined) return found
+      ways = longer.filter(steps => isNew(steps.at(-1)!))
+    }
+    return undefined
+    function isNew(state: State): boolean {
+      if (seen.has(state) || state === givenUp) return false
+      seen.add(state)
+      return true
+    }
+  }
   return {
     entity,
     states,
@@ -52,5 +77,6 @@ export function stateMachine<const State extends string, const Gate extends stri
     allowed,
     refusal,
     gates: (from, to) => find(from, to)?.gates ?? [],
+    way,
   }
 }

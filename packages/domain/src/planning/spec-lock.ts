@@ -20,7 +20,7 @@ const waysOut: Readonly<Record<Lockable['status'], string>> = {
   review: 'Move the spec to draft first.',
   approved: 'Move the spec to draft first.',
   validated: 'Move the spec to draft or approved first; that drops its validation.',
-  in_progress: 'Move the spec to validated first, then to draft or approved; that drops its validation.',
+  in_progress: 'Move the spec to draft or approved first, with through: true; that drops its validation.',
   done: 'Move the spec to draft first; that drops its validation.',
   cancelled: 'Move the spec to draft first; that drops its validation.',
 }

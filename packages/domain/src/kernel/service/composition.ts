@@ -28,6 +28,9 @@ export type Finder = (ctx: Context, named: Named) => Promise<unknown>
  */
 export type Opening = (ctx: Context, named: Named) => Promise<readonly Permission[]>
 
+/** The statuses that lead from one to another, that one last; undefined where none do. */
+export type Way = (from: string, to: string) => readonly string[] | undefined
+
 /** The features' checks for records without a board, and for records that a call names outside its path. */
 export interface Visibility {
   /** Checks for the records without a board in a path, by parameter. */
@@ -36,4 +39,6 @@ export interface Visibility {
   readonly finders: Readonly<Record<string, Finder>>
   /** What opens a call to callers without all its permissions, by operation. */
   readonly openings: Readonly<Record<string, Opening>>
+  /** The ways of moves that go through several statuses, by operation. */
+  readonly ways: Readonly<Record<string, Way>>
 }

@@ -30,6 +30,7 @@ import type { ReadsBeside } from './reads-beside.ts'
 import { withIds } from './referring.ts'
 import { requiredPermissions } from './required-permissions.ts'
 import { storageRefusal } from './storage-refusal.ts'
+import { goesThrough, performSteps, stepsOf } from './through.ts'
 import { refuseChanged } from './unchanged.ts'
 
 /** An in-process listener for event log entries, called once they are durable. */
@@ -246,6 +247,22 @@ export class Service {
   async #perform(given: Call): Promise<Answer> {
     this.#onCall()
     const call = withGuard(await this.withIds(given))
+    const way = goesThrough(call) ? this.#visibility.ways[call.operation.name] : undefined
+    if (way === undefined) return this.#performOne(call)
+    return performSteps(stepsOf(call, way, await this.#statusOf(call)), step => this.#performOne(step))
+  }
+
+  /** The status of the record that a call addresses; null where its caller sees none, as the call itself is told. */
+  async #statusOf(call: Call): Promise<string | null> {
+    try {
+      return (await this.database.read(db => this.#addressOf(db, call))).target?.status ?? null
+    } catch (error) {
+      if (error instanceof DomainError) return null
+      throw this.#refusalOf(error)
+    }
+  }
+
+  async #performOne(call: Call): Promise<Answer> {
     const { operation } = call
     const runner = await this.#runners.runnerOf(operation)
     // Loaded here, because a unit of work cannot wait for it.
