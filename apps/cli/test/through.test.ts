@@ -55,7 +55,11 @@ describe('a move through several statuses (crew 4.7)', () => {
     const ideation_id = await scene.ideation()
     const half = await world.agent({ permission_flags: { IDEATIONS_MOVE_APPROVED: false } })
     await scene.admit(half)
-    const refused = await world.call('move_ideation', { ideation_id, status: 'evaluating', through: true }, { as: half })
+    const refused = await world.call(
+      'move_ideation',
+      { ideation_id, status: 'evaluating', through: true },
+      { as: half },
+    )
     expect([refused.status, refused.body.detail.reached]).toEqual([403, 'review'])
   })
 

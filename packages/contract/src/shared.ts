@@ -53,7 +53,7 @@ export const Rev = z
 export const ExpectedRev = z.int().exactOptional()
 
 /** Whether a move goes through all statuses on the shortest way, each with its permission and gates (crew 4.7). */
-export const Through = z.boolean().exactOptional().describe('step by step, as far as gates let it')
+export const Through = z.boolean().exactOptional().describe('all steps there')
 
 /** A title: 1..500 characters, not only white space; it is one line (crew 9.14). */
 export const Title = namedWithin(500)

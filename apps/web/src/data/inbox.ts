@@ -22,6 +22,7 @@ export const inboxKinds = [
   'card_stuck',
   'answer',
   'claim_lost',
+  'card_changed',
   'card_attempts',
   'card_outgrown',
   'card_passed',

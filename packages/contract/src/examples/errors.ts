@@ -246,6 +246,17 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
       'Work on this card has failed 3 times, and no attempt is left. Somebody who may change the board calls allow_attempts, cancels it or promotes it.',
     attempts: { used: 3, limit: 3, failed: 2, lost: 1 },
   },
+  CHANGED_MEANWHILE: {
+    message: 'What this card is to do was changed after its report. Read the changes, then send seen_changes: true.',
+    changes: [
+      {
+        field: 'test_scenarios',
+        item: 't1',
+        by: '0199c3a0-0000-7000-8000-000000000003',
+        at: '2026-03-02T09:14:27.318Z',
+      },
+    ],
+  },
   VALIDATION_REQUIRED: {
     message:
       'This card needs a successful task validation. Move it to validation first, then submit one with submit_task_validation.',

@@ -238,6 +238,16 @@ export const StoredCheckpoint = z.object({
 
 export const Checkpoint = z.object({ card_id: Id, ...StoredCheckpoint.shape }).meta({ id: 'Checkpoint' })
 
+/** Something that another changed of what a card is to do (crew 4.7). */
+export const RequirementChange = z
+  .object({
+    field: z.string(),
+    item: z.string().nullable().describe('id, or a text'),
+    by: Id.describe('agent'),
+    at: Timestamp,
+  })
+  .meta({ id: 'RequirementChange' })
+
 const fields = {
   id: Id,
   ref: Ref,
@@ -287,6 +297,7 @@ const fields = {
   claim: Claim.nullable(),
   /** The last one, until the card is done or cancelled. */
   checkpoint: Checkpoint.nullable(),
+  changed_since_claimed: z.array(RequirementChange).exactOptional().describe('not read yet; only when something is'),
   attempts: Attempts,
 }
 

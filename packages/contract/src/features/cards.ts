@@ -184,6 +184,7 @@ export const TaskValidationSubmit = z
     estimated_drift: score,
     drift_justification: justification,
     auto_move: z.boolean().nullable().exactOptional().describe('to done on success'),
+    seen_changes: z.boolean().exactOptional().register(toolHints, { hidden: true }),
   })
   .meta({ id: 'TaskValidationSubmit' })
 

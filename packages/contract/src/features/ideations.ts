@@ -4,7 +4,26 @@ import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget } from '../permission-rules.ts'
 import { listMembers } from '../sent-items.ts'
-import { ArchitectureDesignSummary, Assignee, ExpectedRev, FreeObject, historyEntry, Id, includeArchived, Labels, paging, paging50, Ref, Rev, ScreenMockup, SentMockup, Text, Timestamp, Title, Through } from '../shared.ts'
+import {
+  ArchitectureDesignSummary,
+  Assignee,
+  ExpectedRev,
+  FreeObject,
+  historyEntry,
+  Id,
+  includeArchived,
+  Labels,
+  paging,
+  paging50,
+  Ref,
+  Rev,
+  ScreenMockup,
+  SentMockup,
+  Text,
+  Through,
+  Timestamp,
+  Title,
+} from '../shared.ts'
 import { shownAs } from '../tool-hints.ts'
 import { knowledgeSummaryFields } from './knowledge.ts'
 import { SpecDerive } from './propagation.ts'
@@ -79,7 +98,9 @@ export const IdeationUpdate = z
   })
   .meta({ id: 'IdeationUpdate' })
 
-export const IdeationMove = z.object({ status: IdeationStatus, through: Through, expected_rev: ExpectedRev }).meta({ id: 'IdeationMove' })
+export const IdeationMove = z
+  .object({ status: IdeationStatus, through: Through, expected_rev: ExpectedRev })
+  .meta({ id: 'IdeationMove' })
 
 const Score = z
   .union([z.int(), z.string().regex(/^\d+$/)])

@@ -4,6 +4,7 @@ import { operation } from '../operation.ts'
 import { BoardKey, CommaList, commaListOf, countsBy, FreeObject, Id, paging50, Ref, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { longWait } from './board-events.ts'
+import { RequirementChange } from './card.ts'
 import { CardStatus, ClaimStage } from './summaries.ts'
 
 /** What can wait for somebody. */
@@ -34,6 +35,7 @@ export const InboxKind = z.enum([
   'card_outgrown',
   'answer',
   'claim_lost',
+  'card_changed',
   'crew_gap',
   'notice',
 ])
@@ -73,6 +75,7 @@ export const HoldingItem = z
     checkpoint: z.string().nullable().describe('the text of the last one'),
     needs: z.string().describe('the next call, and what it asks'),
     blocked_by: z.array(Ref),
+    changed: z.array(RequirementChange).exactOptional().describe('not read yet; only when something is'),
   })
   .meta({ id: 'HoldingItem' })
 

@@ -4,7 +4,24 @@ import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget } from '../permission-rules.ts'
 import { listMembers } from '../sent-items.ts'
-import { ArchitectureDesignSummary, Assignee, ExpectedRev, historyEntry, Id, includeArchived, Labels, paging, paging50, Rev, ScreenMockup, SentMockup, Text, Timestamp, Title, Through } from '../shared.ts'
+import {
+  ArchitectureDesignSummary,
+  Assignee,
+  ExpectedRev,
+  historyEntry,
+  Id,
+  includeArchived,
+  Labels,
+  paging,
+  paging50,
+  Rev,
+  ScreenMockup,
+  SentMockup,
+  Text,
+  Through,
+  Timestamp,
+  Title,
+} from '../shared.ts'
 import { shownAs } from '../tool-hints.ts'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
 import { propagationFilters, SpecDerive } from './propagation.ts'

@@ -5,7 +5,29 @@ import { operation } from '../operation.ts'
 import { always, byField, byTarget, createdIn, type PermissionRule } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
 import { listMembers } from '../sent-items.ts'
-import { ArchitectureDesignSummary, Assignee, CommaList, commaListOf, ExpectedRev, historyEntry, Id, includeArchived, Labels, paging, paging50, Ref, Rev, ScreenMockup, SentMockup, Success, sent, Text, Timestamp, Title, Through } from '../shared.ts'
+import {
+  ArchitectureDesignSummary,
+  Assignee,
+  CommaList,
+  commaListOf,
+  ExpectedRev,
+  historyEntry,
+  Id,
+  includeArchived,
+  Labels,
+  paging,
+  paging50,
+  Ref,
+  Rev,
+  ScreenMockup,
+  SentMockup,
+  Success,
+  sent,
+  Text,
+  Through,
+  Timestamp,
+  Title,
+} from '../shared.ts'
 import { shownAs, toolHints } from '../tool-hints.ts'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
 import { asking, QuestionAnswer, QuestionAsk, questionFields } from './questions.ts'
@@ -125,7 +147,9 @@ export const SpecUpdate = z
   })
   .meta({ id: 'SpecUpdate' })
 
-export const SpecMove = z.object({ status: SpecStatus, through: Through, expected_rev: ExpectedRev }).meta({ id: 'SpecMove' })
+export const SpecMove = z
+  .object({ status: SpecStatus, through: Through, expected_rev: ExpectedRev })
+  .meta({ id: 'SpecMove' })
 
 export const SpecHistoryEntry = historyEntry('spec_id', 'SpecHistoryEntry')
 

@@ -4,7 +4,24 @@ import { list, manyIds } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget } from '../permission-rules.ts'
 import { listMembers } from '../sent-items.ts'
-import { ExpectedRev, historyEntry, Id, includeArchived, Labels, Moment, paging, paging50, Ref, Rev, Success, sent, Text, Timestamp, Title, Through } from '../shared.ts'
+import {
+  ExpectedRev,
+  historyEntry,
+  Id,
+  includeArchived,
+  Labels,
+  Moment,
+  paging,
+  paging50,
+  Ref,
+  Rev,
+  Success,
+  sent,
+  Text,
+  Through,
+  Timestamp,
+  Title,
+} from '../shared.ts'
 import { SprintEvaluation, SprintEvaluationSubmit, SprintEvaluationSubmitted } from './sprint-evaluations.ts'
 import { CardBrief, SprintStatus } from './summaries.ts'
 
@@ -85,7 +102,9 @@ export const SprintUpdate = z
   })
   .meta({ id: 'SprintUpdate' })
 
-export const SprintMove = z.object({ status: SprintStatus, through: Through, expected_rev: ExpectedRev }).meta({ id: 'SprintMove' })
+export const SprintMove = z
+  .object({ status: SprintStatus, through: Through, expected_rev: ExpectedRev })
+  .meta({ id: 'SprintMove' })
 
 /** Cards to assign or unassign; an empty list is 400, not 422. */
 export const SprintTasks = z.object({ card_ids: manyIds().exactOptional() }).meta({ id: 'SprintTasks' })

@@ -297,6 +297,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { missing: ['conclusion', 'drift'] },
     first: ['move_card', { card_id: 'c', target_status: 'validation' }],
   },
+  CHANGED_MEANWHILE: {
+    operation: 'submit_task_validation',
+    args: card,
+    detail: { spec_id: 's', changes: [{ field: 'title', item: null, by: 'a', at: '2026-03-02T09:14:27.318Z' }] },
+    first: ['diff_record', { entity_type: 'spec', entity_id: 's', from: '2026-03-02T09:14:27.318Z' }],
+  },
   CHECK_FAILED: {
     operation: 'move_card',
     args: { ...card, target_status: 'done' },

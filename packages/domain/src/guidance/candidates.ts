@@ -178,6 +178,10 @@ const wayOut: Readonly<Record<string, object>> = {
   cancelled: { status: 'draft' },
 }
 
+/** When the first of some changes was made. */
+const earliest = (changes: unknown): unknown =>
+  (changes as readonly { readonly at: string }[]).map(({ at }) => at).toSorted()[0]
+
 /** Restores the archived record that the refusal's path names. */
 const restore: Advice = ({ detail }) => {
   const [, board_id, entity_type, entity_id] =
@@ -421,6 +425,14 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
       operation === 'move_card' ? args : { card_id: args.card_id, target_status: args.status },
       `add ${list(detail.missing).join(', ')}`.slice(0, 80),
     ),
+  ],
+  CHANGED_MEANWHILE: ({ args, detail }) => [
+    action(
+      'diff_record',
+      { entity_type: 'spec', entity_id: detail.spec_id, from: earliest(detail.changes) },
+      'read what was changed since its report',
+    ),
+    action('submit_task_validation', { ...args, seen_changes: true }, 'once you have read the changes'),
   ],
   CHECK_FAILED: ({ operation, args }) => [
     action(operation === 'move_card' ? 'move_card' : 'create_card', args, 'once the check has passed'),

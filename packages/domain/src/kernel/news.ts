@@ -7,7 +7,7 @@ import type { NewsTable } from '../schema/tables.ts'
 import type { Context } from './context.ts'
 
 /** The kinds of inbox items that are news: they go once they were read or dismissed (crew 4.3). */
-export type NewsKind = Extract<z.output<typeof InboxKind>, 'answer' | 'claim_lost' | 'notice'>
+export type NewsKind = Extract<z.output<typeof InboxKind>, 'answer' | 'claim_lost' | 'card_changed' | 'notice'>
 
 /** Something that an agent is told once. */
 export interface News {

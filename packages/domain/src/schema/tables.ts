@@ -18,6 +18,7 @@ import type {
   ItemList,
   Origin as OriginSchema,
   PrincipalKind as PrincipalKindSchema,
+  RequirementChange,
   ResolvedThresholds,
   ScreenMockup,
   SpecDecision,
@@ -483,6 +484,10 @@ export interface CardsTable {
   imported: Flag
   /** Null once the card is done or cancelled (crew 5.4). */
   checkpoint: Json<z.output<typeof StoredCheckpoint>> | null
+  /** What others changed of what the card is to do, oldest first; null once it is done or cancelled (crew 4.7). */
+  requirement_changes: JsonList<typeof RequirementChange> | null
+  /** When the holder read the card last. */
+  changes_seen_at: string | null
 }
 
 export interface TaskValidationsTable extends Submitted {

@@ -82,6 +82,7 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   card_outgrown: NextStep,
   answer: News,
   claim_lost: News,
+  card_changed: News,
   crew_gap: Gap,
   notice: News,
 }
@@ -315,10 +316,19 @@ function NextStep({ item }: EntryProps) {
   )
 }
 
+/** The places of a spec or card that were changed, such as `test_scenarios t1`. */
+const placesIn = (data: InboxItem['data']): string[] =>
+  Array.isArray(data?.changes)
+    ? (data.changes as readonly { field: string; item: string | null }[]).map(({ field, item }) =>
+        [field.replaceAll('_', ' '), item].filter(part => part !== null).join(' '),
+      )
+    : []
+
 /** What is new of something, in a sentence. */
 function newsOf({ kind, data }: InboxItem): string {
   if (kind === 'answer') return textIn(data, 'question')
   if (kind === 'claim_lost') return texts.lost[textIn(data, 'reason')] ?? ''
+  if (kind === 'card_changed') return texts.changed(placesIn(data))
   return texts.settingsNotice
 }
 

@@ -1,4 +1,4 @@
-import type { Card, CardKnowledge, Conclusion } from '@specboard/contract'
+import type { Card, CardKnowledge, Conclusion, RequirementChange } from '@specboard/contract'
 import type { z } from 'zod'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { numberOf } from '../../lib/reference.ts'
@@ -25,6 +25,7 @@ export type CardRecord = Omit<
   | 'attachments'
   | 'qa_items'
   | 'comments'
+  | 'changed_since_claimed'
 > &
   Trials & {
     /** The number of times that the card has entered `validation` (cards 5.4). */
@@ -34,8 +35,11 @@ export type CardRecord = Omit<
 /** What happened to a card beside its own fields: its reservation and its attempts (crew 4.4, 4.6). */
 export type Trials = Pick<
   CardsTable,
-  'reserved_for' | 'reserved_until' | 'failed_attempts' | 'lost_attempts' | 'attempt_limit'
->
+  'reserved_for' | 'reserved_until' | 'failed_attempts' | 'lost_attempts' | 'attempt_limit' | 'changes_seen_at'
+> & {
+  /** What others changed of what it is to do, oldest first (crew 4.7). */
+  readonly requirement_changes: readonly z.output<typeof RequirementChange>[] | null
+}
 
 /** What a new card begins with. */
 export const untried: Trials = {
@@ -44,6 +48,8 @@ export const untried: Trials = {
   failed_attempts: 0,
   lost_attempts: 0,
   attempt_limit: null,
+  requirement_changes: null,
+  changes_seen_at: null,
 }
 
 /** A row with the reference of its card. */
@@ -97,6 +103,8 @@ export const recordOf = (row: CardRow): CardRecord => ({
   failed_attempts: row.failed_attempts,
   lost_attempts: row.lost_attempts,
   attempt_limit: row.attempt_limit,
+  requirement_changes: parseNullable(row.requirement_changes),
+  changes_seen_at: row.changes_seen_at,
   checkpoint: checkpointOf(row),
 })
 
@@ -108,6 +116,7 @@ const jsonColumns: ReadonlySet<string> = new Set([
   'linked_test_task_ids',
   'conclusions',
   'checkpoint',
+  'requirement_changes',
 ])
 
 const columnOf = (name: string, value: unknown): unknown => {

@@ -8,6 +8,7 @@ import { noCheckpoint } from '../claims/checkpoint.ts'
 import { endClaimOnEntering } from '../claims/end.ts'
 import { unreserved } from '../claims/reservation.ts'
 import { place } from './positions.ts'
+import { noChanges } from './requirement-changes.ts'
 
 /** The parts of a card's change of status. */
 export interface Entering {
@@ -51,7 +52,7 @@ export async function enterStatus(
     ...(conclusions.length > 0 && { conclusions: [...card.conclusions, ...conclusions] }),
     ...(to === 'validation' && { validation_stay: card.validation_stay + 1 }),
     ...reserved,
-    ...((to === 'done' || to === 'cancelled') && noCheckpoint),
+    ...((to === 'done' || to === 'cancelled') && { ...noCheckpoint, ...noChanges }),
     ...(to === 'not_started' && ctx.access.allows('BOARDS_UPDATE') && noAttempts),
   })
   if (to === 'cancelled' && card.spec_id !== null) await rollBackValidatedSpec(ctx, card.spec_id, card)

@@ -21,6 +21,7 @@ import { listCards } from './list/operations.ts'
 import { moveCard } from './moves/move-card.ts'
 import { markRead } from './news.ts'
 import { promoteCard } from './promote.ts'
+import { markChangesRead } from './requirement-changes.ts'
 import { linkTestTask, unlinkTestTask } from './test-tasks.ts'
 import { updateCard } from './update.ts'
 import {
@@ -38,6 +39,8 @@ const getCard: Implementation<Cards['get_card']> = async ({ params }, ctx) => {
   const { card, seen, lost } = await readCardOf(ctx, params.card_id, ctx.caller.id)
   const unseen = [...card.comments, ...card.qa_items].map(item => item.id).filter(id => !seen.has(id))
   if (unseen.length > 0) ctx.following.push(later => markSeen(later, card.id, unseen))
+  if (card.changed_since_claimed !== undefined && card.claim?.agent_id === ctx.caller.id)
+    ctx.following.push(later => markChangesRead(later, card.id))
   if (lost || ctx.target.news) ctx.following.push(later => markRead(later, card.id))
   return card
 }

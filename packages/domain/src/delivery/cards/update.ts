@@ -25,6 +25,7 @@ import { labelsAfter } from './labels.ts'
 import { moveThroughGates } from './moves/move-card.ts'
 import { place } from './positions.ts'
 import { refuseArchivedSpec, refuseEndedSprint, scenariosOfSpec, specOfBoard, sprintOfSpec } from './references.ts'
+import { markOwnChanges } from './requirement-changes.ts'
 import { checkedTestTasks } from './test-tasks.ts'
 import { readWholeCard } from './whole-card.ts'
 
@@ -53,6 +54,7 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
     await writeCard(ctx, before.id, Object.fromEntries(changes.map(change => [change.field, change.new])))
     await writeLinks(ctx, before, links)
     await recordUpdate(ctx, before, changes, domainEvents(before, changes, links))
+    await markOwnChanges(ctx, before, changes)
   }
   if (target !== undefined) await moveThroughGates(ctx, before.id, target, body.position)
   return readWholeCard(ctx, before.id)

@@ -18,6 +18,7 @@ import { type CardRecord, type CardRow, recordOf, type Trials } from '../card-re
 import { type AttemptColumns, attemptsOf, withAttempts } from '../claims/attempts.ts'
 import { type CommentRow, commentOf, withComments } from '../comments/store.ts'
 import { cardQuestionOf } from '../qa/record.ts'
+import { unreadChanges } from './requirement-changes.ts'
 import { taskValidations, withValidations } from './validations/store.ts'
 
 /** A card with its nested parts, as answered (cards 2.1). */
@@ -119,7 +120,8 @@ export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<W
 
 /** The fields of a card that are answered as they are stored. */
 function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): Omit<Fields, keyof Trials> {
-  const { reserved_for, reserved_until, failed_attempts, lost_attempts, attempt_limit, ...fields } = record
+  const { reserved_for, reserved_until, failed_attempts, lost_attempts, attempt_limit, ...others } = record
+  const { requirement_changes, changes_seen_at, ...fields } = others
   return fields as Omit<Fields, keyof Trials>
 }
 
@@ -127,6 +129,7 @@ function wholeOf(row: CardRow & Nested, access: Access): WholeCard {
   const card = recordOf(row)
   const { validation_stay, conclusions, knowledge_bases, ...record } = card
   const claim = claimOf(row.claim)
+  const unread = unreadChanges(card)
   return {
     ...answered(record),
     type: record.card_type,
@@ -144,5 +147,6 @@ function wholeOf(row: CardRow & Nested, access: Access): WholeCard {
     comments: access.allows('COMMENTS_READ') ? parseJson(row.comments).map(commentOf) : [],
     claim,
     attempts: attemptsOf(card, row.lost_now === 1, row.max_attempts),
+    ...(unread.length > 0 && { changed_since_claimed: unread }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
+import { updateRow } from '../../schema/rows.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
@@ -54,6 +55,9 @@ export async function takeClaim(
     const details = { agent_id, lease_seconds, stage, note: claim.note }
     await recordOnCard(ctx, card, renewed === undefined ? 'card_claimed' : 'claim_renewed', details)
   }
+  // What was changed before a claim is no change since it.
+  if (renewed === undefined && card.requirement_changes !== null)
+    await updateRow(ctx.db, 'cards', card.id, { changes_seen_at: now })
   await saveNote(ctx, card, note)
   await endReservation(ctx, card)
   const { board_id, recorded_at, is_attempt, lost_seen, ...answered } = claim

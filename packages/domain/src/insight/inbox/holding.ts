@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { findMoveFacts } from '../../delivery/cards/gates/facts.ts'
 import { nextStep } from '../../delivery/cards/next-step.ts'
+import { unreadChanges } from '../../delivery/cards/requirement-changes.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { byAscii } from '../../lib/text-order.ts'
@@ -63,9 +64,16 @@ export async function holdingOf(ctx: Context, cards: readonly Held[]): Promise<H
       checkpoint: checkpoint?.text ?? null,
       needs: stage === 'reserved' ? 'claim_card' : nextStep(facts, ctx.caller),
       blocked_by: facts.openDependencies.map(card => card.ref),
+      ...unreadOf(facts.card),
     })
   }
   return shown
+}
+
+/** What of a card others changed since the caller read it, where something is. */
+function unreadOf(card: Parameters<typeof unreadChanges>[0]): Pick<Holding, 'changed'> {
+  const changed = unreadChanges(card)
+  return changed.length === 0 ? {} : { changed }
 }
 
 /** A claim is near its end when so much of its time is left. */

@@ -14,7 +14,7 @@ type Item = Readonly<Record<string, unknown>>
 const links = (item: Item) => (item.linked_task_ids ?? []) as readonly string[]
 
 /** Whether an item differs only in ways that a locked spec allows. */
-function sameButFree(list: string, before: unknown, after: unknown): boolean {
+export function sameButFree(list: string, before: unknown, after: unknown): boolean {
   if (typeof before !== 'object' || typeof after !== 'object') return before === after
   const free = ['linked_task_ids', ...(list === 'test_scenarios' ? freeOfScenarios : [])]
   const kept = (item: Item) => Object.fromEntries(Object.entries(item).filter(([field]) => !free.includes(field)))

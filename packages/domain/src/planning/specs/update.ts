@@ -22,6 +22,7 @@ import { fieldsAgainstLock, sinceValidated } from './locked-fields.ts'
 import { checkOrigin } from './origin.ts'
 import { checkReferences, type Offender } from './references.ts'
 import { type ItemInUse, itemsInUse, refuseInUse, removalsOf, withoutNames } from './removals.ts'
+import { markConcerned } from './requirement-changes.ts'
 import { checkEvidence, statusChanged } from './scenario-evidence.ts'
 import { refuseFixed } from './standing.ts'
 import { isEvaluated, notValidated } from './states.ts'
@@ -156,6 +157,7 @@ async function revise(
     ],
   })
   if (settings !== null) await recordStatusChanges(ctx, before, after, settings)
+  await markConcerned(ctx, before, after, changes)
   return after
 }
 

@@ -37,6 +37,7 @@ import { migration as itemNumbers } from './0041_item_numbers.ts'
 import { migration as handOvers, note as handOversNote } from './0050_hand_overs.ts'
 import { migration as checkpoints } from './0051_checkpoints.ts'
 import { migration as smallChanges, note as smallChangesNote } from './0052_small_changes.ts'
+import { migration as requirementChanges } from './0053_requirement_changes.ts'
 import { migration as principals } from './0060_principals.ts'
 import { migration as approvals } from './0061_approvals.ts'
 import { migration as nodeAddresses } from './0081_node_addresses.ts'
@@ -81,6 +82,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0050_hand_overs': handOvers,
   '0051_checkpoints': checkpoints,
   '0052_small_changes': smallChanges,
+  '0053_requirement_changes': requirementChanges,
   '0060_principals': principals,
   '0061_approvals': approvals,
   '0081_node_addresses': nodeAddresses,

@@ -13,6 +13,7 @@ import { texts as itemNumbers } from '../migrations/0041_item_numbers.ts'
 import { texts as handOvers, keepSettings } from '../migrations/0050_hand_overs.ts'
 import { texts as checkpoints, notesAsCheckpoints } from '../migrations/0051_checkpoints.ts'
 import { texts as smallChanges } from '../migrations/0052_small_changes.ts'
+import { texts as requirementChanges } from '../migrations/0053_requirement_changes.ts'
 import { texts as principals } from '../migrations/0060_principals.ts'
 import { texts as approvals } from '../migrations/0061_approvals.ts'
 import { texts as nodeAddresses } from '../migrations/0081_node_addresses.ts'
@@ -69,6 +70,7 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
     ...countingTriggers(countedSpecs).map(postgresFunction),
     splittingFunction(countedSpecs),
   ]),
+  '0053_requirement_changes': statements(requirementChanges),
   '0060_principals': statements(principals),
   '0061_approvals': statements(approvals),
   '0081_node_addresses': statements(nodeAddresses),

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { refuseArchivedCard } from '../../../kernel/archived.ts'
 import type { Settings } from '../../../kernel/board-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { type DomainError, notFound } from '../../../kernel/errors.ts'
+import { type DomainError, notFound, refuse } from '../../../kernel/errors.ts'
 import { firstRefusal, passGates } from '../../../kernel/gates.ts'
 import { Answered, type Implementation } from '../../../kernel/implement.ts'
 import { pageOf } from '../../../kernel/page.ts'
@@ -21,6 +21,7 @@ import type { MoveFacts } from '../gates/facts.ts'
 import { thresholdsOf } from '../gates/gates.ts'
 import type { Thresholds } from '../gates/thresholds.ts'
 import { judgeFinish, judgeValidation, readCardFacts } from '../prospects.ts'
+import { changedMeanwhile } from '../requirement-changes.ts'
 import { conclusionOf, readSubmission, type Submission, verdictOf } from './rules.ts'
 import { activeOf, taskValidationOf, taskValidations, validationsOf } from './store.ts'
 
@@ -37,6 +38,7 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   const verdict = verdictOf(submission, thresholds)
   const succeeded = verdict.outcome === 'success'
   passGates(judgeValidation(facts, ctx, succeeded))
+  refuse(changedMeanwhile(card, body.seen_changes === true))
   const row = await storeValidation(ctx, card, submission, thresholds)
   const reported = card.conclusions.some(({ source, imported }) => source === 'move_to_validation' && !imported)
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []

@@ -9,7 +9,7 @@ import { type Found, mayCall } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** The kinds that are told once: they go when the agent reads the record, or dismisses them. */
-export const newsKinds = ['answer', 'claim_lost', 'notice'] as const satisfies readonly NewsKind[]
+export const newsKinds = ['answer', 'claim_lost', 'card_changed', 'notice'] as const satisfies readonly NewsKind[]
 
 interface Told {
   readonly kind: NewsKind
@@ -38,6 +38,16 @@ const told: readonly Told[] = [
     read: 'CARDS_READ',
     operation: 'list_card_activity',
     arguments: ({ entity_id }) => ({ card_id: entity_id }),
+  },
+  {
+    kind: 'card_changed',
+    about: 'card',
+    read: 'CARDS_READ',
+    operation: 'diff_record',
+    arguments: row => {
+      const { of } = parseJson(row.data) as { readonly of: { entity_type: string; entity_id: string; rev: number } }
+      return { entity_type: of.entity_type, entity_id: of.entity_id, from: `r${Math.max(1, of.rev - 1)}` }
+    },
   },
   {
     kind: 'notice',
