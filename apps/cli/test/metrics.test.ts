@@ -60,7 +60,7 @@ describe('metrics (access 13)', () => {
     'specboard_wal_bytes',
     'specboard_connections_open',
     'specboard_graph_behind_records',
-    'specboard_search_behind_records',
+    'specboard_search_behind_changes',
     'specboard_webhooks_failing',
     'process_resident_memory_bytes',
     'nodejs_eventloop_lag_p99_seconds',

@@ -51,6 +51,7 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'scans kg_queue': 'counts an index of what waits',
     'scans kg_dead_letters': 'counts an index of what failed',
     'scans webhooks': 'a few on each board',
+    'scans nodes': 'a row for each process',
   },
   list_agents: { 'sorts agents': 'the tree of agents that the caller manages' },
   list_board_agents: { 'sorts agents': 'the agents that one board admits' },

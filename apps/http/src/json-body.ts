@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type AnyOperation,
   hasTooManyParts,
@@ -61,15 +60,3 @@ async function parsed(c: HttpContext, bytes: Uint8Array): Promise<ReadBody> {
 const tooManyParts = issueItem(['body'], 'too_long', `must have at most ${mostJsonParts} objects, lists and commas`, {
   max_length: mostJsonParts,
 })
-
-/** The hash by which an Idempotency-Key recognises the same body, in whatever order its members come. */
-export const hashOf = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(value, inOrder) ?? '')
-    .digest('hex')
-
-/** Puts the members of an object in the order of their names. */
-const inOrder = (_: string, value: unknown): unknown =>
-  typeof value !== 'object' || value === null || Array.isArray(value)
-    ? value
-    : Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))

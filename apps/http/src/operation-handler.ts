@@ -14,6 +14,7 @@ import {
   DigestedFile,
   DomainError,
   type Following,
+  hashOf,
   type IncomingFile,
   isAdvised,
   isClosedTo,
@@ -23,7 +24,7 @@ import {
 } from '@specboard/domain'
 import { operationAnswer } from './answers.ts'
 import type { HttpContext, Report } from './http-env.ts'
-import { hashOf, noBody, type ReadBody, readJsonBody } from './json-body.ts'
+import { noBody, type ReadBody, readJsonBody } from './json-body.ts'
 import { inPieces } from './limits/large-bodies.ts'
 import type { UploadSlots } from './limits/upload-slots.ts'
 import { readParams, readQuery } from './query.ts'

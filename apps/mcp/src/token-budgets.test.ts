@@ -1,6 +1,9 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { budgetedViews, budgetOf, overBudget } from './token-budgets.ts'
-import { costOf } from './token-cost.ts'
+import { costOf, modelView, tokensOf } from './token-cost.ts'
+import { definitionsOf } from './tools/definitions.ts'
+import { viewOf } from './tools/view.ts'
 
 test.each(budgetedViews)('%s is within its budget', view => {
   const cost = costOf(view)
@@ -9,6 +12,18 @@ test.each(budgetedViews)('%s is within its budget', view => {
     `${view}: ${cost.tools} tools, model ${cost.model} of ${budget.model}, wire ${cost.wire} of ${budget.wire}`,
   )
   expect(overBudget(view, cost)).toEqual([])
+})
+
+test.each(budgetedViews)('%s has no more tokens of o200k_base than are told', view => {
+  const shown = viewOf({ toolsets: view }, 'all')
+  const whole = definitionsOf(shown.tools, shown)
+  const seen = { wire: whole, model: whole.map(modelView) }
+  for (const kind of ['wire', 'model'] as const) {
+    const counted = countTokens(JSON.stringify(seen[kind]))
+    expect(counted).toBeLessThanOrEqual(tokensOf(seen[kind], kind))
+    // Nor much less: a budget that is never reached keeps nothing small.
+    expect(tokensOf(seen[kind], kind) / counted).toBeLessThan(1.07)
+  }
 })
 
 test('a budget is given to the views of the contract alone', () => {

@@ -60,6 +60,8 @@ export interface ServiceOptions {
   readonly quotas?: Quotas | undefined
   /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 15 by default. */
   readonly conflictMinutes?: number | undefined
+  /** Minutes for which an equal call over MCP is the first one again; 10 by default. */
+  readonly repeatMinutes?: number | undefined
   /** Where embeddings come from, and what limits the knowledge graph. */
   readonly graph?: KnowledgeGraphSettings
   /** How webhooks are sent. */
@@ -128,6 +130,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     readerLimits = usualReaderLimits,
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     conflictMinutes = 15,
+    repeatMinutes = 10,
     graph: graphSettings = {},
     webhooks: webhookSettings = {},
     backups: backupSettings,
@@ -213,6 +216,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       readerLimits,
       quotas,
       conflictMinutes,
+      repeatMinutes,
       storage: database.condition,
       gates,
       secretKey,

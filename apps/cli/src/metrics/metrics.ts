@@ -82,7 +82,7 @@ export class Metrics {
   #watchWaiting(condition: Condition): void {
     const waiting = (member: 'queued' | 'unsearched' | 'failing') => async () => (await condition.waiting())?.[member]
     this.#gauge('graph_behind_records', 'Records that wait for the knowledge graph.', waiting('queued'))
-    this.#gauge('search_behind_records', 'Records that wait for search, up to 10,001.', waiting('unsearched'))
+    this.#gauge('search_behind_changes', 'Changes that wait for search, about.', waiting('unsearched'))
     this.#gauge('webhooks_failing', 'Active webhooks that fail.', waiting('failing'))
   }
 

@@ -189,6 +189,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       mcpDefaultToolsets: 'all',
       mcpRateLimit: 0,
       mcpConflictMinutes: 15,
+      mcpRepeatMinutes: 10,
       kgEmbeddingUrl: undefined,
       kgEmbeddingModel: undefined,
       kgEmbeddingApiKey: undefined,

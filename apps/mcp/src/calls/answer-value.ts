@@ -41,6 +41,7 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const value = shapedBy(answer, shaping, paths, shortened)
   const whole = {
     ...value,
+    ...(answer.repeated && { repeated: true }),
     ...(shaping.hint !== undefined && value.total === 0 && { _hint: shaping.hint }),
     ...(next.length > 0 && { next_actions: next }),
     ...(warnings.length > 0 && { _warnings: warnings }),

@@ -4,7 +4,7 @@ import type { IssueTicket } from './upload-ticket.ts'
 
 /** The caller of a tool, the view of the connection, and what the call needs from its surroundings. */
 export interface CallContext {
-  readonly service: Pick<Service, 'perform' | 'check' | 'read' | 'withIds' | 'idOf' | 'nextActions'>
+  readonly service: Pick<Service, 'perform' | 'check' | 'read' | 'withIds' | 'idOf' | 'nextActions' | 'environment'>
   readonly caller: Caller
   readonly view: View
   readonly requestId: string

@@ -24,6 +24,7 @@ import { permissionDigest, type Rights } from './permission-digest.ts'
 import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArgumentsInPieces } from './read-arguments.ts'
 import { type Told, writtenFrom } from './reduce-answer.ts'
+import { repeatOf } from './repeat.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
 import { uploadSource } from './upload.ts'
 import { ticketFaults, ticketValue } from './upload-ticket.ts'
@@ -41,7 +42,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const given = await withBoundBoard(service, caller, view, args)
     const read = await inPieces(readArgumentsInPieces(operation, boundArguments(view, operation, given)))
     if (!read.ok) return invalidArguments(read.items)
-    const call = await service.withIds({
+    const found = await service.withIds({
       operation,
       input: read.input as Call['input'],
       caller: operation.permission === 'public' ? null : caller,
@@ -49,6 +50,8 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       within: view.boardId,
       origin: 'mcp',
     })
+    const idempotency = repeatOf(operation, found.input, read.options, service.environment.repeatMinutes)
+    const call: Call = idempotency === undefined ? found : { ...found, idempotency }
     const { input } = call
     understood = argumentsOf(input)
     const next = progressActions(operation.name, understood, name => isOpen(context, name))

@@ -36,6 +36,7 @@ export interface ToolOptions {
   readonly text?: string
   readonly content_base64?: string
   readonly ticket?: boolean
+  readonly again?: boolean
 }
 
 /** One fault in the arguments; a wrong enum value carries the valid ones. */

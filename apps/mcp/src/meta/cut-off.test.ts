@@ -26,6 +26,8 @@ function endingWith(reason: Error, end: () => Answer) {
       withIds: async given => given,
       idOf: unused,
       nextActions: unused,
+      // Nothing is repeated without minutes in which it could be.
+      environment: { repeatMinutes: 0 } as CallContext['service']['environment'],
     },
     caller: {
       id: 'a',

@@ -1,7 +1,8 @@
-import type { AnyOperation } from '@specboard/contract'
+import { type AnyOperation, toolHints } from '@specboard/contract'
 import { z } from 'zod'
 import { answersList } from './answers.ts'
 import { Fields } from './field-paths.ts'
+import { isRepeatable } from './repeatable.ts'
 
 /** Items of a list unless `limit` says otherwise (mcp 9.3). */
 export const defaultLimit = 50
@@ -14,7 +15,7 @@ const limit = z.int().min(1).max(200).default(defaultLimit)
 const offset = z.int().min(0).default(0)
 
 /** The arguments that tools add; no operation may use these names for anything else (mcp 8.2). */
-export const reservedNames: readonly string[] = ['fields', 'full', 'clear']
+export const reservedNames: readonly string[] = ['fields', 'full', 'clear', 'again']
 
 /** The source of an upload; exactly one of `text`, `content_base64` and `ticket` (mcp 10). */
 const upload = {
@@ -25,6 +26,14 @@ const upload = {
   ticket: z.boolean().default(false).describe('no content: answers an upload URL'),
 }
 
+const again = z.boolean().optional()
+
+/** The tools that show how to make a real second one; all others take it too (crew 3). */
+const showingAgain: ReadonlySet<string> = new Set(['create_card', 'create_comment', 'submit_task_validation'])
+
+const againOf = ({ name }: AnyOperation): z.ZodType =>
+  showingAgain.has(name) ? again.describe('a second one') : again.clone().register(toolHints, { hidden: true })
+
 /** The arguments that a tool adds to those of its operation (mcp 8.2, 8.5, 9.3, 10). */
 export function additionsOf(operation: AnyOperation, clearable: boolean): Readonly<Record<string, z.ZodType>> {
   const isList = answersList(operation)
@@ -34,6 +43,7 @@ export function additionsOf(operation: AnyOperation, clearable: boolean): Readon
     ...(isList && !('limit' in operation.query) && { limit, offset }),
     ...(operation.kind !== 'file' && { fields }),
     ...((isList || operation.name === 'get_my_permissions') && { full: z.boolean().default(false) }),
+    ...(isRepeatable(operation) && { again: againOf(operation) }),
     ...(clearable && { clear: z.array(z.string()).default([]) }),
   }
 }

@@ -47,9 +47,25 @@ export const BoardEvent = z
   })
   .meta({ id: 'BoardEvent' })
 
+/** What happened to one record, in a line (crew 5.6). */
+export const EventDigest = z
+  .object({
+    ref: Ref.nullable(),
+    title: z.string().nullable(),
+    from: z.string().nullable().describe('its first status of these'),
+    to: z.string().nullable(),
+    who: z.array(z.string()),
+    events: z.int().min(1),
+  })
+  .meta({ id: 'EventDigest' })
+
+/** Of whom the records are that events are told of: those that one holds, keeps, is assigned to, or asked or answered on. */
+export const Concerns = z.enum(['me'])
+
 export const BoardEvents = z
   .object({
     events: z.array(BoardEvent),
+    digest: z.array(EventDigest).exactOptional().describe('in place of events, where it is asked for'),
     last_sequence: z.int(),
     more: z.boolean(),
   })
@@ -100,6 +116,8 @@ export const list_board_events = operation({
     until: Moment.optional(),
     order: z.enum(['asc', 'desc']).default('asc').describe('desc: last_sequence is the next before'),
     ...filters(),
+    concerns: Concerns.optional(),
+    digest: z.boolean().default(false).describe('a line a record, newest first'),
     wait_ms,
   },
   response: BoardEvents,

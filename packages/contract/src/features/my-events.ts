@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { CommaList } from '../shared.ts'
-import { BoardEvent, eventsAtOnce, wait_ms } from './board-events.ts'
+import { BoardEvent, Concerns, EventEntity, eventsAtOnce, wait_ms } from './board-events.ts'
 
 const MyEvents = z
   .object({
@@ -24,6 +24,9 @@ export const stream_my_events = operation({
     board_id: CommaList.optional().describe('comma list'),
     after: z.string().max(200).optional().describe('a cursor'),
     limit: eventsAtOnce,
+    entity_type: EventEntity.optional(),
+    action: z.string().optional().describe('a,b'),
+    concerns: Concerns.optional(),
     wait_ms,
   },
   kind: 'events',

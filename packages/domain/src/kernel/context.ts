@@ -156,6 +156,8 @@ export interface Environment {
   readonly quotas: Quotas
   /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 0 for none (crew 2.3). */
   readonly conflictMinutes: number
+  /** Minutes for which an equal call over MCP is the first one again; 0 for none (crew 3). */
+  readonly repeatMinutes: number
   /** What is wrong with the files of the database. */
   readonly storage: StorageCondition
   /** Holds calls of a board back while it is changed in several units of work. */

@@ -19,10 +19,18 @@ export interface DomainEvent {
   readonly [member: string]: unknown
 }
 
+/** What a call left: the status of the record that it addressed, and of a card the stay in it. */
+export interface Result {
+  readonly status: string
+  readonly stay: number | null
+}
+
 /** An answer that is kept for replay. */
 export interface KeptAnswer {
   readonly status: number
   readonly body: unknown
+  /** What must still be so for it to be given again; absent where it always is. */
+  readonly result?: Result | undefined
 }
 
 /** A diagram as stored; its payload is a row of its own with the id `adapter_payload_ref`. */

@@ -57,6 +57,8 @@ export interface Answer {
   readonly etag?: string
   /** The length of the whole list. */
   readonly total?: number
+  /** Whether a call with equal arguments has answered this before, and this one wrote nothing (crew 3). */
+  readonly repeated?: true
   readonly file?: FileAnswer
   readonly stream?: StreamAnswer
 }

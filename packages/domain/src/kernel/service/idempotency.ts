@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AnyOperation } from '@specboard/contract'
 import type { Json } from '@specboard/storage'
 import { parseJson, toJson } from '../../lib/json.ts'
@@ -5,7 +6,20 @@ import type { KeptAnswer } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { DomainError } from '../errors.ts'
 import type { AnyInput } from '../implement.ts'
+import type { Answer } from './call.ts'
 import type { DigestedFile } from './digested-file.ts'
+
+/** The hash of a JSON value, the same in whatever order members come. */
+export const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value, inOrder) ?? '')
+    .digest('hex')
+
+/** Puts the members of an object in the order of their names. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
 /** What identifies a repeated POST (general, Wire). */
 export interface IdempotencyKey {
@@ -14,6 +28,8 @@ export interface IdempotencyKey {
   readonly bodyHash: string
   /** The file of an upload, whose hash replaces the body's. */
   readonly file?: DigestedFile | undefined
+  /** How long the answer is given again, ms, and only while what it tells still stands (crew 3); 24 h and always unless said. */
+  readonly whileItStands?: number | undefined
 }
 
 /** The path of a call with the ids of its records, however its caller spelt them: the place of an answer that is kept. */
@@ -35,7 +51,7 @@ export const keptFor = (
   db: Db,
   agentId: string,
   path: string,
-  { key }: IdempotencyKey,
+  { key, whileItStands = dayMs }: IdempotencyKey,
   nowMs: number,
 ): Promise<KeptRow | undefined> =>
   db
@@ -44,21 +60,25 @@ export const keptFor = (
     .where('agent_id', '=', agentId)
     .where('path', '=', path)
     .where('key', '=', key)
-    .where('created_at', '>', new Date(nowMs - dayMs).toISOString())
+    .where('created_at', '>', new Date(nowMs - whileItStands).toISOString())
     .executeTakeFirst()
 
 /**
  * The first answer to a key, for its repetition.
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when the first request had another body
  */
-export function replay(kept: KeptRow, bodyHash: string): KeptAnswer {
+export function replay(
+  kept: KeptRow,
+  { bodyHash, whileItStands }: Pick<IdempotencyKey, 'bodyHash' | 'whileItStands'>,
+): Answer {
   if (kept.body_hash !== bodyHash) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
       'This Idempotency-Key was used before with another body. Use a new key for a new request.',
     )
   }
-  return parseJson(kept.answer)
+  const { status, body } = parseJson(kept.answer)
+  return { status, body, ...(whileItStands !== undefined && { repeated: true }) }
 }
 
 /** Keeps an answer for replay and deletes those older than 24 h. */
@@ -66,7 +86,7 @@ export async function keepAnswer(
   db: Db,
   agentId: string,
   path: string,
-  { key }: IdempotencyKey,
+  { key, whileItStands }: IdempotencyKey,
   bodyHash: string,
   answer: KeptAnswer,
   nowMs: number,
@@ -85,6 +105,13 @@ export async function keepAnswer(
       answer: toJson(answer),
       created_at: new Date(nowMs).toISOString(),
     })
-    .onConflict(conflict => conflict.doNothing())
+    .onConflict(conflict =>
+      whileItStands === undefined
+        ? conflict.doNothing()
+        : conflict.columns(['agent_id', 'path', 'key']).doUpdateSet(eb => ({
+            answer: eb.ref('excluded.answer'),
+            created_at: eb.ref('excluded.created_at'),
+          })),
+    )
     .execute()
 }

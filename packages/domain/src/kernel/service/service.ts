@@ -1,5 +1,6 @@
 import { type AnyOperation, guardsOf, isReading, type NamedKind, type Permission, readOf } from '@specboard/contract'
 import { StorageError, type WriteOptions } from '@specboard/storage'
+import type { Result } from '../../schema/contents.ts'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { Access, Forbidden } from '../access/access.ts'
@@ -29,6 +30,7 @@ import { type KeptRow, keepAnswer, keptFor, placeOf, replay } from './idempotenc
 import type { ReadsBeside } from './reads-beside.ts'
 import { withIds } from './referring.ts'
 import { requiredPermissions } from './required-permissions.ts'
+import { resultOf, stillStands } from './standing-answer.ts'
 import { storageRefusal } from './storage-refusal.ts'
 import { goesThrough, performSteps, stepsOf } from './through.ts'
 import { refuseChanged } from './unchanged.ts'
@@ -449,9 +451,9 @@ export class Service {
     const answer = await this.#commit(
       db => this.#settle(db, call),
       async ctx => {
-        const bodyHash = call.idempotency?.bodyHash ?? ''
+        const { bodyHash, whileItStands } = call.idempotency ?? { bodyHash: '' }
         const kept = await this.#kept(ctx.db, call)
-        if (kept !== undefined) return replay(kept, bodyHash)
+        if (kept !== undefined) return replay(kept, { bodyHash, whileItStands })
         await this.#checkCut(ctx, call)
         await this.#checkMatch(ctx, call)
         const answer = answerOf(call.operation, await runner.run(call.input, ctx))
@@ -480,7 +482,8 @@ export class Service {
       if (found === undefined) await this.#checkMatch(ctx, call)
       return found
     })
-    if (kept !== undefined) return replay(kept, await this.#bodyHash(call))
+    if (kept !== undefined)
+      return replay(kept, { bodyHash: await this.#bodyHash(call), whileItStands: call.idempotency?.whileItStands })
     let signal: AbortSignal | undefined
     let isKept = false
     const writeAs =
@@ -787,7 +790,15 @@ export class Service {
   #kept(db: Db, call: Call): Promise<KeptRow | undefined> | undefined {
     const { operation, caller, idempotency } = call
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
-    return keptFor(db, caller.id, placeOf(call), idempotency, this.environment.clock())
+    const kept = keptFor(db, caller.id, placeOf(call), idempotency, this.environment.clock())
+    return idempotency.whileItStands === undefined ? kept : kept.then(row => this.#standing(db, call, row))
+  }
+
+  /** A kept answer, as long as what it tells still stands (crew 3). */
+  async #standing(db: Db, call: Call, row: KeptRow | undefined): Promise<KeptRow | undefined> {
+    if (row === undefined) return undefined
+    const { target } = await this.#addressOf(db, call)
+    return (await stillStands(db, call.operation.name, row, target)) ? row : undefined
   }
 
   /** The hash that tells the body of a call from another's; of an upload, only once its file has arrived. */
@@ -801,7 +812,10 @@ export class Service {
     const { secret } = operation
     const body = secret === undefined ? answer.body : { ...(answer.body as object), [secret]: null }
     const kept = { status: answer.status, body }
-    return keepAnswer(db, caller.id, placeOf(call), idempotency, bodyHash, kept, this.environment.clock())
+    const keep = (result?: Result) =>
+      keepAnswer(db, caller.id, placeOf(call), idempotency, bodyHash, { ...kept, result }, this.environment.clock())
+    if (idempotency.whileItStands === undefined) return keep()
+    return this.#addressOf(db, call).then(async ({ target }) => keep(await resultOf(db, target)))
   }
 
   #touch(agentId: string, lastUsedAt: string | null): void {

@@ -68,7 +68,7 @@ describe('changes that a locked spec allows', () => {
 describe('the hint how to unlock', () => {
   test.each([
     ['validated', /draft or approved/],
-    ['in_progress', /to validated first/],
+    ['in_progress', /with through: true/],
     ['done', /to draft/],
     ['cancelled', /to draft/],
   ] as const)('from %s', (status, details) => {

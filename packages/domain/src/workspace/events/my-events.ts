@@ -6,6 +6,7 @@ import { inSteps, type Steps, type StreamEvent } from '../../kernel/implement.ts
 import { firstAnswer, isLive, openStream, type Source, type Wait } from '../../kernel/streams/open-stream.ts'
 import { ownStanding } from '../../kernel/streams/sight.ts'
 import { sightSignal } from '../../kernel/streams/streams.ts'
+import { concerningMe } from './concerns.ts'
 import { type CountWaiting, InboxWatch } from './inbox-watch.ts'
 import { cursorOf, mayRead, type Reached, reachedBy, withoutUnreadable } from './rules.ts'
 import { eventsOfAll, type FoundOfAll, type Placed, reachedNow } from './store.ts'
@@ -32,6 +33,17 @@ const sightOf = (accesses: readonly Access[], named: readonly string[] | undefin
       .map(access => [access.way!.boardId, access] as const)
       .filter(([id]) => named === undefined || named.includes(id)),
   )
+
+/** Whether an event is one of those that a reader asks for. */
+const isAsked = ({ entity_type, action }: Query): ((placed: Placed) => boolean) => {
+  const actions = action
+    ?.split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '')
+  return ({ event }) =>
+    (entity_type === undefined || event.entity_type === entity_type) &&
+    (actions === undefined || actions.includes(event.action))
+}
 
 /** The boards that the caller sees, or those of them that it names. */
 async function sightNow(ctx: Context, named: readonly string[] | undefined): Promise<Sight> {
@@ -86,7 +98,9 @@ async function eventsOnce(query: Query, steps: Steps) {
     look: async ctx => {
       sight = await sightNow(ctx, board_id)
       const found = await eventsOfAll(ctx.db, position, pageSize)
-      const readable = visible(found.placed, sight, past)
+      const seen = visible(found.placed, sight, past).filter(isAsked(query))
+      const mine = { db: ctx.db, caller: ctx.caller, now: ctx.now() }
+      const readable = query.concerns === undefined ? seen : await concerningMe(mine, seen)
       const shown = readable.slice(0, limit)
       const isCut = shown.length < readable.length
       position = isCut ? shown.at(-1)!.position : found.position
@@ -113,7 +127,7 @@ interface Begun {
 class MyEvents implements Source {
   readonly #steps: Steps
   readonly #caller: Context['caller']
-  readonly #named: readonly string[] | undefined
+  readonly #query: Query
   readonly #inbox: InboxWatch
   readonly #own
   #heldMs = firstHeldMs
@@ -122,11 +136,11 @@ class MyEvents implements Source {
   #position: number
   #sight: Sight
 
-  constructor(steps: Steps, caller: Context['caller'], named: readonly string[] | undefined, begun: Begun) {
+  constructor(steps: Steps, caller: Context['caller'], query: Query, begun: Begun) {
     const { streams } = steps.environment
     this.#steps = steps
     this.#caller = caller
-    this.#named = named
+    this.#query = query
     this.#past = begun.reached.past
     this.#position = begun.reached.position
     this.#sight = begun.sight
@@ -153,13 +167,20 @@ class MyEvents implements Source {
     const inbox = await this.#inboxMessages(found.position)
     // Nothing fails from here on: what was read is sent.
     this.#position = found.position
-    const events = visible(found.placed, this.#sight, this.#past).map(({ event, position }) => ({
+    const seen = visible(found.placed, this.#sight, this.#past).filter(isAsked(this.#query))
+    const events = (await this.#ofMine(seen)).map(({ event, position }) => ({
       id: this.#cursorAt(position),
       event: 'board.event',
       data: event,
     }))
     const own = this.#own.take().map(message => ({ id: this.#cursorAt(found.position), ...message }))
     return { events: [...changed, ...events, ...own, ...inbox], more: found.more }
+  }
+
+  /** The events that concern the reader, where it asks for them alone. */
+  #ofMine(seen: readonly Placed[]): Promise<readonly Placed[]> {
+    if (this.#query.concerns === undefined || seen.length === 0) return Promise.resolve(seen)
+    return this.#steps.read(ctx => concerningMe({ db: ctx.db, caller: ctx.caller, now: ctx.now() }, seen))
   }
 
   /** Nobody tells when the units of work have ended that later events wait for. */
@@ -187,7 +208,7 @@ class MyEvents implements Source {
     const before = [...this.#sight.keys()]
     this.#sight = sightOf(
       ways.map(way => new Access(base, way)),
-      this.#named,
+      this.#query.board_id,
     )
     const board_ids = [...this.#sight.keys()]
     if (board_ids.join() === before.join()) return []
@@ -212,7 +233,7 @@ export const streamMyEvents = (count: CountWaiting) =>
       reached: await beginning(ctx, query, steps.following.lastEventId),
       sight: await sightNow(ctx, query.board_id),
     }))
-    const source = new MyEvents(steps, caller, query.board_id, { reached, sight, count })
+    const source = new MyEvents(steps, caller, query, { reached, sight, count })
     return openStream(steps, {
       keepAliveMs,
       standing: ownStanding,

@@ -4,6 +4,8 @@ import { inSteps, type Steps } from '../../kernel/implement.ts'
 import { deletedNamed } from '../../kernel/references.ts'
 import { boardStream, firstFound } from '../../kernel/streams/board-stream.ts'
 import { isLive, lastSeenBy } from '../../kernel/streams/open-stream.ts'
+import { concerningMe } from './concerns.ts'
+import { digestOf } from './digest.ts'
 import { type Event, readableKinds, withoutUnreadable } from './rules.ts'
 import { lastSequence, readEvents, type Wanted } from './store.ts'
 
@@ -11,7 +13,7 @@ type Work = (typeof features)['work']
 type Listed = InputOf<Work['list_board_events']>['query']
 /** A stream takes fewer parameters than the list; it goes on from now. */
 type Query = InputOf<Work['stream_board_events']>['query'] & {
-  readonly [Name in 'before' | 'since' | 'until' | 'order']?: Listed[Name] | undefined
+  readonly [Name in 'before' | 'since' | 'until' | 'order' | 'concerns' | 'digest']?: Listed[Name] | undefined
 }
 
 /** After this long without sending, a comment keeps the stream alive, ms. */
@@ -55,7 +57,8 @@ const messageOf = (event: Event) => ({ id: String(event.sequence), event: 'board
 
 /** The events after a sequence in one answer; oldest first, it waits up to `wait_ms` for the first. */
 function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
-  const { before, order = 'asc', limit } = query
+  const { before, limit, digest = false, concerns } = query
+  const order = digest ? 'desc' : (query.order ?? 'asc')
   let after = start
   return firstFound(board, steps, {
     signals: steps.environment.streams.entries,
@@ -63,16 +66,25 @@ function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
     look: async ctx => {
       const { db, access } = ctx
       const part = { after, before, order, limit }
-      const { events, lastSequence, more } = await readEvents(db, board, part, await wantedOf(ctx, board, query))
+      const found = await readEvents(db, board, part, await wantedOf(ctx, board, query))
+      const { lastSequence, more } = found
+      const events = concerns === undefined ? found.events : await ofMine(ctx, found.events)
       // A place beyond the end, which the log does not have, counts as the end.
       if (order === 'asc') after = lastSequence
-      return {
-        answer: { events: events.map(event => withoutUnreadable(event, access)), last_sequence: lastSequence, more },
-        found: events.length > 0,
-        more,
-      }
+      const readable = events.map(event => withoutUnreadable(event, access))
+      const told = digest ? { events: [], digest: await digestOf(db, readable) } : { events: readable }
+      return { answer: { ...told, last_sequence: lastSequence, more }, found: events.length > 0, more }
     },
   })
+}
+
+/** The events that concern the caller, in their order. */
+async function ofMine(ctx: Context, events: readonly Event[]): Promise<readonly Event[]> {
+  const rows = await concerningMe(
+    { db: ctx.db, caller: ctx.caller, now: ctx.now() },
+    events.map(event => ({ event })),
+  )
+  return rows.map(({ event }) => event)
 }
 
 const listBoardEvents = inSteps<Work['list_board_events']>(async ({ params, query }, steps) =>

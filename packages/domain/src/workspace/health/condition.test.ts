@@ -63,7 +63,7 @@ describe('what is wrong with a service', () => {
   test.each([
     [{ queued: 10, unsearched: 10_000, failing: 0 }, []],
     [{ queued: 101, unsearched: 0, failing: 0 }, ['the knowledge graph is 101 records behind']],
-    [{ queued: 0, unsearched: 10_001, failing: 0 }, ['search is more than 10000 records behind']],
+    [{ queued: 0, unsearched: 10_001, failing: 0 }, ['search is some 10001 changes behind']],
     [{ queued: 0, unsearched: 0, failing: 1 }, ['1 webhook is failing']],
     [{ queued: 0, unsearched: 0, failing: 3 }, ['3 webhooks are failing']],
   ])('%j is told as %j', (counts, told) => {

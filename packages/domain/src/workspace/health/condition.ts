@@ -15,7 +15,7 @@ declare module '../../kernel/context.ts' {
 /** With less room than this on its disk the service counts as degraded, bytes. */
 const leastFree = 100 << 20
 
-/** From how many records on search counts as far behind. */
+/** From how many changes on search counts as far behind. */
 const farBehind = 10_000
 
 /** How long an answer is given again, ms: balancers and monitors ask often. */
@@ -42,10 +42,10 @@ export interface Waiting {
   failing: number
 }
 
-const waiting = hot<{ readonly most: number }, Waiting>(
-  (_, param) =>
+const waiting = hot<Record<never, never>, Waiting>(
+  () =>
     sql<Waiting>`select (select count(*) from kg_queue) as queued,
-      (select count(*) from (select 1 from search_changes limit ${param('most')}) as changes) as unsearched,
+      coalesce((select max(change) from search_changes) - (select min(change) from search_changes) + 1, 0) as unsearched,
       (select count(*) from webhooks where active = 1 and failing_since is not null) as failing`,
 )
 
@@ -116,13 +116,13 @@ export class Condition {
   }
 }
 
-const waitingIn = async (db: Db): Promise<Waiting> => (await waiting(db, { most: farBehind + 1 }))[0]!
+const waitingIn = async (db: Db): Promise<Waiting> => (await waiting(db, {}))[0]!
 
 /** What waits for too long, as sentences. */
 export function behind({ queued, unsearched, failing }: Waiting, mostQueued: number): string[] {
   return [
     ...(queued > mostQueued ? [`the knowledge graph is ${queued} records behind`] : []),
-    ...(unsearched > farBehind ? [`search is more than ${farBehind} records behind`] : []),
+    ...(unsearched > farBehind ? [`search is some ${unsearched} changes behind`] : []),
     ...(failing > 0 ? [`${failing} ${failing === 1 ? 'webhook is' : 'webhooks are'} failing`] : []),
   ]
 }

@@ -1,0 +1,26 @@
+import type { AnyOperation } from '@specboard/contract'
+import { type Call, hashOf } from '@specboard/domain'
+import { isRepeatable } from '../tools/repeatable.ts'
+import type { ToolOptions } from './read-arguments.ts'
+
+/**
+ * What tells an equal call of the same key apart from another one, after its arguments were read and references resolved
+ * (crew 3); undefined where it is a call of its own: a real second one, a move without a report, a setting of 0.
+ */
+export function repeatOf(
+  operation: AnyOperation,
+  input: Call['input'],
+  { again }: ToolOptions,
+  minutes: number,
+): Call['idempotency'] {
+  if (minutes === 0 || again || !isRepeatable(operation)) return undefined
+  const { query, body } = input as { readonly query: object; readonly body: object | undefined }
+  if (operation.name === 'move_card' && !hasReport(body)) return undefined
+  const bodyHash = hashOf({ query, body })
+  return { key: `mcp ${operation.name} ${bodyHash}`, bodyHash, whileItStands: minutes * 60_000 }
+}
+
+const hasReport = (body: object | undefined): boolean => {
+  const { conclusion, check } = (body ?? {}) as { readonly conclusion?: unknown; readonly check?: unknown }
+  return conclusion != null || check != null
+}

@@ -1,0 +1,58 @@
+/** Whether an answer that was kept still tells what is so (crew 3). */
+import { sql } from 'kysely'
+import { parseJson } from '../../lib/json.ts'
+import type { Result } from '../../schema/contents.ts'
+import type { Db } from '../../schema/database.ts'
+import type { Located } from '../access/records.ts'
+import type { KeptRow } from './idempotency.ts'
+
+/** Where what an operation made is found, by the words that its name ends with. */
+const madeIn: readonly (readonly [string, string])[] = [
+  ['_comment', 'comments'],
+  ['_question', 'questions'],
+  ['_task_validation', 'task_validations'],
+  ['_spec_validation', 'spec_validations'],
+  ['create_ideation', 'ideations'],
+  ['create_refinement', 'refinements'],
+  ['create_spec', 'specs'],
+  ['create_sprint', 'sprints'],
+  ['create_card', 'cards'],
+  ['create_board', 'boards'],
+  ['create_guideline', 'guidelines'],
+  ['create_preset', 'presets'],
+  ['create_board_share', 'shares'],
+  ['create_webhook', 'webhooks'],
+  ['_architecture', 'architecture_designs'],
+]
+
+const tableOf = (operation: string): string | undefined => madeIn.find(([end]) => operation.endsWith(end))?.[1]
+
+/** What a call left: the status of the record that it addressed, and of a card the stay in it. */
+export async function resultOf(db: Db, target: Located | null): Promise<Result | undefined> {
+  if (target === null || target.status === null) return undefined
+  return { status: target.status, stay: target.type === 'card' ? await stayOf(db, target.id) : null }
+}
+
+async function stayOf(db: Db, cardId: string): Promise<number | null> {
+  const card = await db.selectFrom('cards').select('validation_stay').where('id', '=', cardId).executeTakeFirst()
+  return card?.validation_stay ?? null
+}
+
+/**
+ * Whether what a call made is still there, and what it moved or judged is still in the status, and the stay, that it
+ * brought about.
+ * @param now the record that the call addresses, as it is
+ */
+export async function stillStands(db: Db, operation: string, kept: KeptRow, now: Located | null): Promise<boolean> {
+  const { body, result } = parseJson(kept.answer)
+  const judges = operation.startsWith('move_') || operation.startsWith('submit_')
+  if (judges && result !== undefined) {
+    const present = await resultOf(db, now)
+    if (present?.status !== result.status || present.stay !== result.stay) return false
+  }
+  const table = tableOf(operation)
+  const id = (body as { readonly id?: unknown } | null | undefined)?.id
+  if (table === undefined || typeof id !== 'string') return true
+  const found = await sql<{ one: number }>`select 1 as one from ${sql.table(table)} where id = ${id}`.execute(db)
+  return found.rows.length > 0
+}
