@@ -126,6 +126,8 @@ describe('list_board_members (board 5)', () => {
     expect(found[0]).toEqual({
       id: granted.id,
       name: 'A granted',
+      kind: 'agent',
+      handle: 'a-granted',
       is_active: true,
       deleted: false,
       access: 'grant',

@@ -3,6 +3,7 @@ import { addressesRecord } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { rows } from './operations/rows.ts'
+import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
 
@@ -13,10 +14,12 @@ const permitted = keyed.filter(operation => operation.permission !== '-')
 let world: World
 let scene: Scene
 let stranger: TestAgent
+let owner: Person
 
 beforeAll(async () => {
   world = await World.start()
   scene = await Scene.on(world)
+  owner = await Person.owner(world)
   stranger = await world.agent({ preset_id: null })
 })
 
@@ -30,7 +33,8 @@ describe.each(registry.map(operation => [operation.name, operation] as const))('
   const name = nameOf(operation)
 
   test('answers what its schema says, and no other key', async () => {
-    const answer = await world.call(name, await rows[name].args(scene, world.owner))
+    const args = await rows[name].args(scene, world.owner)
+    const answer = await (operation.caller === undefined ? world.call(name, args) : owner.call(name, args))
     expect(answer.body?.detail ?? answer.status).toBe(operation.status)
     const schema = bodySchema(operation)
     if (schema === undefined) return
@@ -77,6 +81,17 @@ test.each(
   })
   expect(answer.status).toBe(403)
 })
+
+test.each(keyed.filter(({ caller }) => caller !== undefined).map(operation => [operation.name, operation] as const))(
+  '%s is for persons alone, whatever else somebody may (people)',
+  async (_, operation) => {
+    const name = nameOf(operation)
+    const robot = await world.agent()
+    const { status, body } = await world.call(name, await rows[name].args(scene, robot), { as: robot })
+    const gate = operation.permission === '-' ? null : operation.permission
+    expect([status, body.detail]).toMatchObject([409, { error: 'PERSON_REQUIRED', needs: operation.caller, gate }])
+  },
+)
 
 describe('404 comes before 403', () => {
   let powerless: TestAgent

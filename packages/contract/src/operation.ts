@@ -78,6 +78,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly keywords?: readonly string[]
   /** The operation goes beyond the interface: it stands in extensions.tsv, not in operations.tsv. */
   readonly extension?: true
+  /** Who alone may call it, whatever its permissions: a person, or one that is present (people). No MCP view lists it. */
+  readonly caller?: 'person' | 'present'
 }
 
 /** What an operation's implementation works on and answers, besides its own fields. */
@@ -121,6 +123,7 @@ export interface Operation<
   readonly secret: 'api_key' | 'secret' | undefined
   readonly keywords: readonly string[]
   readonly extension: boolean
+  readonly caller: 'person' | 'present' | undefined
 }
 
 /** An operation with any schemas, for loops over the registry. */
@@ -218,6 +221,7 @@ export function operation<
     secret: definition.secret,
     keywords: definition.keywords ?? [],
     extension: definition.extension ?? false,
+    caller: definition.caller,
   }
 }
 

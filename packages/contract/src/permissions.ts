@@ -40,6 +40,8 @@ const table = [
   ['SETTINGS_READ', null, 'SEQVRM'],
   ['SETTINGS_UPDATE', null, '------'],
   ['AUDIT_READ', null, '------'],
+  ['PEOPLE_READ', null, '------', { note: 'all persons in list_agents and get_agent' }],
+  ['PEOPLE_MANAGE', null, '------', { note: 'what list_audit says of persons' }],
   ['WEBHOOKS_READ', null, '------'],
   ['WEBHOOKS_MANAGE', null, '------'],
   // Ideations

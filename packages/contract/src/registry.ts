@@ -14,6 +14,7 @@ import { ideations } from './features/ideations.ts'
 import { knowledgeGraph } from './features/knowledge-graph.ts'
 import { lineage } from './features/lineage.ts'
 import { me } from './features/me.ts'
+import { people } from './features/people.ts'
 import { presets } from './features/presets.ts'
 import { qa } from './features/qa.ts'
 import { refinements } from './features/refinements.ts'
@@ -42,6 +43,7 @@ export const features = {
   'knowledge-graph': knowledgeGraph,
   lineage,
   me,
+  people,
   presets,
   qa,
   refinements,

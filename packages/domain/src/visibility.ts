@@ -12,7 +12,7 @@ import { diagramOf } from './planning/architecture/design.ts'
 import { readDesign } from './planning/architecture/store.ts'
 import { findStandingSpec } from './planning/specs/find-standing.ts'
 import { cardOfBoard, cardOfSpec, checkItem, type ItemType } from './planning/specs/link-operations.ts'
-import { readAgent } from './workspace/agents/store.ts'
+import { readAgent, seesPeople } from './workspace/agents/store.ts'
 import { checkGuideline } from './workspace/guidelines/reach.ts'
 import { readPreset } from './workspace/presets/store.ts'
 
@@ -84,8 +84,9 @@ async function findDiagram({ db, target }: Context, id: unknown): Promise<void> 
   if (typeof id === 'string') diagramOf(await readDesign(db, target.id), id)
 }
 
-/** An agent sees itself and the agents that it manages, unless they are deleted (access 8.2). */
-async function seesAgent({ db, caller }: Context, id: string): Promise<void> {
-  await readAgent(db, id)
+/** An agent sees itself and the agents that it manages, unless they are deleted (access 8.2); persons by PEOPLE_READ. */
+async function seesAgent({ db, caller, access }: Context, id: string): Promise<void> {
+  const { kind } = await readAgent(db, id)
+  if (kind === 'person' && seesPeople({ access })) return
   if (id !== caller.id && !(await manages(db, caller.id, id))) throw notFound('agent', id)
 }

@@ -15,6 +15,7 @@ import { ideations } from './ideations.rows.ts'
 import { knowledgeGraph } from './knowledge-graph.rows.ts'
 import { lineage } from './lineage.rows.ts'
 import { me } from './me.rows.ts'
+import { people } from './people.rows.ts'
 import { presets } from './presets.rows.ts'
 import { qa } from './qa.rows.ts'
 import { refinements } from './refinements.rows.ts'
@@ -43,6 +44,7 @@ export const rows: { readonly [K in OperationName]: Row } = {
   ...knowledgeGraph,
   ...lineage,
   ...me,
+  ...people,
   ...presets,
   ...qa,
   ...refinements,

@@ -48,21 +48,23 @@ function built(): Index {
 }
 
 const indexed = () =>
-  registry.map((operation, place): Indexed => {
-    const feature = featureOf(operation)
-    return {
-      operation,
-      words: {
-        name: new Set(wordsOf(operation.name.replaceAll('_', ' '))),
-        keywords: new Set(wordsOf([...operation.keywords, ...synonymsOf(operation.name, feature)].join(' '))),
-        title: new Set(wordsOf(operation.title)),
-        description: new Set(wordsOf(operation.description)),
-        feature: new Set(wordsOf(feature)),
-      },
-      title: operation.title.toLowerCase(),
-      place,
-    }
-  })
+  registry
+    .filter(({ caller }) => caller === undefined)
+    .map((operation, place): Indexed => {
+      const feature = featureOf(operation)
+      return {
+        operation,
+        words: {
+          name: new Set(wordsOf(operation.name.replaceAll('_', ' '))),
+          keywords: new Set(wordsOf([...operation.keywords, ...synonymsOf(operation.name, feature)].join(' '))),
+          title: new Set(wordsOf(operation.title)),
+          description: new Set(wordsOf(operation.description)),
+          feature: new Set(wordsOf(feature)),
+        },
+        title: operation.title.toLowerCase(),
+        place,
+      }
+    })
 
 /** The operations that match a query, best first; deterministic, without a model. An empty query matches all. */
 export function searchOperations(query: string, fits: (operation: AnyOperation) => boolean): AnyOperation[] {

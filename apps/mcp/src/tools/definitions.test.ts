@@ -13,7 +13,10 @@ const tools = (request: Parameters<typeof viewOf>[0] = {}): ToolDefinition[] => 
   return definitionsOf(view.tools, view)
 }
 
-const listed = registry.map(operation => [operation.name, operation] as const)
+/** What views list: operations for persons alone are in none (people). */
+const impersonal = registry.filter(({ caller }) => caller === undefined)
+
+const listed = impersonal.map(operation => [operation.name, operation] as const)
 /** The keywords of a schema, without the names of its properties. */
 function keywordsOf(schema: object): string[] {
   return Object.entries(schema).flatMap(([key, value]) => {
@@ -25,7 +28,7 @@ function keywordsOf(schema: object): string[] {
 describe('all', () => {
   test('is the operations and nothing else, in the fixed order', () => {
     const names = tools().map(tool => tool.name)
-    expect(names.toSorted()).toEqual(registry.map(({ name }) => name).toSorted())
+    expect(names.toSorted()).toEqual(impersonal.map(({ name }) => name).toSorted())
     expect(names).toEqual(order.filter(name => operationByName.has(name)))
     expect(names[0]).toBe('get_my_permissions')
   })

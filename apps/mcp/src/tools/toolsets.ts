@@ -1,4 +1,4 @@
-import { type FeatureName, features, registry } from '@specboard/contract'
+import { type FeatureName, features, operationByName, registry } from '@specboard/contract'
 
 const names = (text: string): readonly string[] => text.split(/\s+/)
 
@@ -34,7 +34,13 @@ const validator = names(
   get_allowed_moves list_my_inbox search_records`,
 )
 
-const ofFeature = (feature: FeatureName) => Object.keys(features[feature])
+/** Whether an operation is for persons alone: nobody can make it here, so no view lists it (people). */
+export const isPersonal = (name: string): boolean => operationByName.get(name)?.caller !== undefined
+
+const ofFeature = (feature: FeatureName) => Object.keys(features[feature]).filter(name => !isPersonal(name))
+
+/** The features with operations that views list. */
+const listedFeatures = (Object.keys(features) as FeatureName[]).filter(feature => ofFeature(feature).length > 0)
 
 /** Sharing a board with other agents. A stream answers as a tool what list_board_events does, so it is left out (work). */
 const work = ofFeature('work').filter(name => name !== 'stream_board_events')
@@ -45,13 +51,13 @@ export const metaTools = names('find_operations read_operation call_operation ru
 /** The toolsets that alone come without the meta tools: every operation of theirs is listed (mcp 6.2). */
 export const complete: ReadonlySet<string> = new Set(['all', 'interface'])
 
-const allOperations = (Object.keys(features) as FeatureName[]).flatMap(ofFeature)
+const allOperations = listedFeatures.flatMap(ofFeature)
 
 /** The operations of each toolset: all of them, the interface's own, each feature, the core, the roles, the meta tools alone. */
 export const toolsets: Readonly<Record<string, readonly string[]>> = {
   all: allOperations,
   interface: registry.filter(operation => !operation.extension).map(operation => operation.name),
-  ...Object.fromEntries((Object.keys(features) as FeatureName[]).map(feature => [feature, ofFeature(feature)])),
+  ...Object.fromEntries(listedFeatures.map(feature => [feature, ofFeature(feature)])),
   work,
   core,
   planner,
@@ -65,6 +71,9 @@ export const toolsets: Readonly<Record<string, readonly string[]>> = {
  * then the rest. Clients that cut a long list keep the useful part.
  */
 export const order: readonly string[] = [...new Set(['get_my_permissions', ...metaTools, ...core, ...allOperations])]
+
+/** The operations that no view lists; called by name, they say who may (people). */
+export const personal: readonly string[] = registry.map(({ name }) => name).filter(isPersonal)
 
 /** Former names of operations, kept for one major version (mcp 6.4). */
 export const renamed: Readonly<Record<string, string>> = {}

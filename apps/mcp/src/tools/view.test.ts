@@ -1,4 +1,4 @@
-import { features, registry } from '@specboard/contract'
+import { type AnyOperation, features, registry } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
 import { complete, core, metaTools, toolsets } from './toolsets.ts'
 import { isToolsets, toolNamed, type ViewRequest, viewOf } from './view.ts'
@@ -6,10 +6,19 @@ import { isToolsets, toolNamed, type ViewRequest, viewOf } from './view.ts'
 const names = (request: ViewRequest) => viewOf(request, 'all').tools
 
 test('the toolsets name operations, none of them twice', () => {
-  expect(toolsets.all!.toSorted()).toEqual(registry.map(({ name }) => name).toSorted())
+  expect(toolsets.all!.toSorted()).toEqual(
+    registry
+      .filter(({ caller }) => caller === undefined)
+      .map(({ name }) => name)
+      .toSorted(),
+  )
   expect(toolsets.interface!.length).toBe(registry.filter(({ extension }) => !extension).length)
   for (const [feature, operations] of Object.entries(features))
-    expect(toolsets[feature]).toEqual(Object.keys(operations).filter(name => name !== 'stream_board_events'))
+    expect(toolsets[feature] ?? []).toEqual(
+      Object.values<AnyOperation>(operations)
+        .filter(({ name, caller }) => name !== 'stream_board_events' && caller === undefined)
+        .map(({ name }) => name),
+    )
   for (const set of Object.values(toolsets)) {
     expect(set.every(name => toolNamed(name) === name)).toBe(true)
     expect(new Set(set).size).toBe(set.length)

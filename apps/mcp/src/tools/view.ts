@@ -1,6 +1,6 @@
 import { isReading, operationByName } from '@specboard/contract'
 import { nearest, shownName } from '../nearest.ts'
-import { complete, metaTools, order, renamed, toolsets } from './toolsets.ts'
+import { complete, metaTools, order, personal, renamed, toolsets } from './toolsets.ts'
 
 /** What a connection shows and allows (mcp 6). It only narrows what the key may do. */
 export interface View {
@@ -45,7 +45,7 @@ const acrossBoards: readonly string[] = [
   ...toolsets.presets!,
 ]
 
-const known: ReadonlySet<string> = new Set(order)
+const known: ReadonlySet<string> = new Set([...order, ...personal])
 
 /** The current name of a tool, from its current or a former one; undefined when there is no such tool. */
 export function toolNamed(name: string): string | undefined {
@@ -92,7 +92,7 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
     ...toolNames('exclude', request.exclude),
     ...(boardId === undefined ? [] : acrossBoards),
     // A view that names tools runs no others (walls 9); every other view reaches all (mcp 6.3).
-    ...(only.length === 0 ? [] : order.filter(name => !wanted.has(name))),
+    ...(only.length === 0 ? [] : [...order, ...personal].filter(name => !wanted.has(name))),
   ])
   const tools = order.filter(name => wanted.has(name) && !excluded.has(name) && (!readonly || readsOnly(name)))
   const outputSchemas = request.schemas === 'output'

@@ -324,6 +324,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: `Records of this archive stand in another place here (${card}, …). Import it with keep_ids=false to get copies.`,
     ids: [card],
   },
+  HANDLE_TAKEN: {
+    message: 'Somebody else has the handle ada. Choose another, or leave it out.',
+    handle: 'ada',
+  },
   KEY_TAKEN: { message: 'Another board has the key WS. Choose another key, or leave it out.', key: 'WS' },
   NAME_TAKEN: { message: 'Another agent saved a search as "Cards that wait" on this board. Choose another name.' },
   LIMIT_REACHED: {

@@ -6,7 +6,7 @@ import { commaListOf, Id, Name, PermissionFlags, PrincipalKind, paging, Text, Ti
 import { list_audit } from './audit.ts'
 import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
 
-const named = { id: Id, name: z.string(), kind: PrincipalKind }
+const named = { id: Id, name: z.string(), kind: PrincipalKind, handle: z.string().nullable().describe('for mentions') }
 
 const described = {
   description: Text,
@@ -23,7 +23,9 @@ export const Agent = z
     ...described,
     preset_name: z.string(),
     permissions: z.array(z.string()),
-    api_key_prefix: z.string(),
+    email: z.string().nullable().describe('of a person, for those who may know'),
+    has_key: z.boolean(),
+    api_key_prefix: z.string().describe('empty without a key'),
     key_expires_at: Timestamp.nullable().describe('null: never'),
     created_by: Id,
     created_at: Timestamp,
@@ -41,7 +43,7 @@ export const AgentKey = z
   .object({
     message: z.string(),
     agent_id: Id,
-    api_key: z.string().nullable().describe('null when an answer is replayed'),
+    api_key: z.string().nullable().describe('null when an answer is replayed, or the key removed'),
     api_key_prefix: z.string(),
     key_expires_at: Timestamp.nullable().describe('null: never'),
   })
@@ -54,13 +56,27 @@ const writable = {
   permission_flags: PermissionFlags.nullable().exactOptional().describe('deviations from the preset'),
 }
 
+/** What a principal is mentioned by (people 1.1). */
+const Handle = z
+  .string()
+  .min(2)
+  .max(32)
+  .regex(/^[a-z0-9][a-z0-9._-]*[a-z0-9]$/, {
+    error: 'must be lower-case letters, digits, dots, underscores and hyphens, with a letter or digit at both ends',
+  })
+  .meta({ examples: ['ada'] })
+
+const Email = z.email().max(254)
+
 /** Days until a key expires. */
 const expires_in_days = z.int().min(1).max(3_650).exactOptional().describe('the key expires; else never')
 
 export const AgentCreate = z
   .object({
     name: Name,
-    kind: PrincipalKind.extract(['agent', 'service']).exactOptional(),
+    kind: PrincipalKind.extract(['agent', 'service', 'person']).exactOptional(),
+    handle: Handle.exactOptional(),
+    email: Email.exactOptional().describe('of a person'),
     ...writable,
     expires_in_days,
     board_ids: z.array(Id).max(50).exactOptional().describe('boards to grant'),
@@ -68,7 +84,13 @@ export const AgentCreate = z
   .meta({ id: 'AgentCreate' })
 
 export const AgentUpdate = z
-  .object({ name: Name.exactOptional(), ...writable, is_active: z.boolean().exactOptional() })
+
+  .object({
+    name: Name.exactOptional(),
+    handle: Handle.meta({ examples: ['grace'] }).exactOptional(),
+    ...writable,
+    is_active: z.boolean().exactOptional(),
+  })
   .meta({ id: 'AgentUpdate' })
 
 /** Body of regenerate_agent_key (trust 3). */
@@ -76,6 +98,7 @@ export const KeyRegenerate = z
   .object({
     expires_in_days,
     overlap_minutes: z.int().min(0).max(1_440).exactOptional().describe('how long the old key works too'),
+    remove: z.boolean().exactOptional().describe('take the key of a person away'),
   })
   .meta({ id: 'KeyRegenerate' })
 
@@ -96,10 +119,16 @@ const create_agent = operation({
   body: AgentCreate,
   response: Agent,
   status: 201,
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'HANDLE_TAKEN', 'PERSON_REQUIRED'],
   asks: {
-    permissions: () => ['AGENTS_CREATE'],
-    guards: [{ permission: 'AGENTS_CREATE' }, { permission: 'AGENTS_GRANT', part: 'on each board of board_ids' }],
+    permissions: ({ body }) => [
+      (body as z.output<typeof AgentCreate>).kind === 'person' ? 'PEOPLE_MANAGE' : 'AGENTS_CREATE',
+    ],
+    guards: [
+      { permission: 'AGENTS_CREATE' },
+      { permission: 'PEOPLE_MANAGE', part: 'of kind person' },
+      { permission: 'AGENTS_GRANT', part: 'on each board of board_ids' },
+    ],
   },
   secret: 'api_key',
   keywords,
@@ -156,10 +185,11 @@ const update_agent = operation({
   params,
   body: AgentUpdate,
   response: Agent,
-  errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
+  errors: ['VALIDATION_ERROR', 'SELF_CHANGE', 'HANDLE_TAKEN', 'PERSON_REQUIRED'],
   asks: askedByImplementation(
     { permission: 'AGENTS_UPDATE', part: 'of others' },
-    { permission: 'AGENTS_UPDATE_SELF', part: 'of oneself: name, description, objective' },
+    { permission: 'AGENTS_UPDATE_SELF', part: 'of oneself: name, handle, description, objective' },
+    { permission: 'PEOPLE_MANAGE', part: 'of other persons' },
   ),
   keywords: [...keywords, 'disable', 'permissions'],
 })
@@ -176,7 +206,7 @@ const regenerate_agent_key = operation({
   body: KeyRegenerate,
   bodyOptional: true,
   response: AgentKey,
-  errors: [],
+  errors: ['VALIDATION_ERROR', 'PERSON_REQUIRED'],
   effect: 'destructive_once',
   secret: 'api_key',
   keywords: [...keywords, 'rotate', 'revoke', 'secret'],
@@ -191,7 +221,7 @@ const delete_agent = operation({
   title: 'Delete agent',
   description: 'Delete an agent that owns no board, with key and grants.',
   params,
-  errors: ['SELF_CHANGE', 'AGENT_OWNS_BOARDS'],
+  errors: ['SELF_CHANGE', 'AGENT_OWNS_BOARDS', 'PERSON_REQUIRED'],
   keywords,
 })
 

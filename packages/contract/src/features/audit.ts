@@ -23,6 +23,8 @@ export const AuditAction = z.enum([
   'signed_out',
   'sign_in_refused',
   'approval_loosened',
+  'person_created',
+  'person_converted',
 ])
 
 /** What an entry of the audit is about. */

@@ -41,6 +41,7 @@ export const BoardMember = z
     id: z.string(),
     name: z.string(),
     kind: PrincipalKind.nullable().describe('null: nobody here'),
+    handle: z.string().nullable().describe('for mentions'),
     is_active: z.boolean(),
     deleted: z.boolean(),
     access: z.enum(['owner', 'share', 'grant', 'none']),

@@ -17,6 +17,8 @@ export interface PersonalCall {
   readonly boardId?: string
   /** What a person must hold there. */
   readonly permissions?: readonly Permission[]
+  /** The persons who may, where that is not a matter of permissions. */
+  readonly persons?: readonly Holder[]
   /** Whether it stands in the inbox of the persons who may. */
   readonly isAsked?: boolean
 }
@@ -28,7 +30,7 @@ export interface PersonalCall {
 export class PersonRequired extends DomainError {
   readonly call: PersonalCall
 
-  constructor(call: PersonalCall, persons: readonly Holder[] = []) {
+  constructor(call: PersonalCall, persons: readonly Holder[] = call.persons ?? []) {
     const { needs, gate, isAsked = false } = call
     const asked = isAsked && persons.length > 0
     super('PERSON_REQUIRED', messageOf(call, persons, asked), { needs, gate, url: null, persons, asked })

@@ -55,6 +55,10 @@ export interface AgentsTable {
   id: string
   name: string
   kind: PrincipalKind
+  /** What it is mentioned by; null of a deleted one. */
+  handle: string | null
+  /** Of a person. */
+  email: string | null
   description: string | null
   objective: string | null
   is_active: Flag

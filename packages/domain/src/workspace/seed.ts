@@ -4,10 +4,12 @@ import { isKey, newKey } from '../kernel/access/keys.ts'
 import { recordAudit } from '../kernel/audit.ts'
 import type { Environment } from '../kernel/context.ts'
 import type { SecretKey } from '../kernel/secret-key.ts'
+import { handleStem } from '../lib/handle.ts'
 import { toJson } from '../lib/json.ts'
 import type { Db } from '../schema/database.ts'
 import { insertRow, updateRow } from '../schema/rows.ts'
 import type { AgentsTable } from '../schema/tables.ts'
+import { derivedHandle } from './agents/handles.ts'
 import { keyColumns, newAgent } from './agents/store.ts'
 import { makeSecret } from './tokens/stored-secret.ts'
 
@@ -64,7 +66,15 @@ export async function seedOwner(
   await insertRow(
     db,
     'agents',
-    newAgent(key, { id, name: ownerName, kind: 'person', preset_id: fullControl.id, created_by: id, created_at }),
+    newAgent(key, {
+      id,
+      name: ownerName,
+      kind: 'person',
+      handle: handleStem(ownerName),
+      preset_id: fullControl.id,
+      created_by: id,
+      created_at,
+    }),
   )
   return ownKey === undefined ? key : undefined
 }
@@ -95,7 +105,8 @@ export async function createAgentKey(
   const key = newKey()
   const unit = unitOf(db, environment, owner)
   const id = unit.newId()
-  const fields = { id, name, preset_id: preset.id, created_by: owner.id, created_at: unit.now() }
+  const handle = await derivedHandle(db, name)
+  const fields = { id, name, handle, preset_id: preset.id, created_by: owner.id, created_at: unit.now() }
   await insertRow(db, 'agents', newAgent(key, fields))
   await recordAudit(unit, 'agent_created', { type: 'agent', id, name }, ['name', 'preset_id'])
   return key

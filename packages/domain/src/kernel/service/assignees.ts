@@ -9,7 +9,7 @@ const byName = hot<{ name: string; caller: string }, { id: string }>(
         select id from boards where owner_id = ${param('caller')}
         union select board_id from grants where agent_id = ${param('caller')}
         union select board_id from shares where user_id = ${param('caller')})
-      select a.id from agents a where a.name = ${param('name')} and a.is_active = 1 and a.deleted_at is null
+      select a.id from agents a where (a.name = ${param('name')} or a.handle = ${param('name')}) and a.is_active = 1 and a.deleted_at is null
         and (exists (select 1 from boards b where b.owner_id = a.id and b.id in (select id from seen))
           or exists (select 1 from grants g where g.agent_id = a.id and g.board_id in (select id from seen))
           or exists (select 1 from shares s where s.user_id = a.id and s.board_id in (select id from seen)))
@@ -22,7 +22,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const mayNameAgent = (text: unknown): text is string =>
   typeof text === 'string' && text.trim() !== '' && !uuid.test(text) && !text.startsWith('external:')
 
-/** The id of the assignee that a text means: `me`, or the one visible agent of this name; else the text (crew 9.4). */
+/** The id of the assignee that a text means: `me`, or the one visible agent of this name or handle; else the text (crew 9.4, people 1.1). */
 export async function assigneeOf(db: Db, text: string, caller: string): Promise<string> {
   if (text === 'me') return caller
   const found = await byName(db, { name: text, caller })

@@ -582,6 +582,7 @@ export class Service {
     const state = (await this.#kept(db, call)) !== undefined ? null : address.target
     const refusal = await this.#refusal(ctx, call, state)
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
+    refuseImpersonal(caller, operation)
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined) throw conflicting(conflict, address.target)
     return ctx
@@ -830,6 +831,19 @@ export class Service {
       })
       .catch(error => this.#onFault(error))
   }
+}
+
+/**
+ * Refuses a caller that is not the person whom an operation asks for (people).
+ * @throws DomainError PERSON_REQUIRED
+ */
+function refuseImpersonal(
+  { kind, present, id, name }: Caller,
+  { caller: needs, permission, title }: AnyOperation,
+): void {
+  if (needs === undefined || (needs === 'present' ? present : kind === 'person')) return
+  const gate = permission === '-' ? null : permission
+  throw new PersonRequired({ needs, gate, what: title.toLowerCase(), persons: kind === 'person' ? [{ id, name }] : [] })
 }
 
 /** The board that a body names, of an operation whose path names none. */

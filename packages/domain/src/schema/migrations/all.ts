@@ -40,6 +40,7 @@ import { migration as smallChanges, note as smallChangesNote } from './0052_smal
 import { migration as requirementChanges } from './0053_requirement_changes.ts'
 import { migration as principals } from './0060_principals.ts'
 import { migration as approvals } from './0061_approvals.ts'
+import { migration as people, note as peopleNote } from './0062_people.ts'
 import { migration as nodeAddresses } from './0081_node_addresses.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
@@ -85,6 +86,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0053_requirement_changes': requirementChanges,
   '0060_principals': principals,
   '0061_approvals': approvals,
+  '0062_people': people,
   '0081_node_addresses': nodeAddresses,
 }
 
@@ -94,4 +96,5 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0014_done': doneNote,
   '0050_hand_overs': handOversNote,
   '0052_small_changes': smallChangesNote,
+  '0062_people': peopleNote,
 }

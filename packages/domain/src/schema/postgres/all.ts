@@ -16,6 +16,7 @@ import { texts as smallChanges } from '../migrations/0052_small_changes.ts'
 import { texts as requirementChanges } from '../migrations/0053_requirement_changes.ts'
 import { texts as principals } from '../migrations/0060_principals.ts'
 import { texts as approvals } from '../migrations/0061_approvals.ts'
+import { giveHandles, texts as people } from '../migrations/0062_people.ts'
 import { texts as nodeAddresses } from '../migrations/0081_node_addresses.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
@@ -73,5 +74,11 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0053_requirement_changes': statements(requirementChanges),
   '0060_principals': statements(principals),
   '0061_approvals': statements(approvals),
+  '0062_people': {
+    up: async db => {
+      await statements(people).up(db)
+      await giveHandles(db)
+    },
+  },
   '0081_node_addresses': statements(nodeAddresses),
 }

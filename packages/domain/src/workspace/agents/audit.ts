@@ -9,6 +9,15 @@ import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AuditTable } from '../../schema/tables.ts'
 
+/** What is told of persons and of signing in, to who manages people alone (people). */
+const ofPersons: readonly AuditTable['action'][] = [
+  'person_created',
+  'person_converted',
+  'signed_in',
+  'signed_out',
+  'sign_in_refused',
+]
+
 /** The filters of the entries; null for any. */
 interface Asked {
   caller: string
@@ -19,6 +28,8 @@ interface Asked {
   target: string | null
   since: string | null
   until: string | null
+  /** 1 for a caller that is told of persons too. */
+  people: Flag
 }
 
 /** The requested entries whose actor or target is the caller or an agent that it manages. */
@@ -27,6 +38,7 @@ const entries = (param: Param<Asked>) => sql`from audit
       or actor_id in (select id from managed) or target_id in (select id from managed))
     and actor_id = coalesce(${param('actor')}, actor_id) and action = coalesce(${param('action')}, action)
     and target_id = coalesce(${param('target')}, target_id)
+    and (${param('people')} = 1 or action not in (${sql.join(ofPersons.map(sql.lit))}))
     and created_at >= coalesce(${param('since')}, '') and created_at <= coalesce(${param('until')}, '9999')`
 
 const listed = hot<Asked & { limit: number; offset: number }, Selectable<AuditTable>>(
@@ -67,6 +79,7 @@ export const listAudit: Implementation<typeof features.agents.list_audit> = asyn
     target: target_id ?? null,
     since: since ?? null,
     until: until ?? null,
+    people: ctx.access.allows('PEOPLE_MANAGE') ? 1 : 0,
   }
   const rows = await listed(ctx.db, { ...asked, limit, offset })
   return paged(rows, query, async () => (await counted(ctx.db, asked))[0]!.count, entryOf)

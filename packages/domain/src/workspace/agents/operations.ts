@@ -9,12 +9,15 @@ import { blocked, DomainError, invalid, selfChange } from '../../kernel/errors.t
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
 import { parseNullable, toJson } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AgentsTable } from '../../schema/tables.ts'
 import { addGrant } from '../board-access/grants.ts'
 import { presetNamed, visiblePresets } from '../presets/store.ts'
 import { listAudit } from './audit.ts'
 import { grantBoardAccess, revokeBoardAccess, updateBoardAccess } from './grants.ts'
+import { derivedHandle, refuseTaken } from './handles.ts'
+import { notForKind, refuseForeignKey, refuseOverPerson, requirePresence } from './persons.ts'
 import {
   agentOf,
   agentSummary,
@@ -23,9 +26,11 @@ import {
   boardAgents,
   type NamedBase,
   newAgent,
+  noKey,
   type Rights,
   readAgent,
   readWholeAgent,
+  seesPeople,
   visibleAgents,
 } from './store.ts'
 
@@ -35,6 +40,7 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
   const {
     name,
     kind = 'agent',
+    email = null,
     description = null,
     objective = null,
     preset_id: preset = null,
@@ -42,16 +48,23 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
     expires_in_days,
     board_ids = [],
   } = body
+  if (kind === 'person') requirePresence(ctx, 'PEOPLE_MANAGE', 'the creation of a person')
+  if (kind === 'person' && expires_in_days !== undefined) throw notForKind('expires_in_days', kind)
+  if (kind !== 'person' && email !== null) throw notForKind('email', kind)
   const boards = await grantableBoards(ctx, board_ids)
   if (ctx.origin === 'mcp' && preset === null && permission_flags === null) throw await presetMissing(ctx)
   const preset_id = await presetOf(ctx, preset)
   const rights = { preset_id, permission_flags: toJson(permission_flags) }
   const base = await judgedBase(ctx, rights, noRights)
-  const key = newKey()
+  const handle = body.handle ?? (await derivedHandle(ctx.db, name))
+  await refuseTaken(ctx.db, handle, undefined)
+  const key = kind === 'person' ? null : newKey()
   const agent = newAgent(key, {
     id: ctx.newId(),
     name,
     kind,
+    handle,
+    email,
     description,
     objective,
     ...rights,
@@ -60,9 +73,9 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
     created_at: ctx.now(),
   })
   await insertRow(ctx.db, 'agents', agent)
-  await recordAudit(ctx, 'agent_created', targetOf(agent), Object.keys(body))
+  await recordAudit(ctx, kind === 'person' ? 'person_created' : 'agent_created', targetOf(agent), Object.keys(body))
   for (const board_id of boards) await addGrant(ctx, { agent_id: agent.id, board_id }, null)
-  return { ...agentOf(agent, base), api_key: key }
+  return { ...agentOf(agent, base, ctx), api_key: key }
 }
 
 /**
@@ -77,14 +90,15 @@ async function grantableBoards(ctx: Context, ids: readonly string[]): Promise<Re
 }
 
 const listAgents: Implementation<Agents['list_agents']> = async ({ query }, ctx) => {
-  const asked = { caller: ctx.caller.id, kinds: JSON.stringify(query.kind ?? PrincipalKind.options) }
+  const people: Flag = seesPeople(ctx) ? 1 : 0
+  const asked = { caller: ctx.caller.id, people, kinds: JSON.stringify(query.kind ?? PrincipalKind.options) }
   const rows = await visibleAgents.rows(ctx.db, { ...asked, ...window(query) })
   const base = await basesOf(ctx.db, rows)
   return paged(
     rows,
     query,
     () => visibleAgents.count(ctx.db, asked),
-    row => agentOf(row, base(row)),
+    row => agentOf(row, base(row), ctx),
   )
 }
 
@@ -93,7 +107,7 @@ const listBoardAgents: Implementation<Agents['list_board_agents']> = async ({ qu
   return paged(rows, query, () => boardAgents.count(ctx.db, ctx.boardId), agentSummary)
 }
 
-const getAgent: Implementation<Agents['get_agent']> = ({ params }, ctx) => readWholeAgent(ctx.db, params.agent_id)
+const getAgent: Implementation<Agents['get_agent']> = ({ params }, ctx) => readWholeAgent(ctx, params.agent_id)
 
 /** Whether a column follows from another one, so that the audit does not name it. */
 const isBookkeeping = (column: string): boolean => column === 'disabled_by' || column === 'session_generation'
@@ -103,11 +117,15 @@ const ownRights = ['is_active', 'permission_flags', 'preset_id'] as const
 
 const updateAgent: Implementation<Agents['update_agent']> = async ({ params, body }, ctx) => {
   const ofOneself = params.agent_id === ctx.caller.id
-  ctx.require(ofOneself && Object.keys(body).length > 0 ? 'AGENTS_UPDATE_SELF' : 'AGENTS_UPDATE')
+  const before = await readAgent(ctx.db, params.agent_id)
+  const own = ofOneself && Object.keys(body).length > 0
+  const others = before.kind === 'person' && !ofOneself ? 'PEOPLE_MANAGE' : 'AGENTS_UPDATE'
+  ctx.require(own ? 'AGENTS_UPDATE_SELF' : others)
+  await refuseOverPerson(ctx, before, `the change of ${before.name}`)
   const fields = ownRights.filter(field => Object.hasOwn(body, field))
   if (ofOneself && fields.length > 0) throw selfChange('Nobody changes its own rights', fields)
-  const before = await readAgent(ctx.db, params.agent_id)
   const { preset_id: preset, permission_flags, is_active, ...texts } = body
+  if (texts.handle !== undefined) await refuseTaken(ctx.db, texts.handle, before.id)
   const preset_id = preset === undefined ? undefined : await presetOf(ctx, preset)
   const enabled = is_active === true && before.is_active === 0
   const disabled = is_active === false && before.is_active === 1
@@ -133,7 +151,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
     await recordAudit(ctx, 'agent_updated', targetOf({ ...before, ...wanted }), fields)
     if (disabled) await endClaimsOf(ctx, before.id)
   }
-  return readWholeAgent(ctx.db, before.id)
+  return readWholeAgent(ctx, before.id)
 }
 
 /** The columns that keep the current key valid during the overlap; none without an overlap. */
@@ -145,8 +163,10 @@ function overlapping(ctx: Context, { key_hash, key_expires_at }: AgentsTable, mi
 }
 
 const regenerateAgentKey: Implementation<Agents['regenerate_agent_key']> = async ({ params, body }, ctx) => {
-  const { expires_in_days, overlap_minutes = 0 } = body ?? {}
+  const { expires_in_days, overlap_minutes = 0, remove = false } = body ?? {}
   const before = await readAgent(ctx.db, params.agent_id)
+  refuseForeignKey(ctx, before)
+  if (remove) return removeKey(ctx, before)
   refuseEscalation((await baseOf(ctx.db, before)).allowed, ctx.caller.base)
   const key = newKey()
   const stored = storedKey(key)
@@ -164,9 +184,25 @@ const regenerateAgentKey: Implementation<Agents['regenerate_agent_key']> = async
   }
 }
 
+/** Takes the key of a person away, who signs in without one (people 1.2, rule 3). */
+async function removeKey(ctx: Context, before: AgentsTable) {
+  if (before.kind !== 'person') throw notForKind('remove', before.kind)
+  await updateRow(ctx.db, 'agents', before.id, noKey)
+  await recordAudit(ctx, 'key_regenerated', targetOf(before), ['api_key', 'remove'])
+  return {
+    message: 'The key is gone, and what it signed in with it. Make another one when you need it.',
+    agent_id: before.id,
+    api_key: null,
+    api_key_prefix: '',
+    key_expires_at: null,
+  }
+}
+
 const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, ctx) => {
   const { agent_id } = params
   if (agent_id === ctx.caller.id) throw selfChange('Nobody deletes itself', [])
+  const agent = await readAgent(ctx.db, agent_id)
+  await refuseOverPerson(ctx, agent, `the deletion of ${agent.name}`)
   const owned = await ctx.db
     .selectFrom('boards')
     .select('id')
@@ -179,11 +215,10 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
       boards: owned.map(board => board.id),
     })
   }
-  const agent = await readAgent(ctx.db, agent_id)
   await ctx.db.deleteFrom('grants').where('agent_id', '=', agent_id).execute()
   await ctx.db.deleteFrom('shares').where('user_id', '=', agent_id).execute()
   await endClaimsOf(ctx, agent_id)
-  await updateRow(ctx.db, 'agents', agent_id, { key_hash: null, is_active: 0, deleted_at: ctx.now() })
+  await updateRow(ctx.db, 'agents', agent_id, { key_hash: null, handle: null, is_active: 0, deleted_at: ctx.now() })
   await recordAudit(ctx, 'agent_deleted', targetOf(agent), [])
 }
 

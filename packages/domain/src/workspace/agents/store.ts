@@ -3,14 +3,16 @@ import { sql } from 'kysely'
 import { type Base, resolveBase } from '../../kernel/access/base.ts'
 import { storedKey } from '../../kernel/access/keys.ts'
 import { managedBy } from '../../kernel/access/managed.ts'
+import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, parseNullable } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AgentsTable } from '../../schema/tables.ts'
 
 /** The fields of a new agent: the required ones and any others. */
-type NewAgent = Pick<AgentsTable, 'id' | 'name' | 'created_by' | 'created_at'> & Partial<AgentsTable>
+type NewAgent = Pick<AgentsTable, 'id' | 'name' | 'handle' | 'created_by' | 'created_at'> & Partial<AgentsTable>
 
 /** The columns of a new key, which never expires and has no former key beside it. */
 export const keyColumns = (key: string) => ({
@@ -20,15 +22,25 @@ export const keyColumns = (key: string) => ({
   former_key_until: null,
 })
 
+/** The columns of a principal without a key. */
+export const noKey = {
+  key_hash: null,
+  api_key_prefix: '',
+  key_expires_at: null,
+  former_key_hash: null,
+  former_key_until: null,
+} as const
+
 /** The row of a new agent: active, never used, with Full Control unless `fields` has rights. */
-export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
+export const newAgent = (key: string | null, fields: NewAgent): AgentsTable => ({
   kind: 'agent',
+  email: null,
   description: null,
   objective: null,
   is_active: 1,
   preset_id: null,
   permission_flags: null,
-  ...keyColumns(key),
+  ...(key === null ? noKey : keyColumns(key)),
   disabled_by: null,
   session_generation: 0,
   last_used_at: null,
@@ -91,12 +103,18 @@ export async function readAgent(db: Db, id: string): Promise<AgentsTable> {
 /** Whose agents are listed, and of which kinds, as a JSON list. */
 interface Listed {
   caller: string
+  /** 1 for a caller that sees all persons. */
+  people: Flag
   kinds: string
 }
 
 const visible = (param: Param<Listed>) =>
   sql`from agents where deleted_at is null
-    and (id = ${param('caller')} or ${dialect.inFew(sql.ref('id'), sql`select id from managed`)})
+    and ${dialect.inFew(
+      sql.ref('id'),
+      sql`select id from managed union select ${param('caller')}
+        union select id from agents where kind = 'person' and ${param('people')} = 1`,
+    )}
     and ${dialect.inList(sql.ref('kind'), param('kinds'))}`
 
 const listed = hot<Listed & { limit: number; offset: number }, AgentsTable>(
@@ -142,7 +160,7 @@ export const boardAgents = {
   count: async (db: Db, board: string): Promise<number> => (await grantsCounted(db, { board }))[0]!.count,
 }
 
-const named = ({ id, name, kind }: AgentsTable) => ({ id, name, kind })
+const named = ({ id, name, kind, handle }: AgentsTable) => ({ id, name, kind, handle })
 
 const described = (row: AgentsTable) => ({
   description: row.description,
@@ -157,20 +175,37 @@ const described = (row: AgentsTable) => ({
 /** An agent as listed on a board. */
 export const agentSummary = (row: AgentsTable) => ({ ...named(row), ...described(row) })
 
+/** Whether a caller sees all persons, not only those that it manages. */
+export const seesPeople = ({ access }: Pick<Context, 'access'>): boolean =>
+  access.allows('PEOPLE_READ') || access.allows('PEOPLE_MANAGE')
+
+/** Whether a caller is told the address of a person: its own, or of those whom it manages (people 1.1). */
+const knowsEmail = ({ access, caller }: Reader, id: string): boolean =>
+  id === caller.id || access.allows('PEOPLE_MANAGE')
+
+/** Who reads an agent. */
+type Reader = Pick<Context, 'access' | 'caller'>
+
 /** An agent as answered, with the permissions of its base. It has no key; the operations that make one add it. */
-export const agentOf = (row: AgentsTable, { allowed, presetName }: Pick<NamedBase, 'allowed' | 'presetName'>) => ({
+export const agentOf = (
+  row: AgentsTable,
+  { allowed, presetName }: Pick<NamedBase, 'allowed' | 'presetName'>,
+  reader: Reader,
+) => ({
   ...named(row),
   api_key: null,
   ...described(row),
   preset_name: presetName,
   permissions: [...allowed].sort(),
+  email: knowsEmail(reader, row.id) ? row.email : null,
+  has_key: row.key_hash !== null,
   api_key_prefix: row.api_key_prefix,
   key_expires_at: row.key_expires_at,
   created_by: row.created_by,
 })
 
 /** An agent by id, as answered, with the permissions of its base. */
-export const readWholeAgent = async (db: Db, id: string) => {
-  const row = await readAgent(db, id)
-  return agentOf(row, await baseOf(db, row))
+export const readWholeAgent = async (ctx: Context, id: string) => {
+  const row = await readAgent(ctx.db, id)
+  return agentOf(row, await baseOf(ctx.db, row), ctx)
 }

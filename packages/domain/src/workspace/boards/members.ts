@@ -60,6 +60,7 @@ const named = hot<OnBoard, { id: string }>((_, param) => {
 
 type AgentRow = Pick<AgentsTable, 'id' | 'name' | 'is_active' | 'deleted_at' | 'last_used_at'> & {
   kind: AgentsTable['kind'] | null
+  handle: string | null
   preset_name: string | null
 }
 
@@ -67,7 +68,15 @@ const agents = hot<{ ids: string }, AgentRow>((db, param) =>
   db
     .selectFrom('agents')
     .leftJoin('presets', 'presets.id', 'agents.preset_id')
-    .select(['agents.id', 'agents.name', 'agents.kind', 'agents.is_active', 'agents.deleted_at', 'agents.last_used_at'])
+    .select([
+      'agents.id',
+      'agents.name',
+      'agents.kind',
+      'agents.handle',
+      'agents.is_active',
+      'agents.deleted_at',
+      'agents.last_used_at',
+    ])
     .select('presets.name as preset_name')
     .where(eb => dialect.inList(eb.ref('agents.id'), param('ids'))),
 )
@@ -79,6 +88,7 @@ const withoutAgent = (id: string): AgentRow => ({
   id,
   name: id.startsWith(external) ? id.slice(external.length) : id,
   kind: null,
+  handle: null,
   is_active: 0,
   deleted_at: null,
   last_used_at: null,
@@ -107,7 +117,7 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
   const found = new Map((await agents(db, { ids: JSON.stringify(ids) })).map(agent => [agent.id, agent]))
   const mayGrant = ctx.access.allows('AGENTS_GRANT')
   const members = ids.map((id): Member => {
-    const { name, kind, is_active, deleted_at, last_used_at, preset_name } = found.get(id) ?? withoutAgent(id)
+    const { name, kind, handle, is_active, deleted_at, last_used_at, preset_name } = found.get(id) ?? withoutAgent(id)
     const share = shareBy.get(id)
     const grant = grantBy.get(id)
     const shown = grant === undefined ? null : grantOf(grant)
@@ -115,6 +125,7 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
       id,
       name,
       kind,
+      handle,
       is_active: is_active === 1,
       deleted: deleted_at !== null,
       access: id === owner_id ? 'owner' : share !== undefined ? 'share' : grant !== undefined ? 'grant' : 'none',

@@ -1,0 +1,7 @@
+import type { Rows } from './row.ts'
+
+export const people: Rows<'people'> = {
+  convert_agent_to_person: {
+    args: async (scene, caller) => ({ agent_id: (await scene.managedBy(caller)).id }),
+  },
+}

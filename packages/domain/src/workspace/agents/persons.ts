@@ -1,0 +1,48 @@
+import type { Permission } from '@specboard/contract'
+import { refuseEscalation } from '../../kernel/access/base.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { type PersonNeeded, PersonRequired } from '../../kernel/person-required.ts'
+import type { AgentsTable } from '../../schema/tables.ts'
+import { baseOf } from './store.ts'
+
+/**
+ * Refuses a caller that is not a present person, whatever its permissions (people 1.2).
+ * @param gate the permission that the call asks; null where it asks none
+ * @throws DomainError PERSON_REQUIRED
+ */
+export function requirePresence({ caller }: Context, gate: Permission | null, what: string): void {
+  if (caller.present) return
+  const needs: PersonNeeded = 'present'
+  throw new PersonRequired({ needs, gate, what })
+}
+
+/**
+ * Refuses to change another person, but to a present person that manages people and holds all that the other one does
+ * (people 1.2, rule 3). Of agents and services it says nothing.
+ * @throws DomainError FORBIDDEN, PERSON_REQUIRED
+ */
+export async function refuseOverPerson(ctx: Context, target: AgentsTable, what: string): Promise<void> {
+  if (target.kind !== 'person' || target.id === ctx.caller.id) return
+  ctx.require('PEOPLE_MANAGE')
+  requirePresence(ctx, 'PEOPLE_MANAGE', what)
+  refuseEscalation((await baseOf(ctx.db, target)).allowed, ctx.caller.base)
+}
+
+/**
+ * Refuses to renew the key of a person, but to that person, present or with that very key (people 1.2, rule 2).
+ * @throws DomainError PERSON_REQUIRED
+ */
+export function refuseForeignKey({ caller }: Context, { id, kind, name }: AgentsTable): void {
+  if (kind !== 'person') return
+  const isOwn = caller.id === id && (caller.present || caller.via === 'key')
+  if (!isOwn)
+    throw new PersonRequired({ needs: 'present', gate: null, what: `a new key of ${name}`, persons: [{ id, name }] })
+}
+
+/** 400 where a member of a body is not for principals of its kind. */
+export const notForKind = (field: string, kind: string): DomainError =>
+  new DomainError('VALIDATION_ERROR', `${field} is not for principals of kind ${kind}. Leave it out.`, {
+    field,
+    details: [{ field, message: `is not for principals of kind ${kind}` }],
+  })
