@@ -85,9 +85,8 @@ describe('digest=true (crew 5.6)', () => {
     await world.ok('move_card', { card_id, target_status: 'started' })
     await world.ok('move_card', { card_id, target_status: 'in_progress' }, { as: ada })
     await world.ok('update_spec', { spec_id, labels: ['x'] })
-    const { events, digest } = await list({ after: last_sequence, digest: true })
-    expect(events).toEqual([])
-    expect(digest).toEqual([
+    const { events } = await list({ after: last_sequence, digest: true })
+    expect(events).toEqual([
       { ref: expect.any(String), title: expect.any(String), from: null, to: null, who: ['Local Owner'], events: 1 },
       {
         ref,
@@ -103,11 +102,11 @@ describe('digest=true (crew 5.6)', () => {
   test('goes on before the last sequence that it saw, and keeps what is deleted without a title', async () => {
     const card_id = await scene.card()
     await world.ok('delete_card', { card_id })
-    const [first] = (await list({ digest: true, limit: 1 })).digest
+    const [first] = (await list({ digest: true, limit: 1 })).events
     expect(first).toMatchObject({ title: null, events: 1 })
     const { last_sequence, more } = await list({ digest: true, limit: 1 })
     expect(more).toBe(true)
     const rest = await list({ digest: true, before: last_sequence })
-    expect(rest.digest.length).toBeGreaterThan(0)
+    expect(rest.events.length).toBeGreaterThan(0)
   })
 })

@@ -35,7 +35,7 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const unknownFields = asked
     .filter((_, index) => !knowsPath(schema, paths[index]!))
     .map(path => `unknown field '${shownName(path)}' ignored`)
-  const warnings = [...shaping.warnings, ...unknownFields]
+  const warnings = [...shaping.warnings, ...unknownFields, ...ignoredNulls(answer, shaping)]
   const isList = answersList(operation)
   const shapedBy = isList ? pageValue : recordValue
   const value = shapedBy(answer, shaping, paths, shortened)
@@ -50,6 +50,17 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const written = underCeiling(whole, isList, oneText ? ceilings.oneText : ceilings.usual)
   return { ...written, uncut: () => shapedBy(answer, shaping, paths, inFull) }
 }
+
+/** Fields that were sent as null, which leaves them as they are, and that have a value (crew 9.12). */
+function ignoredNulls({ body }: Answer, { operation, options }: Shaping): string[] {
+  if (!isObject(body) || isReading(operation)) return []
+  return (options.nulls ?? [])
+    .filter(name => !isEmpty(body[name]))
+    .map(name => `null ignored; clear: ["${name}"] empties it`)
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Shortens a record for the answer of an operation. */
 type Shorten = (record: JsonObject, operation: AnyOperation) => JsonObject

@@ -75,6 +75,8 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       context.onFault(refusal)
       return failed(context.requestId)
     }
+    // The link is there, as it was asked for (crew 9.10).
+    if (refusal.code === 'DEPENDENCY_EXISTS') return repeatedLink(understood)
     return refused(refusal, isAdvised(refusal) ? await adviceFor(context, operation, understood, refusal) : [])
   }
 }
@@ -87,8 +89,11 @@ async function digested({ service, caller, view }: CallContext, answer: Answer, 
   return { ...answer, body: permissionDigest(rights, boards) }
 }
 
-const noBoards = ({ id }: Caller): string =>
-  `You see no board. Ask for a grant (grant_board_access) or a share (create_board_share) for agent ${id}.`
+/** What a caller who sees no board does next: it makes one where it may, else it asks for one (crew 9.3). */
+const noBoards = ({ id, base }: Caller): string =>
+  base.allowed.has('BOARDS_CREATE')
+    ? 'You see no board. Make one with create_board.'
+    : `You see no board. Ask for a grant (grant_board_access) or a share (create_board_share) for agent ${id}.`
 
 /** An item that the service made of a body, with the argument in place of its member (mcp 9.4). */
 const asArgument = (item: IssueItem): IssueItem =>
@@ -123,6 +128,12 @@ async function uploadOutcome(
   const source = uploadSource(options, path)
   if (!source.ok) return invalidArguments(source.items)
   return shaped(await service.perform({ ...call, input: { ...call.input, file: source.file } }), shaping)
+}
+
+/** A dependency that is asked for again, as its first call answered it but for its own id and time. */
+function repeatedLink({ card_id, depends_on_id }: Arguments): Outcome {
+  const value = { card_id, depends_on_id, repeated: true }
+  return succeeded(underCeiling(value, false, ceilings.usual))
 }
 
 /** An outcome whose value is not shortened: half a link leads nowhere. */

@@ -62,8 +62,12 @@ export function pathIn(schema: z.ZodType | undefined, path: string): string {
 function recordsIn(name: string, member: z.ZodType): string[] {
   const inner = core(member)
   if (inner instanceof z.ZodRecord) return recordsIn(`${name}.${anyKey}`, inner.valueType as z.ZodType)
-  return inner instanceof z.ZodArray && core(inner.element as z.ZodType) instanceof z.ZodObject ? [name] : []
+  return inner instanceof z.ZodArray && holdsRecords(core(inner.element as z.ZodType)) ? [name] : []
 }
+
+/** Whether a schema is that of records, of one kind or several. */
+const holdsRecords = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodObject || objectOptions(schema) !== undefined
 
 /** Whether values of a schema can have a path; free-form parts accept any path. */
 export function knowsPath(schema: z.ZodType | undefined, path: string): boolean {

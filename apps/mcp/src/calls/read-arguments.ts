@@ -37,6 +37,8 @@ export interface ToolOptions {
   readonly content_base64?: string
   readonly ticket?: boolean
   readonly again?: boolean
+  /** Fields that can be cleared and were sent as null, which is as if they were not sent. */
+  readonly nulls?: readonly string[]
 }
 
 /** One fault in the arguments; a wrong enum value carries the valid ones. */
@@ -105,7 +107,10 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
   const warnings = unknownArguments(unknown, [...plan.arguments.keys()])
   if (others.length > 0 || !parsed.ok) return { ok: false, items: unique([...others, ...longItems]), warnings }
   const input = long ? { ...parsed.input, long: { ...long, items: unique(longItems) } } : parsed.input
-  return { ok: true, input, options: options.data as ToolOptions, warnings }
+  const nulls = understood.flatMap(([name, value]) =>
+    value === null && plan.arguments.get(name)?.clearable ? [name] : [],
+  )
+  return { ok: true, input, options: { ...(options.data as ToolOptions), nulls }, warnings }
 }
 
 /** A text above this size has a turn of its own: it may be JSON to parse, characters. */

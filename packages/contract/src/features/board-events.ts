@@ -65,11 +65,20 @@ export const Concerns = z.enum(['me'])
 export const BoardEvents = z
   .object({
     events: z.array(BoardEvent),
-    digest: z.array(EventDigest).exactOptional().describe('in place of events, where it is asked for'),
     last_sequence: z.int(),
     more: z.boolean(),
   })
   .meta({ id: 'BoardEvents' })
+
+/** Events, or where a digest is asked for a line a record in place of them. */
+const ListedEvents = z
+  .object({
+    // Typed as what a call without a digest answers: whoever asks for one knows that it gets lines.
+    events: z.array(BoardEvent.or(EventDigest)) as unknown as z.ZodArray<typeof BoardEvent>,
+    last_sequence: z.int(),
+    more: z.boolean(),
+  })
+  .meta({ id: 'ListedEvents' })
 
 /** How long a call waits for a first event. */
 export const wait_ms = z.int().min(0).max(25_000).default(0).describe('0-25000')
@@ -120,7 +129,7 @@ export const list_board_events = operation({
     digest: z.boolean().default(false).describe('a line a record, newest first'),
     wait_ms,
   },
-  response: BoardEvents,
+  response: ListedEvents,
   errors: [],
   effect: 'live',
   keywords,

@@ -80,7 +80,8 @@ export const search_records = operation({
     limit: z.int().min(1).max(200).default(20).describe('1-200'),
   },
   list: FoundRecord,
-  errors: [],
+  aliases: { query: 'q' },
+  errors: ['VALIDATION_ERROR'],
   // Kinds that the caller may not read on a board are left out.
   asks: askedByImplementation(),
   keywords: ['find', 'where is', 'look up', 'lookup', 'full text', 'filter', 'query', 'locate'],

@@ -2,6 +2,7 @@ import type { features } from '@specboard/contract'
 import { assigneeOf, labelsOf } from '../../delivery/cards/list/filters.ts'
 import { Named } from '../../kernel/access/referred.ts'
 import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
 import type { Implementation, Input } from '../../kernel/implement.ts'
 import { parseReference } from '../../lib/reference.ts'
 import type { SearchSource } from '../../schema/search-tables.ts'
@@ -19,6 +20,8 @@ const assignable: readonly SearchSource[] = ['ideation', 'refinement', 'spec', '
 
 /** Finds records by words and filters among all that the caller may read (board 4). */
 export const searchRecords: Implementation<SearchRecords> = async ({ query }, ctx) => {
+  if (query.q.trim() === '' && !isFiltered(query))
+    throw invalid('q', 'Say what to look for: words in q, or a filter such as board_id, kind or assignee_id.')
   const kinds =
     query.assignee_id === undefined ? query.kind : assignable.filter(kind => query.kind?.includes(kind) ?? true)
   const reach = await reachOf(ctx, query.board_id, kinds)
@@ -27,6 +30,10 @@ export const searchRecords: Implementation<SearchRecords> = async ({ query }, ct
   const { ordinals, total } = await find(ctx.db, filterOf(query, reach, ctx), { q: query.q, exact, limit, offset })
   return { items: await readHits(ctx, reach, ordinals, wordsOfQuery(query.q)), total }
 }
+
+/** Whether a query chooses records by something else than words: without anything it would list all that there is. */
+const isFiltered = ({ board_id, kind, assignee_id, status, label, parent_id, updated_since }: Query): boolean =>
+  [board_id, kind, assignee_id, status, label, parent_id, updated_since].some(filter => filter !== undefined)
 
 /** The record whose reference a text is; null for any other text. */
 async function recordNamed(ctx: Context, q: string): Promise<string | null> {

@@ -22,6 +22,45 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const mayNameAgent = (text: unknown): text is string =>
   typeof text === 'string' && text.trim() !== '' && !uuid.test(text) && !text.startsWith('external:')
 
+const names = hot<{ caller: string }, { name: string }>(
+  (_, param) =>
+    sql<{ name: string }>`with seen as (
+        select id, owner_id from boards where owner_id = ${param('caller')}
+        union select b.id, b.owner_id from grants g join boards b on b.id = g.board_id where g.agent_id = ${param('caller')}
+        union select b.id, b.owner_id from shares s join boards b on b.id = s.board_id where s.user_id = ${param('caller')})
+      select distinct a.name from agents a where a.is_active = 1 and a.deleted_at is null
+        and (a.id in (select owner_id from seen)
+          or a.id in (select g.agent_id from grants g where g.board_id in (select id from seen))
+          or a.id in (select s.user_id from shares s where s.board_id in (select id from seen)))
+      limit ${sql.lit(mostNames)}`,
+)
+
+/** How many names a refusal offers. */
+const mostNames = 10
+
+/** Names of active agents on the boards that a caller sees, ten at most. */
+export const assignableNames = async (db: Db, caller: string): Promise<string[]> =>
+  (await names(db, { caller })).map(({ name }) => name).toSorted()
+
+/** The records that somebody can be assigned to, by the parameter that addresses one. */
+const assignable = {
+  card_id: 'cards',
+  spec_id: 'specs',
+  ideation_id: 'ideations',
+  refinement_id: 'refinements',
+} as const
+
+/** Whether the record that a call addresses has a text as its assignee: such a value may be sent back. */
+export async function isAssigned(db: Db, params: Readonly<Record<string, unknown>>, text: string): Promise<boolean> {
+  for (const [param, table] of Object.entries(assignable)) {
+    const id = params[param]
+    if (typeof id !== 'string') continue
+    const row = await db.selectFrom(table).select('assignee_id').where('id', '=', id).executeTakeFirst()
+    return row?.assignee_id === text
+  }
+  return false
+}
+
 /** The id of the assignee that a text means: `me`, or the one visible agent of this name or handle; else the text (crew 9.4, people 1.1). */
 export async function assigneeOf(db: Db, text: string, caller: string): Promise<string> {
   if (text === 'me') return caller

@@ -1,7 +1,8 @@
 import { eachNamed, namingOf, withNamed } from '@specboard/contract'
 import type { ReadWrite } from '../../schema/database.ts'
 import { Named } from '../access/referred.ts'
-import { assigneeOf, mayNameAgent } from './assignees.ts'
+import { invalid } from '../errors.ts'
+import { assignableNames, assigneeOf, isAssigned, mayNameAgent } from './assignees.ts'
 import type { Call } from './call.ts'
 
 /**
@@ -22,7 +23,10 @@ async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {
   const isKeyword = body?.assignee_id == null && (text === 'me' || text === 'none')
   if (caller === null || isKeyword || !mayNameAgent(text)) return call
   const assignee_id = await database.read(db => assigneeOf(db, text, caller.id))
-  if (assignee_id === text) return call
+  if (assignee_id === text) {
+    if (call.origin === 'mcp' && body?.assignee_id != null) await refuseUnknown(database, call, text)
+    return call
+  }
   return {
     ...call,
     input:
@@ -30,6 +34,22 @@ async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {
         ? { ...input, query: { ...query, assignee_id } }
         : { ...input, body: { ...body, assignee_id } },
   }
+}
+
+/**
+ * Refuses an assignee over MCP that is nobody's name, unless the record has it already: a model that misspells one would
+ * give the work to nobody (crew 9.4).
+ * @throws DomainError VALIDATION_ERROR
+ */
+async function refuseUnknown(database: ReadWrite, { caller, input }: Call, text: string): Promise<void> {
+  const known = await database.read(async db => ({
+    available: await assignableNames(db, caller!.id),
+    isStored: await isAssigned(db, input.params, text),
+  }))
+  if (known.isStored) return
+  throw invalid('assignee_id', 'No one active agent that you see has this name. Send me, a name or an id.', {
+    available: known.available,
+  })
 }
 
 type Part = Readonly<Record<string, unknown>> | null
