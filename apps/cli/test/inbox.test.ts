@@ -216,6 +216,7 @@ describe('what waits', () => {
       since: expect.any(String),
       actor_id: expect.any(String),
       actor_name: expect.any(String),
+      actor_type: expect.stringMatching(/^(?:person|agent)$/),
       data: thing.data ?? null,
       operation: thing.operation,
       arguments: thing.arguments(record, source),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownerLink } from '../src/web-link.ts'
+import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
 import { type SessionHeaders, sessionOf } from './support/web-session.ts'
 import { type TestAgent, World } from './support/world.ts'
@@ -83,4 +84,33 @@ test('the audit says by what an actor came, a one-time link included (people 7.2
   const { id } = (await (await inPage(session, 'POST', '/api/v1/agents', { name: 'By a page' })).json()) as TestAgent
   const [entry] = await world.ok('list_audit', { target_id: id })
   expect(entry).toMatchObject({ actor_type: 'person', actor_via: 'session', origin: 'web', details: null })
+})
+
+test('figures tell who approves: by kind, and by a present person (people 1.1)', async () => {
+  const scene = await Scene.on(world)
+  const board_id = scene.boardId
+  const agent = await world.agent()
+  await scene.admit(agent)
+  const owner = await Person.owner(world)
+  await world.ok('update_board', { board_id, settings: { auto_move: false } })
+  const report = { completeness: 100, completeness_justification: 'All.', drift: 0, drift_justification: 'None.' }
+  const card_id = await scene.workableCard()
+  await world.ok('move_card', { card_id, target_status: 'validation', conclusion: 'Done.', ...report }, { as: agent })
+  const verdict = { card_id, outcome: 'success', summary: 'Seen.' }
+  await world.ok('submit_task_validation', verdict, { as: agent })
+  await owner.ok('submit_task_validation', verdict)
+  await owner.ok('move_card', { card_id, target_status: 'done' })
+  const none = { person: 0, agent: 0, ci: 0, service: 0, present: 0 }
+  expect((await world.ok('get_validation_analytics', { board_id })).by_kind).toEqual({
+    spec_validations: none,
+    task_validations: { ...none, person: 1, agent: 1, present: 1 },
+    moves_to_done: { ...none, person: 1, present: 1 },
+  })
+  const rows = await world.ok('get_agent_analytics', { board_id })
+  expect(new Map(rows.map((row: { actor_id: string; kind: string }) => [row.actor_id, row.kind]))).toEqual(
+    new Map([
+      [world.owner.id, 'person'],
+      [agent.id, 'agent'],
+    ]),
+  )
 })

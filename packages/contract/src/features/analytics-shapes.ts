@@ -1,6 +1,6 @@
 /** The answers of analytics (insight B). Percentages are 0-100, times are in hours; null means nothing to measure. */
 import { z } from 'zod'
-import { Id, Imported, Ref, Text, Timestamp } from '../shared.ts'
+import { countsBy, Id, Imported, PrincipalKind, Ref, Text, Timestamp } from '../shared.ts'
 import { Conclusion, TaskValidation } from './card.ts'
 import { ApiContract, BusinessRule, Recommendation, ScenarioStatus } from './spec-items.ts'
 import { CardStatus, CardType, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from './summaries.ts'
@@ -138,6 +138,7 @@ export const AgentAnalytics = z
   .object({
     actor_id: z.string(),
     actor_name: z.string(),
+    kind: PrincipalKind,
     total_cards: count,
     done_cards: count,
     avg_completeness: measure,
@@ -333,12 +334,16 @@ const CardAttempts = z.object({
   rejection_reasons: TaskRejections,
 })
 
+/** How often each kind of principal did something, and how often a present person (people 1.1). */
+const ByKind = z.object({ ...countsBy(PrincipalKind).shape, present: count }).meta({ id: 'ByKind' })
+
 export const ValidationAnalytics = z
   .object({
     spec_validation_gate: z.object({ ...SpecGate.shape, per_spec: z.array(SpecAttempts) }),
     task_validation_gate: z.object({ ...TaskGate.shape, per_card: z.array(CardAttempts) }),
     spec_evaluation: SpecEvaluations,
     sprint_evaluation: SprintEvaluations,
+    by_kind: z.object({ spec_validations: ByKind, task_validations: ByKind, moves_to_done: ByKind }),
   })
   .meta({ id: 'ValidationAnalytics' })
 

@@ -1,7 +1,18 @@
 /** What waits for the caller, on all boards that it sees (board 1). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { BoardKey, CommaList, commaListOf, countsBy, FreeObject, Id, paging50, Ref, Timestamp } from '../shared.ts'
+import {
+  BoardKey,
+  CommaList,
+  commaListOf,
+  countsBy,
+  FreeObject,
+  Id,
+  PrincipalKind,
+  paging50,
+  Ref,
+  Timestamp,
+} from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { longWait } from './board-events.ts'
 import { RequirementChange } from './card.ts'
@@ -58,6 +69,7 @@ export const InboxItem = z
     since: Timestamp,
     actor_id: z.string().nullable(),
     actor_name: z.string().nullable(),
+    actor_type: PrincipalKind.nullable(),
     data: FreeObject.nullable().describe('the question, the choices, the failing report'),
     operation: z.string().describe('what settles it'),
     arguments: FreeObject,

@@ -6,6 +6,7 @@ import { pageOf } from '../../kernel/page.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import type { AgentsTable, PrincipalKind } from '../../schema/tables.ts'
 import { readSpecValidations } from './facts.ts'
 import { isImported, isReported, isSubmitted, reported } from './imported.ts'
 import { oneDecimal, percent } from './measures.ts'
@@ -54,6 +55,8 @@ export interface AgentWork {
   readonly workedCards: readonly WorkedCard[]
   /** The names of the existing agents. */
   readonly names: ReadonlyMap<string, string>
+  /** The kinds of agents, deleted ones too. */
+  readonly kinds: ReadonlyMap<string, PrincipalKind>
 }
 
 const successRate = (reviews: readonly { readonly outcome: string }[]) =>
@@ -63,7 +66,7 @@ const rounded = (value: number | null = null) => (value === null ? null : oneDec
 
 /** The agents of a board, the most active first (B.3). */
 export function rankAgents(work: AgentWork) {
-  const { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, names } = work
+  const { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, names, kinds } = work
   const madeBy = new Map(made.map(row => [row.created_by, row]))
   const reportedBy = new Map(reported.map(row => [row.created_by, row]))
   const firstOf = Map.groupBy(firstReviews, review => review.created_by)
@@ -79,6 +82,7 @@ export function rankAgents(work: AgentWork) {
     return {
       actor_id: actor,
       actor_name: names.get(actor) ?? actor.slice(0, 20),
+      kind: kinds.get(actor) ?? 'agent',
       total_cards: madeBy.get(actor)?.cards ?? 0,
       done_cards: madeBy.get(actor)?.done ?? 0,
       avg_completeness: rounded(reportedBy.get(actor)?.completeness),
@@ -139,15 +143,21 @@ const isIn = (range: Range) => {
   return (time: string) => time >= from && time <= to
 }
 
-const namesOf = hot<{ ids: string }, { id: string; name: string }>(
+type Named = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'deleted_at'>
+
+const namesOf = hot<{ ids: string }, Named>(
   (_, param) =>
-    sql<{ id: string; name: string }>`select a.id, a.name from agents a
-      where a.deleted_at is null and ${dialect.inList(sql.ref('a.id'), param('ids'))}`,
+    sql<Named>`select a.id, a.name, a.kind, a.deleted_at from agents a
+      where ${dialect.inList(sql.ref('a.id'), param('ids'))}`,
 )
 
-async function readNames(db: Db, ids: ReadonlySet<string>): Promise<Map<string, string>> {
+async function readNames(db: Db, ids: ReadonlySet<string>): Promise<Pick<AgentWork, 'names' | 'kinds'>> {
   const rows = await namesOf(db, { ids: JSON.stringify([...ids]) })
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const existing = rows.filter(({ deleted_at }) => deleted_at === null)
+  return {
+    names: new Map(existing.map(({ id, name }) => [id, name])),
+    kinds: new Map(rows.map(({ id, kind }) => [id, kind])),
+  }
 }
 
 /** get_agent_analytics (B.3). */
@@ -175,7 +185,7 @@ export const agentAnalytics: Implementation<(typeof features.analytics)['get_age
     ...made.map(row => row.created_by),
     ...[...taskReviews, ...specReviews].map(review => review.reviewer_id),
   ])
-  const names = await readNames(ctx.db, actors)
-  const work = { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, names }
+  const named = await readNames(ctx.db, actors)
+  const work = { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, ...named }
   return pageOf(rankAgents(work), query)
 }

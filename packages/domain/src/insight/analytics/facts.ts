@@ -6,8 +6,10 @@
 import type { Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { refOf } from '../../schema/refs.ts'
+import type { PrincipalKind } from '../../schema/tables.ts'
 import { type Judged, submittedHere } from './evaluations.ts'
 import type { SpecSubmission, TaskSubmission } from './gates.ts'
 import { isDoneHere, isImported, isSubmitted, reported } from './imported.ts'
@@ -66,6 +68,8 @@ export interface TaskValidationFact extends TaskSubmission {
   readonly card_id: string
   readonly card_type: string
   readonly sprint_id: string | null
+  readonly actor_type: PrincipalKind
+  readonly present: Flag
 }
 
 type WithText<Fact> = Omit<Fact, 'violations'> & { readonly threshold_violations: Json<string[]> }
@@ -73,7 +77,7 @@ type WithText<Fact> = Omit<Fact, 'violations'> & { readonly threshold_violations
 const readTaskValidationRows = reader(
   ['board_id', 'spec_id', 'sprint_id', 'id'],
   (column, param) => sql<WithText<TaskValidationFact>>`select v.card_id, c.card_type, c.sprint_id, v.outcome,
-      v.recommendation, v.confidence, v.completeness, v.drift, v.threshold_violations
+      v.recommendation, v.confidence, v.completeness, v.drift, v.threshold_violations, v.actor_type, v.present
     from task_validations v join cards c on c.id = v.card_id
     where ${among(column === 'board_id' ? 'v.board_id' : `c.${column}`, param)} and ${counting('c', param)}
       and ${isSubmitted('v')}
@@ -102,12 +106,14 @@ export interface SpecValidationFact extends SpecSubmission {
   readonly spec_id: string
   readonly reviewer_id: string
   readonly created_at: string
+  readonly actor_type: PrincipalKind
+  readonly present: Flag
 }
 
 const readSpecValidationRows = reader(
   ['board_id'],
   (column, param) => sql<WithText<SpecValidationFact>>`select v.spec_id, v.reviewer_id, v.outcome, v.recommendation,
-      v.completeness, v.assertiveness, v.ambiguity, v.threshold_violations, v.created_at
+      v.completeness, v.assertiveness, v.ambiguity, v.threshold_violations, v.created_at, v.actor_type, v.present
     from specs s join spec_validations v on v.spec_id = s.id
     where ${within('s', column, param)} and not ${isImported('v')} order by ${byColumn('s', column)}, v.id`,
 )

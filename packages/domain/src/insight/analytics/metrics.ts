@@ -152,6 +152,7 @@ export const answers: readonly Metrics[] = [
     {
       actor_id: 'the agent',
       actor_name: 'its name; for a deleted agent the first 20 characters of its id',
+      kind: 'what it is: person, agent, ci or service',
       total_cards: 'cards that it created here, by no import',
       done_cards: 'done cards among total_cards',
       avg_completeness: 'mean completeness reported by the last conclusions of done_cards',
@@ -254,6 +255,8 @@ export const answers: readonly Metrics[] = [
         'task gate of the cards; `per_card`: attempts, last scores and reasons, most failures first',
       spec_evaluation: 'spec evaluation of the specs',
       sprint_evaluation: 'sprint evaluation of the sprints',
+      by_kind:
+        'who submitted the validations of each, and moved the cards to `done`: how many by each kind, and by a present person',
     },
   ),
   metrics<typeof shapes.SprintsAnalytics>(

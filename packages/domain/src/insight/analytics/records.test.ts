@@ -40,6 +40,8 @@ const validation = (card_id: string, outcome: 'success' | 'failed', fields: Part
   confidence: 80,
   completeness: 70,
   drift: 20,
+  actor_type: 'agent' as const,
+  present: 0 as const,
   ...fields,
 })
 
@@ -85,6 +87,7 @@ test('agents are ranked by their activity', () => {
       { id: 'b', created_at, completed_at: null, judged: 1, failed: 0 },
       { id: 'c', created_at, completed_at: null, judged: 0, failed: 0 },
     ],
+    kinds: new Map(),
     names: new Map([
       ['ann', 'Ann'],
       ['rex', 'Rex'],
@@ -103,6 +106,7 @@ test('agents are ranked by their activity', () => {
     {
       actor_id: 'ann',
       actor_name: 'Ann',
+      kind: 'agent',
       total_cards: 2,
       done_cards: 2,
       avg_completeness: 90,

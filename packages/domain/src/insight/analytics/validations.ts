@@ -1,4 +1,5 @@
 import type { features } from '@specboard/contract'
+import { byKind, readMovesToDone } from './by-kind.ts'
 import { specEvaluations, sprintEvaluations } from './evaluations.ts'
 import {
   type JudgedCard,
@@ -119,5 +120,10 @@ export const validationAnalytics: Measuring<(typeof features.analytics)['get_val
     },
     spec_evaluation: specEvaluations([...evaluatedSpecs.values()]),
     sprint_evaluation: sprintEvaluations([...evaluatedSprints.values()]),
+    by_kind: {
+      spec_validations: byKind([...specValidations.values()].flat()),
+      task_validations: byKind([...taskValidations.values()].flat()),
+      moves_to_done: byKind(await readMovesToDone(ctx.db, 'board_id', population)),
+    },
   }
 }

@@ -7,7 +7,7 @@ import { accessTo, boardsOf, countWaiting, findAll, firstThings, type Sourced, s
 import { findHeld, HoldingWatch, holdingOf } from './holding.ts'
 import { countsOf, type Item, idOf } from './rules.ts'
 import { boardIdsOf } from './source.ts'
-import { keysOfBoards, namesOf, recordsByIds } from './store.ts'
+import { actorsOf, keysOfBoards, recordsByIds } from './store.ts'
 
 type ListMyInbox = typeof features.me.list_my_inbox
 type Query = InputOf<ListMyInbox>['query']
@@ -55,7 +55,10 @@ async function lookInto(ctx: Context, boards: readonly Access[], { kind, order, 
 /** The items of a page: what each source shows of its own, read together. */
 async function itemsOf(ctx: Context, page: readonly Sourced[], boards: readonly Access[]): Promise<Item[]> {
   const on = accessTo(boards)
-  const items = new Map<Sourced, Omit<Item, 'actor_name'> & { readonly actor_name: string | null | undefined }>()
+  const items = new Map<
+    Sourced,
+    Omit<Item, 'actor_name' | 'actor_type'> & { readonly actor_name: string | null | undefined }
+  >()
   for (const [source, things] of Map.groupBy(page, ({ from }) => from)) {
     const shown = await source.show(ctx, things, on)
     const records = await recordsByIds(
@@ -86,9 +89,12 @@ async function itemsOf(ctx: Context, page: readonly Sourced[], boards: readonly 
     }
   }
   const all = page.map(thing => items.get(thing)!)
-  const names = await namesOf(
+  const actors = await actorsOf(
     ctx.db,
     all.flatMap(({ actor_id }) => actor_id ?? []),
   )
-  return all.map(item => ({ ...item, actor_name: item.actor_name ?? names.get(item.actor_id ?? '') ?? item.actor_id }))
+  return all.map(item => {
+    const actor = actors.get(item.actor_id ?? '')
+    return { ...item, actor_name: item.actor_name ?? actor?.name ?? item.actor_id, actor_type: actor?.kind ?? null }
+  })
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { type NumberedTable, refOf } from '../../schema/refs.ts'
+import type { AgentsTable } from '../../schema/tables.ts'
 import type { Source } from './source.ts'
 
 /** What an item shows of the record that it is about. */
@@ -68,15 +69,18 @@ export async function recordsByIds(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-const names = hot<{ ids: string }, { id: string; name: string }>((db, param) =>
+/** Who brought an item about. */
+type Actor = Pick<AgentsTable, 'id' | 'name' | 'kind'>
+
+const actors = hot<{ ids: string }, Actor>((db, param) =>
   db
     .selectFrom('agents')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'kind'])
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
-/** The names of agents, deleted ones too, by id. */
-export async function namesOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-  const rows = await names(db, { ids: JSON.stringify([...new Set(ids)]) })
-  return new Map(rows.map(({ id, name }) => [id, name]))
+/** The names and kinds of agents, deleted ones too, by id. */
+export async function actorsOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, Actor>> {
+  const rows = await actors(db, { ids: JSON.stringify([...new Set(ids)]) })
+  return new Map(rows.map(row => [row.id, row]))
 }

@@ -1,0 +1,35 @@
+import type { PrincipalKind } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Flag } from '../../schema/columns.ts'
+import type { PrincipalKind as Kind } from '../../schema/tables.ts'
+import { reader, within } from './population.ts'
+
+/** Something that somebody of a kind did, and whether it was a present person. */
+export interface Deed {
+  readonly actor_type: Kind
+  readonly present: Flag
+}
+
+/** How often each kind of principal did something, and how often a present person (people 1.1). */
+export const byKind = (deeds: readonly Deed[]) => {
+  const counts = { person: 0, agent: 0, ci: 0, service: 0 } satisfies Record<
+    (typeof PrincipalKind.options)[number],
+    number
+  >
+  for (const { actor_type } of deeds) counts[actor_type]++
+  return { ...counts, present: deeds.filter(({ present }) => present === 1).length }
+}
+
+const details = sql.ref<string>('e.details')
+
+/** The moves of cards to `done`, none that came with an import. */
+export const readMovesToDone = reader(
+  ['board_id'],
+  (column, param) => sql<Deed>`select e.actor_type,
+      case when ${dialect.jsonFlag(details, 'present')} then 1 else 0 end as present
+    from cards c join events e on e.card_id = c.id
+    where ${within('c', column, param)} and e.action = 'card_moved' and e.imported = 0
+      and ${dialect.jsonText(details, 'to_status')} = 'done'
+      and ${dialect.jsonText(details, 'from_status')} <> 'done'`,
+)
