@@ -107,6 +107,7 @@ export async function openApplication(
     attachmentMaxBytes: settings.attachmentMaxBytes,
     importMaxBytes: settings.importMaxBytes,
     conflictMinutes: settings.mcpConflictMinutes,
+    publicUrl: settings.publicUrl,
     repeatMinutes: settings.mcpRepeatMinutes,
     quotas: { boardsPerAgent: settings.maxBoardsPerAgent, attachmentBytes: settings.maxAttachmentsMb * mebibyte },
     graph: graphSettings(settings),

@@ -22,6 +22,8 @@ export interface Settings {
   /** The file that the first start writes the owner's key to, instead of printing it. */
   readonly ownerKeyFile?: string | undefined
   readonly allowedHosts: readonly string[]
+  /** The origin by which people reach the service; without one nothing leads to it by link (people 7.4). */
+  readonly publicUrl?: string | undefined
   readonly logLevel: string
   readonly attachmentMaxBytes: number
   /** The address of an S3 store for attachments; unless said, they lie where the database does. */
@@ -104,6 +106,15 @@ function isS3Address(text: string): boolean {
   }
 }
 
+/** Whether a text is an origin to reach the service by: over TLS, or on this machine. */
+function isPublicOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { origin, protocol, hostname } = new URL(text)
+  return text === origin && (protocol === 'https:' || (protocol === 'http:' && loopbackNames.has(hostname)))
+}
+
+const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
 /** Each setting: its schema, what it takes, and whether it is a secret, which has a variable but no flag. */
 export const settingTable = {
   host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
@@ -125,6 +136,11 @@ export const settingTable = {
   },
   ownerKeyFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
   allowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
+  publicUrl: {
+    schema: z.string().refine(isPublicOrigin).optional(),
+    takes: 'the origin by which people reach the service: https://host, or http to this machine, without a path',
+    secret: false,
+  },
   logLevel: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     takes: 'fatal, error, warn, info, debug, trace or silent',

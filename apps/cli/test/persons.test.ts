@@ -125,3 +125,35 @@ describe('handles (people 1.1)', () => {
       expect((await world.call('create_agent', { name: 'x', handle })).status).toBe(422)
   })
 })
+
+describe('sign-in links (people 2.5)', () => {
+  test('sign a person without a key in, once, and the newest only', async () => {
+    const ada = await owner.ok('create_agent', { name: 'Linked', kind: 'person' })
+    const first = await owner.ok('create_sign_in_link', { agent_id: ada.id })
+    const { url } = await owner.ok('create_sign_in_link', { agent_id: ada.id })
+    expect(url).toMatch(/^\/#[\w-]{43}$/)
+    await expect(Person.byLink(world, first.url)).rejects.toThrow()
+    const person = await Person.byLink(world, url)
+    await expect(Person.byLink(world, url)).rejects.toThrow()
+    expect(await person.ok('get_my_permissions')).toMatchObject({ agent_id: ada.id })
+    const [entry] = await world.ok('list_audit', { action: 'sign_in_link_created', target_id: ada.id })
+    expect(entry).toMatchObject({ actor_type: 'person', actor_via: 'session' })
+    expect((await owner.call('end_sessions', { agent_id: ada.id })).status).toBe(204)
+    expect((await person.call('get_my_permissions')).status).toBe(401)
+  })
+
+  test('are made by persons alone, for persons alone', async () => {
+    const robot = await world.agent()
+    for (const as of [robot, world.owner]) {
+      const { status, body } = await world.call('create_sign_in_link', { agent_id: as.id }, { as })
+      expect([status, body.detail]).toMatchObject([409, { ...personRequired, gate: null }])
+    }
+    expect((await owner.call('create_sign_in_link', { agent_id: robot.id })).status).toBe(400)
+    const ben = await owner.ok('create_agent', { name: 'Ben', kind: 'person', preset_id: 'Reporter' })
+    const { url } = await owner.ok('create_sign_in_link', { agent_id: ben.id })
+    const reporter = await Person.byLink(world, url)
+    expect((await reporter.ok('create_sign_in_link', { agent_id: ben.id })).url).toContain('#')
+    const foreign = await reporter.call('create_sign_in_link', { agent_id: world.owner.id })
+    expect(foreign.status).toBe(404)
+  })
+})

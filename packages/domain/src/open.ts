@@ -58,6 +58,8 @@ export interface ServiceOptions {
   readonly readerLimits?: ReaderLimits | undefined
   /** What agents may take up together; no limits unless said. */
   readonly quotas?: Quotas | undefined
+  /** The origin by which people reach the service, if there is one. */
+  readonly publicUrl?: string | undefined
   /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 15 by default. */
   readonly conflictMinutes?: number | undefined
   /** Minutes for which an equal call over MCP is the first one again; 10 by default. */
@@ -129,6 +131,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     importMaxBytes = 2 * 2 ** 30,
     readerLimits = usualReaderLimits,
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
+    publicUrl,
     conflictMinutes = 15,
     repeatMinutes = 10,
     graph: graphSettings = {},
@@ -215,6 +218,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       importMaxBytes,
       readerLimits,
       quotas,
+      publicUrl,
       conflictMinutes,
       repeatMinutes,
       storage: database.condition,

@@ -48,6 +48,7 @@ const environment: Environment = {
     return onlyMain()
   },
   quotas: { boardsPerAgent: 0, attachmentBytes: 0 },
+  publicUrl: undefined,
   conflictMinutes: 0,
   repeatMinutes: 0,
   get secretKey() {

@@ -35,7 +35,9 @@ export class Person {
   static async #signedIn(world: World, path: string, body: unknown): Promise<Person> {
     const headers = { ...own, 'content-type': 'application/json' }
     const sent = { method: 'POST', headers, body: JSON.stringify(body) }
-    return new Person(world, await sessionOf(await fetch(`${world.running.url}${path}`, sent)))
+    const answer = await fetch(`${world.running.url}${path}`, sent)
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
+    return new Person(world, await sessionOf(answer))
   }
 
   /** The options by which `World.call` makes a call of the page instead of a key's. */

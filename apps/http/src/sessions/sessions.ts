@@ -3,10 +3,13 @@ import {
   type Caller,
   DomainError,
   inSession,
+  type KeyedCaller,
+  keyless,
   type Service,
   StoredSecret,
   StoredSessions,
   storedKey,
+  takeSignInLink,
   UsedTickets,
   unauthorized,
 } from '@specboard/domain'
@@ -101,11 +104,25 @@ export class Sessions {
    * @throws DomainError UNAUTHORIZED
    */
   async byLink(token: string): Promise<Begun> {
+    if (!token.includes('.')) return this.#bySignInLink(token)
     const found = await this.#verified(token, await this.#links.read(), linkLifeMs)
     if (found === undefined) throw linkRefused()
     const { caller, binding, claim } = found
     if (!(await this.#used.use(hashOf(claim.id), claim.issuedAt + linkLifeMs))) throw linkRefused()
     return this.#begin(caller, binding, claim.present)
+  }
+
+  /** Signs in by the token of a link that a person had made, for itself or another one (people 2.5). */
+  async #bySignInLink(token: string): Promise<Begun> {
+    const id = await takeSignInLink(this.#service, token)
+    const agent = id === undefined ? undefined : await this.#service.agent(id)
+    if (agent === undefined) throw linkRefused()
+    return this.present(agent)
+  }
+
+  /** Begins the session of a person who came without a key. */
+  present({ caller, sessionGeneration }: Pick<KeyedCaller, 'caller' | 'sessionGeneration'>): Promise<Begun> {
+    return this.#begin(caller, { keyHash: keyless, sessionGeneration }, true)
   }
 
   /** The session of two halves; undefined when they are not ours, expired, were ended, or their key works no longer. */
@@ -117,8 +134,8 @@ export class Sessions {
     if (await this.#ended.isTerminated(session)) return undefined
     const { binding, lastUsedAt, claim } = found
     const { keyHash, sessionGeneration } = binding
-    const { present } = claim
-    const caller = inSession(found.caller, keyHash, { hash: session, generation: sessionGeneration, present })
+    const { present, agentId } = claim
+    const caller = inSession(found.caller, keyHash, { hash: session, generation: sessionGeneration, agentId, present })
     this.#service.touch({ caller, lastUsedAt })
     const isOld = this.#now - claim.issuedAt > renewAfterMs
     const renewed = isOld ? issueToken(secret, binding, { ...claim, issuedAt: this.#now }) : undefined
@@ -161,7 +178,9 @@ export class Sessions {
     const agent = await this.#service.agent(read.claim.agentId)
     if (agent === undefined) return undefined
     const { caller, lastUsedAt, keyHashes, sessionGeneration } = agent
-    const bindings = keyHashes.map(keyHash => ({ keyHash, sessionGeneration }))
+    // A person who came without a key stays whatever becomes of one.
+    const hashes = caller.kind === 'person' && read.claim.present ? [...keyHashes, keyless] : keyHashes
+    const bindings = hashes.map(keyHash => ({ keyHash, sessionGeneration }))
     const binding = bindings.find(one => read.isSigned(secret, one))
     return binding && { caller, lastUsedAt, binding, claim: read.claim }
   }

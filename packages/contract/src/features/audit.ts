@@ -25,6 +25,11 @@ export const AuditAction = z.enum([
   'approval_loosened',
   'person_created',
   'person_converted',
+  'sign_in_link_created',
+  'sessions_ended',
+  'invitation_created',
+  'invitation_accepted',
+  'invitation_revoked',
 ])
 
 /** What an entry of the audit is about. */

@@ -29,13 +29,15 @@ export interface BrowserSession {
   readonly hash: string
   /** How often its agent was disabled when it began. */
   readonly generation: number
+  /** Whose it is, where it lasts whatever becomes of a key. */
+  readonly agentId?: string | undefined
   /** Whether it began with something that only a person has, and not with a key (people). */
   readonly present: boolean
 }
 
 /** What shows that a caller is who it is, as long as it holds. */
 export interface Proof {
-  /** The hash of the key that it came with, or that its session or ticket was signed with. */
+  /** The hash of the key that it came with, or that its session or ticket was signed with; empty without one. */
   readonly keyHash: string
   /** Its session, where a browser sent two halves of one in place of a key. */
   readonly session?: BrowserSession
@@ -154,6 +156,8 @@ export interface Environment {
   /** What a thread may take for the file of another tool. */
   readonly readerLimits: ReaderLimits
   readonly quotas: Quotas
+  /** The origin by which people reach the service; undefined where nobody is led to it by link (people 7.4). */
+  readonly publicUrl: string | undefined
   /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 0 for none (crew 2.3). */
   readonly conflictMinutes: number
   /** Minutes for which an equal call over MCP is the first one again; 0 for none (crew 3). */

@@ -81,6 +81,29 @@ export interface AgentsTable {
   deleted_at: string | null
 }
 
+/** The one open link that signs a person in. */
+export interface SignInLinksTable {
+  agent_id: string
+  token_hash: string
+  expires_at: string
+}
+
+/** Invitations of persons (people). */
+export interface InvitationsTable {
+  id: string
+  token_hash: string
+  name: string | null
+  email: string | null
+  preset_id: string
+  boards: Json<{ readonly board_id: string; readonly share: SharesTable['permission'] }[]>
+  invited_by: string
+  created_at: string
+  expires_at: string
+  accepted_at: string | null
+  accepted_by: string | null
+  revoked_at: string | null
+}
+
 export interface PresetsTable {
   id: string
   owner_id: string | null
@@ -889,6 +912,8 @@ export interface WebhookDeliveriesTable {
 
 export interface Schema extends KnowledgeGraphTables, SearchTables {
   agents: AgentsTable
+  sign_in_links: SignInLinksTable
+  invitations: InvitationsTable
   presets: PresetsTable
   boards: BoardsTable
   former_board_keys: FormerBoardKeysTable

@@ -4,6 +4,7 @@ import { isKey, newKey } from '../kernel/access/keys.ts'
 import { recordAudit } from '../kernel/audit.ts'
 import type { Environment } from '../kernel/context.ts'
 import type { SecretKey } from '../kernel/secret-key.ts'
+import { keyless } from '../kernel/service/authenticate.ts'
 import { handleStem } from '../lib/handle.ts'
 import { toJson } from '../lib/json.ts'
 import type { Db } from '../schema/database.ts'
@@ -143,10 +144,10 @@ interface OwnerSigning {
  */
 export async function ownerSigning(db: Db, secretKey: SecretKey, secret: string): Promise<OwnerSigning | undefined> {
   const owner = await findOwner(db)
-  if (owner === undefined || owner.key_hash === null || owner.is_active === 0) return undefined
+  if (owner === undefined || owner.is_active === 0) return undefined
   return {
     agentId: owner.id,
-    binding: { keyHash: owner.key_hash, sessionGeneration: owner.session_generation },
+    binding: { keyHash: owner.key_hash ?? keyless, sessionGeneration: owner.session_generation },
     secret: await makeSecret(db, secretKey, secret),
   }
 }

@@ -160,8 +160,9 @@ export class Authenticator {
    */
   async proven(db: Db, proof: Proof, version?: number): Promise<Caller> {
     const kept = version !== undefined && version === this.#version ? this.#kept.get(proof.keyHash) : undefined
-    const found = kept === undefined ? this.#find(db, proof.keyHash) : kept
     const { session } = proof
+    const isKeyless = session?.agentId !== undefined && proof.keyHash === keyless
+    const found = isKeyless ? this.#byId(db, session.agentId!) : (kept ?? this.#find(db, proof.keyHash))
     if (session === undefined) return this.#unexpired(await found).caller
     const [authenticated, ended] = await Promise.all([found, endedSession(db, session)])
     if (ended.length > 0 || authenticated.sessionGeneration !== session.generation) throw unauthorized()
@@ -182,6 +183,13 @@ export class Authenticator {
       ...(await this.#authenticated(db, row, undefined, row.key_expires_at)),
       keyHashes: workingKeys(row, this.#clock()),
     }
+  }
+
+  /** A person whose session needs no key. */
+  async #byId(db: Db, id: string): Promise<Authenticated> {
+    const [agent] = await agentById(db, { id })
+    if (agent?.kind !== 'person') throw unauthorized()
+    return this.#authenticated(db, agent, undefined, null)
   }
 
   async #find(db: Db, hash: string): Promise<Authenticated> {
@@ -212,6 +220,9 @@ export class Authenticator {
     return { caller, lastUsedAt: last_used_at, until: endOf(until), sessionGeneration: session_generation }
   }
 }
+
+/** What stands for the hash of a key in what needs none. */
+export const keyless = ''
 
 /** When a key stops working, ms since the epoch. */
 const endOf = (until: string | null): number => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until))

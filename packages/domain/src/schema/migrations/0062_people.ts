@@ -32,5 +32,5 @@ export async function giveHandles(db: Kysely<unknown>): Promise<void> {
     taken.add(handle)
     await sql`update agents set handle = ${handle} where id = ${id}`.execute(db)
   }
-  await sql.raw('create unique index agents_handle on agents (handle)').execute(db)
+  await sql.raw('create index agents_handle on agents (handle)').execute(db)
 }

@@ -41,6 +41,7 @@ import { migration as requirementChanges } from './0053_requirement_changes.ts'
 import { migration as principals } from './0060_principals.ts'
 import { migration as approvals } from './0061_approvals.ts'
 import { migration as people, note as peopleNote } from './0062_people.ts'
+import { migration as invitations } from './0063_invitations.ts'
 import { migration as nodeAddresses } from './0081_node_addresses.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
@@ -87,6 +88,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0060_principals': principals,
   '0061_approvals': approvals,
   '0062_people': people,
+  '0063_invitations': invitations,
   '0081_node_addresses': nodeAddresses,
 }
 

@@ -17,6 +17,7 @@ import { texts as requirementChanges } from '../migrations/0053_requirement_chan
 import { texts as principals } from '../migrations/0060_principals.ts'
 import { texts as approvals } from '../migrations/0061_approvals.ts'
 import { giveHandles, texts as people } from '../migrations/0062_people.ts'
+import { texts as invitations } from '../migrations/0063_invitations.ts'
 import { texts as nodeAddresses } from '../migrations/0081_node_addresses.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
@@ -80,5 +81,6 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
       await giveHandles(db)
     },
   },
+  '0063_invitations': statements(invitations),
   '0081_node_addresses': statements(nodeAddresses),
 }

@@ -13,6 +13,11 @@ import type { AuditTable } from '../../schema/tables.ts'
 const ofPersons: readonly AuditTable['action'][] = [
   'person_created',
   'person_converted',
+  'sign_in_link_created',
+  'sessions_ended',
+  'invitation_created',
+  'invitation_accepted',
+  'invitation_revoked',
   'signed_in',
   'signed_out',
   'sign_in_refused',

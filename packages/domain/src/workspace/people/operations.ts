@@ -2,10 +2,13 @@ import { features } from '@specboard/contract'
 import { endClaimsOf } from '../../delivery/claims/end.ts'
 import { refuseEscalation } from '../../kernel/access/base.ts'
 import { recordAudit } from '../../kernel/audit.ts'
-import { blocked } from '../../kernel/errors.ts'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, invalid } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { updateRow } from '../../schema/rows.ts'
+import { refuseOverPerson, requirePresence } from '../agents/persons.ts'
 import { baseOf, noKey, readAgent, readWholeAgent } from '../agents/store.ts'
+import { makeSignInLink } from './sign-in-links.ts'
 
 type People = typeof features.people
 
@@ -28,6 +31,38 @@ const convertAgentToPerson: Implementation<People['convert_agent_to_person']> = 
   return readWholeAgent(ctx, id)
 }
 
+/**
+ * A person, whom the caller is or manages (people 1.2, rule 3).
+ * @throws DomainError FORBIDDEN, PERSON_REQUIRED, VALIDATION_ERROR
+ */
+async function personOf(ctx: Context, id: string, what: string) {
+  const person = await readAgent(ctx.db, id)
+  if (id !== ctx.caller.id) {
+    ctx.require('PEOPLE_MANAGE')
+    requirePresence(ctx, 'PEOPLE_MANAGE', what)
+  }
+  if (person.kind !== 'person') throw invalid('agent_id', `${person.name} is not a person, and signs in nowhere.`)
+  await refuseOverPerson(ctx, person, what)
+  return person
+}
+
+/** create_sign_in_link (people 2.5). */
+const createSignInLink: Implementation<People['create_sign_in_link']> = async ({ params }, ctx) => {
+  const { id, name } = await personOf(ctx, params.agent_id, 'a sign-in link')
+  await recordAudit(ctx, 'sign_in_link_created', { type: 'agent', id, name }, [])
+  return makeSignInLink(ctx, id)
+}
+
+/** end_sessions (people 2.4). */
+const endSessions: Implementation<People['end_sessions']> = async ({ params }, ctx) => {
+  const { id, name, session_generation } = await personOf(ctx, params.agent_id, 'the end of all sessions')
+  await updateRow(ctx.db, 'agents', id, { session_generation: session_generation + 1 })
+  await ctx.db.deleteFrom('sign_in_links').where('agent_id', '=', id).execute()
+  await recordAudit(ctx, 'sessions_ended', { type: 'agent', id, name }, [])
+}
+
 export const peopleOperations = implement(features.people, {
+  create_sign_in_link: createSignInLink,
+  end_sessions: endSessions,
   convert_agent_to_person: convertAgentToPerson,
 })
