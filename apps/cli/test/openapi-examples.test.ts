@@ -1,6 +1,7 @@
 import { type OperationName, registry } from '@specboard/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
+import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
@@ -19,7 +20,7 @@ const taking = registry.filter(({ body }) => body !== undefined)
 
 test.each(taking.map(operation => [operation.name, operation] as const))(
   '%s takes the example of its body',
-  async (_, { name, method, path, params, query, status, otherStatus }) => {
+  async (_, { name, method, path, params, query, status, otherStatus, caller }) => {
     const { requestBody } = document.paths[path][method.toLowerCase()]
     const examples: { readonly $ref: string }[] = Object.values(requestBody.content['application/json'].examples)
     const args = await rows[name as OperationName].args(await Scene.on(world), world.owner)
@@ -28,7 +29,9 @@ test.each(taking.map(operation => [operation.name, operation] as const))(
       const around = Object.fromEntries(
         Object.entries(args).filter(([argument]) => (argument in params || argument in query) && !(argument in value)),
       )
-      const answer = await world.call(name as OperationName, { ...around, ...withRecords(value, args) })
+      const sent = { ...around, ...withRecords(value, args) }
+      const by = caller === undefined ? world : await Person.owner(world)
+      const answer = await by.call(name as OperationName, sent)
       expect([answer.body?.detail ?? null, [status, otherStatus]]).toEqual([
         null,
         expect.arrayContaining([answer.status]),

@@ -131,7 +131,7 @@ describe('sign-in links (people 2.5)', () => {
     const ada = await owner.ok('create_agent', { name: 'Linked', kind: 'person' })
     const first = await owner.ok('create_sign_in_link', { agent_id: ada.id })
     const { url } = await owner.ok('create_sign_in_link', { agent_id: ada.id })
-    expect(url).toMatch(/^\/#[\w-]{43}$/)
+    expect(url).toMatch(/^https:\/\/board\.example\.com\/#[\w-]{43}$/)
     await expect(Person.byLink(world, first.url)).rejects.toThrow()
     const person = await Person.byLink(world, url)
     await expect(Person.byLink(world, url)).rejects.toThrow()

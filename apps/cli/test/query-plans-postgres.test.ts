@@ -147,6 +147,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
           folder: world.folder,
           databaseUrl,
           version: 'test',
+          publicUrl: 'https://board.example.com',
           workers: false,
           openApi,
           readBesideFrom: Number.POSITIVE_INFINITY,

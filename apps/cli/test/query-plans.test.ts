@@ -107,6 +107,7 @@ beforeAll(async () => {
     opened = await openService({
       folder: world.folder,
       version: 'test',
+      publicUrl: 'https://board.example.com',
       workers: false,
       openApi,
       readBesideFrom: Number.POSITIVE_INFINITY,

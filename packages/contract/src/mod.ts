@@ -55,6 +55,7 @@ export {
   MoveEffect,
   NextAction,
 } from './features/moves.ts'
+export { Invitation } from './features/people.ts'
 export * from './features/questions.ts'
 export { FoundRecord, SearchKind } from './features/search.ts'
 export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './features/settings.ts'

@@ -41,6 +41,7 @@ const table = [
   ['SETTINGS_UPDATE', null, '------'],
   ['AUDIT_READ', null, '------'],
   ['PEOPLE_READ', null, '------', { note: 'all persons in list_agents and get_agent' }],
+  ['PEOPLE_INVITE', null, '------'],
   ['PEOPLE_MANAGE', null, '------', { note: 'what list_audit says of persons' }],
   ['WEBHOOKS_READ', null, '------'],
   ['WEBHOOKS_MANAGE', null, '------'],

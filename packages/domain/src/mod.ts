@@ -79,6 +79,7 @@ export { type Restored, type RestoreOptions, restoreBackup, settleRestore } from
 export type { BackupSettings } from './workspace/backups/schedule.ts'
 export type { Readiness, Waiting } from './workspace/health/condition.ts'
 export { type BoardRights, boardRights } from './workspace/me/board-rights.ts'
+export { acceptInvitation, shownInvitation } from './workspace/people/invitations.ts'
 export { takeSignInLink } from './workspace/people/sign-in-links.ts'
 export { createAgentKey, ownerSigning, resetOwnerKey } from './workspace/seed.ts'
 export { StoredSecret } from './workspace/tokens/stored-secret.ts'

@@ -1,9 +1,22 @@
+import { builtinPresets } from '@specboard/contract'
+import { Person } from '../support/person.ts'
 import type { Rows } from './row.ts'
+
+const executor = builtinPresets.find(({ name }) => name === 'Executor')!.id
 
 export const people: Rows<'people'> = {
   convert_agent_to_person: {
     args: async (scene, caller) => ({ agent_id: (await scene.managedBy(caller)).id }),
   },
   create_sign_in_link: { args: (_, caller) => ({ agent_id: caller.id }) },
+  create_invitation: {
+    args: ({ boardId }) => ({ name: 'Ada', preset_id: executor, boards: [{ board_id: boardId }] }),
+  },
+  list_invitations: { args: () => ({ limit: 3 }) },
+  revoke_invitation: {
+    args: async ({ world }) => ({
+      invitation_id: (await (await Person.owner(world)).ok('create_invitation', { preset_id: executor })).id,
+    }),
+  },
   end_sessions: { args: (_, caller) => ({ agent_id: caller.id }) },
 }

@@ -177,6 +177,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       secretKeyFile: undefined,
       ownerApiKey: undefined,
       allowedHosts: [],
+      publicUrl: 'https://board.example.com',
       logLevel: 'silent',
       attachmentMaxBytes: 10_485_760,
       attachmentsUrl: undefined,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  acceptInvitation,
   type Caller,
   DomainError,
   inSession,
@@ -8,6 +9,7 @@ import {
   type Service,
   StoredSecret,
   StoredSessions,
+  shownInvitation,
   storedKey,
   takeSignInLink,
   UsedTickets,
@@ -118,6 +120,23 @@ export class Sessions {
     const agent = id === undefined ? undefined : await this.#service.agent(id)
     if (agent === undefined) throw linkRefused()
     return this.present(agent)
+  }
+
+  /**
+   * Signs in by the token of an invitation: as a new person with that name, or as the one who is present.
+   * @throws DomainError INVITATION_GONE
+   */
+  async byInvitation(token: string, name: string, halves: Halves | undefined): Promise<Begun> {
+    const found = halves && (await this.find(halves))
+    const person = found?.caller.present === true ? found.caller : undefined
+    const agent = await this.#service.agent(await acceptInvitation(this.#service, token, { name, person }))
+    if (agent === undefined) throw unauthorized()
+    return this.present(agent)
+  }
+
+  /** What an invitation offers. */
+  shownInvitation(token: string) {
+    return shownInvitation(this.#service, token)
   }
 
   /** Begins the session of a person who came without a key. */

@@ -1,4 +1,4 @@
-import { issueItems } from '@specboard/contract'
+import { features, issueItems } from '@specboard/contract'
 import { DomainError, InvalidInput, unauthorized } from '@specboard/domain'
 import { z } from 'zod'
 import { answer, json } from '../answers.ts'
@@ -14,6 +14,7 @@ const maxSignInBytes = 2_048
 
 const Key = z.object({ key: z.string().max(1_000) })
 const Token = z.object({ token: z.string().max(1_000) })
+const Accepted = Token.extend({ name: features.agents.create_agent.body.shape.name })
 
 /**
  * Adds the routes by which a browser signs in and out (web 1). Whoever is refused is counted as a wrong key is
@@ -21,11 +22,11 @@ const Token = z.object({ token: z.string().max(1_000) })
  */
 export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: WrongKeys | undefined): void {
   const signsIn =
-    <Body>(schema: z.ZodType<Body>, by: (body: Body) => Promise<Begun>) =>
+    <Body>(schema: z.ZodType<Body>, by: (body: Body, c: HttpContext) => Promise<Begun>) =>
     async (c: HttpContext) => {
       const begun = await counted(c, async () => {
         if (isForeign(c)) throw foreign()
-        return by(parsed(schema, await withBody(c, maxSignInBytes, async bytes => Buffer.from(bytes).toString())))
+        return by(parsed(schema, await bodyOf(c)), c)
       })
       return signedIn(c, begun)
     }
@@ -37,6 +38,20 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
     '/web/session/link',
     signsIn(Token, ({ token }) => sessions.byLink(token)),
   )
+  app.post(
+    '/web/session/invitation',
+    signsIn(Accepted, ({ token, name }, c) =>
+      sessions.byInvitation(token, name, isOwnOrigin(c) ? halvesOf(c) : undefined),
+    ),
+  )
+  app.post('/web/invitation', async c => {
+    const shown = await counted(c, async () => {
+      if (isForeign(c)) throw foreign()
+      const { token } = parsed(Token, await bodyOf(c))
+      return sessions.shownInvitation(token)
+    })
+    return answer(c, 200, { ...json, ...noStore }, JSON.stringify(shown))
+  })
   app.delete('/web/session', async c => {
     if (!isOwnOrigin(c)) throw foreign()
     const halves = halvesOf(c)
@@ -50,7 +65,7 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
   })
 
   /** Whoever is refused, for whatever reason, is counted as a wrong key is (walls 4). */
-  async function counted(c: HttpContext, signIn: () => Promise<Begun>): Promise<Begun> {
+  async function counted<Answer>(c: HttpContext, signIn: () => Promise<Answer>): Promise<Answer> {
     try {
       return await signIn()
     } catch (error) {
@@ -61,6 +76,9 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
     }
   }
 }
+
+const bodyOf = (c: HttpContext): Promise<string> =>
+  withBody(c, maxSignInBytes, async bytes => Buffer.from(bytes).toString())
 
 function parsed<Body>(schema: z.ZodType<Body>, text: string): Body {
   const value = jsonOf(text)

@@ -324,6 +324,9 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: `Records of this archive stand in another place here (${card}, …). Import it with keep_ids=false to get copies.`,
     ids: [card],
   },
+  INVITATION_GONE: {
+    message: 'This invitation was used, was revoked or has expired. Ask whoever invited you for another one.',
+  },
   HANDLE_TAKEN: {
     message: 'Somebody else has the handle ada. Choose another, or leave it out.',
     handle: 'ada',

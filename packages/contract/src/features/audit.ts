@@ -33,7 +33,7 @@ export const AuditAction = z.enum([
 ])
 
 /** What an entry of the audit is about. */
-export const AuditTarget = z.enum(['agent', 'preset', 'settings', 'address', 'webhook', 'board'])
+export const AuditTarget = z.enum(['agent', 'preset', 'settings', 'address', 'webhook', 'board', 'invitation'])
 
 /** The door that a write came through. */
 export const Origin = z.enum(['http', 'mcp', 'cli', 'web'])

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
-import { Id, Timestamp } from '../shared.ts'
+import { Id, Name, paging, Timestamp } from '../shared.ts'
 import { Agent } from './agents.ts'
 
 const keywords = ['person', 'human', 'colleague', 'user', 'account']
@@ -61,4 +61,103 @@ const end_sessions = operation({
   keywords: [...keywords, 'logout', 'sign out'],
 })
 
-export const people = { convert_agent_to_person, create_sign_in_link, end_sessions } as const
+const invited = {
+  name: Name.nullable(),
+  email: z.email().max(254).nullable(),
+  boards: z
+    .array(
+      z
+        .object({ board_id: Id, share: z.enum(['viewer', 'editor', 'admin']).default('editor') })
+        .meta({ id: 'InvitedBoard' }),
+    )
+    .max(20),
+}
+
+/** An invitation of a person (people 2.6). */
+export const Invitation = z
+  .object({
+    id: Id,
+    ...invited,
+    preset_id: Id,
+    invited_by: Id,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    accepted_at: Timestamp.nullable(),
+    accepted_by: Id.nullable(),
+  })
+  .meta({ id: 'Invitation' })
+
+const InvitationMade = z
+  .object({ ...Invitation.shape, url: z.string().nullable().describe('null when an answer is replayed') })
+  .meta({ id: 'InvitationMade' })
+
+const InvitationCreate = z
+  .object({
+    name: invited.name.exactOptional(),
+    email: invited.email.exactOptional(),
+    preset_id: Id.describe('id or name'),
+    boards: invited.boards.exactOptional(),
+    expires_in_hours: z.int().min(1).max(720).default(72),
+  })
+  .meta({ id: 'InvitationCreate' })
+
+const invitationWords = [...keywords, 'invite', 'join', 'onboard']
+
+const create_invitation = operation({
+  name: 'create_invitation',
+  method: 'POST',
+  path: '/api/v1/invitations',
+  permission: 'PEOPLE_INVITE',
+  caller: 'present',
+  extension: true,
+  title: 'Create invitation',
+  description: 'Invite a person, with a preset and boards. The link is shown in this answer only.',
+  body: InvitationCreate,
+  response: InvitationMade,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  asks: {
+    permissions: () => ['PEOPLE_INVITE'],
+    guards: [{ permission: 'PEOPLE_INVITE' }, { permission: 'BOARDS_SHARE', part: 'on each board of boards' }],
+  },
+  secret: 'url',
+  keywords: invitationWords,
+})
+
+const list_invitations = operation({
+  name: 'list_invitations',
+  method: 'GET',
+  path: '/api/v1/invitations',
+  permission: 'PEOPLE_INVITE',
+  caller: 'person',
+  extension: true,
+  title: 'List invitations',
+  description: 'List the open invitations, newest first.',
+  query: { ...paging, all: z.boolean().default(false).describe('those that are over too') },
+  list: Invitation,
+  errors: ['NOT_FOUND'],
+  keywords: invitationWords,
+})
+
+const revoke_invitation = operation({
+  name: 'revoke_invitation',
+  method: 'DELETE',
+  path: '/api/v1/invitations/{invitation_id}',
+  permission: 'PEOPLE_INVITE',
+  caller: 'present',
+  extension: true,
+  title: 'Revoke invitation',
+  description: 'Take an open invitation back.',
+  params: { invitation_id: Id },
+  errors: [],
+  keywords: invitationWords,
+})
+
+export const people = {
+  convert_agent_to_person,
+  create_sign_in_link,
+  end_sessions,
+  create_invitation,
+  list_invitations,
+  revoke_invitation,
+} as const

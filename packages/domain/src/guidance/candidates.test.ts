@@ -352,6 +352,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: {},
     first: ['get_card', card],
   },
+  HANDLE_TAKEN: {
+    operation: 'create_agent',
+    args: { name: 'Ada', handle: 'ada' },
+    detail: { handle: 'ada' },
+    first: ['list_agents', { fields: 'handle,name' }],
+  },
   KEY_TAKEN: {
     operation: 'create_board',
     args: { name: 'Shop', key: 'WS' },

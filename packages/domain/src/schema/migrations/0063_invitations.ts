@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** Links that sign a person in once, and invitations (people 2.5); of their tokens only hashes. */
+/** Links that sign a person in once, and invitations (people 2.5, 2.6); of their tokens only hashes. */
 export const texts = [
   `create table sign_in_links (
     agent_id text not null primary key,

@@ -8,6 +8,7 @@ import { type Implementation, implement } from '../../kernel/implement.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { refuseOverPerson, requirePresence } from '../agents/persons.ts'
 import { baseOf, noKey, readAgent, readWholeAgent } from '../agents/store.ts'
+import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { makeSignInLink } from './sign-in-links.ts'
 
 type People = typeof features.people
@@ -64,5 +65,8 @@ const endSessions: Implementation<People['end_sessions']> = async ({ params }, c
 export const peopleOperations = implement(features.people, {
   create_sign_in_link: createSignInLink,
   end_sessions: endSessions,
+  create_invitation: createInvitation,
+  list_invitations: listInvitations,
+  revoke_invitation: revokeInvitation,
   convert_agent_to_person: convertAgentToPerson,
 })

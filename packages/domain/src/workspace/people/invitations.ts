@@ -1,0 +1,251 @@
+import type { features, Invitation } from '@specboard/contract'
+import type { z } from 'zod'
+import { Access } from '../../kernel/access/access.ts'
+import { type Base, refuseEscalation } from '../../kernel/access/base.ts'
+import { reachByType } from '../../kernel/access/records.ts'
+import { recordAudit } from '../../kernel/audit.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { DomainError, invalid, notFound } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { pageOf } from '../../kernel/page.ts'
+import type { Service } from '../../kernel/service/service.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { InvitationsTable } from '../../schema/tables.ts'
+import { derivedHandle } from '../agents/handles.ts'
+import { baseOf, newAgent, readAgent } from '../agents/store.ts'
+import { findShare, recordShare } from '../board-access/shares.ts'
+import { presetNamed } from '../presets/store.ts'
+import { newToken, tokenHash } from './sign-in-links.ts'
+
+type People = typeof features.people
+
+const hourMs = 3_600_000
+
+/** 404 where the service has no address to lead anybody to (people). */
+function requireAddress({ environment }: Pick<Context, 'environment'>): string {
+  const { publicUrl } = environment
+  if (publicUrl !== undefined) return publicUrl
+  throw new DomainError('NOT_FOUND', 'Invitations lead to an address: set SPECBOARD_PUBLIC_URL, and start anew.', {
+    entity_type: 'invitation',
+    entity_id: 'SPECBOARD_PUBLIC_URL',
+  })
+}
+
+const invitationOf = ({ token_hash, revoked_at, ...row }: InvitationsTable): z.output<typeof Invitation> => ({
+  ...row,
+  boards: parseJson(row.boards),
+})
+
+const targetOf = ({ id, name, email }: InvitationsTable) =>
+  ({ type: 'invitation', id, name: name ?? email ?? '' }) as const
+
+/** create_invitation (people 2.6). */
+export const createInvitation: Implementation<People['create_invitation']> = async ({ body }, ctx) => {
+  const publicUrl = requireAddress(ctx)
+  const boards = []
+  for (const { board_id, share } of body.boards ?? []) {
+    const { record, access } = await ctx.reach('board', board_id)
+    access.require(['BOARDS_SHARE'])
+    boards.push({ board_id: record.id, share })
+  }
+  const preset_id = await presetNamed(ctx.db, body.preset_id, ctx.caller.id)
+  if (preset_id === undefined) throw invalid('preset_id', `No preset ${body.preset_id} is visible to you.`)
+  refuseEscalation((await baseOf(ctx.db, { preset_id, permission_flags: null })).allowed, ctx.caller.base)
+  const token = newToken()
+  const invitation: InvitationsTable = {
+    id: ctx.newId(),
+    token_hash: tokenHash(token),
+    name: body.name ?? null,
+    email: body.email ?? null,
+    preset_id,
+    boards: toJson(boards),
+    invited_by: ctx.caller.id,
+    created_at: ctx.now(),
+    expires_at: new Date(Date.parse(ctx.now()) + body.expires_in_hours * hourMs).toISOString(),
+    accepted_at: null,
+    accepted_by: null,
+    revoked_at: null,
+  }
+  await insertRow(ctx.db, 'invitations', invitation)
+  await recordAudit(ctx, 'invitation_created', targetOf(invitation), Object.keys(body))
+  return { ...invitationOf(invitation), url: `${publicUrl}/invite#${token}` }
+}
+
+/** Every invitation, by the index of their times. */
+const listed = hot<{ since: string }, InvitationsTable>((db, param) =>
+  db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('created_at', '>', param('since'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+)
+
+const isOpen = ({ accepted_at, revoked_at, expires_at }: InvitationsTable, now: string): boolean =>
+  accepted_at === null && revoked_at === null && expires_at > now
+
+/** list_invitations: open ones first, newest first (people 2.6). */
+export const listInvitations: Implementation<People['list_invitations']> = async ({ query }, ctx) => {
+  requireAddress(ctx)
+  const rows = await listed(ctx.db, { since: '' })
+  const open = rows.filter(row => isOpen(row, ctx.now()))
+  const others = query.all ? rows.filter(row => !isOpen(row, ctx.now())) : []
+  return pageOf([...open, ...others].map(invitationOf), query)
+}
+
+const byId = hot<{ id: string }, InvitationsTable>((db, param) =>
+  db.selectFrom('invitations').selectAll().where('id', '=', param('id')),
+)
+
+/** revoke_invitation (people 2.6). */
+export const revokeInvitation: Implementation<People['revoke_invitation']> = async ({ params }, ctx) => {
+  requireAddress(ctx)
+  const [invitation] = await byId(ctx.db, { id: params.invitation_id })
+  if (invitation === undefined || !isOpen(invitation, ctx.now())) throw notFound('invitation', params.invitation_id)
+  await ctx.db.updateTable('invitations').set({ revoked_at: ctx.now() }).where('id', '=', invitation.id).execute()
+  await recordAudit(ctx, 'invitation_revoked', targetOf(invitation), [])
+}
+
+/** 410, one message for all causes (people 2.6). */
+const gone = () =>
+  new DomainError(
+    'INVITATION_GONE',
+    'This invitation was used, was revoked or has expired. Ask whoever invited you for another one.',
+  )
+
+const byToken = hot<{ hash: string }, InvitationsTable>((db, param) =>
+  db.selectFrom('invitations').selectAll().where('token_hash', '=', param('hash')),
+)
+
+/** Who invites, and what is left of what they may give. */
+interface Offer {
+  readonly invitation: InvitationsTable
+  readonly inviter: { readonly name: string; readonly base: Base }
+  readonly boards: readonly {
+    readonly board_id: string
+    readonly name: string
+    readonly share: 'viewer' | 'editor' | 'admin'
+  }[]
+}
+
+/**
+ * What an invitation offers now: the inviter's rights are judged again, and what they lost is not given (people 2.6).
+ * @throws DomainError INVITATION_GONE
+ */
+async function offerOf(db: Db, token: string, now: string): Promise<Offer> {
+  const [invitation] = await byToken(db, { hash: tokenHash(token) })
+  if (invitation === undefined || !isOpen(invitation, now)) throw gone()
+  const inviter = await readAgent(db, invitation.invited_by).catch(() => undefined)
+  if (inviter === undefined || inviter.is_active === 0) throw gone()
+  const base = await baseOf(db, inviter)
+  if (!base.allowed.has('PEOPLE_INVITE')) throw gone()
+  const boards = []
+  for (const { board_id, share } of parseJson(invitation.boards)) {
+    const reached = await reachByType(db, 'board', board_id, inviter.id).catch(() => undefined)
+    if (reached === undefined || !new Access(base, reached.way).allows('BOARDS_SHARE')) continue
+    const { name } = await db.selectFrom('boards').select('name').where('id', '=', board_id).executeTakeFirstOrThrow()
+    boards.push({ board_id, name, share })
+  }
+  return { invitation, inviter: { name: inviter.name, base }, boards }
+}
+
+const timeOf = ({ environment }: Service): string => new Date(environment.clock()).toISOString()
+
+/**
+ * What whoever has the token of an invitation is shown.
+ * @throws DomainError INVITATION_GONE
+ */
+export async function shownInvitation(service: Service, token: string) {
+  if (service.environment.publicUrl === undefined) throw gone()
+  return service.database.read(async db => {
+    const { invitation, inviter, boards } = await offerOf(db, token, timeOf(service))
+    const preset = await db
+      .selectFrom('presets')
+      .select('name')
+      .where('id', '=', invitation.preset_id)
+      .executeTakeFirst()
+    return {
+      invited_by_name: inviter.name,
+      name: invitation.name,
+      boards: boards.map(({ name, share }) => ({ name, share })),
+      preset_name: preset?.name ?? null,
+      providers: [],
+    }
+  })
+}
+
+const used = hot<{ id: string; by: string; now: string }, { id: string }>((db, param) =>
+  db
+    .updateTable('invitations')
+    .set({ accepted_at: param('now'), accepted_by: param('by') })
+    .where('id', '=', param('id'))
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning('id'),
+)
+
+/** Nothing: whoever comes by an invitation may so far do nothing. */
+const noBase: Base = { allowed: new Set(), deniedBy: () => 'preset' }
+
+/**
+ * Accepts an invitation, once: as a new person, or for a present one.
+ * @returns the id of the person
+ * @throws DomainError INVITATION_GONE
+ */
+export async function acceptInvitation(
+  service: Service,
+  token: string,
+  { name, person }: { readonly name: string; readonly person: Caller | undefined },
+): Promise<string> {
+  if (service.environment.publicUrl === undefined) throw gone()
+  const newcomer: Caller = {
+    id: service.environment.newId(),
+    name,
+    kind: 'person',
+    via: 'session',
+    present: true,
+    presetId: null,
+    flags: null,
+    base: noBase,
+  }
+  const caller = person ?? newcomer
+  await service.write(
+    caller,
+    async ctx => {
+      const offer = await offerOf(ctx.db, token, ctx.now())
+      const { invitation, boards } = offer
+      const rows = await used(ctx.db, { id: invitation.id, by: caller.id, now: ctx.now() })
+      if (rows.length === 0) throw gone()
+      if (person === undefined) await addPerson(ctx, offer)
+      for (const { board_id, share } of boards) await addShare(ctx, board_id, share, invitation.invited_by)
+      await recordAudit(ctx, 'invitation_accepted', targetOf(invitation), [])
+    },
+    'web',
+  )
+  return caller.id
+}
+
+/** Makes the person who comes by an invitation, with what is left of its preset. */
+async function addPerson(ctx: Context, { invitation, inviter }: Offer): Promise<void> {
+  const { id, name } = ctx.caller
+  const { preset_id, invited_by } = invitation
+  const { allowed } = await baseOf(ctx.db, { preset_id, permission_flags: null })
+  const lost = [...allowed].filter(permission => !inviter.base.allowed.has(permission))
+  const permission_flags = lost.length === 0 ? null : toJson(Object.fromEntries(lost.map(one => [one, false])))
+  const handle = await derivedHandle(ctx.db, name)
+  const fields = { id, name, handle, kind: 'person', preset_id, permission_flags, created_by: invited_by } as const
+  await insertRow(ctx.db, 'agents', newAgent(null, { ...fields, created_at: ctx.now() }))
+  await recordAudit(ctx, 'person_created', { type: 'agent', id, name }, ['kind', 'name', 'preset_id'])
+}
+
+async function addShare(ctx: Context, board_id: string, permission: 'viewer' | 'editor' | 'admin', by: string) {
+  const { id } = ctx.caller
+  const [board] = await ctx.db.selectFrom('boards').select('owner_id').where('id', '=', board_id).execute()
+  if (board?.owner_id === id || (await findShare(ctx.db, board_id, id)) !== undefined) return
+  const share = { id: ctx.newId(), board_id, user_id: id, permission, shared_by: by, created_at: ctx.now() }
+  await insertRow(ctx.db, 'shares', share)
+  await recordShare(ctx, 'board_shared', share, permission)
+}
