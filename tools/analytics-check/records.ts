@@ -1,4 +1,5 @@
 import type { Client } from '@specboard/client'
+import { isEvent } from '@specboard/contract'
 import { inParallel } from '../in-parallel.ts'
 
 type Answer<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
@@ -69,7 +70,7 @@ async function logged(client: Client, board_id: string) {
   const imported = new Map<string, boolean>()
   const moved = new Set<string>()
   for (let after = 0; ; ) {
-    const { events } = await client.listBoardEvents({ board_id, after, limit: 200 })
+    const events = (await client.listBoardEvents({ board_id, after, limit: 200 })).events.filter(isEvent)
     for (const event of events) {
       if (!imported.has(event.entity_id)) imported.set(event.entity_id, event.imported === true)
       if (event.action === 'card_moved' && !event.imported) moved.add(event.entity_id)

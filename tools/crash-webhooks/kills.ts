@@ -1,4 +1,5 @@
 import { createClient } from '@specboard/client'
+import { isEvent } from '@specboard/contract'
 import { isSignedWith, Receiver } from '../../packages/domain/test/receiver.ts'
 import { killed, type ServerProcess, startProduct } from '../bench/processes.ts'
 
@@ -90,7 +91,7 @@ async function logOf(server: ServerProcess, key: string, board_id: string): Prom
   const sequences: number[] = []
   for (let after = 0, more = true; more; ) {
     const page = await client.listBoardEvents({ board_id, action: 'ideation_created', after, limit: 500 })
-    sequences.push(...page.events.map(({ sequence }) => sequence))
+    sequences.push(...page.events.filter(isEvent).map(({ sequence }) => sequence))
     after = page.last_sequence
     more = page.more
   }

@@ -8,6 +8,7 @@ import type { InitFlags } from './init/init.ts'
 import type { McpFlags } from './mcp.ts'
 import type { MigrateFlags } from './migrate.ts'
 import { flagOf, readSettings, type Settings, settingNames, settingTable, sourceOf, variableOf } from './settings.ts'
+import { addVerbs } from './verbs/commands.ts'
 import { version } from './version.ts'
 import type { WatchFlags } from './watch.ts'
 
@@ -282,6 +283,8 @@ Examples:
       const { watch } = await import('./watch.ts')
       exit(await watch(board, flags, await targetNow()))
     })
+
+  addVerbs(specboard, { exit, targetNow })
 
   withSettings(specboard.command('doctor'))
     .description('Print the settings in effect; check the data folder, its database, and the way to the service.')

@@ -1,4 +1,5 @@
 import { type Client, ClientError, createClient } from '@specboard/client'
+import { isEvent } from '@specboard/contract'
 import { boardNamed } from './frame/board.ts'
 import { keyed, type Target } from './frame/target.ts'
 import { UsageError } from './frame/usage-error.ts'
@@ -16,7 +17,7 @@ const waitMs = 25_000
 /** How long it rests when the service does not answer, ms: longer each time, up to the last. */
 const rests = [500, 1_000, 2_000, 5_000, 10_000] as const
 
-type Event = Awaited<ReturnType<Client['listBoardEvents']>>['events'][number]
+type Event = Extract<Awaited<ReturnType<Client['listBoardEvents']>>['events'][number], { readonly sequence: number }>
 
 /** `specboard watch`: prints the events of a board, a line each, until Ctrl-C; goes on by itself (exchange 3). */
 export async function watch(board: string | undefined, flags: WatchFlags, target: Target): Promise<number> {
@@ -36,7 +37,7 @@ export async function watch(board: string | undefined, flags: WatchFlags, target
       const action = flags.action === undefined ? {} : { action: flags.action }
       const asked = { board_id, after, wait_ms: waitMs, limit: 500, ...action }
       const page = await client.listBoardEvents(asked, { signal: told.signal })
-      for (const event of page.events) console.log(flags.json ? JSON.stringify(event) : lineOf(event))
+      for (const event of page.events.filter(isEvent)) console.log(flags.json ? JSON.stringify(event) : lineOf(event))
       after = page.last_sequence
       failures = 0
     } catch (error) {

@@ -22,7 +22,7 @@ export {
   DiagramType,
 } from './features/architecture.ts'
 export { AuditAction, AuditEntry, AuditTarget, Origin } from './features/audit.ts'
-export { BoardEvent, EventDigest, EventEntity, longestWaitMs } from './features/board-events.ts'
+export { BoardEvent, EventDigest, EventEntity, isEvent, longestWaitMs } from './features/board-events.ts'
 export { BoardMember, BoardOverview } from './features/board-overview.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'

@@ -43,8 +43,11 @@ async function withSlowBody(target: Target, change: Change): Promise<Told> {
 
 async function whileWaiting(target: Target, change: Change): Promise<Told> {
   const guest = await guestOf(target)
-  const { events } = await target.owner.listBoardEvents({ board_id: target.boardId, order: 'desc', limit: 1 })
-  const after = events[0]?.sequence ?? 0
+  const { last_sequence: after } = await target.owner.listBoardEvents({
+    board_id: target.boardId,
+    order: 'desc',
+    limit: 1,
+  })
   const path = `/api/v1/boards/${target.boardId}/events?after=${after}&wait_ms=5000`
   const waiting = send(target, 'GET', path, { key: guest.key })
   // A call that is answered meanwhile: the wait has begun.

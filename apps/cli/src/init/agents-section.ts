@@ -14,6 +14,7 @@ The work of this project is tracked on the Specboard board ${board}, over MCP (s
 - A finished card goes to \`validation\` where the board asks for a second pair of eyes, else to \`done\`. A refused move says what is missing; \`get_allowed_moves\` says it before.
 - A failed card comes back to who worked on it: it stands first in \`list_my_inbox\`.
 - Nothing to do: \`list_my_inbox\` or \`claim_next_card\` with \`wait_ms: 50000\` waits for something.
+- Without MCP: \`specboard ready\`, \`take\`, \`show REF\`, \`note REF TEXT\`, \`done REF CONCLUSION --check …\`, \`add TITLE --take\`.
 - The board is ${board}; records are called by reference, such as ${board}-1.
 ${end}`
 

@@ -34,6 +34,8 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
       origin_task_id: card.origin_task_id,
       linked_test_task_ids: card.linked_test_task_ids,
       archived: card.archived || undefined,
+      claimed_by: card.claim?.agent_id,
+      claimed_until: card.claim?.expires_at,
     },
     { labels: card.labels },
   )
@@ -43,6 +45,16 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
   page.text('Observed behavior', card.observed_behavior, origin, rest)
   page.text('Steps to reproduce', card.steps_to_reproduce, origin, rest)
   page.text('Action plan', card.action_plan, origin, rest)
+  const { checkpoint, changed_since_claimed = [] } = card
+  if (checkpoint !== null)
+    page.text('Checkpoint', checkpoint.text, { by: checkpoint.agent_id, at: checkpoint.at }, rest)
+  page.section(
+    'Changed since it was claimed',
+    changed_since_claimed.map(({ field, item, by, at }) =>
+      entry(`- ${plain(field)}${item === null ? '' : ` ${quoted(item)}`} by ${code(by)}, ${at}`),
+    ),
+    'diff_record',
+  )
   const spec = card.spec_id === null ? undefined : await reader.optional('get_spec', { spec_id: card.spec_id })
   if (spec !== undefined) specPart(page, card, spec)
   const waits = await reader.optional('list_card_dependencies', { card_id })

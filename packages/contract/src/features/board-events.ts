@@ -73,12 +73,16 @@ export const BoardEvents = z
 /** Events, or where a digest is asked for a line a record in place of them. */
 const ListedEvents = z
   .object({
-    // Typed as what a call without a digest answers: whoever asks for one knows that it gets lines.
-    events: z.array(BoardEvent.or(EventDigest)) as unknown as z.ZodArray<typeof BoardEvent>,
+    events: z.array(BoardEvent.or(EventDigest)),
     last_sequence: z.int(),
     more: z.boolean(),
   })
   .meta({ id: 'ListedEvents' })
+
+/** Whether an entry of a list is an event, and not a line of a digest. */
+export const isEvent = (
+  listed: z.output<typeof BoardEvent> | z.output<typeof EventDigest>,
+): listed is z.output<typeof BoardEvent> => 'sequence' in listed
 
 /** How long a call waits for a first event. */
 export const wait_ms = z.int().min(0).max(25_000).default(0).describe('0-25000')

@@ -60,7 +60,9 @@ const lease = {
   note: z.string().max(500).nullable().exactOptional(),
 }
 
-const Lease = z.object(lease).meta({ id: 'Lease' })
+const Lease = z
+  .object({ ...lease, start: z.boolean().default(false).describe('move it to started') })
+  .meta({ id: 'Lease' })
 
 /** Filters that tools take but do not list: few agents need them. */
 const rare = {
@@ -151,6 +153,13 @@ const claim_card = operation({
   response: Claim,
   status: 200,
   errors: ['ARCHIVED', 'INVALID_STATE', 'CLAIMED', 'ATTEMPTS_USED_UP'],
+  asks: {
+    permissions: ({ body }, status) =>
+      body.start === true && status === 'not_started'
+        ? ['CARDS_CLAIM', 'CARDS_MOVE_STARTED', 'CARDS_WRITE_IN_NOT_STARTED']
+        : ['CARDS_CLAIM'],
+    guards: [{ permission: 'CARDS_CLAIM' }, { permission: 'CARDS_MOVE_STARTED', part: 'start' }],
+  },
   effect: 'repeatable',
   keywords: claimWords,
 })

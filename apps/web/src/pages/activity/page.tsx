@@ -52,7 +52,7 @@ export default function ActivityPage({ board }: BoardPageProps) {
     getNextPageParam: last => (last.more ? last.last_sequence : undefined),
   })
   const { data, error } = listed
-  const events = data?.pages.flatMap(page => page.events) ?? []
+  const events = data?.pages.flatMap(page => page.events).filter(event => 'sequence' in event) ?? []
   const field = (name: keyof Filters, label: string, type: 'date' | 'text', placeholder?: string) => (
     <InputField
       label={label}

@@ -176,7 +176,10 @@ const claimCard: Implementation<Work['claim_card']> = async ({ params, body }, c
   const { card } = facts
   passGates(judgeClaim(facts, ctx))
   const claim = await takeClaim(ctx, card, body)
-  if (claim !== null) return claim
+  if (claim !== null) {
+    if (body.start && card.status === 'not_started') await startCard(ctx, card.id)
+    return claim
+  }
   throw claimed((await findClaim(ctx.db, card.id, ctx.now()))!, card.board_id)
 }
 

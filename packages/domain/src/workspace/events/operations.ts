@@ -72,8 +72,7 @@ function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
       // A place beyond the end, which the log does not have, counts as the end.
       if (order === 'asc') after = lastSequence
       const readable = events.map(event => withoutUnreadable(event, access))
-      // The list is typed by its events; a digest has lines in their place.
-      const told = digest ? ((await digestOf(db, readable)) as unknown as Event[]) : readable
+      const told = digest ? await digestOf(db, readable) : readable
       return { answer: { events: told, last_sequence: lastSequence, more }, found: events.length > 0, more }
     },
   })

@@ -1,0 +1,56 @@
+import { Failure, reaching } from './failure.ts'
+import { Refused } from './send.ts'
+import type { KeyedTarget } from './target.ts'
+
+/** The value that a tool answers. */
+export type ToolValue = Readonly<Record<string, unknown>>
+
+interface RpcMessage {
+  readonly result?: {
+    readonly isError?: boolean
+    readonly content?: readonly { readonly text: string }[]
+    readonly contents?: readonly { readonly text?: string }[]
+  }
+  readonly error?: { readonly message: string }
+}
+
+/**
+ * Calls a tool of a service: its answers are short, and take references wherever an id stands.
+ * @throws Refused with what the tool says; Failure where nobody answers, or not over MCP
+ */
+export async function callTool(target: KeyedTarget, name: string, args: object): Promise<ToolValue> {
+  const { result, error } = await rpc(target, 'tools/call', { name, arguments: args })
+  const text = result?.content?.[0]?.text
+  if (text === undefined) throw new Failure('NO_ANSWER', `${name}: ${error?.message ?? 'no answer'}`)
+  const value = JSON.parse(text) as ToolValue
+  if (result?.isError) throw new Refused(name, Number(value.status ?? 500), value)
+  return value
+}
+
+/**
+ * The text of a page of a service, as agents read it.
+ * @throws Failure for a page that is not there
+ */
+export async function readPage(target: KeyedTarget, uri: string): Promise<string> {
+  const { result, error } = await rpc(target, 'resources/read', { uri })
+  const text = result?.contents?.[0]?.text
+  if (text === undefined) throw new Failure('NOT_FOUND', error?.message ?? `${uri} has no text.`)
+  return text
+}
+
+async function rpc(target: KeyedTarget, method: string, params: object): Promise<RpcMessage> {
+  const response = await reaching(target, () =>
+    fetch(new URL('/mcp?toolsets=all', target.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    }),
+  )
+  const body: unknown = await response.json().catch(() => null)
+  if (!response.ok && !isMessage(body)) throw new Refused(method, response.status, body)
+  if (!isMessage(body)) throw new Failure('NO_ANSWER', `${target.url}/mcp answered no message.`)
+  return body
+}
+
+const isMessage = (value: unknown): value is RpcMessage =>
+  typeof value === 'object' && value !== null && ('result' in value || ('error' in value && 'jsonrpc' in value))

@@ -1,0 +1,304 @@
+/** The verbs for people, and for agents without MCP (crew 10): short output by reference. */
+import { boardNamed } from '../frame/board.ts'
+import { Failure } from '../frame/failure.ts'
+import { printJson } from '../frame/output.ts'
+import { Refused } from '../frame/send.ts'
+import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
+import { callTool, readPage, type ToolValue } from '../frame/tool.ts'
+import { UsageError } from '../frame/usage-error.ts'
+
+/** What every verb takes. */
+export interface VerbFlags {
+  readonly board?: string
+  readonly json?: boolean
+}
+
+/** Prints what a verb did: a line for people, or the value for machines. */
+function say(flags: VerbFlags, value: unknown, line: string): void {
+  if (flags.json) printJson(value)
+  else console.log(line)
+}
+
+/** The id of the board of a verb: the one that is named, else that of the project. */
+async function boardOf(target: KeyedTarget, { board }: VerbFlags): Promise<string> {
+  const name = board ?? target.board
+  if (name === undefined)
+    throw new UsageError('Which board? Name it with --board, or let "specboard init" choose one for this folder.')
+  return (await boardNamed(target, name)).id
+}
+
+const textIn = (value: ToolValue, name: string): string => (typeof value[name] === 'string' ? value[name] : '')
+
+const itemsIn = (value: ToolValue): readonly ToolValue[] => (value.items ?? []) as readonly ToolValue[]
+
+/** The arguments that were given. */
+const given = (args: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
+
+/** The flags of `specboard add`. */
+export interface AddFlags extends VerbFlags {
+  readonly bug?: boolean
+  readonly expected?: string
+  readonly observed?: string
+  readonly check?: string
+  readonly spec?: string
+  readonly take?: boolean
+}
+
+/** `specboard add`: a card of a spec, or a small change that needs none; prints its reference. */
+export async function add(title: string, flags: AddFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const value = await callTool(
+    target,
+    'create_card',
+    given({
+      board_id: await boardOf(target, flags),
+      title,
+      card_type: flags.bug ? 'bug' : undefined,
+      expected_behavior: flags.expected,
+      observed_behavior: flags.observed,
+      check: flags.check,
+      spec_id: flags.spec,
+      claim: flags.take,
+    }),
+  )
+  say(flags, value, flags.take ? `${textIn(value, 'ref')} yours` : textIn(value, 'ref'))
+  return 0
+}
+
+/** The flags of `specboard ready`. */
+export interface ReadyFlags extends VerbFlags {
+  readonly for?: string
+  readonly wait?: string
+}
+
+/** How long one call waits for something to happen, ms. */
+const waitMs = 25_000
+
+/** `specboard ready`: the cards that may be taken, a line each, those that one holds first. */
+export async function ready(flags: ReadyFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const board_id = await boardOf(target, flags)
+  const end = Date.now() + secondsIn(flags.wait) * 1_000
+  const list = () => callTool(target, 'list_ready_cards', given({ board_id, for: flags.for }))
+  let { last_sequence: after } = await callTool(target, 'list_board_events', { board_id, order: 'desc', limit: 1 })
+  let value = await list()
+  while (itemsIn(value).length === 0 && Date.now() < end) {
+    const left = Math.max(1, Math.min(waitMs, end - Date.now()))
+    const happened = await callTool(target, 'list_board_events', { board_id, after, wait_ms: Math.round(left) })
+    after = happened.last_sequence
+    value = await list()
+  }
+  say(flags, value, itemsIn(value).map(readyLine).join('\n') || 'nothing is ready')
+  return 0
+}
+
+const readyLine = (card: ToolValue): string =>
+  [textIn(card, 'ref'), textIn(card, 'why') || 'ready', textIn(card, 'title')].join('  ')
+
+function secondsIn(text = '0'): number {
+  if (!/^\d{1,5}$/.test(text)) throw new UsageError(`--wait must be a number of seconds, not "${text}".`)
+  return Number(text)
+}
+
+/** The flags of `specboard take`. */
+export interface TakeFlags extends VerbFlags {
+  readonly wait?: string
+}
+
+/** `specboard take`: claims and starts a card, the next one unless one is named; prints what work needs. */
+export async function take(ref: string | undefined, flags: TakeFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const value =
+    ref === undefined
+      ? await callTool(target, 'claim_next_card', {
+          board_id: await boardOf(target, flags),
+          start: true,
+          wait_ms: Math.min(600, secondsIn(flags.wait)) * 1_000,
+        })
+      : await callTool(target, 'claim_card', { card_id: ref, start: true })
+  const claim = (ref === undefined ? value.claim : value) as ToolValue | null | undefined
+  const taken = claim === null || claim === undefined ? undefined : textIn(claim, 'card_ref') || ref
+  if (taken === undefined) {
+    say(flags, value, `nothing to take${waitingLine(value.waiting)}; specboard ready shows what is`)
+    return 1
+  }
+  say(flags, value, `${taken} yours until ${textIn(claim!, 'expires_at')}`)
+  if (!flags.json) console.log(await readPage(target, `specboard://cards/${taken}`))
+  return 0
+}
+
+/** What cards wait for, such as `: 2 dependencies`. */
+function waitingLine(waiting: unknown): string {
+  const counts = Object.entries((waiting ?? {}) as Record<string, unknown>).filter(
+    ([, count]) => typeof count === 'number' && count > 0,
+  )
+  return counts.length === 0 ? '' : `: ${counts.map(([why, count]) => `${count} ${why}`).join(', ')}`
+}
+
+/** The kinds of record that have a page, and where it is. */
+const pages: Readonly<Record<string, string>> = {
+  ideation: 'ideations',
+  refinement: 'refinements',
+  spec: 'specs',
+  sprint: 'sprints',
+  card: 'cards',
+}
+
+/** The record that a reference names. */
+async function recordNamed(target: KeyedTarget, ref: string): Promise<ToolValue> {
+  const found = itemsIn(await callTool(target, 'search_records', { q: ref, limit: 1 }))[0]
+  if (found === undefined || (textIn(found, 'ref') !== ref.toUpperCase() && found.id !== ref))
+    throw new Failure('NOT_FOUND', `There is no record ${ref} that this key sees. "specboard log" shows what there is.`)
+  return found
+}
+
+/** `specboard show`: the page of a record, as agents read it. */
+export async function show(ref: string, flags: VerbFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const record = await recordNamed(target, ref)
+  const kind = textIn(record, 'entity_type')
+  const folder = pages[kind]
+  const page =
+    folder === undefined ? undefined : await readPage(target, `specboard://${folder}/${textIn(record, 'ref')}`)
+  say(flags, page === undefined ? record : { ...record, page }, page ?? `${kind} ${textIn(record, 'title')}`)
+  return 0
+}
+
+/** The code of a refusal. */
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Refused ? (error.answer as { detail?: { error?: string } } | null)?.detail?.error : undefined
+
+/** `specboard note`: a checkpoint of the card that one holds, else a comment on it. */
+export async function note(ref: string, text: string, flags: VerbFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  try {
+    const value = await callTool(target, 'save_checkpoint', { card_id: ref, text })
+    say(flags, value, `${ref} checkpoint saved`)
+  } catch (error) {
+    if (codeOf(error) !== 'NOT_CLAIMED' && codeOf(error) !== 'CLAIMED') throw error
+    const value = await callTool(target, 'create_comment', { card_id: ref, content: text })
+    say(flags, value, `${ref} comment added`)
+  }
+  return 0
+}
+
+/** `specboard ask`: a question about a record; prints what answers it. */
+export async function ask(ref: string, text: string, flags: VerbFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const value = await callTool(target, 'ask_question', { record: ref, question: text })
+  say(flags, value, `asked; answer it with: specboard answer ${textIn(value, 'id')} TEXT`)
+  return 0
+}
+
+/** `specboard answer`: the answer to a question, by its id or as REF.q2. */
+export async function answer(question: string, text: string, flags: VerbFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const question_id = await questionNamed(target, question)
+  const value = await callTool(target, 'answer_question', { question_id, answer: text })
+  say(flags, value, 'answered')
+  return 0
+}
+
+/** The id of a question; REF.q2 is the second that was asked about a record. */
+async function questionNamed(target: KeyedTarget, text: string): Promise<string> {
+  const [, ref, number] = /^([A-Za-z][A-Za-z0-9]*-\d+)\.q(\d+)$/.exec(text) ?? []
+  if (ref === undefined) return text
+  const { entity_type } = await recordNamed(target, ref)
+  const listed =
+    entity_type === 'card'
+      ? ((await callTool(target, 'get_card', { card_id: ref, fields: 'qa_items' })).qa_items as readonly ToolValue[])
+      : itemsIn(await callTool(target, `list_${entity_type}_questions`, { [`${entity_type}_id`]: ref, limit: 200 }))
+  const asked = listed.toSorted((one, other) => (textIn(one, 'created_at') < textIn(other, 'created_at') ? -1 : 1))
+  const found = asked[Number(number) - 1]
+  if (found === undefined) throw new Failure('NOT_FOUND', `${ref} has ${asked.length} questions, and no ${text}.`)
+  return textIn(found, 'id')
+}
+
+/** The flags of `specboard done`. */
+export interface DoneFlags extends VerbFlags {
+  readonly check?: string
+  readonly completeness?: string
+  readonly completenessJustification?: string
+  readonly drift?: string
+  readonly driftJustification?: string
+}
+
+/** What a card goes to `validation` for instead of to `done`. */
+const needsVerdict: ReadonlySet<string> = new Set(['VALIDATION_REQUIRED', 'PERSON_REQUIRED', 'REVIEWER_NOT_SEPARATE'])
+
+/** `specboard done`: the card goes to done, or to validation where that is the way; says which. */
+export async function done(ref: string, conclusion: string, flags: DoneFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const report = given({
+    conclusion,
+    check: flags.check,
+    completeness: flags.completeness === undefined ? undefined : Number(flags.completeness),
+    completeness_justification: flags.completenessJustification,
+    drift: flags.drift === undefined ? undefined : Number(flags.drift),
+    drift_justification: flags.driftJustification,
+  })
+  const move = (target_status: string) => callTool(target, 'move_card', { card_id: ref, target_status, ...report })
+  try {
+    say(flags, await move('done'), `${ref} done`)
+  } catch (error) {
+    if (!needsVerdict.has(codeOf(error) ?? '')) throw error
+    say(flags, await move('validation'), `${ref} validation: it waits for a verdict`)
+  }
+  return 0
+}
+
+/** The flags of `specboard block`. */
+export interface BlockFlags extends VerbFlags {
+  readonly on?: string
+}
+
+/** `specboard block`: the card waits for another one, or is put on hold with the text as a comment. */
+export async function block(ref: string, text: string | undefined, flags: BlockFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  if (flags.on === undefined && text === undefined)
+    throw new UsageError('What blocks it? Name a card with --on, or say why: specboard block PRO-1 "waits for …".')
+  const value =
+    flags.on === undefined
+      ? await callTool(target, 'move_card', { card_id: ref, target_status: 'on_hold' })
+      : await callTool(target, 'add_card_dependency', { card_id: ref, depends_on_id: flags.on })
+  if (text !== undefined) await callTool(target, 'create_comment', { card_id: ref, content: text })
+  say(flags, value, flags.on === undefined ? `${ref} on hold` : `${ref} waits for ${flags.on}`)
+  return 0
+}
+
+/** The flags of `specboard log`. */
+export interface LogFlags extends VerbFlags {
+  readonly since?: string
+}
+
+/** How many events `specboard log` prints. */
+const mostEvents = 20
+
+/** `specboard log`: what happened last on the board or on one record, a line each, newest first. */
+export async function log(ref: string | undefined, flags: LogFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const board = flags.board ?? (ref === undefined ? undefined : ref.replace(/-\d+$/, ''))
+  const value = await callTool(
+    target,
+    'list_board_events',
+    given({
+      board_id: await boardOf(target, { ...flags, ...(board !== undefined && { board }) }),
+      entity_id: ref,
+      since: flags.since,
+      order: 'desc',
+      limit: mostEvents,
+    }),
+  )
+  const events = (value.events ?? []) as readonly ToolValue[]
+  say(flags, value, events.map(eventLine).join('\n') || 'nothing happened')
+  return 0
+}
+
+const eventLine = (event: ToolValue): string =>
+  [
+    textIn(event, 'at').slice(0, 16),
+    textIn(event, 'ref') || textIn(event, 'entity_type'),
+    textIn(event, 'action'),
+    textIn(event, 'actor_name'),
+  ].join('  ')

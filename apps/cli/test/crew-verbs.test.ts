@@ -1,0 +1,123 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommandIn } from './support/command.ts'
+import { Scene } from './support/scene.ts'
+import { type TestAgent, World } from './support/world.ts'
+
+let world: World
+let scene: Scene
+let key: string
+let ada: TestAgent
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+  key = await scene.boardKey()
+  ada = await world.agent({ preset_id: 'Solo' })
+  await scene.admit(ada)
+})
+
+afterAll(() => world.stop())
+
+/** Runs a verb as an agent, on the board of the scene. */
+const verb = (...args: readonly string[]) =>
+  runCommandIn(
+    { variables: { SPECBOARD_URL: world.running.url, SPECBOARD_API_KEY: ada.key } },
+    args[0]!,
+    '--board',
+    key,
+    ...args.slice(1),
+  )
+
+/** What a verb prints, which must succeed. */
+async function said(...args: readonly string[]): Promise<string> {
+  const { code, output, errors } = await verb(...args)
+  expect([code, errors]).toEqual([0, ''])
+  return output.trim()
+}
+
+const statusOf = async (card_id: string) => (await world.ok('get_card', { card_id })).status
+
+describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
+  test('a small change is two of them, and little to read', async () => {
+    const added = await said('add', 'Mend the typo', '--take')
+    expect(added).toMatch(new RegExp(`^${key}-\\d+ yours$`))
+    const [ref] = added.split(' ')
+    const done = await said('done', ref!, 'Mended.', '--check', 'read it again')
+    expect(done).toBe(`${ref} done`)
+    expect(await statusOf(ref!)).toBe('done')
+    expect(countTokens(`${added}\n${done}`)).toBeLessThanOrEqual(120)
+  })
+
+  test('ready, take, show, note and log lead through a card', async () => {
+    const spec_id = await scene.spec('in_progress')
+    const card_id = await scene.card({ spec_id, title: 'Draw the map', description: 'With rivers.' })
+    const { ref } = await world.ok('get_card', { card_id })
+    expect(await said('ready')).toContain(`${ref}  ready  Draw the map`)
+    const taken = await said('take', ref)
+    expect(taken).toMatch(new RegExp(`^${ref} yours until 20`))
+    expect(taken).toContain('With rivers.')
+    expect(await statusOf(ref)).toBe('started')
+    expect((await said('ready')).split('\n')[0]).toBe(`${ref}  yours  Draw the map`)
+    expect(await said('note', ref, 'Half of it is drawn')).toBe(`${ref} checkpoint saved`)
+    expect(await said('show', ref)).toContain('Half of it is drawn')
+    expect((await said('log', ref)).split('\n')[0]).toMatch(new RegExp(`^20.*  ${ref}  checkpoint_saved  `))
+    const { code, errors } = await verb('done', ref, 'Drawn.')
+    expect([code, errors.split('\n').length]).toEqual([1, 2])
+    expect(errors).toMatch(/completeness/)
+    const report = ['--completeness', '100', '--completeness-justification', 'All of it is there.']
+    const drift = ['--drift', '0', '--drift-justification', 'Nothing is different.']
+    expect(await said('done', ref, 'Drawn.', ...report, ...drift)).toBe(`${ref} done`)
+  })
+
+  test('a card that somebody must judge goes to validation, and says so', async () => {
+    await world.ok('update_board', { board_id: scene.boardId, settings: { require_task_validation: true } })
+    const [ref] = (await said('add', 'To be judged', '--take')).split(' ')
+    expect(await said('done', ref!, 'Ready.', '--check', 'ran it')).toBe(`${ref} validation: it waits for a verdict`)
+    await world.ok('update_board', { board_id: scene.boardId, settings: { require_task_validation: false } })
+  })
+
+  test('ask and answer, by id and by the number of the question', async () => {
+    const ref = await said('add', 'What colour')
+    const asked = await said('ask', ref, 'Which blue?')
+    const [, id] = /specboard answer (\S+) TEXT/.exec(asked) ?? []
+    expect(id).toBeDefined()
+    await said('ask', ref, 'Which red?')
+    expect(await said('answer', `${ref}.q2`, 'The dark one.')).toBe('answered')
+    const { qa_items } = await world.ok('get_card', { card_id: ref })
+    expect(qa_items.map(({ answer }: { answer: string | null }) => answer)).toEqual([null, 'The dark one.'])
+    const { code, errors } = await verb('answer', `${ref}.q9`, 'Nothing.')
+    expect([code, errors]).toEqual([1, expect.stringContaining(`${ref} has 2 questions`)])
+  })
+
+  test('block puts on hold with a reason, or lets a card wait for another', async () => {
+    const [one, other] = [await said('add', 'One'), await said('add', 'Other')]
+    expect(await said('block', one, '--on', other)).toBe(`${one} waits for ${other}`)
+    expect(await said('block', other, 'The supplier is closed')).toBe(`${other} on hold`)
+    expect((await world.ok('get_card', { card_id: other })).comments).toHaveLength(1)
+  })
+
+  test('with --json each prints one object; wrong use is 2, a refusal 1', async () => {
+    const value = JSON.parse(await said('add', 'For machines', '--json'))
+    expect(value.ref).toMatch(new RegExp(`^${key}-\\d+$`))
+    expect((await verb('block', value.ref)).code).toBe(2)
+    expect((await verb('add')).code).toBe(2)
+    expect((await verb('ready', '--wait', 'soon')).code).toBe(2)
+    const refused = await verb('show', `${key}-9999`)
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('There is no record')])
+    const told = await verb('done', `${key}-9999`, 'x', '--json')
+    expect([told.code, JSON.parse(told.output).detail.error]).toEqual([1, 'NOT_FOUND'])
+  })
+
+  test('nothing to take is told with what cards wait for, and is 1', async () => {
+    const empty = await Scene.on(world)
+    await empty.admit(ada)
+    const { code, output } = await runCommandIn(
+      { variables: { SPECBOARD_URL: world.running.url, SPECBOARD_API_KEY: ada.key } },
+      'take',
+      '--board',
+      await empty.boardKey(),
+    )
+    expect([code, output]).toEqual([1, expect.stringMatching(/^nothing to take/)])
+  })
+})
