@@ -22,6 +22,7 @@ import { refuseForeignKey, removeForeignSecrets, SecretKey, secretKeyName } from
 import { type PerformedCall, Service } from './kernel/service/service.ts'
 import { Streams, sightSignal } from './kernel/streams/streams.ts'
 import { idSource } from './lib/ids.ts'
+import { nextParts } from './next-part.ts'
 import { type Happened, OtherNodes } from './other-nodes.ts'
 import { ReadingThreads } from './reading-threads.ts'
 import { openDatabase } from './schema/database.ts'
@@ -262,6 +263,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       runners,
       visibility,
       adviser,
+      nextParts,
       onFault,
       onCall: yieldToCallers,
       onPerformed,

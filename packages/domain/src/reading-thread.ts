@@ -104,6 +104,7 @@ const service = new Service({
   runners,
   visibility,
   adviser: onlyMain,
+  nextParts: onlyMain,
   onFault: onlyMain,
   onCall: () => {},
 })

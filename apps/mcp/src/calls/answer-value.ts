@@ -28,7 +28,8 @@ export interface Shaping {
  * items, a write is compact, a read is whole; `fields` selects parts.
  */
 export function answerValue(answer: Answer, shaping: Shaping): Written {
-  const { operation, options, next = [] } = shaping
+  const { operation, options } = shaping
+  const next = [...(answer.next?.actions ?? []), ...(shaping.next ?? [])]
   const schema = itemSchema(operation)
   const asked = options.fields === undefined ? [] : pathsOf(options.fields)
   const paths = asked.map(path => pathIn(schema, path))
@@ -42,6 +43,7 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const whole = {
     ...value,
     ...(answer.repeated && { repeated: true }),
+    ...(answer.next !== undefined && { next: answer.next.next }),
     ...(shaping.hint !== undefined && value.total === 0 && { _hint: shaping.hint }),
     ...(next.length > 0 && { next_actions: next }),
     ...(warnings.length > 0 && { _warnings: warnings }),

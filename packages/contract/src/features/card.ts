@@ -137,6 +137,7 @@ export const TaskValidationSubmitted = z
       })
       .exactOptional(),
     attempts: Attempts,
+    next: z.string().max(60).exactOptional().describe('Who has the next part'),
   })
   .meta({ id: 'TaskValidationSubmitted' })
 

@@ -103,6 +103,8 @@ export async function holdersAmong(
 
 /** An agent of a board, with what it may do there. */
 export interface Member extends Holder {
+  readonly kind: PrincipalKind
+  readonly presetId: string | null
   readonly isOwner: boolean
   readonly access: Access
 }
@@ -119,7 +121,8 @@ export async function membersOf(db: Db, bases: Bases, boardId: string): Promise<
     for (const row of rows) {
       const base = await bases.resolve(db, row.preset_id, row.revision, row.permission_flags)
       const access = new Access(base, wayOf(row, row.id))
-      members.push({ id: row.id, name: row.name, isOwner: row.owner_id === row.id, access })
+      const { id, name, kind, preset_id: presetId } = row
+      members.push({ id, name, kind, presetId, isOwner: row.owner_id === id, access })
     }
   }
   return members

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '@specboard/contract'
 import type { Origin } from '../../schema/tables.ts'
-import type { Caller } from '../context.ts'
+import type { NextAction } from '../advice.ts'
+import type { Caller, Context } from '../context.ts'
 import type { AnyInput, FileAnswer, Following, StreamAnswer } from '../implement.ts'
 import type { IdempotencyKey } from './idempotency.ts'
 
@@ -59,8 +60,22 @@ export interface Answer {
   readonly total?: number
   /** Whether a call with equal arguments has answered this before, and this one wrote nothing (crew 3). */
   readonly repeated?: true
+  /** Who has the next part, of a call that ended somebody's (crew 4.1). */
+  readonly next?: NextPart
   readonly file?: FileAnswer
   readonly stream?: StreamAnswer
+}
+
+/** Who has the next part of a record, and the call of it where that is the caller (crew 4.1). */
+export interface NextPart {
+  readonly next: string
+  readonly actions: readonly NextAction[]
+}
+
+/** Finds who has the next part after a call; the composition root supplies it. */
+export interface NextPartOf {
+  readonly mayHandOver: (call: Pick<Call, 'operation'>) => boolean
+  readonly nextPart: (ctx: Context, call: Pick<Call, 'operation' | 'input'>, body: unknown) => Promise<NextPart | null>
 }
 
 /** The arguments of a call by name, of path, query and body together. */

@@ -19,7 +19,7 @@ import { PersonRequired, withPersons } from '../person-required.ts'
 import { PrerequisiteWork } from '../prerequisite-work.ts'
 import { answerOf } from './answer-of.ts'
 import { type Authenticated, Authenticator, type KeyedCaller } from './authenticate.ts'
-import type { Answer, Call } from './call.ts'
+import type { Answer, Call, NextPartOf } from './call.ts'
 import { changedSince, replacedTexts } from './changed-since.ts'
 import type { Runners, Visibility } from './composition.ts'
 import { isConcerned } from './concerned.ts'
@@ -69,6 +69,8 @@ export interface ServiceParts {
   readonly visibility: Visibility
   /** Loads what advises on refusals, on first use. */
   readonly adviser: () => Promise<Advise>
+  /** Loads what finds who has the next part after a call, on first use. */
+  readonly nextParts: () => Promise<NextPartOf>
   /** Called with failures that happen after a call was answered. */
   readonly onFault: (error: unknown) => void
   /** Called when somebody calls, so that background work can let callers go first. */
@@ -120,6 +122,7 @@ export class Service {
   readonly #runners: Runners
   readonly #visibility: Visibility
   readonly #adviser: () => Promise<Advise>
+  readonly #nextParts: () => Promise<NextPartOf>
   readonly #onFault: (error: unknown) => void
   readonly #onCall: () => void
   readonly #onPerformed: ServiceParts['onPerformed']
@@ -127,13 +130,15 @@ export class Service {
   readonly #freshen: ServiceParts['freshen']
 
   constructor(parts: ServiceParts) {
-    const { database, environment, runners, visibility, adviser, onFault, onCall, onPerformed, beside, freshen } = parts
+    const { database, environment, runners, visibility, adviser, nextParts } = parts
+    const { onFault, onCall, onPerformed, beside, freshen } = parts
     this.database = database
     this.environment = environment
     this.#authenticator = new Authenticator(environment.clock)
     this.#runners = runners
     this.#visibility = visibility
     this.#adviser = adviser
+    this.#nextParts = nextParts
     this.#onFault = onFault
     this.#onCall = onCall
     this.#onPerformed = onPerformed
@@ -250,8 +255,36 @@ export class Service {
     this.#onCall()
     const call = withGuard(await this.withIds(given))
     const way = goesThrough(call) ? this.#visibility.ways[call.operation.name] : undefined
-    if (way === undefined) return this.#performOne(call)
-    return performSteps(stepsOf(call, way, await this.#statusOf(call)), step => this.#performOne(step))
+    if (way === undefined) return this.#withNext(call, await this.#performOne(call))
+    const steps = stepsOf(call, way, await this.#statusOf(call))
+    return this.#withNext(call, await performSteps(steps, step => this.#performOne(step)))
+  }
+
+  /**
+   * An answer with who has the next part, where it says so: over MCP, and of a judged card (crew 4.1, 4.4). What was
+   * written stands, whatever becomes of its record meanwhile.
+   */
+  async #withNext(call: Call, answer: Answer): Promise<Answer> {
+    const { caller, operation, input, within, origin = 'http' } = call
+    const inBody = operation.name === 'submit_task_validation'
+    if (caller === null || isReading(operation) || (origin !== 'mcp' && !inBody)) return answer
+    const { mayHandOver, nextPart } = await this.#nextParts()
+    if (!mayHandOver(call)) return answer
+    try {
+      const next = await this.database.read(async db =>
+        nextPart(
+          new Context(db, caller, nowhere, this.environment, { origin, within }),
+          { operation, input },
+          answer.body,
+        ),
+      )
+      if (next === null) return answer
+      const body = inBody ? { ...(answer.body as object), next: next.next } : answer.body
+      return { ...answer, next, ...(body !== undefined && { body }) }
+    } catch (error) {
+      if (!(error instanceof DomainError)) this.#onFault(error)
+      return answer
+    }
   }
 
   /** The status of the record that a call addresses; null where its caller sees none, as the call itself is told. */

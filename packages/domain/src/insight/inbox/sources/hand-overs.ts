@@ -116,7 +116,7 @@ const planning: readonly Step[] = [
   },
 ]
 
-const requiresValidation = sql`exists (select 1 from boards b where b.id = r.board_id
+export const requiresValidation = sql`exists (select 1 from boards b where b.id = r.board_id
   and ${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_spec_validation')})`
 
 const cardOfSpec = (which: RawBuilder<unknown>) =>

@@ -6,7 +6,7 @@ import { hot } from '../../../schema/hot.ts'
 import type { Found } from '../rules.ts'
 import type { Source } from '../source.ts'
 import { keptByCaller } from './keepers.ts'
-import { type Step, stepSource } from './steps.ts'
+import { recordOf, type Step, stepSource } from './steps.ts'
 
 interface Growth {
   id: string
@@ -31,18 +31,18 @@ const hourMs = 3_600_000
 async function outgrown(ctx: Context, found: readonly Found[], step: Step): Promise<readonly Found[]> {
   if (found.length === 0) return found
   const rows = await growthOf(ctx.db, { ids: JSON.stringify(found.map(({ record }) => record)), now: ctx.now() })
-  const byId = new Map(rows.map(row => [row.id, row]))
+  const growth = new Map(rows.map(row => [row.id, row]))
   const grown: Found[] = []
   for (const one of found) {
-    const row = byId.get(one.record)
+    const row = growth.get(one.record)
     if (row === undefined) continue
     const { small_change_max_hours: hours, small_change_max_attempts: most } = await boardSettings(ctx.db, one.board)
     const isLong = hours > 0 && row.begun !== null && ctx.environment.clock() - Date.parse(row.begun) > hours * hourMs
     if (isLong || row.attempts > most) grown.push(one)
   }
-  const held = grown.filter(({ record }) => byId.get(record)!.holder !== null)
+  const held = grown.filter(({ record }) => growth.get(record)!.holder !== null)
   const free = grown.filter(one => !held.includes(one))
-  const own = held.filter(({ record }) => byId.get(record)!.holder === ctx.caller.id)
+  const own = held.filter(({ record }) => growth.get(record)!.holder === ctx.caller.id)
   return [...own, ...(await keptByCaller(ctx, free, step))]
 }
 
@@ -57,3 +57,14 @@ const stepIn = (status: string): Step => ({
 
 /** Small changes that have outgrown what their board calls small: for the holder, else the keeper (crew 6.6). */
 export const outgrownCards: readonly Source[] = ['started', 'in_progress'].map(stepIn).map(stepSource)
+
+const byId = ['started', 'in_progress'].map(stepIn).map(step => ({ step, find: recordOf(step) }))
+
+/** Whether a card is the caller's to promote, because it has outgrown what its board calls small (crew 6.6). */
+export async function isOutgrown(ctx: Context, id: string): Promise<boolean> {
+  for (const { step, find } of byId) {
+    const found = await find(ctx.db, { id })
+    if ((await outgrown(ctx, found, step)).length > 0) return true
+  }
+  return false
+}

@@ -1,6 +1,6 @@
 import { type OperationName, operationByName, type Permission, pathNames } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { hot } from '../../../schema/hot.ts'
 import { type Found, type Kind, mayCall, type Settling } from '../rules.ts'
@@ -66,15 +66,20 @@ export const settlingOf = (step: Step, { operation, arguments: args }: StepCall)
 export const callFor = async (ctx: Context, { call }: Step, found: Found): Promise<StepCall | null> =>
   typeof call === 'function' ? call(ctx, found) : call
 
+/** What a step finds: those of some records `r` that it is about. */
+const foundBy = ({ about, status, where }: Omit<Step, 'call' | 'kind'>, which: Expression<SqlBool>) =>
+  sql<Found>`select ${foundColumns('r', { source: 'r.id', record: 'r.id', since: inStatusSince('r') })}
+    from ${sql.table(tableOf[about])} r
+    where ${which} and r.status = ${sql.lit(status)} and r.archived = 0
+      and ${where ?? sql`true`}${about === 'spec' ? sql` and r.standing = 0` : sql``}`
+
 /** Finds the records of a step on boards, whoever may take them on. */
-export const recordsOf = ({ about, status, where }: Omit<Step, 'call' | 'kind'>) =>
-  hot<{ boards: string }, Found>(
-    (_, param) =>
-      sql<Found>`select ${foundColumns('r', { source: 'r.id', record: 'r.id', since: inStatusSince('r') })}
-        from ${sql.table(tableOf[about])} r
-        where ${onBoards('r', param('boards'))} and r.status = ${sql.lit(status)} and r.archived = 0
-          and ${where ?? sql`true`}${about === 'spec' ? sql` and r.standing = 0` : sql``}`,
-  )
+export const recordsOf = (step: Omit<Step, 'call' | 'kind'>) =>
+  hot<{ boards: string }, Found>((_, param) => foundBy(step, onBoards('r', param('boards'))))
+
+/** Finds a record by id if a step is about it, whoever may take it on. */
+export const recordOf = (step: Omit<Step, 'call' | 'kind'>) =>
+  hot<{ id: string }, Found>((_, param) => foundBy(step, sql<SqlBool>`r.id = ${param('id')}`))
 
 /** The items of a step. */
 export function stepSource(step: Step): Source {

@@ -1,0 +1,287 @@
+/** Who has the next part of a record, once somebody has ended its own (crew 4.1). */
+import { pathNames } from '@specboard/contract'
+import { sql } from 'kysely'
+import { readMoveFacts } from '../../delivery/cards/gates/facts.ts'
+import { judgeGates as judgeCardGates } from '../../delivery/cards/gates/gates.ts'
+import { findClaim } from '../../delivery/claims/store.ts'
+import type { Member } from '../../kernel/access/holders.ts'
+import { boardSettings } from '../../kernel/board-settings.ts'
+import { Context } from '../../kernel/context.ts'
+import { firstRefusal } from '../../kernel/gates.ts'
+import type { Call, NextPart } from '../../kernel/service/call.ts'
+import { workersOnCard, workersOnSprint, writersOfSpec } from '../../planning/review/participants.ts'
+import { judgeGates as judgeSpecGates, readGateFacts } from '../../planning/specs/gates.ts'
+import { readSpec } from '../../planning/specs/store.ts'
+import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from '../../planning/sprints/gates.ts'
+import { readSprint } from '../../planning/sprints/store.ts'
+import { hot } from '../../schema/hot.ts'
+import type { OwnerType } from '../../schema/tables.ts'
+import { mayCall } from '../inbox/rules.ts'
+import { coverageGap } from '../inbox/sources/coverage-gap.ts'
+import { handOverSteps, requiresValidation } from '../inbox/sources/hand-overs.ts'
+import { membersOn } from '../inbox/sources/keepers.ts'
+import { isOutgrown } from '../inbox/sources/outgrown.ts'
+import {
+  callFor,
+  recordOf,
+  type Step,
+  type StepCall,
+  type StepRecord,
+  settlingOf,
+  type tableOf,
+} from '../inbox/sources/steps.ts'
+import { saysNext, type Told } from './words.ts'
+
+/** The verdicts that records wait for, which the inbox lists by what each agent has judged. */
+const verdicts: readonly Step[] = [
+  {
+    kind: 'spec_review',
+    about: 'spec',
+    status: 'review',
+    call: { operation: 'move_spec', arguments: { status: 'approved' } },
+  },
+  {
+    kind: 'spec_validation',
+    about: 'spec',
+    status: 'approved',
+    where: sql`${requiresValidation}`,
+    call: async ({ db }, { record }) => {
+      const facts = await readGateFacts(db, await readSpec(db, record))
+      const isCovered = coverageGap(facts) === null && firstRefusal(judgeSpecGates(facts, ['coverage'])) === null
+      return isCovered ? { operation: 'submit_spec_validation' } : null
+    },
+  },
+  {
+    kind: 'spec_evaluation',
+    about: 'spec',
+    status: 'validated',
+    call: async ({ db }, { record }) => {
+      const facts = await readGateFacts(db, await readSpec(db, record))
+      return firstRefusal(judgeSpecGates(facts, ['evaluation'])) === null
+        ? null
+        : { operation: 'submit_spec_evaluation' }
+    },
+  },
+  {
+    kind: 'sprint_evaluation',
+    about: 'sprint',
+    status: 'review',
+    call: async ({ db }, { record }) => {
+      const facts = await readSprintFacts(db, await readSprint(db, record))
+      return firstRefusal(judgeSprintGates(facts, ['evaluation'])) === null
+        ? null
+        : { operation: 'submit_sprint_evaluation' }
+    },
+  },
+  { kind: 'ideation_evaluation', about: 'ideation', status: 'evaluating', call: { operation: 'evaluate_ideation' } },
+]
+
+const steps = [...handOverSteps, ...verdicts].map(step => ({ step, find: recordOf(step) }))
+
+interface Stored {
+  board_id: string
+  status: string
+  archived: 0 | 1
+}
+
+const storedIn = (table: (typeof tableOf)[StepRecord]) =>
+  hot<{ id: string }, Stored>(
+    (_, param) => sql<Stored>`select board_id, status, archived from ${sql.table(table)} where id = ${param('id')}`,
+  )
+
+const stored: Readonly<Record<StepRecord, ReturnType<typeof storedIn>>> = {
+  ideation: storedIn('ideations'),
+  refinement: storedIn('refinements'),
+  spec: storedIn('specs'),
+  sprint: storedIn('sprints'),
+  card: storedIn('cards'),
+}
+
+interface AskedQuestion {
+  board_id: string
+  owner_type: OwnerType
+  owner_id: string
+  asked_by: string
+  answered_at: string | null
+}
+
+const questionById = hot<{ id: string }, AskedQuestion>((db, param) =>
+  db
+    .selectFrom('questions')
+    .select(['board_id', 'owner_type', 'owner_id', 'asked_by', 'answered_at'])
+    .where('id', '=', param('id')),
+)
+
+/** Calls that end somebody's part. */
+const ending = /^(?:move|submit|evaluate)_|^release_claim$/
+
+const aboutQuestions = /^(?:ask|answer)_/
+
+/** Whether the answer of a call may say who has the next part; of any other nothing is to be read. */
+export const mayHandOver = ({ operation }: Pick<Call, 'operation'>): boolean =>
+  operation.method !== 'GET' &&
+  (ending.test(operation.name) || aboutQuestions.test(operation.name) || pathNames(operation.path).includes('card_id'))
+
+/** Who has the next part of what a call has changed; null where nobody has, or the record waits for something else. */
+export async function nextPart(
+  ctx: Context,
+  { operation: { name }, input }: Pick<Call, 'operation' | 'input'>,
+  body: unknown,
+): Promise<NextPart | null> {
+  const params: Readonly<Record<string, unknown>> = input.params
+  const card = params.card_id
+  const told = typeof card === 'string' && name !== 'promote_card' ? await promotion(ctx, card) : null
+  if (told !== null) return saysNext(ctx, told)
+  if (aboutQuestions.test(name)) return ofQuestion(ctx, (body as { readonly id?: unknown } | undefined)?.id)
+  if (!ending.test(name)) return null
+  for (const about of ['card', 'sprint', 'spec', 'refinement', 'ideation'] as const) {
+    const id = params[`${about}_id`]
+    if (typeof id === 'string') return ofRecord(ctx, about, id)
+  }
+  return null
+}
+
+/** A small change that has outgrown what its board calls small is the caller's to promote (crew 6.6). */
+async function promotion(ctx: Context, card: string): Promise<Told | null> {
+  const [row] = await stored.card(ctx.db, { id: card })
+  if (row === undefined || row.archived === 1 || !(await isOutgrown(ctx, card))) return null
+  const members = await membersOn(ctx, row.board_id)
+  const may = members.filter(({ id, access }) => id === ctx.caller.id && mayCall(access, { operation: 'promote_card' }))
+  return may.length === 0 ? null : { about: 'card', id: card, call: { operation: 'promote_card' }, holders: may }
+}
+
+async function ofRecord(ctx: Context, about: StepRecord, id: string): Promise<NextPart | null> {
+  const [row] = await stored[about](ctx.db, { id })
+  if (row === undefined || row.archived === 1) return null
+  const members = await membersOn(ctx, row.board_id)
+  const told = (about === 'card' && (await ofCard(ctx, id, row, members))) || (await ofSteps(ctx, about, id, members))
+  if (told !== null) return saysNext(ctx, told)
+  if (about !== 'card' || row.status !== 'done') return null
+  const { spec } = await readMoveFacts(ctx, id)
+  return spec === null ? null : ofRecord(ctx, 'spec', spec.id)
+}
+
+/** The first step of the table of hand-overs that a record waits for. */
+async function ofSteps(ctx: Context, about: StepRecord, id: string, members: readonly Member[]): Promise<Told | null> {
+  for (const { step, find } of steps) {
+    if (step.about !== about) continue
+    const [found] = await find(ctx.db, { id })
+    if (found === undefined) continue
+    const own = await callFor(ctx, step, found)
+    const call = own ?? (await callForOthers(ctx, step, found, members))
+    if (call === null) continue
+    const may = members.filter(
+      ({ id: member, access }) => mayCall(access, settlingOf(step, call)) && (own !== null || member !== ctx.caller.id),
+    )
+    return { about, id, call, holders: await apart(ctx, call, id, may) }
+  }
+  return null
+}
+
+/** How many others are asked in whose name a step would be open that is not the caller's. */
+const mostAsked = 5
+
+/** The call of a step in the name of somebody else: the caller may have taken part in what is to be approved. */
+async function callForOthers(
+  ctx: Context,
+  step: Step,
+  found: Parameters<typeof callFor>[2],
+  members: readonly Member[],
+): Promise<StepCall | null> {
+  if (typeof step.call !== 'function') return null
+  for (const { id, name, kind } of members.filter(member => member.id !== ctx.caller.id).slice(0, mostAsked)) {
+    const nowhere = { target: null, way: null, records: {} }
+    const theirs = new Context(ctx.db, { ...ctx.caller, id, name, kind }, nowhere, ctx.environment, ctx)
+    const call = await callFor(theirs, step, found)
+    if (call !== null) return call
+  }
+  return null
+}
+
+/** Those of some agents that took no part in what they would judge, where the board asks for that (work 4). */
+async function apart(
+  { db }: Context,
+  { operation }: StepCall,
+  id: string,
+  members: readonly Member[],
+): Promise<readonly Member[]> {
+  const [first] = members
+  const work =
+    operation === 'submit_task_validation'
+      ? workersOnCard
+      : operation === 'submit_spec_validation'
+        ? writersOfSpec
+        : operation === 'submit_sprint_evaluation'
+          ? workersOnSprint
+          : null
+  if (work === null || first === undefined) return members
+  const settings = await boardSettings(db, first.access.way!.boardId)
+  const approval = operation === 'submit_task_validation' ? settings.approval_card_validation : 'anyone'
+  if (approval === 'person') return members.filter(({ kind }) => kind === 'person')
+  if (!settings.require_separate_reviewer && approval !== 'separate') return members
+  const took = new Set((await work(db, id)).map(({ agent_id }) => agent_id))
+  return members.filter(member => !took.has(member.id))
+}
+
+/** What a card waits for beside the steps of the table: a worker, its rework, a verdict. */
+async function ofCard(ctx: Context, id: string, { status }: Stored, members: readonly Member[]): Promise<Told | null> {
+  if (status === 'validation') return ofValidation(ctx, id, members)
+  if (status !== 'not_started' && status !== 'started' && status !== 'in_progress') return null
+  const claim = await findClaim(ctx.db, id, ctx.now())
+  const named = (agent: string | null) => members.filter(member => member.id === agent)
+  const call: StepCall = { operation: 'claim_card' }
+  if (claim !== null) {
+    // Whoever holds a card goes on: no part has ended.
+    if (claim.agent_id === ctx.caller.id) return null
+    return { about: 'card', id, call, holders: named(claim.agent_id), byName: true, way: 'list_my_inbox' }
+  }
+  const facts = await readMoveFacts(ctx, id)
+  const { reserved_for, reserved_until } = facts.card
+  if (reserved_for !== null && reserved_until !== null && reserved_until > ctx.now())
+    return { about: 'card', id, call, holders: named(reserved_for), byName: true, way: 'claim_next_card' }
+  if (facts.openDependencies.length > 0) return null
+  if (status === 'not_started' && firstRefusal(judgeCardGates({ facts, to: 'started', report: {} })) !== null)
+    return null
+  const may = members.filter(({ access }) => mayCall(access, call))
+  // Who gives a card back is not told to take it again, unless nobody else would.
+  const others = may.filter(member => member.id !== ctx.caller.id && !member.isOwner)
+  return { about: 'card', id, call, holders: others.length > 0 ? others : may, way: 'claim_next_card' }
+}
+
+async function ofValidation(ctx: Context, id: string, members: readonly Member[]): Promise<Told | null> {
+  const { card, activeOutcome } = await readMoveFacts(ctx, id)
+  if (card.card_type === 'test' || activeOutcome === 'success') return null
+  if (activeOutcome === 'failed') {
+    const call: StepCall = { operation: 'move_card', arguments: { target_status: 'in_progress' } }
+    const worker = members.filter(member => member.id === card.moved_by)
+    return { about: 'card', id, call, holders: worker, byName: true }
+  }
+  const call: StepCall = { operation: 'submit_task_validation' }
+  const may = members.filter(({ access }) => mayCall(access, { operation: call.operation, status: 'validation' }))
+  return { about: 'card', id, call, holders: await apart(ctx, call, id, may) }
+}
+
+const answers = {
+  ideation: 'answer_ideation_question',
+  refinement: 'answer_refinement_question',
+  spec: 'answer_spec_question',
+  card: 'answer_card_question',
+} as const
+
+/** An open question is for whoever may answer it but its asker; an answered one for the asker. */
+async function ofQuestion(ctx: Context, id: unknown): Promise<NextPart | null> {
+  if (typeof id !== 'string') return null
+  const [question] = await questionById(ctx.db, { id })
+  if (question === undefined) return null
+  const { board_id, owner_type, owner_id, asked_by, answered_at } = question
+  const members = await membersOn(ctx, board_id)
+  const call: StepCall = { operation: answers[owner_type], arguments: { qa_id: id }, data: { asks: ['answer'] } }
+  if (answered_at !== null) {
+    const asker = members.filter(member => member.id === asked_by && asked_by !== ctx.caller.id)
+    return asker.length === 0
+      ? null
+      : saysNext(ctx, { about: owner_type, id: owner_id, call, holders: asker, byName: true })
+  }
+  const may = members.filter(member => member.id !== asked_by && mayCall(member.access, { operation: call.operation }))
+  return saysNext(ctx, { about: owner_type, id: owner_id, call, holders: may })
+}
