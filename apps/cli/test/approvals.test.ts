@@ -39,7 +39,7 @@ const personRequired = (gate: string | null, asked: boolean) => ({
   error: 'PERSON_REQUIRED',
   needs: 'present',
   gate,
-  url: null,
+  url: 'https://board.example.com/',
   persons: [{ id: world.owner.id, name: 'Local Owner' }],
   asked,
 })

@@ -135,7 +135,7 @@ class Survey {
     const blockers = []
     for (const { gate, refusal } of rulings)
       if (refusal !== null && (forbidden === null || this.#mayTell(gate))) {
-        const { detail } = await withPersons(this.#ctx.db, this.#bases, refusal)
+        const { detail } = await withPersons(this.#ctx.db, this.#bases, refusal, this.#ctx.environment.publicUrl)
         blockers.push({ ...detail, next_actions: await this.#adviceOn(name, body, refusal) })
       }
     return {

@@ -30,10 +30,17 @@ export interface PersonalCall {
 export class PersonRequired extends DomainError {
   readonly call: PersonalCall
 
-  constructor(call: PersonalCall, persons: readonly Holder[] = call.persons ?? []) {
+  /** @param publicUrl the origin by which people reach the service: its first page shows them what waits for them */
+  constructor(call: PersonalCall, persons: readonly Holder[] = call.persons ?? [], publicUrl?: string) {
     const { needs, gate, isAsked = false } = call
     const asked = isAsked && persons.length > 0
-    super('PERSON_REQUIRED', messageOf(call, persons, asked), { needs, gate, url: null, persons, asked })
+    super('PERSON_REQUIRED', messageOf(call, persons, asked), {
+      needs,
+      gate,
+      url: publicUrl === undefined ? null : `${publicUrl}/`,
+      persons,
+      asked,
+    })
     this.call = call
   }
 }
@@ -47,12 +54,18 @@ function messageOf({ needs, what }: PersonalCall, persons: readonly Holder[], as
 }
 
 /** A refusal as it is answered: one that asks for a person with the first five that may. */
-export async function withPersons(db: Db, bases: Bases, refusal: DomainError): Promise<DomainError> {
+export async function withPersons(
+  db: Db,
+  bases: Bases,
+  refusal: DomainError,
+  publicUrl: string | undefined,
+): Promise<DomainError> {
   if (!(refusal instanceof PersonRequired)) return refusal
   const { boardId, permissions = [] } = refusal.call
-  if (boardId === undefined) return refusal
+  if (boardId === undefined) return new PersonRequired(refusal.call, undefined, publicUrl)
   return new PersonRequired(
     refusal.call,
     await firstHolders(offset => holdersAmong(db, bases, boardId, permissions, offset, 'person')),
+    publicUrl,
   )
 }

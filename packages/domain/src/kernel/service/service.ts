@@ -722,7 +722,7 @@ export class Service {
   /** A failure as the caller is told of it; a missing permission with who holds it (access 2.3). */
   async #told(caller: Caller, error: unknown): Promise<unknown> {
     if (error instanceof PersonRequired)
-      return this.database.read(db => withPersons(db, this.#authenticator.bases, error))
+      return this.database.read(db => withPersons(db, this.#authenticator.bases, error, this.environment.publicUrl))
     if (!(error instanceof DomainError) || error.code !== 'FORBIDDEN') return this.#refusalOf(error)
     const { permission, board_id } = error.extra
     const onBoard = error instanceof Forbidden && typeof board_id === 'string'
