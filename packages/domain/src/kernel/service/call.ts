@@ -3,7 +3,18 @@ import type { Origin } from '../../schema/tables.ts'
 import type { NextAction } from '../advice.ts'
 import type { Caller, Context } from '../context.ts'
 import type { AnyInput, FileAnswer, Following, StreamAnswer } from '../implement.ts'
-import type { IdempotencyKey } from './idempotency.ts'
+import type { DigestedFile } from './digested-file.ts'
+
+/** What identifies a repeated POST (general, Wire). */
+export interface IdempotencyKey {
+  readonly key: string
+  /** The hash of the request's body, the same in whatever order its members come. */
+  readonly bodyHash: string
+  /** The file of an upload, whose hash replaces the body's. */
+  readonly file?: DigestedFile | undefined
+  /** How long the answer is given again, ms, and only while what it tells still stands (crew 3); 24 h and always unless said. */
+  readonly whileItStands?: number | undefined
+}
 
 /** A call of an operation with parsed input. */
 export interface Call {

@@ -6,8 +6,7 @@ import type { KeptAnswer } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { DomainError } from '../errors.ts'
 import type { AnyInput } from '../implement.ts'
-import type { Answer } from './call.ts'
-import type { DigestedFile } from './digested-file.ts'
+import type { Answer, IdempotencyKey } from './call.ts'
 
 /** The hash of a JSON value, the same in whatever order members come. */
 export const hashOf = (value: unknown): string =>
@@ -20,17 +19,6 @@ const inOrder = (_: string, value: unknown): unknown =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? value
     : Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-
-/** What identifies a repeated POST (general, Wire). */
-export interface IdempotencyKey {
-  readonly key: string
-  /** The hash of the request's body, the same in whatever order its members come. */
-  readonly bodyHash: string
-  /** The file of an upload, whose hash replaces the body's. */
-  readonly file?: DigestedFile | undefined
-  /** How long the answer is given again, ms, and only while what it tells still stands (crew 3); 24 h and always unless said. */
-  readonly whileItStands?: number | undefined
-}
 
 /** The path of a call with the ids of its records, however its caller spelt them: the place of an answer that is kept. */
 export const placeOf = ({ operation, input }: { readonly operation: AnyOperation; readonly input: AnyInput }): string =>
