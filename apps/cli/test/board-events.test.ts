@@ -116,6 +116,8 @@ describe('list_board_events', () => {
       action: 'ideation_updated',
       actor_id: world.owner.id,
       actor_name: expect.any(String),
+      actor_type: 'person',
+      actor_via: 'key',
       at: expect.any(String),
       version: 1,
       changes: [{ field: 'title', old: 'Idea', new: 'Better' }],

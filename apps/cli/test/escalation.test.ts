@@ -165,6 +165,9 @@ describe('list_audit (trust 3)', () => {
       target_id: agent.id,
       target_name: 'Kept',
       origin: 'http',
+      actor_type: 'agent',
+      actor_via: 'key',
+      details: null,
     }
     const found = await entries({ target_id: agent.id }, manager)
     expect(found).toStrictEqual([

@@ -224,6 +224,9 @@ describe('validation (specs 7)', () => {
       created_at: expect.any(String),
       spec_status: 'validated',
       active: true,
+      actor_type: 'person',
+      actor_via: 'key',
+      present: false,
     })
     expect(await get(spec_id)).toMatchObject({ status: 'validated', locked: true, current_validation_id: body.id })
     expect(await actionsOf(spec_id)).toEqual(['status_changed', 'validation_submitted', 'created'])
@@ -357,7 +360,7 @@ describe('the lock (specs 5.2)', () => {
     const spec_id = await lockedSpec()
     await update(spec_id, { evaluation: evaluation('approve') })
     for (const [status, details] of [
-      ['in_progress', 'validated first'],
+      ['in_progress', 'with through: true'],
       ['cancelled', 'to draft'],
     ] as const) {
       await move(spec_id, status)

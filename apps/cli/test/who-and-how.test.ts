@@ -180,7 +180,7 @@ describe('create_agent with boards (access 8)', () => {
       permission: 'AGENTS_GRANT',
       board_id: scene.boardId,
     })
-    expect(await world.ok('list_agents', {}, { as: maker })).toHaveLength(1)
+    expect(await world.ok('list_agents', { kind: 'agent' }, { as: maker })).toHaveLength(1)
     const many = { name: 'C', board_ids: Array.from({ length: 51 }, () => scene.boardId) }
     expect((await world.call('create_agent', many)).status).toBe(422)
   })

@@ -62,6 +62,7 @@ describe('Full Control on a board', () => {
       'PRESETS_READ',
       'SETTINGS_READ',
       'AUDIT_READ',
+      'PEOPLE_READ',
       'IDEATIONS_READ',
       'IDEATIONS_READ_HISTORY',
       'REFINEMENTS_READ',

@@ -1,23 +1,10 @@
 import type { Permission } from '@specboard/contract'
-import type { Settings } from '../../kernel/board-settings.ts'
+import type { ApprovalSetting, Approvals } from '../../kernel/approval-settings.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { type Ruling, ruling } from '../../kernel/gates.ts'
 import type { Asking } from '../../kernel/outlook.ts'
 import { PersonRequired } from '../../kernel/person-required.ts'
 import { isSeparate, type Participation, separationRefusal } from './rules.ts'
-
-/** The settings of a board that say who approves (people 1.3). */
-export const approvalSettings = [
-  'approval_spec',
-  'approval_spec_validation',
-  'approval_card_validation',
-  'approval_done',
-] as const
-
-export type ApprovalSetting = (typeof approvalSettings)[number]
-
-/** A board's settings, as far as they say who approves. */
-export type Approvals = Pick<Settings, ApprovalSetting>
 
 /** Something that is to be approved. */
 export interface Approval {
@@ -58,11 +45,3 @@ export async function couldApprove(
   if (value === 'person') return caller.kind === 'person'
   return value === 'anyone' || isSeparate(await work(), caller.id)
 }
-
-/** The settings that ask for a person before and no longer afterwards: only a present person loosens them. */
-export const loosened = (before: Approvals, after: Approvals): readonly ApprovalSetting[] =>
-  approvalSettings.filter(setting => before[setting] === 'person' && after[setting] !== 'person')
-
-/** The settings that ask for a person. */
-export const personal = (settings: Approvals): readonly ApprovalSetting[] =>
-  approvalSettings.filter(setting => settings[setting] === 'person')

@@ -26,6 +26,9 @@ interface Unit {
 
 type Item = Readonly<Record<string, unknown>>
 
+/** How a spec is validated and shown: fields that say nothing of what a card is to do. */
+const rules = /^(?:skip_|validation_|require_)/
+
 /** The most marks that a card keeps: the newest. */
 const mostMarks = 50
 
@@ -69,7 +72,7 @@ export async function markConcerned(
   changes: readonly Change[],
 ): Promise<void> {
   const covered = new Set(fieldsAgainstLock(changes))
-  const units = changes.filter(({ field }) => covered.has(field)).flatMap(unitsOf)
+  const units = changes.filter(({ field }) => covered.has(field) && !rules.test(field)).flatMap(unitsOf)
   if (units.length === 0) return
   const cards = (await openCards(ctx.db, { spec: before.id, now: ctx.now() })).filter(
     ({ holder }) => holder !== ctx.caller.id,

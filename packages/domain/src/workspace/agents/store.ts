@@ -160,9 +160,11 @@ export const boardAgents = {
   count: async (db: Db, board: string): Promise<number> => (await grantsCounted(db, { board }))[0]!.count,
 }
 
-const named = ({ id, name, kind, handle }: AgentsTable) => ({ id, name, kind, handle })
+const named = ({ id, name }: AgentsTable) => ({ id, name })
 
 const described = (row: AgentsTable) => ({
+  kind: row.kind,
+  handle: row.handle,
   description: row.description,
   objective: row.objective,
   is_active: row.is_active === 1,
