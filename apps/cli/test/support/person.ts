@@ -17,7 +17,7 @@ export class Person {
 
   /** The Local Owner, present: signed in by the link of `specboard open`. */
   static async owner(world: World): Promise<Person> {
-    const place = { folder: world.folder, databaseUrl: world.databaseUrl }
+    const place = { folder: world.dataDir, databaseUrl: world.databaseUrl }
     const link = (await ownerLink(place, world.running.url))!
     return Person.byLink(world, link)
   }

@@ -43,14 +43,23 @@ export class World {
   readonly running: Running
   readonly folder: string
   readonly owner: TestAgent
+  /** The data folder, which is another one where the settings say so. */
+  readonly dataDir: string
   /** Undefined on SQLite, whose database lies in the folder. */
   readonly #database: TestDatabase | undefined
   #count = 0
 
-  private constructor(running: Running, folder: string, owner: TestAgent, database: TestDatabase | undefined) {
+  private constructor(
+    running: Running,
+    folder: string,
+    owner: TestAgent,
+    database: TestDatabase | undefined,
+    dataDir = folder,
+  ) {
     this.running = running
     this.folder = folder
     this.owner = owner
+    this.dataDir = dataDir
     this.#database = database
   }
 
@@ -70,7 +79,7 @@ export class World {
     const key = running.ownerKey!
     const client = createClient({ url: running.url, key })
     const { agent_id } = await client.getMyPermissions()
-    return new World(running, folder, { id: agent_id, key, client }, database)
+    return new World(running, folder, { id: agent_id, key, client }, database, settings.dataDir)
   }
 
   /**
@@ -99,7 +108,7 @@ export class World {
 
   /** The same server, called by another agent unless a call says otherwise. */
   as(agent: TestAgent): World {
-    return new World(this.running, this.folder, agent, this.#database)
+    return new World(this.running, this.folder, agent, this.#database, this.dataDir)
   }
 
   /** Stops the server and serves the same folder again, on another port unless one is set. */
