@@ -43,6 +43,7 @@ async function figures(board_id: string) {
     world.ok('get_validation_analytics', { board_id }),
   ])
   const { completed_cards, sprints, buckets } = velocity
+  const { by_kind, ...counted } = gates
   const counts = buckets.flatMap(({ week, ...bucket }: Readonly<Record<string, number>>) => Object.values(bucket))
   return {
     completed_cards,
@@ -51,7 +52,10 @@ async function figures(board_id: string) {
     cycles: funnel.cycle_time_by_phase,
     agents,
     quality,
-    submitted: Object.values(gates).map(gate => (gate as { total_submitted: number }).total_submitted),
+    submitted: Object.values(counted).map(gate => (gate as { total_submitted: number }).total_submitted),
+    by_kind: Object.values(by_kind as Readonly<Record<string, Readonly<Record<string, number>>>>).flatMap(counts =>
+      Object.values(counts).filter(count => count > 0),
+    ),
     attempts: [gates.spec_validation_gate.per_spec, gates.task_validation_gate.per_card],
   }
 }
@@ -64,6 +68,7 @@ const nothing = {
   agents: [],
   quality: { conclusion_reported: [], validation_reported: [] },
   submitted: [0, 0, 0, 0],
+  by_kind: [],
   attempts: [[], []],
 }
 

@@ -6,6 +6,7 @@ import { canStartServer, onServer, privateServer, volatileOptions } from '@specb
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { fillPostgres } from './support/filled-postgres.ts'
+import { Person } from './support/person.ts'
 import {
   type Arguments,
   inputsOf,
@@ -32,6 +33,8 @@ import { World } from './support/world.ts'
 const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Words that match are expected to be a two-hundredth of all records, whatever they are.
   search_records: { 'scans search_records': 'the records that match are counted' },
+  list_agents: { 'scans agents': 'who may read people sees every person, and most rows here are persons' },
+  list_invitations: { 'scans invitations': 'open ones come first, whenever they were made' },
   list_presets: { 'scans presets': 'built-in ones and those of the managed agents' },
   get_service_status: { 'scans kg_queue': 'counts what waits' },
 }
@@ -41,6 +44,9 @@ const acceptedBehindWrites: Readonly<Record<string, string>> = {
   'scans boards: select "id" from "boards"': 'the alarm of the queue looks at every board once after a start',
   'reads boards: select b.id as board_id from boards b': 'the same',
   'scans agents: select "id" from "agents"': 'an import compares the authors of its file with all agents',
+  'scans agents: select "id", "name", "kind", "is_active"': 'the link of the command line looks for the owner',
+  'reads grants: select a.id, a.name, a.kind': 'who of the board has the next part',
+  'reads shares: select a.id, a.name, a.kind': 'the same',
   'reads search_history: delete from search_history': 'fifty and one of an agent, of which the filled table has more',
   // What is ready on a board is read as a whole by the first claim on it, and kept (work 1).
   'reads claims: select "card_id", "agent_id"': 'the claims that are held on a board',
@@ -218,7 +224,10 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
       for (const operation of writes) {
         const name = nameOf(operation)
         const on = onNewBoard.some(feature => name in feature) ? fresh : filled
-        const { status, body } = await again.call(name, await rows[name].args(on, again.owner))
+        const args = await rows[name].args(on, again.owner)
+        // What only a present person may do is done by the page; end_sessions ends the session of its caller.
+        const as = operation.caller === undefined ? {} : (await Person.owner(again)).page
+        const { status, body } = await again.call(name, args, as)
         expect([name, status < 300 ? undefined : body]).toEqual([name, undefined])
       }
       await again.running.stop()

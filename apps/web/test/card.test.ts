@@ -260,8 +260,8 @@ describeInBrowser('a card', () => {
     await here().world.ok('move_card', { card_id: card.id, target_status: 'validation', conclusion: 'Done', ...report })
     await page.getByRole('button', { name: 'Validate' }).click()
     await page.getByLabel('What you looked at').fill('All of it')
-    await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('Approved').waitFor()
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByText('Approved').first().waitFor()
     await expect.poll(async () => (await here().world.ok('get_card', { card_id: card.id })).status).toBe('done')
   })
 

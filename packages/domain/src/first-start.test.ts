@@ -113,7 +113,8 @@ test('the audit records actions from the command line in the name of the owner (
   await started(async opened => {
     const [owner, codex] = await agents(opened)
     const entries = await opened.service.database.read(db => db.selectFrom('audit').selectAll().orderBy('id').execute())
-    const by = { actor_id: owner?.id, actor_name: 'Local Owner', created_at: expect.any(String) }
+    const actor = { actor_id: owner?.id, actor_name: 'Local Owner', actor_type: 'person', actor_via: 'service' }
+    const by = { ...actor, created_at: expect.any(String), details: null }
     const door = { origin: 'cli', target_type: 'agent' }
     const regenerated = {
       ...by,

@@ -31,6 +31,7 @@ export const normal = (value: unknown): unknown =>
       .replaceAll(time, 'time')
       .replaceAll(/progress:[0-9a-f]+/g, 'progress')
       .replaceAll(/Agent \d+/g, 'Agent')
+      .replaceAll(/"handle":"([a-z-]*?)-?\d+"/g, '"handle":"$1"')
       .replaceAll(/[0-9a-f]{64}/g, 'hash')
       .replaceAll(/\b[0-9a-f]{16}_/g, 'prefix_'),
   )

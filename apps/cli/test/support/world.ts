@@ -45,7 +45,9 @@ export class World {
   readonly owner: TestAgent
   /** The data folder, which is another one where the settings say so. */
   readonly dataDir: string
-  /** Undefined on SQLite, whose database lies in the folder. */
+  /** The address of the PostgreSQL database; undefined on SQLite, whose database lies in the folder. */
+  readonly databaseUrl: string | undefined
+  /** The database that the world made for itself and drops. */
   readonly #database: TestDatabase | undefined
   #count = 0
 
@@ -54,12 +56,13 @@ export class World {
     folder: string,
     owner: TestAgent,
     database: TestDatabase | undefined,
-    dataDir = folder,
+    { dataDir = folder, databaseUrl }: Partial<Settings>,
   ) {
     this.running = running
     this.folder = folder
     this.owner = owner
     this.dataDir = dataDir
+    this.databaseUrl = databaseUrl
     this.#database = database
   }
 
@@ -75,11 +78,12 @@ export class World {
 
   static async #started(database: TestDatabase | undefined, settings: Partial<Settings>, looks: Looks): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
-    const running = await serve(folder, { databaseUrl: database?.url, ...settings }, looks)
+    const given = { databaseUrl: database?.url, ...settings }
+    const running = await serve(folder, given, looks)
     const key = running.ownerKey!
     const client = createClient({ url: running.url, key })
     const { agent_id } = await client.getMyPermissions()
-    return new World(running, folder, { id: agent_id, key, client }, database, settings.dataDir)
+    return new World(running, folder, { id: agent_id, key, client }, database, given)
   }
 
   /**
@@ -93,31 +97,28 @@ export class World {
     const key = ownerKey ?? (await writeWithoutLock(place, db => resetOwnerKey(db, environment)))!
     const client = createClient({ url: running.url, key })
     const { agent_id } = await client.getMyPermissions()
-    return new World(running, folder, { id: agent_id, key, client }, undefined)
-  }
-
-  /** The address of the PostgreSQL database; undefined on SQLite. */
-  get databaseUrl(): string | undefined {
-    return this.#database?.url
+    return new World(running, folder, { id: agent_id, key, client }, undefined, settings)
   }
 
   /** What tells a command in a process of its own which database the world has; the folder says it on SQLite. */
   get variables(): Readonly<Record<string, string>> {
-    return this.#database === undefined ? {} : { SPECBOARD_DATABASE_URL: this.#database.url }
+    return this.databaseUrl === undefined ? {} : { SPECBOARD_DATABASE_URL: this.databaseUrl }
   }
 
   /** The same server, called by another agent unless a call says otherwise. */
   as(agent: TestAgent): World {
-    return new World(this.running, this.folder, agent, this.#database, this.dataDir)
+    return new World(this.running, this.folder, agent, this.#database, this)
   }
 
   /** Stops the server and serves the same folder again, on another port unless one is set. */
   async restart(settings: Partial<Settings> = {}, { site, whileStopped }: Restart = {}): Promise<World> {
     await this.running.stop()
     await whileStopped?.()
-    const running = await serve(this.folder, { databaseUrl: this.#database?.url, ...settings }, { site })
+    const given = { databaseUrl: this.databaseUrl, ...settings }
+    const running = await serve(this.folder, given, { site })
     const { id, key } = this.owner
-    return new World(running, this.folder, { id, key, client: createClient({ url: running.url, key }) }, this.#database)
+    const owner = { id, key, client: createClient({ url: running.url, key }) }
+    return new World(running, this.folder, owner, this.#database, given)
   }
 
   /** Stops the server and removes its folder. */

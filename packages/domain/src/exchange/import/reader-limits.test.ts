@@ -41,7 +41,7 @@ async function importing({ opened, ownerKey }: GraphWorld, text: string) {
 const small = issues(200, 1_000)
 
 test.each<[string, Partial<ReaderLimits>, () => string, RegExp]>([
-  ['memory', { heapMb: 24 }, () => issues(600, 90_000), /more than 24 MiB of memory\. Divide it/],
+  ['memory', { heapMb: 40 }, () => issues(600, 90_000), /more than 40 MiB of memory\. Divide it/],
   [
     'time',
     { msFor: bytes => (bytes > 1_000_000 ? 1 : 60_000) },
