@@ -246,3 +246,39 @@ describe('resources (work 1)', () => {
     expect(guidelines.contents[0].uri).toBe(`specboard://boards/${scene.boardId}/guidelines`)
   })
 })
+
+describe('a record of another kind (crew 9.5)', () => {
+  test.each(['http', 'mcp'])('is named by its kind and reference, over %s', async door => {
+    const scene = await Scene.on(world)
+    const spec_id = await scene.spec()
+    const { ref } = await world.ok('get_spec', { spec_id })
+    for (const card_id of [spec_id, ref, `specboard://specs/${ref}`, `specboard://specs/${spec_id}`]) {
+      const args = { card_id }
+      const refused =
+        door === 'http' ? (await world.call('get_card', args)).body : (await mcp.tool('get_card', args)).value
+      const { detail, next_actions } = refused
+      expect(detail).toMatchObject({ error: 'NOT_FOUND', entity_type: 'card', is: { entity_type: 'spec', ref } })
+      expect(next_actions[0]).toMatchObject({ name: 'get_spec' })
+    }
+  })
+
+  test('is not told of a record that the caller does not see', async () => {
+    const scene = await Scene.on(world)
+    const stranger = await world.agent()
+    const answer = await world.call('get_card', { card_id: await scene.spec() }, { as: stranger })
+    expect(answer.body.detail).not.toHaveProperty('is')
+  })
+})
+
+test('the address of a page is taken as the id of its record (crew 9.5)', async () => {
+  const scene = await Scene.on(world)
+  const spec_id = await scene.spec()
+  const { ref } = await world.ok('get_spec', { spec_id })
+  for (const id of [ref, spec_id])
+    expect(await world.ok('get_spec', { spec_id: `specboard://specs/${id}` })).toMatchObject({ ref })
+})
+
+test('a number alone is refused with the form of a reference (crew 9.5)', async () => {
+  const { body } = await world.call('get_card', { card_id: '#2' })
+  expect(body.detail.message).toContain('as in SPE-2')
+})

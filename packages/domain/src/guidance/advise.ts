@@ -50,7 +50,8 @@ async function missingRecord(ctx: Context, { args, detail }: Refused): Promise<M
   const ways = await ctx.ways()
   const board = ways.find(way => way.boardId === args.board_id) ?? (ways.length === 1 ? ways[0] : undefined)
   for (const actualType of others)
-    if (await ctx.reach(actualType, id).catch(() => undefined)) return { actualType, board: board?.boardId }
+    if (await ctx.reach(actualType, id).catch(() => undefined))
+      return { actualType, actualId: id, board: board?.boardId }
   return { board: board?.boardId }
 }
 

@@ -472,6 +472,11 @@ test('the id of another type of record leads to the right get operation', () => 
   expect(candidates({ operation: 'get_card', args: card, detail }, { actualType: 'spec' })).toMatchObject([
     { name: 'get_spec', arguments: { spec_id: 'x' } },
   ])
+  const move = { operation: 'move_card', args: { card_id: 'x', status: 'done' }, detail }
+  expect(candidates(move, { actualType: 'spec' })).toMatchObject([
+    { name: 'move_spec', arguments: { spec_id: 'x', status: 'done' } },
+    { name: 'get_spec', arguments: { spec_id: 'x' } },
+  ])
   expect(candidates({ operation: 'get_card', args: card, detail })).toEqual([])
 })
 

@@ -534,14 +534,23 @@ const unboundListOperations: Readonly<Record<string, string>> = {
 export interface Missing {
   /** The type of the record that the id names instead. */
   readonly actualType?: string | undefined
+  /** Its id, where the call named it otherwise. */
+  readonly actualId?: string | undefined
   /** The board that the caller works on. */
   readonly board?: string | undefined
 }
 
-function adviceForMissing({ entity_type, entity_id }: JsonObject, { actualType, board }: Missing) {
+function adviceForMissing({ operation, args, detail }: Refused, { actualType, actualId, board }: Missing) {
+  const { entity_type, entity_id } = detail
   const get = actualType === undefined ? undefined : getOperations[actualType]
-  if (get !== undefined)
-    return [action(get.name, { [get.argument]: entity_id }, `the id names a record of type ${actualType}`)]
+  if (get !== undefined) {
+    const reason = `the id names a record of type ${actualType}`
+    const named = { [get.argument]: actualId ?? entity_id }
+    const { [`${entity_type}_id`]: _, ...others } = args
+    const same = operation.replace(String(entity_type), actualType!)
+    const isOther = same !== operation && same !== get.name
+    return [isOther ? action(same, { ...named, ...others }, reason) : undefined, action(get.name, named, reason)]
+  }
   const type = String(entity_type)
   const unbound = unboundListOperations[type]
   if (unbound !== undefined) return [action(unbound, {}, `lists each ${type} with its id`)]
@@ -587,6 +596,6 @@ export const instead = (refused: Refused): NextAction[] =>
 
 function advice(code: ErrorCode, refused: Refused, missing: Missing = {}): (NextAction | undefined)[] {
   if (code === 'FORBIDDEN' || code === 'READ_ONLY' || code === 'EXCLUDED') return [myPermissions]
-  if (code === 'NOT_FOUND') return adviceForMissing(refused.detail, missing)
+  if (code === 'NOT_FOUND') return adviceForMissing(refused, missing)
   return adviceByCode[code]?.(refused) ?? []
 }

@@ -45,10 +45,17 @@ export class InvalidInput extends Error {
   }
 }
 
+/** A number alone, which is how other tools refer to a record (crew 9.5). */
+const isBareNumber = /^#?[0-9]+$/
+
 /** 404: the record does not exist or is not visible to the caller; the answer is the same for both. */
 export function notFound(entityType: string, entityId: string): DomainError {
   const entity_id = entityId.length > mostEchoed ? `${entityId.slice(0, mostEchoed)}…` : entityId
-  return new DomainError('NOT_FOUND', `No ${entityType.replaceAll('_', ' ')} ${entity_id} is visible to this key.`, {
+  const form = isBareNumber.test(entity_id)
+    ? ' A reference has the key of its board before the number, as in SPE-2.'
+    : ''
+  const message = `No ${entityType.replaceAll('_', ' ')} ${entity_id} is visible to this key.${form}`
+  return new DomainError('NOT_FOUND', message, {
     entity_type: entityType,
     entity_id,
   })

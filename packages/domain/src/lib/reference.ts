@@ -63,5 +63,10 @@ export function parseReference(text: string): Reference | undefined {
 /** The key that a text has the form of, in any case. */
 export const parseKey = (text: string): string | undefined => (keyForm.test(text) ? text.toUpperCase() : undefined)
 
+const addressForm = /^specboard:\/\/(?:boards|ideations|refinements|specs|sprints|cards)\/([^/]+)$/
+
+/** The id or reference in the `specboard://` address of a record; undefined for any other text (crew 9.5). */
+export const addressedId = (text: string): string | undefined => addressForm.exec(text)?.[1]
+
 /** The number in a reference. */
 export const numberOf = (ref: string): number => Number(ref.slice(ref.lastIndexOf('-') + 1))

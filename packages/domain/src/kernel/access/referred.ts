@@ -1,7 +1,7 @@
 import { type NamedKind, type ReferredKind, referredKinds } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import { parseKey, parseReference } from '../../lib/reference.ts'
+import { addressedId, parseKey, parseReference } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { NumberedTable } from '../../schema/refs.ts'
@@ -79,28 +79,32 @@ const finders = Object.fromEntries(referredKinds.map(kind => [kind, finderOf(kin
   Record<ReferredKind, ReturnType<typeof finderOf>>
 >
 
-/** The parts of a text that may name a record of a kind without being its id; undefined for any other text. */
-function askedOf(kind: NamedKind, text: string): Asked | undefined {
-  const reference = kind === 'board' ? undefined : parseReference(text)
+/** The parts of a name that may be a record's of a kind without being its id; undefined for any other name. */
+function askedOf(kind: NamedKind, text: string, name: string): Asked | undefined {
+  const reference = kind === 'board' ? undefined : parseReference(name)
   if (reference !== undefined) return { text, ...reference }
-  const key = kind === 'board' || kind === 'any' ? parseKey(text) : undefined
+  const key = kind === 'board' || kind === 'any' ? parseKey(name) : undefined
   return key === undefined ? undefined : { text, key, number: null }
 }
 
 /** The texts that may be references or keys, by the kind of record that they mean. */
 export class Named {
   readonly #asked = new Map<NamedKind, Map<string, Asked>>()
+  /** What the addresses of records name, which is an id where it is no reference (crew 9.5). */
+  readonly #addressed = new Map<string, string>()
 
-  /** Adds a text if it has the form of a reference, or of a key where a board is meant; an id never has. */
+  /** Adds a text if it has the form of a reference, an address, or a key where a board is meant; an id never has. */
   add = (kind: NamedKind, text: string): void => {
-    const asked = askedOf(kind, text)
+    const id = addressedId(text)
+    if (id !== undefined) this.#addressed.set(text, id)
+    const asked = askedOf(kind, text, id ?? text)
     if (asked === undefined) return
     const texts = this.#asked.get(kind) ?? new Map<string, Asked>()
     this.#asked.set(kind, texts.set(text, asked))
   }
 
   get isEmpty(): boolean {
-    return this.#asked.size === 0
+    return this.#asked.size === 0 && this.#addressed.size === 0
   }
 
   /**
@@ -111,7 +115,7 @@ export class Named {
   async find(db: Db, namer: Namer): Promise<(kind: NamedKind, text: string) => string> {
     const ids = new Map<NamedKind, ReadonlyMap<string, string>>()
     for (const [kind, texts] of this.#asked) ids.set(kind, await idsOf(db, kind, [...texts.values()], namer))
-    return (kind, text) => ids.get(kind)?.get(text) ?? text
+    return (kind, text) => ids.get(kind)?.get(text) ?? this.#addressed.get(text) ?? text
   }
 }
 

@@ -27,6 +27,7 @@ import { mayBeCut, refuseCutTexts } from './cut-texts.ts'
 import { checksIfMatch, etagOf, representationOf, revOfTag, sameOwn, takesRev } from './etag.ts'
 import { presentRev, refuseDifferentGuards, withGuard } from './expected-rev.ts'
 import { type KeptRow, keepAnswer, keptFor, placeOf, replay } from './idempotency.ts'
+import { withOtherKind } from './other-kind.ts'
 import type { ReadsBeside } from './reads-beside.ts'
 import { withIds } from './referring.ts'
 import { requiredPermissions } from './required-permissions.ts'
@@ -316,7 +317,7 @@ export class Service {
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
     } catch (error) {
-      throw await this.#told(call.caller ?? nobody, error)
+      throw await this.#told(call, error)
     }
   }
 
@@ -355,7 +356,7 @@ export class Service {
     try {
       await this.database.read(db => this.#settle(db, call))
     } catch (error) {
-      throw await this.#told(call.caller ?? nobody, error)
+      throw await this.#told(call, error)
     }
   }
 
@@ -720,7 +721,10 @@ export class Service {
   }
 
   /** A failure as the caller is told of it; a missing permission with who holds it (access 2.3). */
-  async #told(caller: Caller, error: unknown): Promise<unknown> {
+  async #told({ caller: given, within }: Pick<Call, 'caller' | 'within'>, error: unknown): Promise<unknown> {
+    const caller = given ?? nobody
+    if (error instanceof DomainError && error.code === 'NOT_FOUND' && given !== null)
+      return this.database.read(db => withOtherKind(db, { agentId: caller.id, within }, error))
     if (error instanceof PersonRequired)
       return this.database.read(db => withPersons(db, this.#authenticator.bases, error, this.environment.publicUrl))
     if (!(error instanceof DomainError) || error.code !== 'FORBIDDEN') return this.#refusalOf(error)
