@@ -14,9 +14,10 @@ const resuming = { calls: 2, tokens: 900 } as const
 /** Prints the board's columns. */
 export async function printColumns(client: Client, board_id: string): Promise<void> {
   scene('The board')
-  const { columns } = await client.getBoardColumns({ board_id })
+  const { columns } = await client.getBoardColumns({ board_id, limit: 1 })
   for (const status of CardStatus.options) {
-    const count = columns[status]?.length ?? 0
+    const column = columns[status]
+    const count = column !== undefined && 'total' in column ? column.total : 0
     console.log(`  ${status.padEnd(12)} ${String(count).padStart(3)}  ${'■'.repeat(count)}`)
   }
 }

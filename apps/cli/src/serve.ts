@@ -109,6 +109,7 @@ export async function openApplication(
     conflictMinutes: settings.mcpConflictMinutes,
     publicUrl: settings.publicUrl,
     repeatMinutes: settings.mcpRepeatMinutes,
+    answerCharacters: settings.mcpAnswerCharacters,
     quotas: { boardsPerAgent: settings.maxBoardsPerAgent, attachmentBytes: settings.maxAttachmentsMb * mebibyte },
     graph: graphSettings(settings),
     webhooks: { allowedHosts: settings.webhookAllowedHosts },

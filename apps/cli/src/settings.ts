@@ -46,6 +46,8 @@ export interface Settings {
   readonly mcpConflictMinutes: number
   /** Minutes for which an equal call over MCP is the first one again; 0 for none (crew 3). */
   readonly mcpRepeatMinutes: number
+  /** Characters of an answer over MCP (crew 1.7). */
+  readonly mcpAnswerCharacters: number
   /** The embeddings endpoint of the knowledge graph; the built-in embedder without one. */
   readonly kgEmbeddingUrl: string | undefined
   readonly kgEmbeddingModel: string | undefined
@@ -173,6 +175,11 @@ export const settingTable = {
   mcpRateLimit: { schema: whole(0, 1_000_000).default(100), takes: 'calls a second for each key', secret: false },
   mcpConflictMinutes: { schema: whole(0, 1_440).default(15), takes: 'minutes from 0 to 1440', secret: false },
   mcpRepeatMinutes: { schema: whole(0, 1_440).default(10), takes: 'minutes from 0 to 1440', secret: false },
+  mcpAnswerCharacters: {
+    schema: whole(4_000, 200_000).default(20_000),
+    takes: 'characters from 4000 to 200000',
+    secret: false,
+  },
   kgEmbeddingUrl: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     takes: 'the http address of an embeddings endpoint',

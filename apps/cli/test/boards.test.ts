@@ -1,6 +1,7 @@
 import { defaultBoardSettings } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logged, queried, tablesOf } from './support/event-log.ts'
+import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { hasFiles, storedFiles } from './support/stored-files.ts'
 import { type TestAgent, World } from './support/world.ts'
@@ -242,6 +243,21 @@ describe('get_board_columns (access 5)', () => {
     const { columns } = await world.ok('get_board_columns', { board_id, include_archived: true })
     expect(ids(columns.not_started)).toStrictEqual([card])
   })
+})
+
+test('get_board_columns answers a page of each column, and those that are asked for (crew 1.7)', async () => {
+  const scene = await Scene.on(world)
+  const board_id = scene.boardId
+  const cards = [await scene.card(), await scene.card(), await scene.card()]
+  const args = { board_id, status: 'not_started,done', limit: 2 }
+  const ids = (columns: Record<string, { cards: { id: string }[] }>) => columns.not_started!.cards.map(({ id }) => id)
+  const first = (await world.ok('get_board_columns', args)).columns
+  expect(first).toMatchObject({ not_started: { total: 3 }, done: { total: 0, cards: [] } })
+  expect([Object.keys(first), ids(first)]).toEqual([['not_started', 'done'], cards.slice(0, 2)])
+  expect(ids((await world.ok('get_board_columns', { ...args, offset: 2 })).columns)).toEqual(cards.slice(2))
+  expect((await world.call('get_board_columns', { board_id, status: 'nope' })).status).toBe(422)
+  const { value } = await new McpWire(world).tool('get_board_columns', { board_id, fields: 'title' })
+  expect(value.columns.not_started.cards).toHaveLength(3)
 })
 
 describe('delete_board (access 3)', () => {

@@ -24,7 +24,7 @@ let mcp: McpWire
 let stranger: TestAgent
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start({ mcpAnswerCharacters: 200_000 })
   scene = await Scene.on(world)
   mcp = new McpWire(world)
   stranger = await world.agent({ preset_id: null })

@@ -65,6 +65,8 @@ export interface ServiceOptions {
   readonly conflictMinutes?: number | undefined
   /** Minutes for which an equal call over MCP is the first one again; 10 by default. */
   readonly repeatMinutes?: number | undefined
+  /** Characters of an answer over MCP; 20,000 by default. */
+  readonly answerCharacters?: number | undefined
   /** Where embeddings come from, and what limits the knowledge graph. */
   readonly graph?: KnowledgeGraphSettings
   /** How webhooks are sent. */
@@ -135,6 +137,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     publicUrl,
     conflictMinutes = 15,
     repeatMinutes = 10,
+    answerCharacters = 20_000,
     graph: graphSettings = {},
     webhooks: webhookSettings = {},
     backups: backupSettings,
@@ -222,6 +225,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       publicUrl,
       conflictMinutes,
       repeatMinutes,
+      answerCharacters,
       storage: database.condition,
       gates,
       secretKey,

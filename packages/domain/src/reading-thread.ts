@@ -51,6 +51,7 @@ const environment: Environment = {
   publicUrl: undefined,
   conflictMinutes: 0,
   repeatMinutes: 0,
+  answerCharacters: 0,
   get secretKey() {
     return onlyMain()
   },

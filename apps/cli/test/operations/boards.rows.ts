@@ -26,7 +26,7 @@ export const boards: Rows<'boards'> = {
   create_card: {
     args: async scene => ({ board_id: scene.boardId, title: 'Card', spec_id: await scene.spec('approved') }),
   },
-  get_board_columns: { args: scene => ({ board_id: scene.boardId }) },
+  get_board_columns: { args: scene => ({ board_id: scene.boardId, limit: 10 }) },
   archive_record: { args: archivable },
   restore_record: { args: archivable },
   create_board_share: {

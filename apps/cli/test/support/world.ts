@@ -201,6 +201,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       mcpRateLimit: 0,
       mcpConflictMinutes: 15,
       mcpRepeatMinutes: 10,
+      mcpAnswerCharacters: 20_000,
       kgEmbeddingUrl: undefined,
       kgEmbeddingModel: undefined,
       kgEmbeddingApiKey: undefined,

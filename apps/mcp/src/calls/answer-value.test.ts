@@ -14,7 +14,7 @@ function shaped(name: string, args: Record<string, unknown>, body: unknown, tota
   if (!read.ok) throw new Error(JSON.stringify(read.items))
   return answerValue(
     { status: 200, body, ...(total !== undefined && { total }) },
-    { operation, input: read.input, options: read.options, warnings: read.warnings },
+    { operation, input: read.input, options: read.options, given: args, warnings: read.warnings, ceiling: 20_000 },
   ).value
 }
 
@@ -85,13 +85,14 @@ describe('fields', () => {
   })
 
   test('without an id count from the records, where the answer holds one array or one object of arrays', () => {
-    const columns = { board_id: 'b', columns: { started: [{ id: 'c', title: 'T', status: 'started', position: 0 }] } }
+    const started = { total: 1, cards: [{ id: 'c', title: 'T', status: 'started', position: 0 }] }
+    const columns = { board_id: 'b', columns: { started } }
     expect(shaped('get_board_columns', { board_id: 'b', fields: 'id,title,status' }, columns)).toEqual({
-      columns: { started: [{ id: 'c', title: 'T', status: 'started' }] },
+      columns: { started: { cards: [{ id: 'c', title: 'T', status: 'started' }] } },
     })
     expect(shaped('get_board_columns', { board_id: 'b', fields: 'board_id,title' }, columns)).toEqual({
       board_id: 'b',
-      columns: { started: [{ id: 'c', title: 'T' }] },
+      columns: { started: { cards: [{ id: 'c', title: 'T' }] } },
     })
     const events = { events: [{ sequence: 1, id: 'e', action: 'a' }], last_sequence: 1, more: false }
     expect(shaped('list_board_events', { board_id: 'b', fields: 'action,more' }, events)).toEqual({
@@ -166,35 +167,43 @@ describe('lists', () => {
   test('above the ceiling drop items from the end', () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ id: String(index), title: long }))
     const value = shaped('list_ideations', { board_id: 'b', limit: 200, full: true }, many, 200)
-    expect(JSON.stringify(value).length).toBeLessThanOrEqual(50_000)
-    expect(value).toMatchObject({ truncated: true, total: 200, next_offset: (value.items as unknown[]).length })
+    expect(JSON.stringify(value).length).toBeLessThanOrEqual(20_000)
+    const shown = (value.items as unknown[]).length
+    const call = { name: 'list_ideations', arguments: { board_id: 'b', limit: 200, full: true, offset: shown } }
+    expect(value).toMatchObject({ truncated: true, total: 200, next_offset: shown })
+    expect(value.more).toEqual([{ path: 'items', shown, total: 200, call }])
   })
 })
 
 describe('records', () => {
   const context = 'c'.repeat(60_000)
 
-  test('above the ceiling have their longest texts cut, naming the path to ask for', () => {
-    const value = shaped('get_spec', { spec_id: 's' }, { id: 's', context, description: 'short' })
+  test('above the ceiling have their longest texts cut, with the call that reads on', () => {
+    const value = shaped('get_spec', { spec_id: 's' }, { id: 's', ref: 'A-1', context, description: 'short' })
     expect(value).toMatchObject({ id: 's', description: 'short', truncated: true })
-    expect(value.context).toBe(`${'c'.repeat(2000)}…[+58000; ask with fields=context]`)
+    expect(value.context).toBe(`${'c'.repeat(2000)}…[+58000]`)
+    const read = { entity_type: 'spec', entity_id: 'A-1', path: 'context', offset: 2_000 }
+    expect(value.more).toEqual([
+      { path: 'context', shown: 2_000, total: 60_000, call: { name: 'read_text', arguments: read } },
+    ])
   })
 
-  test('a single requested text gets four times the room', () => {
-    expect(shaped('get_spec', { spec_id: 's', fields: 'context' }, { id: 's', context, description: 'x' })).toEqual({
-      id: 's',
-      context,
-    })
-  })
-
-  test('without long texts drop the end of their longest array, then whole members, and say so', () => {
+  test('without long texts drop the end of their lists, then members, with the calls that read on', () => {
     const events = Array.from({ length: 1000 }, (_, id) => ({ id, note: 'n'.repeat(100) }))
     const value = shaped('stream_kg_events', { board_id: 'b' }, { events, last_event_id: 999, progress: { total: 1 } })
-    const kept = value.events as { id: number }[]
-    expect(value).toMatchObject({ events_count: 1000, last_event_id: kept.at(-1)!.id, truncated: true })
+    const last = (value.events as { id: number }[]).at(-1)!.id
+    expect(value).toMatchObject({ last_event_id: last, truncated: true })
+    expect(value.more).toMatchObject([{ path: 'events', total: 1000, call: { arguments: { since: last } } }])
     const paths = Object.fromEntries(events.map(({ id, note }) => [`/${id}`, { note }]))
     const document = shaped('get_kg_openapi', {}, { openapi: '3.1.0', paths })
-    expect(document).toEqual({ openapi: '3.1.0', _omitted: ['paths'], truncated: true })
+    expect(document).toMatchObject({ openapi: '3.1.0', truncated: true })
+    const shown = Object.keys(document.paths as object).length
+    const args = { part: 'paths', part_offset: shown }
+    expect(document.more).toEqual([
+      { path: 'paths', shown, total: 1000, call: { name: 'get_kg_openapi', arguments: args } },
+    ])
+    const rest = shaped('get_kg_openapi', args, { openapi: '3.1.0', paths })
+    expect(Object.keys(rest.value as object)[0]).toBe(`/${shown}`)
   })
 
   test('are compact from writes and whole from reads', () => {

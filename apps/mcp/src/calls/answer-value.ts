@@ -3,12 +3,13 @@ import type { Answer, NextAction } from '@specboard/domain'
 import { shownName } from '../nearest.ts'
 import { answersList, itemSchema } from '../tools/answers.ts'
 import { planOf } from '../tools/arguments.ts'
-import { pathsOf, stepsOf } from '../tools/field-paths.ts'
-import { ceilings, underCeiling, type Written } from './ceiling.ts'
+import { pathsOf } from '../tools/field-paths.ts'
+import { underCeiling, type Written } from './ceiling.ts'
 import { compact, moved } from './compact.ts'
 import { knowsPath, pathIn, pick } from './fields.ts'
 import { isObject, type JsonObject, leanValue } from './lean-value.ts'
-import type { ToolOptions } from './read-arguments.ts'
+import type { Arguments, ToolOptions } from './read-arguments.ts'
+import { partOf, readingOn } from './read-on.ts'
 import { withoutZeros } from './without-zeros.ts'
 
 /** What decides the shape of an answer. */
@@ -16,7 +17,11 @@ export interface Shaping {
   readonly operation: AnyOperation
   readonly input: InputOf<AnyOperation>
   readonly options: ToolOptions
+  /** The arguments as they were sent. */
+  readonly given: Arguments
   readonly warnings: readonly string[]
+  /** The most characters of the answer (crew 1.7). */
+  readonly ceiling: number
   /** Calls that report the progress of work that continues after the answer. */
   readonly next?: readonly NextAction[]
   /** What the caller can do about an empty list. */
@@ -24,8 +29,8 @@ export interface Shaping {
 }
 
 /**
- * The value of an answer (mcp 9.1-9.3): always lean and below the ceiling. A list becomes a page of compact
- * items, a write is compact, a read is whole; `fields` selects parts.
+ * The value of an answer (mcp 9.1-9.3): always lean and below the ceiling, with the calls that read on (crew 1.7). A list
+ * becomes a page of compact items, a write is compact, a read is whole; `fields` selects parts, `part` goes on in one.
  */
 export function answerValue(answer: Answer, shaping: Shaping): Written {
   const { operation, options } = shaping
@@ -39,7 +44,8 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const warnings = [...shaping.warnings, ...unknownFields, ...ignoredNulls(answer, shaping)]
   const isList = answersList(operation)
   const shapedBy = isList ? pageValue : recordValue
-  const value = shapedBy(answer, shaping, paths, shortened)
+  const shapedValue = shapedBy(answer, shaping, paths, shortened)
+  const value = options.part === undefined ? shapedValue : partOf(shapedValue, options)
   const whole = {
     ...value,
     ...(answer.repeated && { repeated: true }),
@@ -48,8 +54,11 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
     ...(next.length > 0 && { next_actions: next }),
     ...(warnings.length > 0 && { _warnings: warnings }),
   }
-  const oneText = paths.length === 1 && !isList && typeof valueAt(value, paths[0]!) === 'string'
-  const written = underCeiling(whole, isList, oneText ? ceilings.oneText : ceilings.usual)
+  const written = underCeiling(
+    whole,
+    shaping.ceiling,
+    readingOn({ operation, given: shaping.given, options, value: shapedValue }),
+  )
   return { ...written, uncut: () => shapedBy(answer, shaping, paths, inFull) }
 }
 
@@ -116,10 +125,4 @@ function pageValue(
   })
   const next = offset + items.length
   return { items, total, offset, ...(next < total && items.length > 0 && { next_offset: next }) }
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  let at = value
-  for (const step of stepsOf(path)) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined
-  return at
 }

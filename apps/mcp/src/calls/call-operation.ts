@@ -16,13 +16,14 @@ import { requestAddress, requestPath } from '../tools/api-path.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
 import type { CallContext } from './call-context.ts'
 import { Cancelled } from './cancelled.ts'
-import { ceilings, underCeiling } from './ceiling.ts'
+import { fileCeiling, underCeiling } from './ceiling.ts'
 import { downloadValue, readFile } from './download.ts'
 import { isOpen } from './is-open.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
 import { permissionDigest, type Rights } from './permission-digest.ts'
 import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArgumentsInPieces } from './read-arguments.ts'
+import { readingOn } from './read-on.ts'
 import { type Told, writtenFrom } from './reduce-answer.ts'
 import { repeatOf } from './repeat.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
@@ -56,7 +57,8 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     understood = argumentsOf(input)
     const next = progressActions(operation.name, understood, name => isOpen(context, name))
     const hint = operation.name === 'list_boards' ? noBoards(caller) : undefined
-    const told: Told = { options: read.options, warnings: read.warnings, next, hint }
+    const ceiling = service.environment.answerCharacters
+    const told: Told = { options: read.options, given: args, warnings: read.warnings, ceiling, next, hint }
     const shaping: Shaping = { operation, input, ...told }
     if (operation.kind === 'upload')
       return await uploadOutcome(context, call, shaping, requestPath(operation, input.params))
@@ -133,17 +135,21 @@ async function uploadOutcome(
 /** A dependency that is asked for again, as its first call answered it but for its own id and time. */
 function repeatedLink({ card_id, depends_on_id }: Arguments): Outcome {
   const value = { card_id, depends_on_id, repeated: true }
-  return succeeded(underCeiling(value, false, ceilings.usual))
+  return succeeded(underCeiling(value, fileCeiling))
 }
 
 /** An outcome whose value is not shortened: half a link leads nowhere. */
 function whole(value: JsonObject, { warnings }: Shaping): Outcome {
   const warned = warnings.length === 0 ? value : { ...value, _warnings: warnings }
-  return succeeded(underCeiling(warned, false, ceilings.usual))
+  return succeeded(underCeiling(warned, fileCeiling))
 }
 
 const shaped = (answer: Answer, shaping: Shaping): Outcome =>
-  succeeded(answer.json === undefined ? answerValue(answer, shaping) : writtenFrom(answer.json))
+  succeeded(
+    answer.json === undefined
+      ? answerValue(answer, shaping)
+      : writtenFrom(answer.json, value => readingOn({ ...shaping, value })),
+  )
 
 const reduceModule = siblingFile(import.meta.url, 'reduce-answer').href
 
@@ -172,7 +178,7 @@ async function fileOutcome(
   const head = attachment ? { id: params.attachment_id } : {}
   const { value, content } = downloadValue(whole, options, { head, url, uri, attachment })
   const warned = warnings.length === 0 ? value : { ...value, _warnings: warnings }
-  return succeeded(underCeiling(leanValue(warned) as JsonObject, false, ceilings.usual), content)
+  return succeeded(underCeiling(leanValue(warned) as JsonObject, fileCeiling), content)
 }
 
 /** What the caller can do about a refusal, with the operations of its view alone. */

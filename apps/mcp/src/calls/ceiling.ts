@@ -1,11 +1,42 @@
+/** Fits the value of an answer into the characters that it may have, and says how to read what was left out (crew 1.7). */
 import { cut } from './compact.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
-/** Maximum characters of a result, and of a result whose `fields` names a single text (mcp 9.3). */
-export const ceilings = { usual: 50_000, oneText: 200_000 } as const
+/** Maximum characters of an answer about a file, whose caller says how much of its text it wants (mcp 10). */
+export const fileCeiling = 50_000
 
-/** Characters that a text keeps when its value is above the ceiling. */
+/** The most characters that a text keeps where it does not fit. */
 const keptText = 2_000
+
+/** Room for `truncated`, the numbers that change, and the mark of a text that was cut. */
+const margin = 100
+
+/** Characters of a member below which the members of an object do not share its room. */
+const leastShare = 300
+
+/** How often an answer that is still too long is made shorter. */
+const mostTries = 5
+
+/** The way to a place in a value, outermost first. */
+export type Steps = readonly (string | number)[]
+
+/** What an answer leaves out at one place: the end of a list, of a text, or of an object's members. */
+export interface LeftOut {
+  readonly steps: Steps
+  readonly shown: number
+  readonly total: number
+  /** The last item that is shown of a list. */
+  readonly last?: unknown
+}
+
+/** A call that reads on. */
+export interface Reading {
+  readonly name: string
+  readonly arguments: JsonObject
+}
+
+/** The call that reads on where an answer leaves something out; undefined where none does. */
+export type ReadOn = (leftOut: LeftOut) => Reading | undefined
 
 /** A value and its minified JSON. */
 export interface Written {
@@ -13,106 +44,177 @@ export interface Written {
   readonly text: string
   /** The value before anything was shortened, where that differs; later calls of a run refer to it. */
   readonly uncut?: () => JsonObject
+  /** The value in fewer characters. */
+  readonly within?: (ceiling: number) => Written
 }
 
-/** Room for `truncated` and the numbers that change when something is cut. */
-const margin = 200
+const nowhere: ReadOn = () => undefined
 
-/** Fits a value into the ceiling: a list drops items from the end, any other value has its longest texts cut. */
-export function underCeiling(value: JsonObject, isList: boolean, ceiling: number): Written {
-  const text = JSON.stringify(value)
-  if (text.length <= ceiling) return { value, text }
-  const short = { ...(isList ? withFewerItems(value, ceiling) : withShorterTexts(value, ceiling)), truncated: true }
-  return { value: short, text: JSON.stringify(short) }
-}
-
-function withFewerItems(page: JsonObject, ceiling: number): JsonObject {
-  const items = page.items as unknown[]
-  const room = ceiling - margin - JSON.stringify({ ...page, items: [] }).length
-  let used = 0
-  let kept = 0
-  for (const item of items) {
-    used += JSON.stringify(item).length + 1
-    if (used > room) break
-    kept++
+/** A value that fits; what was left out stands in `more`, each with the call that reads on. */
+export function underCeiling(value: JsonObject, ceiling: number, readOn: ReadOn = nowhere): Written {
+  const within = (smaller: number): Written => underCeiling(value, smaller, readOn)
+  const whole = JSON.stringify(value)
+  if (whole.length <= ceiling) return { value, text: whole, within }
+  const sizes = new Sizes()
+  let room = ceiling - margin
+  for (let tries = 1; ; tries++) {
+    const short = new Fitting(readOn, sizes).whole(value, room)
+    const text = JSON.stringify(short)
+    if (text.length <= ceiling || tries === mostTries) return { value: short, text, within }
+    room -= text.length - ceiling + margin
   }
-  if (kept > 0) return { ...page, items: items.slice(0, kept), next_offset: Number(page.offset ?? 0) + kept }
-  return { ...page, items: [withShorterTexts(items[0] as JsonObject, room)], next_offset: Number(page.offset ?? 0) + 1 }
 }
 
-interface LongText {
-  readonly path: string
-  readonly length: number
-}
+/** The characters of the JSON of values, each measured once. */
+class Sizes {
+  readonly #known = new WeakMap<object, number>()
 
-function withShorterTexts(value: JsonObject, ceiling: number): JsonObject {
-  const texts: LongText[] = []
-  collect(value, '', texts)
-  texts.sort((a, b) => b.length - a.length)
-  let length = JSON.stringify(value).length
-  const cutPaths = new Set<string>()
-  for (const text of texts) {
-    if (length <= ceiling - margin) break
-    cutPaths.add(text.path)
-    length -= text.length - keptText - text.path.length
+  of(value: unknown): number {
+    if (typeof value === 'string') return JSON.stringify(value).length
+    if (typeof value !== 'object' || value === null) return String(value).length
+    const known = this.#known.get(value)
+    if (known !== undefined) return known
+    const size = Array.isArray(value)
+      ? value.reduce((sum: number, item) => sum + this.of(item) + 1, 1)
+      : Object.entries(value).reduce((sum, [key, inner]) => sum + this.ofKey(key) + this.of(inner), 1)
+    this.#known.set(value, size)
+    return size
   }
-  let short = cutPaths.size === 0 ? value : (cutAt(value, '', cutPaths) as JsonObject)
-  while (JSON.stringify(short).length > ceiling - margin) {
-    const shorter = withHalfOfLongestArray(short) ?? withoutLargestMember(short)
-    if (shorter === undefined) break
-    short = shorter
+
+  /** With its colon, and the comma behind its value. */
+  ofKey = (key: string): number => JSON.stringify(key).length + 2
+}
+
+/** One try to fit a value. */
+class Fitting {
+  readonly #readOn: ReadOn
+  readonly #sizes: Sizes
+  readonly #more: JsonObject[] = []
+  readonly #omitted: string[] = []
+  /** Characters that what was left out takes in `more`. */
+  #spent = 0
+
+  constructor(readOn: ReadOn, sizes: Sizes) {
+    this.#readOn = readOn
+    this.#sizes = sizes
   }
-  return short
+
+  /** The value with `truncated`, and `more` where something reads on. */
+  whole(value: JsonObject, room: number): JsonObject {
+    const { more: before, ...members } = value
+    const short = consistent(this.#members(members, room, []), members)
+    const earlier = Array.isArray(before) ? before.filter(({ path }) => !this.#more.some(now => now.path === path)) : []
+    const more = [...earlier, ...this.#more]
+    return {
+      ...short,
+      ...(this.#omitted.length > 0 && { _omitted: this.#omitted }),
+      truncated: true,
+      // The events of a board say themselves that there are more, and their numbers lead on.
+      ...(typeof before === 'boolean' ? { more: true } : more.length > 0 && { more }),
+    }
+  }
+
+  #fit(value: unknown, room: number, steps: Steps): unknown {
+    if (this.#sizes.of(value) <= room) return value
+    if (typeof value === 'string') return this.#text(value, room, steps)
+    if (Array.isArray(value)) return this.#items(value, room, steps)
+    return isObject(value) ? this.#members(value, room, steps) : value
+  }
+
+  #text(text: string, room: number, steps: Steps): string {
+    // What stands as an escape in JSON takes more room than characters.
+    const density = text.length / this.#sizes.of(text)
+    const fitting = Math.floor((room - margin) * density)
+    const short = cut(text, Math.max(1, Math.min(keptText, fitting, text.length - 1)))
+    this.#leaveOut({ steps, shown: short.lastIndexOf('…[+'), total: text.length })
+    return short
+  }
+
+  #items(items: readonly unknown[], room: number, steps: Steps): unknown[] {
+    let left = room - this.#costOf({ steps, shown: items.length, total: items.length })
+    let shown = 0
+    while (shown < items.length && this.#sizes.of(items[shown]) + 1 <= left) left -= this.#sizes.of(items[shown++]) + 1
+    const kept = shown === 0 ? [this.#fit(items[0], left, [...steps, 0])] : items.slice(0, shown)
+    if (kept.length < items.length)
+      this.#leaveOut({ steps, shown: kept.length, total: items.length, last: items[kept.length - 1] })
+    return kept
+  }
+
+  /** Small members stay whole, and the large ones share the room that is left; of very many, the first ones are shown. */
+  #members(value: JsonObject, room: number, steps: Steps): JsonObject {
+    const all = Object.entries(value)
+    const entries =
+      steps.length === 0 || all.length * leastShare <= room
+        ? all
+        : this.#first(all, room - this.#costOf({ steps, shown: 0, total: all.length }))
+    if (entries.length < all.length) this.#leaveOut({ steps, shown: entries.length, total: all.length })
+    let left = room - entries.reduce((sum, [key]) => sum + this.#sizes.ofKey(key), 1)
+    const fitted = new Map<string, unknown>()
+    const bySize = entries.toSorted(([, a], [, b]) => this.#sizes.of(a) - this.#sizes.of(b))
+    for (const [index, [key, inner]] of bySize.entries()) {
+      const spent = this.#spent
+      const short = this.#fit(inner, left / (bySize.length - index), [...steps, key])
+      fitted.set(key, short)
+      left -= this.#sizes.of(short) + this.#spent - spent
+    }
+    return Object.fromEntries(entries.map(([key]) => [key, fitted.get(key)]))
+  }
+
+  /** The first members that fit whole, at least one. */
+  #first(entries: readonly [string, unknown][], room: number): readonly [string, unknown][] {
+    let left = room
+    let shown = 0
+    for (const [key, inner] of entries) {
+      left -= this.#sizes.ofKey(key) + this.#sizes.of(inner)
+      if (left < 0) break
+      shown++
+    }
+    return entries.slice(0, Math.max(1, shown))
+  }
+
+  #leaveOut(leftOut: LeftOut): void {
+    this.#spent += this.#costOf(leftOut)
+    const call = this.#readOn(leftOut)
+    const path = pathOf(leftOut.steps)
+    if (call === undefined) this.#omitted.push(path)
+    else this.#more.push({ path, shown: leftOut.shown, total: leftOut.total, call })
+  }
+
+  #costOf({ steps, shown, total }: LeftOut): number {
+    const call = this.#readOn({ steps, shown, total })
+    return JSON.stringify({ path: pathOf(steps), shown, total, call }).length + 1
+  }
 }
 
-/** Collects the texts that can be cut. */
-function collect(value: unknown, path: string, into: LongText[]): void {
-  if (typeof value === 'string') {
-    if (value.length > keptText) into.push({ path, length: value.length })
-  } else if (Array.isArray(value)) for (const [index, item] of value.entries()) collect(item, `${path}[${index}]`, into)
-  else if (isObject(value))
-    for (const [key, inner] of Object.entries(value)) collect(inner, path === '' ? key : `${path}.${key}`, into)
-}
+const plainKey = /^[\w-]+$/
 
-function cutAt(value: unknown, path: string, paths: ReadonlySet<string>): unknown {
-  if (typeof value === 'string')
-    return paths.has(path) ? cut(value, keptText, `; ask with fields=${path.replaceAll(/\[\d+\]/g, '')}`) : value
-  if (Array.isArray(value)) return value.map((item, index) => cutAt(item, `${path}[${index}]`, paths))
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, cutAt(inner, path === '' ? key : `${path}.${key}`, paths)]),
-  )
-}
+/** A way as people write it: `test_scenarios[0].given`; a key that is no plain word as `["a/b"]`. */
+const pathOf = (steps: Steps): string =>
+  steps
+    .map((step, at) => {
+      if (typeof step === 'number' || !plainKey.test(step)) return `[${JSON.stringify(step)}]`
+      return at === 0 ? step : `.${step}`
+    })
+    .join('')
 
-/** The entries of a value with the length of their JSON, longest first. */
-const bySize = (value: JsonObject): [key: string, inner: unknown, length: number][] =>
-  Object.entries(value)
-    .map(([key, inner]): [string, unknown, number] => [key, inner, JSON.stringify(inner)?.length ?? 0])
-    .sort((a, b) => b[2] - a[2])
-
-/** When no text is long, the longest array loses its second half, and a count gives its original length. */
-function withHalfOfLongestArray(value: JsonObject): JsonObject | undefined {
-  const [largest] = bySize(value)
-  if (largest === undefined || !Array.isArray(largest[1]) || largest[1].length < 2) return undefined
-  const [key, all] = largest
-  const kept = (all as unknown[]).slice(0, Math.ceil(largest[1].length / 2))
-  const last = kept.at(-1)
+/** The numbers of a page, a text or a log say what is shown of it. */
+function consistent(short: JsonObject, before: JsonObject): JsonObject {
+  const { items, text, events, offset } = short
+  const isShorter = (name: string) => short[name] !== before[name]
+  if (Array.isArray(items) && isShorter('items') && typeof offset === 'number') {
+    const next = offset + items.length
+    return items.length < (before.items as unknown[]).length ? { ...short, next_offset: next } : short
+  }
+  if (typeof text === 'string' && isShorter('text') && typeof offset === 'number') {
+    const kept = text.slice(0, text.lastIndexOf('…[+'))
+    return { ...short, text: kept, length: kept.length, next_offset: offset + kept.length }
+  }
+  const last = Array.isArray(events) && isShorter('events') ? events.at(-1) : undefined
+  if (!isObject(last)) return short
   return {
-    ...value,
-    [key]: kept,
-    [`${key}_count`]: value[`${key}_count`] ?? largest[1].length,
+    ...short,
     // The caller asks for the events that follow with the number of the last one shown.
-    ...('last_event_id' in value && isObject(last) && 'id' in last && { last_event_id: last.id }),
-    ...('last_sequence' in value &&
-      isObject(last) &&
-      'sequence' in last && { last_sequence: last.sequence, more: true }),
+    ...('last_event_id' in short && 'id' in last && { last_event_id: last.id }),
+    ...('last_sequence' in short && 'sequence' in last && { last_sequence: last.sequence }),
   }
-}
-
-/** Otherwise the largest member is dropped and named in `_omitted`; the caller can ask for it with `fields`. */
-function withoutLargestMember(value: JsonObject): JsonObject | undefined {
-  const largest = bySize(value).find(([key]) => !key.startsWith('_'))
-  if (largest === undefined) return undefined
-  const { [largest[0]]: _, _omitted, ...rest } = value
-  return { ...rest, _omitted: [...(Array.isArray(_omitted) ? _omitted : []), largest[0]] }
 }

@@ -48,7 +48,7 @@ const anyKey = '*'
  * in an answer without an id that holds one array of records or one object of such arrays, the path below them (mcp 9.3).
  *
  * @example
- * pathIn(BoardColumns, 'title') // 'columns.*.title'
+ * pathIn(BoardColumns, 'title') // 'columns.*.cards.title'
  */
 export function pathIn(schema: z.ZodType | undefined, path: string): string {
   const inner = schema === undefined ? undefined : core(schema)
@@ -58,10 +58,17 @@ export function pathIn(schema: z.ZodType | undefined, path: string): string {
   return records === undefined || others.length > 0 ? path : `${records}.${path}`
 }
 
-/** The path to the records that a member holds as an array or as an object of arrays. */
+/** The path to the records that a member holds as an array, or as an object of arrays or of their pages. */
 function recordsIn(name: string, member: z.ZodType): string[] {
   const inner = core(member)
   if (inner instanceof z.ZodRecord) return recordsIn(`${name}.${anyKey}`, inner.valueType as z.ZodType)
+  // Columns come as pages over MCP, each an object with its cards.
+  if (inner instanceof z.ZodUnion)
+    return inner.options.flatMap(option =>
+      option instanceof z.ZodObject
+        ? Object.entries(option.shape).flatMap(([key, part]) => recordsIn(`${name}.${key}`, part as z.ZodType))
+        : [],
+    )
   return inner instanceof z.ZodArray && holdsRecords(core(inner.element as z.ZodType)) ? [name] : []
 }
 
@@ -79,6 +86,8 @@ function leads(schema: z.ZodType | undefined, steps: readonly string[]): boolean
   if (step === undefined || schema === undefined) return true
   const inner = core(schema)
   if (inner instanceof z.ZodArray) return leads(inner.element as z.ZodType, steps)
+  if (inner instanceof z.ZodUnion && objectOptions(inner) === undefined)
+    return inner.options.some(option => leads(option as z.ZodType, steps))
   const objects = inner instanceof z.ZodObject ? [inner] : objectOptions(inner)
   if (inner instanceof z.ZodRecord) return leads(inner.valueType as z.ZodType, rest)
   if (objects === undefined) return inner.def.type === 'unknown' || inner.def.type === 'any'

@@ -37,6 +37,9 @@ export interface ToolOptions {
   readonly content_base64?: string
   readonly ticket?: boolean
   readonly again?: boolean
+  /** Where an answer goes on that was cut there, and from which item, character or member. */
+  readonly part?: string
+  readonly part_offset?: number
   /** Fields that can be cleared and were sent as null, which is as if they were not sent. */
   readonly nulls?: readonly string[]
 }
@@ -86,6 +89,7 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
     }
   }
   if (answersList(operation) && 'limit' in operation.query) parts.query.limit ??= defaultLimit
+  if (operation.name === 'get_board_columns') parts.query.limit ??= cardsOfColumn
   if (plan.arguments.has('lists')) keepUnnamed(parts)
   const clearFaults = clear(parts, plan)
   const parsed = yield* parseInputInPieces(operation, { params: parts.path, query: parts.query, body: parts.body })
@@ -112,6 +116,9 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
   )
   return { ok: true, input, options: { ...(options.data as ToolOptions), nulls }, warnings }
 }
+
+/** Cards of each column of a board unless `limit` says otherwise (crew 1.7). */
+const cardsOfColumn = 10
 
 /** A text above this size has a turn of its own: it may be JSON to parse, characters. */
 const largeText = 16 << 10

@@ -1,7 +1,9 @@
 import { operationByName } from '@specboard/contract'
 import { expect, test } from 'vitest'
 import { answerValue } from './answer-value.ts'
+import type { Written } from './ceiling.ts'
 import { readArguments } from './read-arguments.ts'
+import { readingOn } from './read-on.ts'
 import reduce, { writtenFrom } from './reduce-answer.ts'
 
 const operation = operationByName.get('list_cards')!
@@ -11,7 +13,8 @@ const args = { board_id: 'b', fields: 'title,no_such', limit: 2 }
 function shaping() {
   const read = readArguments(operation, args)
   if (!read.ok) throw new Error(JSON.stringify(read.items))
-  return { input: read.input, told: { options: read.options, warnings: read.warnings, hint: 'Nothing.' } }
+  const { options, warnings } = read
+  return { input: read.input, told: { options, given: args, warnings, ceiling: 20_000, hint: 'Nothing.' } }
 }
 
 const cards = (count: number, length: number) =>
@@ -23,9 +26,11 @@ test.each([
 ])('an answer that is %s is shaped in a thread as it is here', (_, count, length) => {
   const { input, told } = shaping()
   const answer = { status: 200, body: cards(count, length), total: 7 }
-  const there = writtenFrom(new TextEncoder().encode(JSON.stringify(reduce(answer, { operation, input }, told))))
+  const json = new TextEncoder().encode(JSON.stringify(reduce(answer, { operation, input }, told)))
+  const there = writtenFrom(json, value => readingOn({ ...told, operation, value }))
   const here = answerValue(answer, { ...told, operation, input })
-  expect({ ...there, uncut: there.uncut?.() }).toEqual({ ...here, uncut: here.uncut?.() })
+  const data = ({ value, text, uncut }: Written) => ({ value, text, uncut: uncut?.() })
+  expect(data(there)).toEqual(data(here))
 })
 
 test('an uncut value that is too large to be handed over is left out', () => {

@@ -1,7 +1,7 @@
 /** Shapes an answer in the thread that has read it, so that the main thread gets no more than the caller takes. */
 import type { Reduce } from '@specboard/domain'
 import { answerValue, type Shaping } from './answer-value.ts'
-import type { Written } from './ceiling.ts'
+import { type ReadOn, underCeiling, type Written } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
 
 /** What shapes an answer besides its call, as data. */
@@ -26,8 +26,12 @@ const reduce: Reduce = (answer, { operation, input }, told): Reduced => {
 
 export default reduce
 
-/** What `reduce` made, as it came from the thread. */
-export function writtenFrom(json: Uint8Array): Written {
+/**
+ * What `reduce` made, as it came from the thread.
+ * @param readingOn what reads on in the value, should it be shortened again
+ */
+export function writtenFrom(json: Uint8Array, readingOn: (value: JsonObject) => ReadOn): Written {
   const { value, uncut } = JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as Reduced
-  return { value, text: JSON.stringify(value), ...(uncut !== undefined && { uncut: () => uncut }) }
+  const within = (ceiling: number) => underCeiling(value, ceiling, readingOn(value))
+  return { value, text: JSON.stringify(value), within, ...(uncut !== undefined && { uncut: () => uncut }) }
 }

@@ -3,7 +3,7 @@ import { DomainError, myPermissions } from '@specboard/domain'
 import { z } from 'zod'
 import type { CallContext } from '../calls/call-context.ts'
 import { callOperation } from '../calls/call-operation.ts'
-import { ceilings, underCeiling } from '../calls/ceiling.ts'
+import { fileCeiling, underCeiling } from '../calls/ceiling.ts'
 import { isOpen } from '../calls/is-open.ts'
 import type { JsonObject } from '../calls/lean-value.ts'
 import { type Arguments, unknownArguments } from '../calls/read-arguments.ts'
@@ -50,8 +50,9 @@ export async function callMeta(
     case 'run_operations':
       return parsed(name, RunOperations, args, async calls => {
         const { abort, progress } = context
+        const room = context.service.environment.answerCharacters
         const each = { ...context, progress: () => {} }
-        const run = await runOperations(calls, (name, given) => byName(each, name, given), progress, abort)
+        const run = await runOperations(calls, (name, given) => byName(each, name, given), progress, abort, room)
         if (!run.stopped) return json(run.value)
         return { ok: false, error: run.cutOff ? { ...timedOut(abort), ...run.value } : run.value }
       })
@@ -60,7 +61,7 @@ export async function callMeta(
   }
 }
 
-const json = (value: JsonObject): Outcome => succeeded(underCeiling(value, Array.isArray(value.items), ceilings.usual))
+const json = (value: JsonObject): Outcome => succeeded(underCeiling(value, fileCeiling))
 
 const byView = (code: 'EXCLUDED' | 'READ_ONLY', message: string): Outcome =>
   refused(new DomainError(code, message), [myPermissions])

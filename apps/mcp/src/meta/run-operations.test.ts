@@ -18,6 +18,7 @@ async function run(calls: unknown[], byName: Record<string, Outcome>, more: obje
     },
     () => {},
     new AbortController().signal,
+    20_000,
   )
   return { value, stopped, made }
 }

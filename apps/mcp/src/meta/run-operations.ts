@@ -1,7 +1,7 @@
 import { type InPieces, issueItem, maskKeys, type OperationName } from '@specboard/contract'
 import { inPieces } from '@specboard/http'
 import { z } from 'zod'
-import { ceilings, underCeiling } from '../calls/ceiling.ts'
+import { underCeiling } from '../calls/ceiling.ts'
 import { maxArgumentBytes } from '../calls/json-size.ts'
 import { isObject, type JsonObject } from '../calls/lean-value.ts'
 import type { Arguments } from '../calls/read-arguments.ts'
@@ -44,16 +44,18 @@ export interface Run {
  * Runs calls in order, each a transaction of its own (mcp 11). A reference `${as.path}` in arguments is replaced
  * by a value of an earlier call: on its own it keeps the value's type, inside other text it becomes text.
  * @param abort ends the run before its next call
+ * @param ceiling characters of all values together
  */
 export async function runOperations(
   { calls, continue_on_error }: z.output<typeof RunOperations>,
   call: (name: OperationName | string, args: Arguments) => Promise<Outcome>,
   progress: (done: number, total: number) => void,
   abort: AbortSignal,
+  ceiling: number,
 ): Promise<Run> {
   const values: Values = new Map()
   const results: JsonObject[] = []
-  let room: number = ceilings.usual
+  let room = ceiling
   let failures = 0
   for (const [index, { as, name, arguments: args, fields }] of calls.entries()) {
     if (abort.aborted) return { value: { results, failed: failures }, stopped: true, cutOff: true }
@@ -62,9 +64,10 @@ export async function runOperations(
     const head = { ...(as != null && { as: maskKeys(as) }), name: maskKeys(name), ok: outcome.ok }
     progress(index + 1, calls.length)
     if (outcome.ok) {
-      const { value, uncut } = outcome.written
+      const { value, uncut, within } = outcome.written
       if (as != null) values.set(as, [...(uncut === undefined ? [] : [uncut()]), value])
-      const shown = underCeiling(value, Array.isArray(value.items), Math.max(leastRoom, room))
+      const left = Math.max(leastRoom, room)
+      const shown = within === undefined ? underCeiling(value, left) : within(left)
       room -= shown.text.length
       results.push({ ...head, value: shown.value })
       continue

@@ -1,4 +1,4 @@
-import { type AnyOperation, toolHints } from '@specboard/contract'
+import { type AnyOperation, isReading, toolHints } from '@specboard/contract'
 import { z } from 'zod'
 import { answersList } from './answers.ts'
 import { Fields } from './field-paths.ts'
@@ -15,7 +15,7 @@ const limit = z.int().min(1).max(200).default(defaultLimit)
 const offset = z.int().min(0).default(0)
 
 /** The arguments that tools add; no operation may use these names for anything else (mcp 8.2). */
-export const reservedNames: readonly string[] = ['fields', 'full', 'clear', 'again']
+export const reservedNames: readonly string[] = ['fields', 'full', 'clear', 'again', 'part', 'part_offset']
 
 /** The source of an upload; exactly one of `text`, `content_base64` and `ticket` (mcp 10). */
 const upload = {
@@ -34,6 +34,12 @@ const showingAgain: ReadonlySet<string> = new Set(['create_card', 'create_commen
 const againOf = ({ name }: AnyOperation): z.ZodType =>
   showingAgain.has(name) ? again.describe('a second one') : again.clone().register(toolHints, { hidden: true })
 
+/** Where an answer that was left out goes on; only `more` names it, with its values (crew 1.7). */
+const partly = {
+  part: z.string().max(4_000).optional().register(toolHints, { hidden: true }),
+  part_offset: z.int().min(0).optional().register(toolHints, { hidden: true }),
+}
+
 /** The arguments that a tool adds to those of its operation (mcp 8.2, 8.5, 9.3, 10). */
 export function additionsOf(operation: AnyOperation, clearable: boolean): Readonly<Record<string, z.ZodType>> {
   const isList = answersList(operation)
@@ -42,6 +48,7 @@ export function additionsOf(operation: AnyOperation, clearable: boolean): Readon
     ...(operation.kind === 'file' && { max_chars: z.int().min(1).max(50_000).default(defaultMaxChars), offset }),
     ...(isList && !('limit' in operation.query) && { limit, offset }),
     ...(operation.kind !== 'file' && { fields }),
+    ...(operation.kind !== 'file' && isReading(operation) && partly),
     ...((isList || operation.name === 'get_my_permissions') && { full: z.boolean().default(false) }),
     ...(isRepeatable(operation) && { again: againOf(operation) }),
     ...(clearable && { clear: z.array(z.string()).default([]) }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
-import { BoardKey, Id, includeArchived, Name, paging, Timestamp } from '../shared.ts'
+import { BoardKey, commaListOf, Id, includeArchived, Name, paging, Timestamp } from '../shared.ts'
 import { AgentSummary } from './agents.ts'
 import { BoardSettings, BoardSettingsInput } from './board-settings.ts'
 import { Card } from './card.ts'
@@ -77,7 +77,13 @@ export const ColumnCard = Card.pick({
   .meta({ id: 'ColumnCard' })
 
 export const BoardColumns = z
-  .object({ board_id: Id, columns: z.record(CardStatus, z.array(ColumnCard)) })
+  .object({
+    board_id: Id,
+    columns: z.partialRecord(
+      CardStatus,
+      z.union([z.array(ColumnCard), z.object({ total: z.int().min(0), cards: z.array(ColumnCard) })]),
+    ),
+  })
   .meta({ id: 'BoardColumns' })
 
 /** The number of records of each kind that an archive or restore changed. */
@@ -166,7 +172,12 @@ const get_board_columns = operation({
   title: 'Get board columns',
   description: 'Get the cards of a board by status.',
   params: { board_id: Id },
-  query: includeArchived,
+  query: {
+    ...includeArchived,
+    status: commaListOf(CardStatus.options).optional().describe('comma list'),
+    limit: z.int().min(1).max(200).optional().describe('cards of each column'),
+    offset: z.int().min(0).optional(),
+  },
   response: BoardColumns,
   errors: [],
   keywords: ['kanban', 'lanes', 'list cards', 'task list'],

@@ -162,6 +162,8 @@ export interface Environment {
   readonly conflictMinutes: number
   /** Minutes for which an equal call over MCP is the first one again; 0 for none (crew 3). */
   readonly repeatMinutes: number
+  /** Characters of an answer over MCP (crew 1.7). */
+  readonly answerCharacters: number
   /** What is wrong with the files of the database. */
   readonly storage: StorageCondition
   /** Holds calls of a board back while it is changed in several units of work. */

@@ -116,11 +116,18 @@ const deleteBoard: Implementation<Boards['delete_board']> = async (_, ctx) => {
   await removeBoard(ctx, ctx.boardId)
 }
 
+/** get_board_columns: whole columns, or with `limit` or `offset` a page of each and how many cards it has (crew 1.7). */
 const getBoardColumns: Implementation<Boards['get_board_columns']> = async ({ query }, ctx) => {
-  const cards = await readColumnCards(ctx, query.include_archived)
-  const byStatus = Map.groupBy(cards, card => card.status)
-  const columns = Object.fromEntries(CardStatus.options.map(status => [status, byStatus.get(status) ?? []]))
-  return { board_id: ctx.boardId, columns: columns as Record<(typeof CardStatus.options)[number], typeof cards> }
+  const { include_archived, status, limit, offset } = query
+  const byStatus = Map.groupBy(await readColumnCards(ctx, include_archived), card => card.status)
+  const isPaged = limit !== undefined || offset !== undefined
+  const asked = CardStatus.options.filter(name => status === undefined || status.includes(name))
+  const columns = asked.map(name => {
+    const cards = byStatus.get(name) ?? []
+    const from = offset ?? 0
+    return [name, isPaged ? { total: cards.length, cards: cards.slice(from, limit && from + limit) } : cards] as const
+  })
+  return { board_id: ctx.boardId, columns: Object.fromEntries(columns) }
 }
 
 export const boardOperations = implement(features.boards, {

@@ -1,0 +1,134 @@
+/** The calls that read on where an answer leaves something out (crew 1.7). */
+import { type AnyOperation, ItemChanges, isReading, listedItems, operationByName } from '@specboard/contract'
+import { DomainError } from '@specboard/domain'
+import { answersList } from '../tools/answers.ts'
+import type { LeftOut, Reading, ReadOn, Steps } from './ceiling.ts'
+import { isObject, type JsonObject } from './lean-value.ts'
+import type { Arguments, ToolOptions } from './read-arguments.ts'
+
+/** The call whose answer is continued, with its arguments as they were sent. */
+interface Continued {
+  readonly operation: AnyOperation
+  readonly given: Arguments
+  readonly options: ToolOptions
+  /** The answer before anything of it was left out. */
+  readonly value: JsonObject
+}
+
+/** The records whose texts read_text reads, by the operation that reads them, with these texts. */
+const texts: Readonly<Record<string, readonly [type: string, ...texts: readonly string[]]>> = {
+  get_ideation: ['ideation', 'description', 'problem_statement', 'proposed_approach'],
+  get_refinement: ['refinement', 'description', 'analysis'],
+  get_spec: ['spec', 'description', 'context'],
+  get_sprint: ['sprint', 'description', 'objective', 'expected_outcome'],
+  get_card: [
+    ...(['card', 'description', 'details', 'action_plan', 'steps_to_reproduce', 'expected_behavior'] as const),
+    ...['observed_behavior', 'regression_test'],
+  ],
+  get_guideline: ['guideline', 'content'],
+}
+
+/** What reads on in the answer of a call. A call that writes is not sent again: what it changed is read. */
+export function readingOn(continued: Continued): ReadOn {
+  const { operation, options } = continued
+  if (options.part !== undefined) return leftOut => inPart(continued, options.part!, leftOut)
+  if (!isReading(operation)) return leftOut => afterWrite(continued, leftOut)
+  return leftOut => byPage(continued, leftOut) ?? byRecord(continued, leftOut) ?? byPart(continued, leftOut)
+}
+
+/** The same call without what it waited for. */
+const again = ({ operation, given }: Continued, args: JsonObject): Reading => {
+  const { wait_ms: _, ...others } = given
+  return { name: operation.name, arguments: { ...others, ...args } }
+}
+
+/** The next page of a list, a log or a text. */
+function byPage(continued: Continued, { steps, shown, last }: LeftOut): Reading | undefined {
+  const { operation, value } = continued
+  if (steps.length > 1) return undefined
+  const offset = typeof value.offset === 'number' ? value.offset : 0
+  if (steps[0] === 'items' && answersList(operation)) return again(continued, { offset: offset + shown })
+  if (operation.name === 'read_text') return again(continued, { offset: offset + shown })
+  if (steps[0] !== 'events' || !isObject(last)) return undefined
+  if (operation.name === 'list_board_events') return again(continued, { after: last.sequence })
+  return operation.name === 'stream_kg_events' ? again(continued, { since: last.id }) : undefined
+}
+
+/** The items of a spec, and the texts of records, have operations that read them. */
+function byRecord({ operation, value, given }: Continued, { steps, shown }: LeftOut): Reading | undefined {
+  const [name, ...deeper] = steps
+  if (typeof name !== 'string' || deeper.length > 0) return undefined
+  const id = value.ref ?? value.id
+  if (operation.name === 'get_spec' && (listedItems as readonly string[]).includes(name))
+    return { name: 'list_spec_items', arguments: { spec_id: given.spec_id, list: name, offset: shown, full: true } }
+  const [entity_type, ...read] = texts[operation.name] ?? []
+  if (entity_type === undefined || !read.includes(name) || id === undefined) return undefined
+  return { name: 'read_text', arguments: { entity_type, entity_id: id, path: name, offset: shown } }
+}
+
+const byPart = (continued: Continued, { steps, shown }: LeftOut): Reading =>
+  again(continued, { part: pointerOf(steps), part_offset: shown })
+
+/** What follows in a part, or in a part of it. */
+function inPart(continued: Continued, part: string, { steps, shown }: LeftOut): Reading {
+  const { part_offset = 0 } = continued.options
+  const [, index, ...deeper] = steps
+  if (index === undefined) return again(continued, { part, part_offset: part_offset + shown })
+  const inner = typeof index === 'number' ? index + part_offset : index
+  return again(continued, { part: `${part}/${pointerOf([inner, ...deeper])}`, part_offset: shown })
+}
+
+/** The record that a call wrote is read by its own operation. */
+function afterWrite({ operation, value }: Continued, { steps, shown }: LeftOut): Reading | undefined {
+  if (operation.response === ItemChanges)
+    return { name: 'list_spec_items', arguments: { spec_id: value.spec_id, full: true } }
+  const type = operation.name.slice(operation.name.indexOf('_') + 1)
+  const id = value.ref ?? value.id
+  if (id === undefined || !operationByName.has(`get_${type}`)) return undefined
+  return {
+    name: `get_${type}`,
+    arguments: { [`${type}_id`]: id, part: pointerOf(steps), part_offset: shown },
+  }
+}
+
+/** A way as one text, whose steps may hold any characters (RFC 6901, without the first slash). */
+const pointerOf = (steps: Steps): string =>
+  steps.map(step => String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
+
+/** Characters of a text in one part of it. */
+const charactersOfPart = 8_000
+
+/**
+ * The part of an answer that a call names: of a list its items, of a text its characters, of an object its members, each
+ * from an offset on.
+ * @throws DomainError VALIDATION_ERROR where the answer has no such part
+ */
+export function partOf(value: JsonObject, { part = '', part_offset: offset = 0 }: ToolOptions): JsonObject {
+  const found = valueAt(value, part)
+  if (typeof found === 'string') {
+    const text = wholeCharacters(found.slice(offset, offset + charactersOfPart))
+    const next = offset + text.length
+    return { text, offset, length: text.length, total: found.length, ...(next < found.length && { next_offset: next }) }
+  }
+  if (Array.isArray(found)) return { items: found.slice(offset), total: found.length, offset }
+  if (isObject(found)) {
+    const entries = Object.entries(found)
+    return { value: Object.fromEntries(entries.slice(offset)), total: entries.length, offset }
+  }
+  throw new DomainError('VALIDATION_ERROR', 'This answer has no such part. Send what `more` of the answer says.', {
+    field: 'part',
+    available: Object.keys(value),
+  })
+}
+
+/** Without the first half of a character at the end. */
+const wholeCharacters = (text: string): string => (/[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text)
+
+function valueAt(value: JsonObject, part: string): unknown {
+  let at: unknown = value
+  for (const step of part.split('/')) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    at = (Array.isArray(at) || isObject(at)) && Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined
+  }
+  return at
+}
