@@ -37,8 +37,10 @@ describe('lists', () => {
     const other = await Scene.on(world)
     const options = { query: `board_id=${scene.boardId}` }
     const { body } = await mcp.legacy('resources/read', { uri: 'specboard://me' }, options)
-    expect(body.result.contents[0].text).toContain(scene.boardId)
-    expect(body.result.contents[0].text).not.toContain(other.boardId)
+    const keyOf = async (board_id: string) => (await world.ok('get_board', { board_id })).key
+    const { text } = body.result.contents[0]
+    expect(text).toContain(`- \`${await keyOf(scene.boardId)}\` "Scene"`)
+    expect(text).not.toContain(`\`${await keyOf(other.boardId)}\``)
   })
 
   test('no invisible board', async () => {
@@ -80,7 +82,9 @@ describe('pages', () => {
     expect(text).toMatch(/^# Agent "Local Owner"/)
     expect(text).toContain(`\`${world.owner.id}\``)
     expect(text).toContain('- CARDS: read')
-    expect(text).toContain(`\`${scene.boardId}\` "Scene"`)
+    expect(text).toContain('- cards held: 0')
+    const { key } = await world.ok('get_board', { board_id: scene.boardId })
+    expect(text).toContain(`\`${key}\` "Scene"`)
   })
 
   test('a board: columns, gates', async () => {

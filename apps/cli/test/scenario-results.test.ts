@@ -62,6 +62,16 @@ describe('record_scenario_result (specs 3.5)', () => {
     expect((await record(spec_id, 'ready')).body.status).toBe('ready')
   })
 
+  test('that says no time has the one of the service, and says so (crew 9.7)', async () => {
+    const spec_id = await spec('approved')
+    const before = new Date().toISOString()
+    const { latest_evidence } = (await record(spec_id, 'passed', { evidence: { test_run_id: 'run 8' } })).body
+    expect(latest_evidence).toMatchObject({ test_run_id: 'run 8', last_run_at_by: 'service' })
+    expect(latest_evidence.last_run_at >= before).toBe(true)
+    const said = (await record(spec_id, 'failed', { evidence: run })).body.latest_evidence
+    expect(said).not.toHaveProperty('last_run_at_by')
+  })
+
   test('a board may skip the evidence', async () => {
     await world.ok('update_board', { board_id: scene.boardId, settings: { skip_test_evidence_global: true } })
     expect((await record(await spec(), 'passed')).status).toBe(200)

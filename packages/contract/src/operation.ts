@@ -80,6 +80,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly extension?: true
   /** Who alone may call it, whatever its permissions: a person, or one that is present (people). No MCP view lists it. */
   readonly caller?: 'person' | 'present'
+  /** The members of the answer that are empty for a caller who lacks this permission (access 2.3); MCP says which. */
+  readonly parts?: Readonly<Record<string, Permission>>
 }
 
 /** What an operation's implementation works on and answers, besides its own fields. */
@@ -124,6 +126,7 @@ export interface Operation<
   readonly keywords: readonly string[]
   readonly extension: boolean
   readonly caller: 'person' | 'present' | undefined
+  readonly parts: Readonly<Record<string, Permission>> | undefined
 }
 
 /** An operation with any schemas, for loops over the registry. */
@@ -222,6 +225,7 @@ export function operation<
     keywords: definition.keywords ?? [],
     extension: definition.extension ?? false,
     caller: definition.caller,
+    parts: definition.parts,
   }
 }
 

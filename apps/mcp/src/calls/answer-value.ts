@@ -49,6 +49,7 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const whole = {
     ...value,
     ...(answer.repeated && { repeated: true }),
+    ...(answer.hidden !== undefined && options.part === undefined && { hidden: answer.hidden }),
     ...(answer.next !== undefined && { next: answer.next.next }),
     ...(shaping.hint !== undefined && value.total === 0 && { _hint: shaping.hint }),
     ...(next.length > 0 && { next_actions: next }),

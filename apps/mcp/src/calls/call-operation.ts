@@ -6,6 +6,7 @@ import {
   type Call,
   type Caller,
   DomainError,
+  heldCards,
   InvalidInput,
   isAdvised,
   type NextAction,
@@ -88,7 +89,8 @@ async function digested({ service, caller, view }: CallContext, answer: Answer, 
   if (operation.name !== 'get_my_permissions' || options.full || options.fields !== undefined) return answer
   const rights = answer.body as Rights
   const boards = rights.board_id === null ? await service.read(caller, boardRights, view.boardId) : []
-  return { ...answer, body: permissionDigest(rights, boards) }
+  const holding = await service.read(caller, heldCards, view.boardId)
+  return { ...answer, body: permissionDigest(rights, boards, holding) }
 }
 
 /** What a caller who sees no board does next: it makes one where it may, else it asks for one (crew 9.3). */

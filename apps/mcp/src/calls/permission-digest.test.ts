@@ -11,7 +11,7 @@ test('groups what is held by resource: whole resources, what is held, or what is
   const held = permissionNames.filter(
     name => name.startsWith('COMMENTS_') || name === 'KG_READ' || (name.startsWith('QA_') && name !== 'QA_DELETE'),
   )
-  expect(permissionDigest(rights(held), [])).toMatchObject({
+  expect(permissionDigest(rights(held), [], 0)).toMatchObject({
     agent_id: 'a',
     preset_name: 'P',
     permissions: { all: 'COMMENTS', KG: 'READ', QA: 'all but DELETE' },
@@ -20,14 +20,15 @@ test('groups what is held by resource: whole resources, what is held, or what is
 })
 
 test('names the boards where something is lacking', () => {
-  const board = { id: 'b', name: 'Board', access: 'share', share_permission: 'viewer' } as const
+  const board = { id: 'b', key: 'BRD', name: 'Board', access: 'share', share_permission: 'viewer' } as const
   const boards = [
     { ...board, lacks: ['CARDS_CREATE'] as const },
     { ...board, id: 'own', access: 'owner', share_permission: null, lacks: [] } as const,
   ]
-  expect(permissionDigest(rights([]), boards)).toMatchObject({
+  expect(permissionDigest(rights([]), boards, 2)).toMatchObject({
     boards_seen: 2,
-    boards: [{ id: 'b', name: 'Board', access: 'share (viewer)', lacks: 'CARDS_CREATE' }],
+    cards_held: 2,
+    boards: [{ key: 'BRD', name: 'Board', access: 'share (viewer)', lacks: 'CARDS_CREATE' }],
   })
 })
 
@@ -36,6 +37,7 @@ test('has at most 1,200 characters, whoever asks', () => {
   const boards = fc.array(
     fc.record({
       id: fc.uuid(),
+      key: fc.constant('ABCDEFGHIJ'),
       name: long,
       access: fc.constantFrom<'grant' | 'share'>('grant', 'share'),
       share_permission: fc.constantFrom<'viewer' | null>(null, 'viewer'),
@@ -45,7 +47,7 @@ test('has at most 1,200 characters, whoever asks', () => {
   )
   fc.assert(
     fc.property(fc.subarray([...permissionNames]), long, boards, (held, name, seen) => {
-      const digest = permissionDigest({ ...rights(held), agent_name: name, preset_name: name }, seen)
+      const digest = permissionDigest({ ...rights(held), agent_name: name, preset_name: name }, seen, 10_000)
       expect(JSON.stringify(digest).length).toBeLessThanOrEqual(1_200)
     }),
   )

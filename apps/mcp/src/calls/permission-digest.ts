@@ -35,8 +35,8 @@ function byResource(flags: Rights['flags']): Record<string, string> {
   }
 }
 
-const boardLine = ({ id, name, access, share_permission, lacks }: BoardRights) => ({
-  id,
+const boardLine = ({ key, name, access, share_permission, lacks }: BoardRights) => ({
+  key,
   name: cut(name, maxName),
   access: share_permission === null ? access : `${access} (${share_permission})`,
   lacks: cut(lacks.join(' '), maxLacks),
@@ -44,9 +44,13 @@ const boardLine = ({ id, name, access, share_permission, lacks }: BoardRights) =
 
 /**
  * Who the caller is and what it may do in at most 1,200 characters (mcp 9.3): what is held by resource, and the boards
- * where it lacks some of it. Where that is too long, the longest lists become counts, then boards are left out.
+ * where it lacks some of it, by key. Where that is too long, the longest lists become counts, then boards are left out.
  */
-export function permissionDigest({ flags, ...rights }: Rights, boards: readonly BoardRights[]): JsonObject {
+export function permissionDigest(
+  { flags, ...rights }: Rights,
+  boards: readonly BoardRights[],
+  holding: number,
+): JsonObject {
   const permissions = byResource(flags)
   const differing = boards.filter(({ lacks }) => lacks.length > 0).map(boardLine)
   const digest = () => ({
@@ -55,6 +59,7 @@ export function permissionDigest({ flags, ...rights }: Rights, boards: readonly 
     ),
     permissions,
     boards_seen: boards.length,
+    cards_held: holding,
     boards: differing,
     _hint: 'full: true names every permission',
   })

@@ -107,7 +107,12 @@ export async function mePage(reader: Reader): Promise<string> {
   const page = new Page('Agent', me.agent_name)
   page.facts(
     'Facts',
-    { id: me.agent_id, 'preset id': me.preset_id, customized: me.customized },
+    {
+      id: me.agent_id,
+      'preset id': me.preset_id,
+      customized: me.customized,
+      'cards held': await reader.heldCards(),
+    },
     { preset: me.preset_name },
   )
   const held = Object.entries(me.flags)
@@ -125,8 +130,8 @@ export async function mePage(reader: Reader): Promise<string> {
   page.section(
     'Boards',
     boards.map(
-      ({ id, name, access, card_count, spec_count }) =>
-        `- ${code(id)} ${quoted(name)} (${access}, ${card_count} cards, ${spec_count} specs)`,
+      ({ key, name, access, card_count, spec_count }) =>
+        `- ${code(key)} ${quoted(name)} (${access}, ${card_count} cards, ${spec_count} specs)`,
     ),
     'list_boards',
   )

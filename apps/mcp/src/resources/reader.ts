@@ -1,5 +1,5 @@
 import { type OperationName, type Operations, operationByName } from '@specboard/contract'
-import { type Answer, type Caller, DomainError, type Service } from '@specboard/domain'
+import { type Answer, type Caller, DomainError, heldCards, type Service } from '@specboard/domain'
 import type { z } from 'zod'
 import { type Arguments, readArguments } from '../calls/read-arguments.ts'
 
@@ -61,6 +61,11 @@ export class Reader {
       if (error instanceof DomainError && (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND')) return undefined
       throw error
     }
+  }
+
+  /** How many cards the caller holds. */
+  heldCards(): Promise<number> {
+    return this.service.read(this.caller, heldCards, this.#within)
   }
 
   /** The moves of a record, and what blocks each. */

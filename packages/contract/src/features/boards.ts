@@ -131,6 +131,7 @@ const get_board = operation({
   description: 'Get a board with its settings and cards.',
   params: { board_id: Id },
   response: Board,
+  parts: { agents: 'AGENTS_READ', cards: 'CARDS_READ' },
   errors: [],
   keywords,
 })

@@ -390,6 +390,15 @@ const get_card = operation({
   description: 'Get a card with everything on it.',
   params,
   response: Card,
+  parts: {
+    architecture_designs: 'ARCHITECTURE_READ',
+    attachments: 'ATTACHMENTS_READ',
+    comments: 'COMMENTS_READ',
+    conclusions: 'CARDS_READ_CONCLUSIONS',
+    knowledge_bases: 'KNOWLEDGE_READ',
+    qa_items: 'QA_READ',
+    validations: 'CARDS_READ_VALIDATIONS',
+  },
   errors: [],
   keywords,
 })

@@ -190,6 +190,12 @@ const get_ideation = operation({
   description: 'Get an ideation with everything on it.',
   params,
   response: Ideation,
+  parts: {
+    architecture_designs: 'ARCHITECTURE_READ',
+    qa_items: 'QA_READ',
+    refinements: 'REFINEMENTS_READ',
+    specs: 'SPECS_READ',
+  },
   errors: [],
   keywords,
 })

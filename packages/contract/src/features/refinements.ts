@@ -170,6 +170,12 @@ const get_refinement = operation({
   description: 'Get a refinement with everything on it.',
   params,
   response: Refinement,
+  parts: {
+    architecture_designs: 'ARCHITECTURE_READ',
+    knowledge_bases: 'KNOWLEDGE_READ',
+    qa_items: 'QA_READ',
+    specs: 'SPECS_READ',
+  },
   errors: [],
   keywords,
 })

@@ -278,6 +278,13 @@ const get_spec = operation({
   description: 'Get a spec with everything on it.',
   params,
   response: Spec,
+  parts: {
+    architecture_designs: 'ARCHITECTURE_READ',
+    cards: 'CARDS_READ',
+    evaluations: 'SPECS_READ_VALIDATIONS',
+    knowledge_bases: 'KNOWLEDGE_READ',
+    qa_items: 'QA_READ',
+  },
   errors: [],
   keywords,
 })

@@ -180,6 +180,7 @@ const get_sprint = operation({
   description: 'Get a sprint with its cards and evaluations.',
   params,
   response: Sprint,
+  parts: { cards: 'CARDS_READ', evaluations: 'SPRINTS_READ_EVALUATIONS' },
   errors: [],
   keywords,
 })

@@ -478,7 +478,9 @@ export class Service {
       return { ctx: settled, result: await runner.run(call.input, settled) }
     })
     for (const follow of ctx.following) await this.#commit(db => this.#settle(db, call), follow, call)
-    return answerOf(call.operation, result)
+    const hidden = hiddenIn(call.operation, ctx)
+    const answer = answerOf(call.operation, result)
+    return hidden.length === 0 ? answer : { ...answer, hidden }
   }
 
   async #performWrite(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
@@ -884,6 +886,12 @@ function refuseImpersonal(
 }
 
 /** The board that a body names, of an operation whose path names none. */
+/** The members of an answer that the caller may not read (crew 9.11). */
+const hiddenIn = ({ parts = {} }: AnyOperation, ctx: Context): string[] =>
+  Object.entries(parts)
+    .filter(([, permission]) => !ctx.access.allows(permission))
+    .map(([name]) => name)
+
 function boardOfBody(body: unknown): string | null {
   const { board_id } = (body ?? {}) as { readonly board_id?: unknown }
   return typeof board_id === 'string' ? board_id : null

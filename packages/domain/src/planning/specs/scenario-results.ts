@@ -4,7 +4,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { updateRow } from '../../schema/rows.ts'
-import { evidenceOf } from '../evidence.ts'
+import { type Evidence, evidenceOf } from '../evidence.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { judgeResult } from './prospects.ts'
 import { checkEvidence, statusChanged } from './scenario-evidence.ts'
@@ -20,7 +20,7 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
   const before = spec.test_scenarios?.find(scenario => scenario.id === params.scenario_id)
   if (before === undefined) throw notFound('test_scenario', params.scenario_id)
   const { status, evidence = null } = body
-  const sent = evidenceOf({ status, evidence }) === null ? null : evidence
+  const sent = evidenceOf({ status, evidence }) === null ? null : withTime(evidence!, status, ctx.now())
   const after = { ...before, status, ...(sent !== null && { latest_evidence: sent }) }
   const settings = await boardSettings(ctx.db, spec.board_id)
   checkEvidence([sent === null ? after : { ...after, evidence: null }], settings)
@@ -40,3 +40,9 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
   })
   return after
 }
+
+/** Evidence of a run that does not say when it was: the service's time, which says so (crew 9.7). */
+const withTime = <Sent extends Evidence>(evidence: Sent, status: string, now: string) =>
+  (status === 'passed' || status === 'failed') && evidence.last_run_at == null
+    ? { ...evidence, last_run_at: now, last_run_at_by: 'service' }
+    : evidence

@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 /** A board that the caller sees, and what of its own permissions it lacks there. */
 export interface BoardRights {
   readonly id: string
+  readonly key: string
   readonly name: string
   readonly access: 'owner' | 'grant' | 'share'
   readonly share_permission: ShareLevel | null
@@ -17,7 +18,7 @@ export async function boardRights(ctx: Context): Promise<BoardRights[]> {
   const ways = new Map((await ctx.ways()).map(way => [way.boardId, way]))
   const boards = await ctx.db
     .selectFrom('boards')
-    .select(['id', 'name'])
+    .select(['id', 'key', 'name'])
     .where(eb => dialect.inList(eb.ref('id'), JSON.stringify([...ways.keys()])))
     .orderBy('name')
     .orderBy('id')
@@ -29,4 +30,17 @@ export async function boardRights(ctx: Context): Promise<BoardRights[]> {
     const lacks = own.filter(name => !access.allows(name))
     return { ...board, access: kindOf(way), share_permission: way.share, lacks }
   })
+}
+
+/** How many cards the caller holds, on all boards that it sees. */
+export async function heldCards(ctx: Context): Promise<number> {
+  const boards = JSON.stringify((await ctx.ways()).map(way => way.boardId))
+  const row = await ctx.db
+    .selectFrom('claims')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', ctx.caller.id)
+    .where('expires_at', '>', ctx.now())
+    .where(eb => dialect.inList(eb.ref('board_id'), boards))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
 }
