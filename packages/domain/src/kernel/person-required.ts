@@ -1,4 +1,5 @@
 import type { Permission } from '@specboard/contract'
+import { quotedName } from '../lib/quoted-name.ts'
 import type { Db } from '../schema/database.ts'
 import { type Bases, firstHolders, type Holder, holdersAmong } from './access/holders.ts'
 import { DomainError } from './errors.ts'
@@ -46,7 +47,7 @@ export class PersonRequired extends DomainError {
 }
 
 function messageOf({ needs, what }: PersonalCall, persons: readonly Holder[], asked: boolean): string {
-  const names = persons.map(({ name }) => name).join(', ')
+  const names = persons.map(({ name }) => quotedName(name)).join(', ')
   const who = needs === 'present' ? 'a person who signed in as themself, without a key' : 'a person'
   const may = names === '' ? '' : ` (${names})`
   const told = asked ? ' It stands in their inbox.' : ''

@@ -1,4 +1,5 @@
 import { blocked, type DomainError } from '../kernel/errors.ts'
+import { quotedName } from '../lib/quoted-name.ts'
 
 /** The fields of an evaluation of a spec or sprint that the gate reads. */
 export interface Verdict {
@@ -61,7 +62,7 @@ export function evaluationRefusal(
       evaluator_name,
       overall_score,
     }))
-    const names = evaluators.map(evaluator => evaluator.evaluator_name).join(', ')
+    const names = evaluators.map(evaluator => quotedName(evaluator.evaluator_name)).join(', ')
     return blocked(
       'EVALUATION_REJECTED',
       `Rejected by ${names}. A rejection is replaced when its evaluator evaluates again (${operation}).`,

@@ -1,5 +1,6 @@
 import { blocked, type DomainError } from '../../kernel/errors.ts'
 import type { Asking } from '../../kernel/outlook.ts'
+import { quotedName } from '../../lib/quoted-name.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import type { Status } from '../card-record/record.ts'
 import type { Reservation } from './reservation.ts'
@@ -36,7 +37,7 @@ export const endsOnEntering = (stage: Stage, to: Status): boolean => stage === '
 export const claimed = (claim: ClaimRecord, board_id: string): DomainError =>
   blocked(
     'CLAIMED',
-    `${claim.agent_name} works on this card until ${claim.expires_at}. Take another one: claim_next_card finds it.`,
+    `${quotedName(claim.agent_name)} works on this card until ${claim.expires_at}. Take another one: claim_next_card finds it.`,
     { claim, board_id },
   )
 
@@ -64,7 +65,7 @@ export const reservationKept = (
     ? null
     : blocked(
         'CLAIMED',
-        `This card is reserved for ${reservation.agent_name} until ${reservation.expires_at}. Take another one: claim_next_card finds it.`,
+        `This card is reserved for ${quotedName(reservation.agent_name)} until ${reservation.expires_at}. Take another one: claim_next_card finds it.`,
         { claim: reservation, board_id: boardId },
       )
 

@@ -1,5 +1,6 @@
 import { type AnyOperation, guardsOf, isReading, type NamedKind, type Permission, readOf } from '@specboard/contract'
 import { StorageError, type WriteOptions } from '@specboard/storage'
+import { quotedName } from '../../lib/quoted-name.ts'
 import type { Result } from '../../schema/contents.ts'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
@@ -807,7 +808,7 @@ export class Service {
     const [{ actor_name }] = changed as [(typeof changed)[0]]
     throw new DomainError(
       'PRECONDITION_FAILED',
-      `"${actor_name}" wrote this within ${conflictMinutes} minutes. Read it, then send expected_rev.`,
+      `${actor_name === null ? 'Somebody' : quotedName(actor_name)} wrote this within ${conflictMinutes} minutes. Read it, then send expected_rev.`,
       { rev: await presentRev(ctx.db, representation, input.params), changed },
     )
   }

@@ -133,7 +133,7 @@ export function coverageRefusal(spec: Covered, settings: CoverageSettings, cards
   const [first] = missing
   if (first === undefined) return null
   const texts = [...Map.groupBy(missing, ({ gate }) => gate)].map(
-    ([gate, items]) => `${gate}: ${items.map(({ label }) => excerpt(label, 80)).join('; ')}. ${items[0]!.action}`,
+    ([gate, items]) => `${gate}: ${items.map(({ id }) => excerpt(id, 80)).join(', ')}. ${items[0]!.action}`,
   )
   return blocked('COVERAGE_REQUIRED', `${missing.length} not covered. ${texts.join(' ')}`, {
     gate: first.gate,

@@ -129,7 +129,9 @@ export function withoutNames(removals: readonly Removal[], lists: Lists): Partia
  */
 export function refuseInUse(items: readonly ItemInUse[], allowed: boolean | undefined): void {
   if (items.length === 0 || allowed === true) return
-  const texts = items.map(({ list, id, title, uses }) => `${list} ${id ?? `"${title}"`} (${uses.join(', ')})`)
+  const texts = items.map(
+    ({ list, id, uses }) => `${id === null ? `a text of ${list}` : `${list} ${id}`} (${uses.join(', ')})`,
+  )
   throw blocked(
     'ITEMS_IN_USE',
     `These are in use and would be removed: ${texts.slice(0, mostNamed).join('; ')}. Keep them, or send allow_removal: true.`,
