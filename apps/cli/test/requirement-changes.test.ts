@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
 
@@ -124,5 +125,24 @@ describe('what is changed under somebody (crew 4.7)', () => {
     if (again !== undefined) expect(again.arguments.seen_changes).toBe(true)
     const passed = await world.call('submit_task_validation', { ...verdict, seen_changes: true }, { as: val })
     expect(passed.status).toBe(201)
+  })
+
+  test('a validation while the spec went back warns, and is not refused', async () => {
+    const { spec_id, linked } = await underWay()
+    await world.ok('move_card', { card_id: linked, target_status: 'started' }, { as: ben })
+    await world.ok('move_card', { card_id: linked, target_status: 'validation', ...report }, { as: ben })
+    const verdict = { card_id: linked, outcome: 'failed', summary: 'Not yet.', auto_move: false }
+    const mcp = new McpWire(world)
+    const before = await mcp.tool('submit_task_validation', verdict, { as: val })
+    expect([before.isError, before.value._warnings]).toEqual([false, undefined])
+    await world.ok('update_spec', { spec_id, skip_test_coverage: true })
+    await world.ok('move_spec', { spec_id, status: 'validated' })
+    await world.ok('move_spec', { spec_id, status: 'draft' })
+    const { isError, value } = await mcp.tool(
+      'submit_task_validation',
+      { ...verdict, summary: 'Still not.' },
+      { as: val },
+    )
+    expect([isError, value._warnings]).toEqual([false, [expect.stringMatching(/is draft, below in_progress/)]])
   })
 })

@@ -41,7 +41,7 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const unknownFields = asked
     .filter((_, index) => !knowsPath(schema, paths[index]!))
     .map(path => `unknown field '${shownName(path)}' ignored`)
-  const warnings = [...shaping.warnings, ...unknownFields, ...ignoredNulls(answer, shaping)]
+  const warnings = [...shaping.warnings, ...(answer.warnings ?? []), ...unknownFields, ...ignoredNulls(answer, shaping)]
   const isList = answersList(operation)
   const shapedBy = isList ? pageValue : recordValue
   const shapedValue = shapedBy(answer, shaping, paths, shortened)

@@ -205,6 +205,8 @@ export class Context {
   readonly afterCommit: ((database: ReadWrite) => void | Promise<void>)[] = []
   /** Writes to run after a read and before its answer, each a unit of work of its own. */
   readonly following: ((ctx: Context) => Promise<void>)[] = []
+  /** What the caller should know of a call that is not refused; told over MCP. */
+  readonly warnings: string[] = []
   readonly environment: Environment
   /** The door that the call came through. */
   readonly origin: Origin

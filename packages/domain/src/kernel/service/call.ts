@@ -73,6 +73,8 @@ export interface Answer {
   readonly repeated?: true
   /** Who has the next part, of a call that ended somebody's (crew 4.1). */
   readonly next?: NextPart
+  /** What the caller should know although the call was made. */
+  readonly warnings?: readonly string[]
   /** The members of the answer that are empty because the caller may not read them (crew 9.11). */
   readonly hidden?: readonly string[]
   readonly file?: FileAnswer

@@ -496,7 +496,7 @@ export class Service {
         const answer = answerOf(call.operation, await runner.run(call.input, ctx))
         await this.#keep(ctx.db, call, bodyHash, answer)
         call.abort?.throwIfAborted()
-        return answer
+        return ctx.warnings.length === 0 ? answer : { ...answer, warnings: ctx.warnings }
       },
       call,
     )

@@ -29,6 +29,9 @@ type Cards = typeof features.cards
 
 type Blocked = NonNullable<z.output<typeof TaskValidationSubmitted>['routing_blocked']>
 
+/** The statuses of a spec whose cards are worked on; in others it went back, and may change (crew 4.7). */
+const begun: ReadonlySet<string> = new Set(['in_progress', 'done', 'cancelled'])
+
 /** Stores the validation, adds a conclusion in place of a missing report, and routes the card (cards 5.2). */
 export const submitTaskValidation: Implementation<Cards['submit_task_validation']> = async ({ params, body }, ctx) => {
   const facts = await readCardFacts(ctx, params.card_id)
@@ -39,6 +42,10 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   const succeeded = verdict.outcome === 'success'
   passGates(judgeValidation(facts, ctx, succeeded))
   refuse(changedMeanwhile(card, body.seen_changes === true))
+  if (facts.spec !== null && !begun.has(facts.spec.status))
+    ctx.warnings.push(
+      `The spec of this card is ${facts.spec.status}, below in_progress: what the card is to do may still change.`,
+    )
   const row = await storeValidation(ctx, card, submission, thresholds)
   const reported = card.conclusions.some(({ source, imported }) => source === 'move_to_validation' && !imported)
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []
