@@ -32,6 +32,7 @@ const sections: Readonly<Record<FeatureName, string>> = {
   discovery: '[planning 4](contract/planning.md#4-discovery)',
   exchange: '[exchange 1](contract/exchange.md#1-board-archive)',
   guidelines: '[planning 2](contract/planning.md#2-guidelines)',
+  harness: '[harness](contract/harness.md)',
   health: '[access 13](contract/access.md#13-health)',
   ideations: '[ideation](contract/ideation.md)',
   'knowledge-graph': '[knowledge-graph](contract/knowledge-graph.md)',

@@ -48,6 +48,10 @@ const acceptedBehindWrites: Readonly<Record<string, string>> = {
   'reads grants: select a.id, a.name, a.kind': 'who of the board has the next part',
   'reads shares: select a.id, a.name, a.kind': 'the same',
   'reads search_history: delete from search_history': 'fifty and one of an agent, of which the filled table has more',
+  'reads path_reservations: select * from "path_reservations"':
+    'twenty of an agent, of which the filled table has more',
+  "reads path_reservations: select 'card' as kind": 'the paths of a board that somebody works on',
+  "reads agents: select 'card' as kind": 'who works on them',
   // What is ready on a board is read as a whole by the first claim on it, and kept (work 1).
   'reads claims: select "card_id", "agent_id"': 'the claims that are held on a board',
   'reads card_dependencies: select open.id as card_id': 'the links between the open cards of a board, kept',

@@ -76,7 +76,16 @@ function longValues(field: z.ZodType): readonly Long[] {
 }
 
 /** Arrays whose maximum is older than the others, so that none can be stored longer (insight A.2, work 6). */
-const everLimited = ['entities', 'interfaces', 'diagrams', 'add_labels', 'remove_labels', 'events']
+const everLimited = [
+  'entities',
+  'interfaces',
+  'diagrams',
+  'add_labels',
+  'remove_labels',
+  'add_paths',
+  'remove_paths',
+  'events',
+]
 
 const updates = registry.filter(operation => readOf(operation) !== undefined)
 

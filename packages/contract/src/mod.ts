@@ -36,6 +36,7 @@ export {
   SearchHistoryEntry,
 } from './features/discovery.ts'
 export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
+export { Reservation } from './features/harness.ts'
 export { IdeationEvaluate } from './features/ideations.ts'
 export { HoldingItem, InboxItem, InboxKind } from './features/inbox.ts'
 export * from './features/knowledge.ts'
@@ -86,6 +87,16 @@ export {
   type Operation,
   pathNames,
 } from './operation.ts'
+export {
+  faultOfPattern,
+  mostPatterns,
+  namesOnePath,
+  PathPattern,
+  PathPatterns,
+  type PatternStep,
+  plainPattern,
+  readPattern,
+} from './path-patterns.ts'
 export type { Asked, Guard, PermissionRule } from './permission-rules.ts'
 export {
   type BuiltinPreset,

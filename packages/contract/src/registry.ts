@@ -9,6 +9,7 @@ import { comments } from './features/comments.ts'
 import { discovery } from './features/discovery.ts'
 import { exchange } from './features/exchange.ts'
 import { guidelines } from './features/guidelines.ts'
+import { harness } from './features/harness.ts'
 import { health } from './features/health.ts'
 import { ideations } from './features/ideations.ts'
 import { knowledgeGraph } from './features/knowledge-graph.ts'
@@ -38,6 +39,7 @@ export const features = {
   discovery,
   exchange,
   guidelines,
+  harness,
   health,
   ideations,
   'knowledge-graph': knowledgeGraph,

@@ -16,6 +16,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   discovery: async () => (await import('./insight/discovery/operations.ts')).discoveryOperations,
   exchange: async () => (await import('./exchange/operations.ts')).exchangeOperations,
   guidelines: async () => (await import('./workspace/guidelines/operations.ts')).guidelineOperations,
+  harness: async () => (await import('./delivery/scopes/operations.ts')).scopeOperations,
   health: async () => (await import('./workspace/health/operations.ts')).healthOperations,
   ideations: async () => (await import('./planning/ideations/operations.ts')).ideationOperations,
   'knowledge-graph': async () => (await import('./graph/operations.ts')).knowledgeGraphOperations,

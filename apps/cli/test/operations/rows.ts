@@ -10,6 +10,7 @@ import { comments } from './comments.rows.ts'
 import { discovery } from './discovery.rows.ts'
 import { exchange } from './exchange.rows.ts'
 import { guidelines } from './guidelines.rows.ts'
+import { harness } from './harness.rows.ts'
 import { health } from './health.rows.ts'
 import { ideations } from './ideations.rows.ts'
 import { knowledgeGraph } from './knowledge-graph.rows.ts'
@@ -39,6 +40,7 @@ export const rows: { readonly [K in OperationName]: Row } = {
   ...discovery,
   ...exchange,
   ...guidelines,
+  ...harness,
   ...health,
   ...ideations,
   ...knowledgeGraph,

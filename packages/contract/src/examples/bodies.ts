@@ -125,6 +125,8 @@ export const bodyExamples: Readonly<Record<string, object>> = {
   },
   SpecDerive: { architecture_propagation_mode: 'copy' },
   SprintTasks: { card_ids: [exampleIds.card] },
+  PathsCheck: { paths: ['src/basket/merge.ts', 'src/sign-in.ts'] },
+  PathsReserve: { paths: ['src/basket/**'], note: 'Renames the basket', lease_seconds: 3_600 },
   TaskValidationSubmit: {
     recommendation: 'approve',
     summary: 'Merges the baskets as the spec says.',

@@ -266,6 +266,7 @@ const fields = {
   assignee_id: Assignee,
   due_date: Timestamp.nullable(),
   labels: Labels,
+  paths: z.array(z.string()).describe('its scope: patterns of files'),
   test_scenario_ids: z.array(z.string()),
   screen_mockups: z.array(ScreenMockup),
   knowledge_bases: z.array(CardKnowledge),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
+import { PathPattern, PathPatterns } from '../path-patterns.ts'
 import { always, byField, byTarget, createdIn } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
 import { listMembers } from '../sent-items.ts'
@@ -57,6 +58,10 @@ const writable = {
   assignee_id: Assignee.exactOptional(),
   due_date: Moment.nullable().exactOptional(),
   labels: CardLabels.nullable().exactOptional(),
+  paths: PathPatterns.nullable()
+    .exactOptional()
+    .describe('its scope: patterns of files')
+    .register(toolHints, { hidden: true }),
   spec_id: Id.nullable().exactOptional(),
   sprint_id: Id.nullable().exactOptional(),
   test_scenario_ids: list(z.string()).nullable().exactOptional(),
@@ -134,6 +139,8 @@ export const CardUpdate = z
     ...writable,
     add_labels: CardLabels.exactOptional(),
     remove_labels: CardLabels.exactOptional(),
+    add_paths: PathPatterns.exactOptional().register(toolHints, { hidden: true }),
+    remove_paths: PathPatterns.exactOptional().register(toolHints, { hidden: true }),
     screen_mockups: shownAs(list(SentMockup).nullable().exactOptional(), 'create_ideation'),
     knowledge_bases: list(CardKnowledgeInput).nullable().exactOptional(),
     linked_test_task_ids: list(Id).nullable().exactOptional(),
@@ -141,15 +148,15 @@ export const CardUpdate = z
     expected_rev: ExpectedRev,
   })
   .superRefine((body, ctx) => {
-    if (body.labels === undefined) return
-    for (const field of ['add_labels', 'remove_labels'] as const)
-      if (body[field] !== undefined)
-        ctx.addIssue({
-          code: 'custom',
-          path: [field],
-          message: 'labels replaces them all; send either',
-          input: body[field],
-        })
+    for (const whole of ['labels', 'paths'] as const)
+      for (const field of [`add_${whole}`, `remove_${whole}`] as const)
+        if (body[whole] !== undefined && body[field] !== undefined)
+          ctx.addIssue({
+            code: 'custom',
+            path: [field],
+            message: `${whole} replaces them all; send either`,
+            input: body[field],
+          })
   })
   .meta({ id: 'CardUpdate' })
 
@@ -255,6 +262,7 @@ export const CardSummary = Card.pick({
   spec_id: true,
   sprint_id: true,
   claim: true,
+  paths: true,
   severity: true,
   updated_at: true,
   moved_at: true,
@@ -299,6 +307,9 @@ const list_cards = operation({
     q: z.string().max(200).optional().describe('words'),
     updated_since: Moment.optional(),
     blocked: z.boolean().optional(),
+    path: PathPattern.optional()
+      .describe('a file, or a pattern that their scope meets')
+      .register(toolHints, { hidden: true }),
     ...includeArchived,
     order: z.enum(['board', 'updated', 'created', 'due', 'priority']).default('board'),
     ...paging,

@@ -1,6 +1,7 @@
 /** Where is it: records by words and filters, over all boards (board 4). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
+import { PathPattern } from '../path-patterns.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { CommaList, commaListOf, Id, includeArchived, Moment, Ref, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
@@ -59,6 +60,7 @@ const rare = {
   label: CommaList.optional().describe('comma list').register(toolHints, { hidden: true }),
   parent_id: Id.optional().register(toolHints, { hidden: true }),
   updated_since: Moment.optional().register(toolHints, { hidden: true }),
+  path: PathPattern.optional().describe('cards whose scope holds or meets it').register(toolHints, { hidden: true }),
   include_archived: includeArchived.include_archived.clone().register(toolHints, { hidden: true }),
 }
 

@@ -24,6 +24,7 @@ export const ReadyCard = CardSummary.pick({
   sprint_id: true,
   assignee_id: true,
   claim: true,
+  paths: true,
   updated_at: true,
 })
   .extend({

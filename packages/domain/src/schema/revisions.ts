@@ -66,6 +66,7 @@ export const ownColumns = {
     'steps_to_reproduce',
     'action_plan',
     'regression_test',
+    'paths',
     'linked_test_task_ids',
   ],
   guidelines: ['title', 'content', 'tags'],

@@ -38,6 +38,7 @@ export const partsOfBoards: readonly Part[] = [
   part('graph_actions'),
   part('card_dependencies'),
   part('claims', ['card_id']),
+  part('path_reservations'),
   part('news', ['agent_id', 'kind', 'source']),
   part('task_validations'),
   part('comments'),

@@ -515,6 +515,8 @@ export interface CardsTable {
   requirement_changes: JsonList<typeof RequirementChange> | null
   /** When the holder read the card last. */
   changes_seen_at: string | null
+  /** The patterns of its scope (harness 4.1). */
+  paths: Json<string[]>
 }
 
 export interface TaskValidationsTable extends Submitted {
@@ -565,6 +567,20 @@ export interface ClaimsTable {
   is_attempt: Flag
   /** Whether its holder knows that its time is over. */
   lost_seen: Flag
+}
+
+/** Paths that an agent keeps without a card (harness 5.7). A row whose time is over counts as none. */
+export interface PathReservationsTable {
+  id: string
+  board_id: string
+  agent_id: string
+  /** The patterns, in their order. */
+  paths: Json<string[]>
+  note: string | null
+  /** The id that a client gave its conversation. */
+  session: string | null
+  created_at: string
+  expires_at: string
 }
 
 /** What an agent is told once: until it reads the record, or dismisses it (crew 4.3). */
@@ -947,6 +963,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   task_validations: TaskValidationsTable
   card_dependencies: CardDependenciesTable
   claims: ClaimsTable
+  path_reservations: PathReservationsTable
   news: NewsTable
   comments: CommentsTable
   attachments: AttachmentsTable

@@ -75,6 +75,7 @@ export const recordOf = (row: CardRow): CardRecord => ({
   assignee_id: row.assignee_id,
   due_date: row.due_date,
   labels: parseNullable(row.labels),
+  paths: parseJson(row.paths),
   test_scenario_ids: parseJson(row.test_scenario_ids),
   screen_mockups: parseJson(row.screen_mockups),
   knowledge_bases: parseJson(row.knowledge_bases),
@@ -110,6 +111,7 @@ export const recordOf = (row: CardRow): CardRecord => ({
 
 const jsonColumns: ReadonlySet<string> = new Set([
   'labels',
+  'paths',
   'test_scenario_ids',
   'screen_mockups',
   'knowledge_bases',

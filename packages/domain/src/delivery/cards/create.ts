@@ -171,6 +171,7 @@ async function insertCard(ctx: Context, body: Body, specId: string, scenarioIds:
     assignee_id: body.assignee_id ?? null,
     due_date: body.due_date ?? null,
     labels: body.labels ?? null,
+    paths: body.paths ?? [],
     test_scenario_ids: scenarioIds,
     screen_mockups: body.screen_mockups ?? [],
     knowledge_bases: [],

@@ -1,4 +1,4 @@
-import { mostLabels } from '@specboard/contract'
+import { mostLabels, mostPatterns } from '@specboard/contract'
 import { invalid } from '../../kernel/errors.ts'
 
 /**
@@ -15,4 +15,22 @@ export function labelsAfter(
   if (after.length > mostLabels)
     throw invalid('add_labels', `A card has at most ${mostLabels} labels; it would have ${after.length}. Remove some.`)
   return before === null && after.length === 0 ? null : after
+}
+
+/**
+ * The scope of a card without the patterns to remove and with those to add (harness 4.1).
+ * @throws DomainError VALIDATION_ERROR when they become too many
+ */
+export function pathsAfter(
+  before: readonly string[],
+  added: readonly string[] = [],
+  removed: readonly string[] = [],
+): string[] {
+  const after = [...new Set([...before.filter(pattern => !removed.includes(pattern)), ...added])]
+  if (after.length > mostPatterns)
+    throw invalid(
+      'add_paths',
+      `A scope has at most ${mostPatterns} patterns; it would have ${after.length}. Remove some.`,
+    )
+  return after
 }

@@ -21,7 +21,7 @@ import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
 import { isBlank } from './gates/report.ts'
 import { findKeepingClaim } from './kept.ts'
 import { mergedEntries } from './knowledge/entries.ts'
-import { labelsAfter } from './labels.ts'
+import { labelsAfter, pathsAfter } from './labels.ts'
 import { moveThroughGates } from './moves/move-card.ts'
 import { place } from './positions.ts'
 import { refuseArchivedSpec, refuseEndedSprint, scenariosOfSpec, specOfBoard, sprintOfSpec } from './references.ts'
@@ -139,7 +139,7 @@ async function writeLinks(ctx: Context, before: CardRecord, { leavesSpec, fields
 /** The wanted fields other than links, status and position, with checked values (400). */
 async function wantedFields(ctx: Context, before: CardRecord, body: Body, links: Links): Promise<Partial<CardRecord>> {
   const { card_type, status, position, spec_id, sprint_id, test_scenario_ids, ...sent } = body
-  const { add_labels, remove_labels, ...replaced } = sent
+  const { add_labels, remove_labels, paths, add_paths, remove_paths, ...replaced } = sent
   const { title, priority, screen_mockups, knowledge_bases, linked_test_task_ids, lists, ...plain } = replaced
   checkBugFields(before, body)
   checkMockups(screen_mockups)
@@ -149,6 +149,8 @@ async function wantedFields(ctx: Context, before: CardRecord, body: Body, links:
     ...((add_labels ?? remove_labels) !== undefined && {
       labels: labelsAfter(before.labels, add_labels, remove_labels),
     }),
+    ...(paths !== undefined && { paths: paths ?? [] }),
+    ...((add_paths ?? remove_paths) !== undefined && { paths: pathsAfter(before.paths, add_paths, remove_paths) }),
     ...(title != null && { title }),
     ...(priority != null && { priority }),
     ...(screen_mockups !== undefined && { screen_mockups: screen_mockups ?? [] }),

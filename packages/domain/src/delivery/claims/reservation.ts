@@ -48,9 +48,12 @@ export async function endReservation(
   if (card.reserved_for !== null) await updateRow(db, 'cards', card.id, unreserved)
 }
 
-/** Ends all reservations of an agent: it is inactive, or has lost the board. */
+/** Ends all reservations of an agent, of cards and of paths: it is inactive, or has lost the board. */
 export async function endReservationsOf(db: Db, agent: string, board?: string): Promise<void> {
   let ended = db.updateTable('cards').set(unreserved).where('reserved_for', '=', agent)
   if (board !== undefined) ended = ended.where('board_id', '=', board)
   await ended.execute()
+  let released = db.deleteFrom('path_reservations').where('agent_id', '=', agent)
+  if (board !== undefined) released = released.where('board_id', '=', board)
+  await released.execute()
 }

@@ -18,6 +18,7 @@ import {
   DiagramPayload,
   EventEntity,
   IdeationStatus,
+  PathPatterns,
   QuestionType,
   RefinementStatus,
   ResolvedThresholds,
@@ -315,6 +316,7 @@ const card: Kind = {
     action_plan: nullableText,
     regression_test: lateText,
     planned_check: { ...json(Check.nullable().optional()), absent: null },
+    paths: { ...json(PathPatterns.optional()), absent: [] },
     linked_test_task_ids: json(texts, { idsIn: 'whole', namesInside: true }),
     rev,
     conclusions: judgements(list(Conclusion), {

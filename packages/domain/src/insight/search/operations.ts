@@ -1,5 +1,6 @@
 import type { features } from '@specboard/contract'
 import { assigneeOf, labelsOf } from '../../delivery/cards/list/filters.ts'
+import { cardsInScope } from '../../delivery/scopes/store.ts'
 import { Named } from '../../kernel/access/referred.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -22,18 +23,34 @@ const assignable: readonly SearchSource[] = ['ideation', 'refinement', 'spec', '
 export const searchRecords: Implementation<SearchRecords> = async ({ query }, ctx) => {
   if (query.q.trim() === '' && !isFiltered(query))
     throw invalid('q', 'Say what to look for: words in q, or a filter such as board_id, kind or assignee_id.')
-  const kinds =
-    query.assignee_id === undefined ? query.kind : assignable.filter(kind => query.kind?.includes(kind) ?? true)
+  const kinds = narrowest(query)?.filter(kind => query.kind?.includes(kind) ?? true) ?? query.kind
   const reach = await reachOf(ctx, query.board_id, kinds)
   const exact = await recordNamed(ctx, query.q)
   const { limit, offset } = query
-  const { ordinals, total } = await find(ctx.db, filterOf(query, reach, ctx), { q: query.q, exact, limit, offset })
+  const { ordinals, total } = await find(
+    ctx.db,
+    { ...filterOf(query, reach, ctx), cards: await cardsOf(query, ctx) },
+    { q: query.q, exact, limit, offset },
+  )
   return { items: await readHits(ctx, reach, ordinals, wordsOfQuery(query.q)), total }
 }
 
+/** The kinds that the filters of a query leave; undefined for all. */
+function narrowest({ assignee_id, path }: Query): readonly SearchSource[] | undefined {
+  if (path !== undefined) return ['card']
+  return assignee_id === undefined ? undefined : assignable
+}
+
+/** The cards whose scope holds the path of a query (harness 4.1); null without one. */
+async function cardsOf({ path }: Query, ctx: Context): Promise<string | null> {
+  if (path === undefined) return null
+  const boards = (await ctx.boardsAllowing('CARDS_READ')).map(({ way }) => way!.boardId)
+  return JSON.stringify(await cardsInScope(ctx.db, boards, path))
+}
+
 /** Whether a query chooses records by something else than words: without anything it would list all that there is. */
-const isFiltered = ({ board_id, kind, assignee_id, status, label, parent_id, updated_since }: Query): boolean =>
-  [board_id, kind, assignee_id, status, label, parent_id, updated_since].some(filter => filter !== undefined)
+const isFiltered = ({ board_id, kind, assignee_id, status, label, parent_id, updated_since, path }: Query): boolean =>
+  [board_id, kind, assignee_id, status, label, parent_id, updated_since, path].some(filter => filter !== undefined)
 
 /** The record whose reference a text is; null for any other text. */
 async function recordNamed(ctx: Context, q: string): Promise<string | null> {
@@ -45,7 +62,7 @@ async function recordNamed(ctx: Context, q: string): Promise<string | null> {
   return id === text ? null : id
 }
 
-const filterOf = (query: Query, { places, guidelines }: Reach, { caller }: Context): Filter => ({
+const filterOf = (query: Query, { places, guidelines }: Reach, { caller }: Context): Omit<Filter, 'cards'> => ({
   places: JSON.stringify(places),
   guidelines: JSON.stringify(guidelines),
   statuses: query.status === undefined ? null : JSON.stringify(query.status),

@@ -27,6 +27,8 @@ export interface Filter {
   unassigned: Flag
   since: string
   archived: Flag
+  /** A JSON array of the cards whose scope holds a path; null for any record. */
+  cards: string | null
 }
 
 export interface Parameters extends Filter {
@@ -54,6 +56,7 @@ const optional = {
   unassigned: () => sql`r.assignee_id is null`,
   since: param => sql`r.updated_at >= ${param('since')}`,
   labels: param => hasLabels(param, 'r.labels'),
+  cards: param => sql`${dialect.inList(sql.ref('r.record_id'), sql<string>`${param('cards')}`)}`,
 } as const satisfies Partial<Record<keyof Filter, (param: Param<Parameters>) => RawBuilder<unknown>>>
 
 type Optional = keyof typeof optional
@@ -66,6 +69,7 @@ const open: Readonly<Record<Optional, Filter[Optional]>> = {
   unassigned: 0,
   since: '',
   labels: '[]',
+  cards: null,
 }
 
 /** What a search asks for: the filters that it sets, whether guidelines besides places, and whether titles that begin so. */

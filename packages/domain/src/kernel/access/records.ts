@@ -21,6 +21,7 @@ export type RecordType =
   | 'question'
   | 'architecture_design'
   | 'webhook'
+  | 'reservation'
 
 /** A record that a path addresses, with the columns that access and the state limits depend on. */
 export interface Located {
@@ -54,6 +55,7 @@ const recordParams: Readonly<Record<string, RecordKind>> = {
   comment_id: { type: 'comment', table: 'comments', stateful: false },
   design_id: { type: 'architecture_design', table: 'architecture_designs', stateful: false },
   webhook_id: { type: 'webhook', table: 'webhooks', stateful: false },
+  reservation_id: { type: 'reservation', table: 'path_reservations', stateful: false },
 }
 
 /** The card question of `/qa/{qa_id}`, whose path does not name the card. */

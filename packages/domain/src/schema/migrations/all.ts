@@ -43,6 +43,7 @@ import { migration as approvals } from './0061_approvals.ts'
 import { migration as people, note as peopleNote } from './0062_people.ts'
 import { migration as invitations } from './0063_invitations.ts'
 import { migration as nodeAddresses } from './0081_node_addresses.ts'
+import { migration as scopes } from './0110_scopes.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -90,6 +91,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0062_people': people,
   '0063_invitations': invitations,
   '0081_node_addresses': nodeAddresses,
+  '0110_scopes': scopes,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

@@ -27,6 +27,7 @@ const card: CardRecord = {
   assignee_id: null,
   due_date: null,
   labels: null,
+  paths: [],
   test_scenario_ids: [],
   screen_mockups: [],
   knowledge_bases: [],

@@ -1,11 +1,13 @@
 import { CardPriority, CardStatus, type features } from '@specboard/contract'
 import { dialect, foldedText, needsFolding, type Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../../kernel/context.ts'
 import type { Implementation, Input } from '../../../kernel/implement.ts'
 import { paged, window } from '../../../kernel/page.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
+import { cardsInScope } from '../../scopes/store.ts'
 import { type CardFilter, filterOf, matchesFilter, waits } from './filters.ts'
 import { readyAmong } from './ready.ts'
 import { readSummaries } from './summaries.ts'
@@ -91,13 +93,20 @@ const counted = hot<ListFilter, { count: number }>(
 const listOf = (values: readonly string[] | undefined): string | null =>
   values === undefined ? null : JSON.stringify(values)
 
+/** The ids that a query names: those that it lists, and those whose scope holds its path; undefined for any. */
+async function idsOf({ ids, path }: Query, ctx: Context): Promise<readonly string[] | undefined> {
+  if (path === undefined) return ids
+  const found = await cardsInScope(ctx.db, [ctx.boardId], path)
+  return ids === undefined ? found : found.filter(id => ids.includes(id))
+}
+
 /** The cards of a board that a query selects (cards 16). */
 export const listCards: Implementation<ListCards> = async ({ query }, ctx) => {
   const words = query.q?.split(/\s+/).filter(Boolean).map(foldedText) ?? []
   const filter: ListFilter = {
     ...filterOf(query, ctx.caller),
     board: ctx.boardId,
-    ids: listOf(query.ids),
+    ids: listOf(await idsOf(query, ctx)),
     statuses: listOf(query.status),
     priorities: listOf(query.priority),
     words: JSON.stringify(words),

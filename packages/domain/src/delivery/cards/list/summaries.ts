@@ -22,6 +22,7 @@ type SummaryRow = Pick<
   | 'priority'
   | 'card_type'
   | 'labels'
+  | 'paths'
   | 'due_date'
   | 'position'
   | 'assignee_id'
@@ -44,7 +45,7 @@ type SummaryRow = Pick<
 
 const byIds = hot<{ ids: string; now: string }, SummaryRow>(
   (_, param) =>
-    sql<SummaryRow>`select c.id, ${refOf('c')} as ref, c.title, c.status, c.priority, c.card_type, c.labels, c.due_date, c.position,
+    sql<SummaryRow>`select c.id, ${refOf('c')} as ref, c.title, c.status, c.priority, c.card_type, c.labels, c.paths, c.due_date, c.position,
         c.assignee_id, c.spec_id, c.sprint_id, c.severity, c.updated_at, c.moved_at, c.test_scenario_ids,
         (select name from agents where agents.id = c.assignee_id) as assignee_name,
         (select ${refOf('specs')} from specs where specs.id = c.spec_id) as spec_ref,
@@ -91,6 +92,7 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
       card_type: row.card_type as Summary['card_type'],
       severity: row.severity as Summary['severity'],
       labels: parseNullable(row.labels) ?? [],
+      paths: parseJson(row.paths),
       claim: claimOf(row.claim),
       open_questions: readableCount(row, ctx.access),
       comments_count: readsComments ? row.comments_count : 0,

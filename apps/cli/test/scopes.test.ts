@@ -1,0 +1,188 @@
+import { writeWithoutLock } from '@specboard/domain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Scene } from './support/scene.ts'
+import { type TestAgent, World } from './support/world.ts'
+
+let world: World
+let scene: Scene
+/** Agents that may do everything on the board but change it. */
+let ada: TestAgent
+let ben: TestAgent
+
+const joining = async (on = scene) => {
+  const agent = await world.agent({ permission_flags: { BOARDS_UPDATE: false } })
+  await on.admit(agent)
+  return agent
+}
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+  ada = await joining()
+  ben = await joining()
+})
+
+afterAll(() => world.stop())
+
+const scoped = async (paths: readonly string[], on = scene) => on.card({ spec_id: await on.specWithScenarios(), paths })
+const update = (card_id: string, fields: object) => world.call('update_card', { card_id, ...fields })
+const pathsOf = async (card_id: string) => (await world.ok('get_card', { card_id })).paths
+
+describe('the scope of a card (harness 4.1)', () => {
+  test('is stored as sent, without repeats and ./, and is in lists', async () => {
+    const card_id = await scoped(['./src/a/**', 'docs', 'docs'])
+    expect(await pathsOf(card_id)).toEqual(['src/a/**', 'docs'])
+    const [listed] = await world.ok('list_cards', { board_id: scene.boardId, ids: card_id })
+    const ready = await world.ok('list_ready_cards', { board_id: scene.boardId })
+    expect([listed.paths, ready.find(({ id }: { id: string }) => id === card_id).paths]).toEqual([
+      ['src/a/**', 'docs'],
+      ['src/a/**', 'docs'],
+    ])
+    expect((await update(card_id, { paths: null })).body.paths).toEqual([])
+    expect(await pathsOf(await scene.card({ spec_id: await scene.specWithScenarios() }))).toEqual([])
+  })
+
+  test('add_paths and remove_paths change it, and raise the rev', async () => {
+    const card_id = await scoped(['a', 'b'])
+    const { rev } = await world.ok('get_card', { card_id })
+    const { body } = await update(card_id, { add_paths: ['c', 'a'], remove_paths: ['b', 'unknown'] })
+    expect([body.paths, body.rev]).toEqual([['a', 'c'], rev + 1])
+    const [entry] = await world.ok('list_card_activity', { card_id })
+    expect([entry.action, entry.details.fields]).toEqual(['card_updated', ['paths']])
+    const many = Array.from({ length: 50 }, (_, index) => `p${index}`)
+    const { status, body: refused } = await update(card_id, { add_paths: many })
+    expect([status, refused.detail.error, refused.detail.field]).toEqual([400, 'VALIDATION_ERROR', 'add_paths'])
+    expect((await update(card_id, { paths: ['a'], add_paths: ['b'] })).status).toBe(422)
+    expect((await update(card_id, { paths: [...many, 'more'] })).status).toBe(422)
+  })
+
+  test.each(['', '/src', 'C:/src', 'a/../b', 'src\\app', 'a**', 'src/[ab', 'src/{a,b', 'a\u0001', '!src', '{a,{b}}'])(
+    '%j is no pattern',
+    async pattern => {
+      const card_id = await scoped(['a'])
+      const { status, body } = await update(card_id, { paths: ['ok', pattern] })
+      expect([status, body.detail[0].loc, body.detail[0].type]).toEqual([422, ['body', 'paths', 1], 'pattern'])
+    },
+  )
+
+  test('cards are found by a file and by a pattern', async () => {
+    const own = await Scene.on(world)
+    const a = await scoped(['src/a/**'], own)
+    const b = await scoped(['src/b/*.ts', 'docs'], own)
+    const board_id = own.boardId
+    const found = async (path: string, more: object = {}) =>
+      (await world.ok('list_cards', { board_id, path, ...more })).map(({ id }: { id: string }) => id).toSorted()
+    expect(await found('src/a/x.ts')).toEqual([a])
+    expect(await found('SRC/a/x.ts')).toEqual([])
+    expect(await found('src/*/x.ts')).toEqual([a, b].toSorted())
+    expect(await found('docs/')).toEqual([b])
+    expect(await found('src/a/x.ts', { ids: b })).toEqual([])
+    const searched = await world.ok('search_records', { board_id, path: 'docs/guide.md' })
+    expect(searched.map(({ id, entity_type }: { id: string; entity_type: string }) => [entity_type, id])).toEqual([
+      ['card', b],
+    ])
+    const { status, body } = await world.call('list_cards', { board_id, path: '/src' })
+    expect([status, body.detail[0].type, body.detail[0].loc]).toEqual([422, 'pattern', ['query', 'path']])
+  })
+})
+
+describe('paths without a card (harness 5.7)', () => {
+  const reserve = (as: TestAgent, fields: object, on = scene) =>
+    world.call('reserve_paths', { board_id: on.boardId, ...fields }, { as })
+
+  test('are reserved, renewed by the same agent and session, and listed until they end', async () => {
+    const own = await Scene.on(world)
+    await own.admit(ada)
+    const made = await reserve(ada, { paths: ['src/x/**', 'b'], note: 'Renaming' }, own)
+    expect(made).toMatchObject({
+      status: 201,
+      body: { board_id: own.boardId, paths: ['src/x/**', 'b'], note: 'Renaming', agent_id: ada.id, session: null },
+    })
+    const again = await reserve(ada, { paths: ['b', 'src/x/**'], lease_seconds: 3_600 }, own)
+    expect([again.status, again.body.id, again.body.note]).toEqual([200, made.body.id, 'Renaming'])
+    expect(again.body.expires_at > made.body.expires_at).toBe(true)
+    const other = await reserve(ada, { paths: ['b', 'src/x/**'], session: 's1' }, own)
+    expect([other.status, other.body.session]).toEqual([201, { id: 's1', client: null, name: null }])
+    const listed = async () =>
+      (await world.ok('list_reservations', { board_id: own.boardId })).map(({ id }: { id: string }) => id)
+    expect(await listed()).toEqual([other.body.id, made.body.id])
+    await writeWithoutLock(world.folder, db =>
+      db
+        .updateTable('path_reservations')
+        .set({ expires_at: '2020-01-01T00:00:00.000Z' })
+        .where('id', '=', other.body.id)
+        .execute(),
+    )
+    expect(await listed()).toEqual([made.body.id])
+    const release = (reservation_id: string, as = ada) => world.call('release_paths', { reservation_id }, { as })
+    expect((await release(other.body.id)).status).toBe(404)
+    expect((await release(made.body.id)).status).toBe(204)
+    expect((await release(made.body.id)).status).toBe(404)
+    const events = (await world.ok('list_board_events', { board_id: own.boardId, limit: 100 })).events
+    expect(
+      events.map(({ action }: { action: string }) => action).filter((action: string) => action.startsWith('paths_')),
+    ).toEqual(['paths_reserved', 'paths_reserved', 'paths_released'])
+  })
+
+  test('release_paths asks for CARDS_CLAIM, and for BOARDS_UPDATE on that of another', async () => {
+    const { body } = await reserve(ada, { paths: ['src/mine'] })
+    const release = (as?: TestAgent) => world.call('release_paths', { reservation_id: body.id }, as && { as })
+    expect(await release(ben)).toMatchObject({ status: 403, body: { detail: { missing: ['BOARDS_UPDATE'] } } })
+    expect((await release()).status).toBe(204)
+  })
+
+  test('an agent has at most 20 live ones', async () => {
+    const agent = await joining()
+    for (let index = 0; index < 20; index++) expect((await reserve(agent, { paths: [`p${index}`] })).status).toBe(201)
+    const { status, body } = await reserve(agent, { paths: ['more'] })
+    expect([status, body.detail]).toMatchObject([409, { error: 'LIMIT_REACHED', limit: 20, what: 'reservations' }])
+    expect((await reserve(agent, { paths: ['p3'] })).status).toBe(200)
+  })
+
+  test('end when their agent no longer sees the board', async () => {
+    const own = await Scene.on(world)
+    const agent = await joining(own)
+    await reserve(agent, { paths: ['a'] }, own)
+    const [share] = await world.ok('list_board_shares', { board_id: own.boardId })
+    await world.ok('delete_board_share', { board_id: own.boardId, share_id: share.id })
+    expect(await world.ok('list_reservations', { board_id: own.boardId })).toEqual([])
+  })
+})
+
+test('check_paths says who works on files, and what is outside of ones own scopes (harness 5.6)', async () => {
+  const own = await Scene.on(world)
+  for (const agent of [ada, ben]) await own.admit(agent)
+  const board_id = own.boardId
+  const check = (as: TestAgent, fields: object = {}) =>
+    world.ok('check_paths', { board_id, paths: ['src/a/x.ts', 'src/b.ts', 'README.md'], ...fields }, { as })
+  expect(await check(ada)).toEqual({ paths: [], outside: [] })
+  const card_id = await scoped(['src/a/**'], own)
+  const { ref } = await world.ok('get_card', { card_id })
+  const claim = await world.ok('claim_card', { card_id }, { as: ada })
+  const { body: kept } = await world.call('reserve_paths', { board_id, paths: ['src'], session: 's1' }, { as: ben })
+  const card = { kind: 'card', ref, agent_name: expect.any(String), until: claim.expires_at }
+  const reservation = { kind: 'reservation', ref: null, agent_name: expect.any(String), until: kept.expires_at }
+  const seen = (mine: boolean) => [
+    {
+      path: 'src/a/x.ts',
+      claims: [
+        { ...card, mine },
+        { ...reservation, mine: !mine },
+      ],
+    },
+    { path: 'src/b.ts', claims: [{ ...reservation, mine: !mine }] },
+  ]
+  expect(await check(ada)).toEqual({ paths: seen(true), outside: ['src/b.ts', 'README.md'] })
+  expect(await check(ben)).toEqual({ paths: seen(false), outside: [] })
+  expect((await check(ben, { session: 's2' })).paths[1].claims[0].mine).toBe(false)
+  await world.ok('release_claim', { card_id }, { as: ada })
+  expect((await check(ada)).paths.map(({ path }: { path: string }) => path)).toEqual(['src/a/x.ts', 'src/b.ts'])
+})
+
+test('a scope goes with its card through an archive (harness 4.1)', async () => {
+  const own = await Scene.on(world)
+  await scoped(['src/{a,b}/**'], own)
+  const { board_id } = await world.ok('import_board', { file: await world.archive(own.boardId), keep_ids: false })
+  const cards = await world.ok('list_cards', { board_id })
+  expect(cards.map(({ paths }: { paths: string[] }) => paths)).toEqual([['src/{a,b}/**']])
+})

@@ -1,0 +1,140 @@
+/** What sits around an agent: the files that cards are about, and who works on them (harness). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { PathPatterns } from '../path-patterns.ts'
+import { askedByImplementation } from '../permission-rules.ts'
+import { Id, paging, Ref, Text, Timestamp } from '../shared.ts'
+
+/** The id of a conversation, as its client gives it. */
+const SessionName = z.string().min(1).max(200)
+
+/** A conversation of a client. */
+export const ClientSession = z
+  .object({ id: z.string(), client: z.string().nullable(), name: z.string().nullable() })
+  .meta({ id: 'ClientSession' })
+
+/** What keeps paths for somebody: a card that is claimed, or a reservation. */
+const ScopeKind = z.enum(['card', 'reservation'])
+
+/** Paths that somebody keeps without a card (harness 5.7). */
+export const Reservation = z
+  .object({
+    id: Id,
+    board_id: Id,
+    paths: z.array(z.string()),
+    note: Text,
+    agent_id: Id,
+    agent_name: z.string(),
+    session: ClientSession.nullable(),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'Reservation' })
+
+const PathsCheck = z
+  .object({
+    paths: z.array(z.string().min(1).max(1_000)).min(1).max(500).describe('files, from the root of the repository'),
+    session: SessionName.exactOptional().describe('yours'),
+  })
+  .meta({ id: 'PathsCheck' })
+
+const PathsChecked = z
+  .object({
+    paths: z
+      .array(
+        z.object({
+          path: z.string(),
+          claims: z.array(
+            z.object({
+              kind: ScopeKind,
+              ref: Ref.nullable(),
+              agent_name: z.string(),
+              until: Timestamp,
+              mine: z.boolean(),
+            }),
+          ),
+        }),
+      )
+      .describe('those that somebody works on'),
+    outside: z.array(z.string()).describe('those in none of your scopes, where you hold any'),
+  })
+  .meta({ id: 'PathsChecked' })
+
+const PathsReserve = z
+  .object({
+    paths: PathPatterns.min(1).describe('patterns, as of a card'),
+    note: z.string().max(500).nullable().exactOptional(),
+    lease_seconds: z.int().min(60).max(86_400).default(1_800),
+    session: SessionName.nullable().exactOptional(),
+  })
+  .meta({ id: 'PathsReserve' })
+
+const keywords = ['files', 'paths', 'scope', 'conflict', 'overlap', 'who works on']
+
+const check_paths = operation({
+  name: 'check_paths',
+  method: 'POST',
+  path: '/api/v1/boards/{board_id}/paths/check',
+  permission: 'CARDS_READ',
+  extension: true,
+  title: 'Check paths',
+  description: 'Say who works on files now.',
+  params: { board_id: Id },
+  body: PathsCheck,
+  response: PathsChecked,
+  status: 200,
+  errors: [],
+  effect: 'read',
+  keywords,
+})
+
+const reserve_paths = operation({
+  name: 'reserve_paths',
+  method: 'POST',
+  path: '/api/v1/boards/{board_id}/reservations',
+  permission: 'CARDS_CLAIM',
+  extension: true,
+  title: 'Reserve paths',
+  description: 'Reserve paths for work without a card, or renew that.',
+  params: { board_id: Id },
+  body: PathsReserve,
+  response: Reservation,
+  status: 201,
+  errors: ['LIMIT_REACHED'],
+  keywords: [...keywords, 'lock files', 'refactoring'],
+})
+
+const list_reservations = operation({
+  name: 'list_reservations',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/reservations',
+  permission: 'CARDS_READ',
+  extension: true,
+  title: 'List reservations',
+  description: 'List the paths that are reserved on a board.',
+  params: { board_id: Id },
+  query: paging,
+  list: Reservation,
+  errors: [],
+  keywords,
+})
+
+const release_paths = operation({
+  name: 'release_paths',
+  method: 'DELETE',
+  path: '/api/v1/reservations/{reservation_id}',
+  permission: 'CARDS_CLAIM',
+  extension: true,
+  title: 'Release paths',
+  description: 'Release reserved paths.',
+  params: { reservation_id: Id },
+  errors: [],
+  // Once it is known whose it is.
+  asks: askedByImplementation(
+    { permission: 'CARDS_CLAIM' },
+    { permission: 'BOARDS_UPDATE', part: "another agent's reservation" },
+  ),
+  keywords: [...keywords, 'unlock'],
+})
+
+export const harness = { check_paths, reserve_paths, list_reservations, release_paths } as const

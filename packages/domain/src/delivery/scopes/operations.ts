@@ -1,0 +1,141 @@
+import { features, type Reservation } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, notFound } from '../../kernel/errors.ts'
+import { Answered, type Implementation, type Input, implement } from '../../kernel/implement.ts'
+import { paged, window } from '../../kernel/page.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import { holds } from '../../lib/path-patterns.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { PathReservationsTable } from '../../schema/tables.ts'
+import {
+  countReservations,
+  deleteReservation,
+  findReservation,
+  liveScopes,
+  ownReservations,
+  type ReservationRow,
+  reservationsOf,
+  type Scope,
+  sweepReservations,
+} from './store.ts'
+
+type Harness = typeof features.harness
+
+/** The most live reservations of an agent (harness 5.7). */
+const mostReservations = 20
+
+const reservationOf = ({ paths, session, ...row }: ReservationRow): z.output<typeof Reservation> => ({
+  ...row,
+  paths: parseJson(paths),
+  session: session === null ? null : { id: session, client: null, name: null },
+})
+
+/** Whether a scope is the caller's, in the session that it names. */
+const isMine = (scope: Scope, { caller }: Context, session: string | undefined): boolean =>
+  scope.agent_id === caller.id && (session === undefined || scope.session === null || scope.session === session)
+
+/** check_paths: who works on files; nothing is written (harness 5.6). */
+const checkPaths: Implementation<Harness['check_paths']> = async ({ body }, ctx) => {
+  const scopes = await liveScopes(ctx.db, ctx.boardId, ctx.now())
+  const files = [...new Set(body.paths)]
+  const found = files.map(path => ({
+    path,
+    in: scopes.filter(({ patterns }) => patterns.some(one => holds(one, path))),
+  }))
+  const own = (scope: Scope) => isMine(scope, ctx, body.session)
+  const holdsCards = scopes.some(scope => scope.kind === 'card' && own(scope))
+  return {
+    paths: found
+      .filter(({ in: scopes }) => scopes.length > 0)
+      .map(({ path, in: scopes }) => ({
+        path,
+        claims: scopes.map(scope => {
+          const { kind, ref, agent_name, until } = scope
+          return { kind, ref, agent_name, until, mine: own(scope) }
+        }),
+      })),
+    outside: holdsCards ? found.filter(({ in: scopes }) => !scopes.some(own)).map(({ path }) => path) : [],
+  }
+}
+
+/** The patterns of a scope in an order of their own, to tell whether two are the same. */
+const sorted = (paths: readonly string[]): string => JSON.stringify(paths.toSorted())
+
+/** reserve_paths: keeps paths without a card, or renews that (harness 5.7). */
+const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, ctx) => {
+  const now = ctx.now()
+  const session = body.session ?? null
+  const own = await ownReservations(ctx.db, { agent: ctx.caller.id, now })
+  const same = own.find(
+    row =>
+      row.board_id === ctx.boardId && row.session === session && sorted(parseJson(row.paths)) === sorted(body.paths),
+  )
+  if (same !== undefined) return new Answered(await renewed(ctx, same, body), { status: 200 })
+  if (own.length >= mostReservations)
+    throw blocked(
+      'LIMIT_REACHED',
+      `You have ${mostReservations} live reservations. Release one with release_paths, or reserve more paths in one.`,
+      { limit: mostReservations, what: 'reservations' },
+    )
+  await sweepReservations(ctx.db, { board: ctx.boardId, now })
+  const row: PathReservationsTable = {
+    id: ctx.newId(),
+    board_id: ctx.boardId,
+    agent_id: ctx.caller.id,
+    paths: toJson(body.paths),
+    note: body.note ?? null,
+    session,
+    created_at: now,
+    expires_at: endOf(ctx, body),
+  }
+  await insertRow(ctx.db, 'path_reservations', row)
+  const { id: reservation_id, note, expires_at } = row
+  await recordOnBoard(ctx, 'paths_reserved', { reservation_id, paths: body.paths, note, expires_at })
+  return answered(ctx, row.id)
+}
+
+type Reserving = Input<Harness['reserve_paths']>['body']
+
+const endOf = (ctx: Context, { lease_seconds }: Pick<Reserving, 'lease_seconds'>): string =>
+  new Date(Date.parse(ctx.now()) + lease_seconds * 1_000).toISOString()
+
+async function renewed(ctx: Context, { id }: PathReservationsTable, body: Reserving) {
+  await updateRow(ctx.db, 'path_reservations', id, {
+    expires_at: endOf(ctx, body),
+    ...(body.note !== undefined && { note: body.note }),
+  })
+  return answered(ctx, id)
+}
+
+const answered = async (ctx: Context, id: string) => reservationOf((await findReservation(ctx.db, id, ctx.now()))!)
+
+const recordOnBoard = (ctx: Context, action: string, details: Readonly<Record<string, unknown>>): Promise<void> =>
+  ctx.record({ boardId: ctx.boardId, entity: { type: 'board', id: ctx.boardId }, activity: { action, details } })
+
+const listReservations: Implementation<Harness['list_reservations']> = async ({ query }, ctx) => {
+  const of = { board: ctx.boardId, now: ctx.now() }
+  const rows = await reservationsOf(ctx.db, { ...of, ...window(query) })
+  return paged(rows, query, async () => (await countReservations(ctx.db, of))[0]!.count, reservationOf)
+}
+
+/** release_paths: those of another agent by who may change the board; an ended one is 404 (harness 5.7). */
+const releasePaths: Implementation<Harness['release_paths']> = async ({ params }, ctx) => {
+  const row = await findReservation(ctx.db, params.reservation_id, ctx.now())
+  ctx.require(row === undefined || row.agent_id === ctx.caller.id ? 'CARDS_CLAIM' : 'BOARDS_UPDATE')
+  if (row === undefined) throw notFound('reservation', params.reservation_id)
+  await deleteReservation(ctx.db, { id: row.id })
+  await recordOnBoard(ctx, 'paths_released', {
+    reservation_id: row.id,
+    paths: parseJson(row.paths),
+    agent_id: row.agent_id,
+  })
+}
+
+/** The files that cards are about, and who keeps which (harness 4, 5). */
+export const scopeOperations = implement(features.harness, {
+  check_paths: checkPaths,
+  reserve_paths: reservePaths,
+  list_reservations: listReservations,
+  release_paths: releasePaths,
+})

@@ -1,0 +1,130 @@
+import { namesOnePath } from '@specboard/contract'
+import { dialect, type Json } from '@specboard/storage'
+import { sql } from 'kysely'
+import { parseJson } from '../../lib/json.ts'
+import { exampleOf, holds } from '../../lib/path-patterns.ts'
+import { byAscii } from '../../lib/text-order.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { refOf } from '../../schema/refs.ts'
+import type { AgentsTable, PathReservationsTable } from '../../schema/tables.ts'
+
+/** Paths that somebody works on now: the scope of a card that is claimed or reserved for rework, or a reservation (harness 5.1). */
+export interface Scope {
+  readonly kind: 'card' | 'reservation'
+  /** The id of the card or reservation. */
+  readonly id: string
+  readonly ref: string | null
+  readonly title: string | null
+  readonly agent_id: string
+  readonly agent_name: string
+  readonly session: string | null
+  readonly stage: 'work' | 'reserved' | null
+  readonly since: string
+  readonly until: string
+  readonly patterns: readonly string[]
+}
+
+type ScopeRow = Omit<Scope, 'patterns'> & { readonly paths: Json<string[]> }
+
+const live = hot<{ board: string; now: string }, ScopeRow>(
+  (_, param) =>
+    sql<ScopeRow>`select 'card' as kind, c.id, ${refOf('c')} as ref, c.title, k.agent_id, a.name as agent_name,
+        null as session, 'work' as stage, k.claimed_at as since, k.expires_at as until, c.paths
+      from claims k join cards c on c.id = k.card_id join agents a on a.id = k.agent_id
+      where k.board_id = ${param('board')} and k.expires_at > ${param('now')} and k.stage = 'work'
+        and c.paths <> '[]' and c.archived = 0
+      union all
+      select 'card', c.id, ${refOf('c')}, c.title, c.reserved_for, a.name, null, 'reserved', c.moved_at, c.reserved_until,
+        c.paths
+      from cards c join agents a on a.id = c.reserved_for
+      where c.board_id = ${param('board')} and c.paths <> '[]' and c.reserved_until > ${param('now')} and c.archived = 0
+        and not exists (select 1 from claims k where k.card_id = c.id and k.expires_at > ${param('now')})
+      union all
+      select 'reservation', r.id, null, r.note, r.agent_id, a.name, r.session, null, r.created_at, r.expires_at, r.paths
+      from path_reservations r join agents a on a.id = r.agent_id
+      where r.board_id = ${param('board')} and r.expires_at > ${param('now')}`,
+)
+
+/** All paths of a board that somebody works on now, the longest held first. */
+export async function liveScopes(db: Db, board: string, now: string): Promise<Scope[]> {
+  const rows = await live(db, { board, now })
+  return rows
+    .map(({ paths, ...scope }) => ({ ...scope, patterns: parseJson(paths) }))
+    .sort((a, b) => byAscii(a.since, b.since) || byAscii(a.id, b.id))
+}
+
+const scoped = hot<{ boards: string }, { id: string; paths: Json<string[]> }>(
+  (_, param) =>
+    sql<{ id: string; paths: Json<string[]> }>`select c.id, c.paths from cards c
+      where ${dialect.inList(sql.ref('c.board_id'), sql<string>`${param('boards')}`)} and c.paths <> '[]'`,
+)
+
+/** The cards of boards whose scope holds a file, or meets a pattern (harness 4.1). */
+export async function cardsInScope(db: Db, boards: readonly string[], path: string): Promise<string[]> {
+  const isFile = namesOnePath(path)
+  const fits = (pattern: string) => (isFile ? holds(pattern, path) : exampleOf(pattern, path) !== null)
+  const rows = await scoped(db, { boards: JSON.stringify(boards) })
+  return rows.filter(({ paths }) => parseJson(paths).some(fits)).map(({ id }) => id)
+}
+
+/** A reservation with the name of its agent. */
+export type ReservationRow = PathReservationsTable & { agent_name: AgentsTable['name'] }
+
+const reservations = (db: Db) =>
+  db
+    .selectFrom('path_reservations')
+    .innerJoin('agents', 'agents.id', 'path_reservations.agent_id')
+    .selectAll('path_reservations')
+    .select('agents.name as agent_name')
+
+/** The live reservations of a board, those that end first first. */
+export const reservationsOf = hot<{ board: string; now: string; limit: number; offset: number }, ReservationRow>(
+  (db, param) =>
+    reservations(db)
+      .where('path_reservations.board_id', '=', param('board'))
+      .where('path_reservations.expires_at', '>', param('now'))
+      .orderBy('path_reservations.expires_at')
+      .orderBy('path_reservations.id')
+      .limit(param('limit'))
+      .offset(param('offset')),
+)
+
+/** How many live reservations a board has. */
+export const countReservations = hot<{ board: string; now: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('path_reservations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('board_id', '=', param('board'))
+    .where('expires_at', '>', param('now')),
+)
+
+const byId = hot<{ id: string; now: string }, ReservationRow>((db, param) =>
+  reservations(db)
+    .where('path_reservations.id', '=', param('id'))
+    .where('path_reservations.expires_at', '>', param('now')),
+)
+
+/** A live reservation; undefined where it has ended. */
+export async function findReservation(db: Db, id: string, now: string): Promise<ReservationRow | undefined> {
+  return (await byId(db, { id, now }))[0]
+}
+
+/** The live reservations of an agent, on all boards. */
+export const ownReservations = hot<{ agent: string; now: string }, PathReservationsTable>((db, param) =>
+  db
+    .selectFrom('path_reservations')
+    .selectAll()
+    .where('agent_id', '=', param('agent'))
+    .where('expires_at', '>', param('now')),
+)
+
+/** Deletes a reservation. */
+export const deleteReservation = hot<{ id: string }, never>((db, param) =>
+  db.deleteFrom('path_reservations').where('id', '=', param('id')),
+)
+
+/** Deletes the reservations of a board whose time is over. */
+export const sweepReservations = hot<{ board: string; now: string }, never>((db, param) =>
+  db.deleteFrom('path_reservations').where('board_id', '=', param('board')).where('expires_at', '<=', param('now')),
+)

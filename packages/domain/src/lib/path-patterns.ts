@@ -1,0 +1,461 @@
+import { type PatternStep, readPattern } from '@specboard/contract'
+
+/** A range of characters, by their code points. */
+type Range = readonly [from: number, to: number]
+
+/** What leads from a state to another: a character of a set, with one that shows what it was written as. */
+interface Edge {
+  readonly set: readonly Range[]
+  readonly shown: string
+  readonly to: number
+}
+
+/** The states of a pattern as a set of paths. Whoever is in `accepts` at the end of a path is in the set. */
+export interface Automaton {
+  readonly repository: string | null
+  readonly edges: readonly (readonly Edge[])[]
+  readonly accepts: readonly boolean[]
+}
+
+const slash = 0x2f
+const last = 0x10ffff
+
+const onlySlash: readonly Range[] = [[slash, slash]]
+
+/** Every character but `/`. */
+const others: readonly Range[] = [
+  [0, slash - 1],
+  [slash + 1, last],
+]
+
+/** The character that an example has where any would do. */
+const anyShown = 'a'
+
+const codeOf = (text: string): number => text.codePointAt(0)!
+
+/** The character that stands for a character in any case; the same where its small form has several. */
+function foldedCode(code: number): number {
+  const small = String.fromCodePoint(code).toLowerCase()
+  return small.length === String.fromCodePoint(codeOf(small)).length ? codeOf(small) : code
+}
+
+/** The largest range that is folded a character at a time; of a larger one only the letters of ASCII are. */
+const mostFolded = 512
+
+function foldedRange([from, to]: Range): Range[] {
+  if (to - from < mostFolded) {
+    const codes = Array.from({ length: to - from + 1 }, (_, index) => foldedCode(from + index))
+    return [[from, to], ...codes.filter(code => code < from || code > to).map((code): Range => [code, code])]
+  }
+  const [first, end] = [Math.max(from, 0x41), Math.min(to, 0x5a)]
+  return first <= end
+    ? [
+        [from, to],
+        [first + 0x20, end + 0x20],
+      ]
+    : [[from, to]]
+}
+
+/** Builds the states of a pattern, with steps that take no character, which `closed` removes. */
+class Builder {
+  readonly #isFolded: boolean
+  readonly #edges: Edge[][] = [[]]
+  readonly #free: number[][] = [[]]
+
+  constructor(isFolded: boolean) {
+    this.#isFolded = isFolded
+  }
+
+  state(): number {
+    this.#free.push([])
+    return this.#edges.push([]) - 1
+  }
+
+  /** Adds a way that takes no character. */
+  free(from: number, to: number): void {
+    this.#free[from]!.push(to)
+  }
+
+  edge(from: number, set: readonly Range[], shown: string, to: number): void {
+    this.#edges[from]!.push({ set, shown, to })
+  }
+
+  text(from: number, text: string): number {
+    const code = this.#isFolded ? foldedCode(codeOf(text)) : codeOf(text)
+    return this.#after(from, [[code, code]], text)
+  }
+
+  set(from: number, ranges: readonly (readonly [string, string])[]): number {
+    const set = ranges.flatMap(([first, end]): Range[] => {
+      const range: Range = [codeOf(first), codeOf(end)]
+      return this.#isFolded ? foldedRange(range) : [range]
+    })
+    return this.#after(from, set.flatMap(withoutSlash), ranges[0]![0])
+  }
+
+  any(from: number): number {
+    return this.#after(from, others, anyShown)
+  }
+
+  slash(from: number): number {
+    return this.#after(from, onlySlash, '/')
+  }
+
+  #after(from: number, set: readonly Range[], shown: string): number {
+    const to = this.state()
+    this.edge(from, set, shown, to)
+    return to
+  }
+
+  /** The states without free ways. */
+  closed(repository: string | null, accepting: readonly number[]): Automaton {
+    const reached = this.#free.map((_, state) => this.#reachedFreely(state))
+    const ends = new Set(accepting)
+    return {
+      repository,
+      edges: reached.map(states => states.flatMap(state => this.#edges[state]!)),
+      accepts: reached.map(states => states.some(state => ends.has(state))),
+    }
+  }
+
+  #reachedFreely(state: number): readonly number[] {
+    const reached = new Set([state])
+    for (const each of reached) for (const next of this.#free[each]!) reached.add(next)
+    return [...reached]
+  }
+}
+
+const withoutSlash = ([from, to]: Range): Range[] =>
+  from <= slash && slash <= to
+    ? [[from, slash - 1] as const, [slash + 1, to] as const].filter(([a, b]) => a <= b)
+    : [[from, to]]
+
+/** Builds what the steps of a pattern lead to, from left to right. */
+class Compiler {
+  readonly #builder: Builder
+  #at = 0
+  /** Where the braces that are open begin and end. */
+  #braces: { readonly begin: number; readonly end: number } | undefined
+
+  constructor(builder: Builder) {
+    this.#builder = builder
+  }
+
+  compile(steps: readonly PatternStep[]): number {
+    for (let index = 0; index < steps.length; index++) {
+      const [step, next, later] = steps.slice(index, index + 3)
+      if (step!.kind === 'slash' && next?.kind === 'parts' && later === undefined) {
+        this.#partsAtEnd()
+        index++
+      } else if (step!.kind === 'parts' && next?.kind === 'slash') {
+        this.#partsBefore()
+        index++
+      } else this.#step(step!)
+    }
+    return this.#at
+  }
+
+  #step(step: PatternStep): void {
+    const builder = this.#builder
+    switch (step.kind) {
+      case 'text':
+        this.#at = builder.text(this.#at, step.text)
+        return
+      case 'set':
+        this.#at = builder.set(this.#at, step.ranges)
+        return
+      case 'any':
+        this.#at = builder.any(this.#at)
+        return
+      case 'slash':
+        this.#at = builder.slash(this.#at)
+        return
+      case 'some':
+        this.#some()
+        return
+      case 'parts':
+        this.#parts()
+        return
+      default:
+        this.#brace(step.kind)
+        return
+    }
+  }
+
+  /** `*`: any characters of a part. */
+  #some(): void {
+    const loop = this.#builder.state()
+    this.#builder.free(this.#at, loop)
+    this.#builder.edge(loop, others, anyShown, loop)
+    this.#at = loop
+  }
+
+  /** `**` alone: every path. */
+  #parts(): void {
+    const first = this.#builder.state()
+    this.#builder.free(this.#at, first)
+    this.#at = this.#partsFrom(first)
+  }
+
+  /** `**` and the slash behind it: any number of parts, each with its slash. */
+  #partsBefore(): void {
+    const begin = this.#builder.state()
+    this.#builder.free(this.#at, begin)
+    const inside = this.#builder.any(begin)
+    this.#builder.edge(inside, others, anyShown, inside)
+    this.#builder.edge(inside, onlySlash, '/', begin)
+    this.#at = begin
+  }
+
+  /** The slash before a last `**`: any number of parts, each behind its slash. */
+  #partsAtEnd(): void {
+    const first = this.#builder.state()
+    const end = this.#partsFrom(first)
+    this.#builder.free(this.#at, end)
+    this.#at = end
+  }
+
+  /** One part, and any number behind it, each behind its slash. */
+  #partsFrom(first: number): number {
+    const builder = this.#builder
+    const inside = builder.any(first)
+    builder.edge(inside, others, anyShown, inside)
+    const end = builder.state()
+    builder.free(inside, end)
+    builder.edge(end, onlySlash, '/', first)
+    return end
+  }
+
+  #brace(kind: 'open' | 'or' | 'close'): void {
+    const builder = this.#builder
+    if (kind === 'open') {
+      this.#braces = { begin: this.#at, end: builder.state() }
+      this.#begin(this.#at)
+      return
+    }
+    const { begin, end } = this.#braces!
+    builder.free(this.#at, end)
+    if (kind === 'or') this.#begin(begin)
+    else this.#at = end
+  }
+
+  /** Each alternative has a first state of its own, so that its loops are not those of the others. */
+  #begin(begin: number): void {
+    const first = this.#builder.state()
+    this.#builder.free(begin, first)
+    this.#at = first
+  }
+}
+
+/** Compiles a pattern; of one that is folded all letters are small. */
+function compiled(text: string, isFolded: boolean, withBelow: boolean): Automaton {
+  const { repository, steps, below } = readPattern(text)
+  const builder = new Builder(isFolded)
+  const compiler = new Compiler(builder)
+  const end = compiler.compile(withoutRepeatedParts(steps))
+  if (!below && !withBelow) return builder.closed(repository, [end])
+  const above = builder.state()
+  builder.free(end, above)
+  const inside = builder.state()
+  builder.edge(above, onlySlash, '/', inside)
+  builder.edge(inside, others, anyShown, inside)
+  builder.edge(inside, onlySlash, '/', inside)
+  return builder.closed(repository, [above, inside])
+}
+
+/** `**` behind `**` adds nothing. */
+const withoutRepeatedParts = (steps: readonly PatternStep[]): readonly PatternStep[] =>
+  steps.filter(
+    (step, index) =>
+      !(step.kind === 'slash' && steps[index - 1]?.kind === 'parts' && steps[index + 1]?.kind === 'parts') &&
+      !(step.kind === 'parts' && steps[index - 1]?.kind === 'slash' && steps[index - 2]?.kind === 'parts'),
+  )
+
+/** The most patterns that are kept compiled. */
+const mostKept = 20_000
+
+const kept = new Map<string, Automaton>()
+
+function automatonOf(
+  text: string,
+  { isFolded, withBelow }: { readonly isFolded: boolean; readonly withBelow: boolean },
+) {
+  const key = `${isFolded ? 'f' : 'e'}${withBelow ? 'b' : 'o'}${text}`
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const made = compiled(text, isFolded, withBelow)
+  if (kept.size === mostKept) kept.clear()
+  kept.set(key, made)
+  return made
+}
+
+/** The characters of examples where several would do, best first. */
+const shownFirst = ['a', 'b', '0', '_'].map(codeOf)
+
+/** A character that two sets share, as it was written; undefined where they share none. */
+function sharedBy(a: Edge, b: Edge): string | undefined {
+  let lowest: number | undefined
+  for (const [from, to] of a.set)
+    for (const [first, end] of b.set) {
+      const low = Math.max(from, first)
+      const high = Math.min(to, end)
+      if (low > high) continue
+      if (a.set.length === 1 && from === to) return a.shown
+      if (b.set.length === 1 && first === end) return b.shown
+      const nice = shownFirst.find(code => low <= code && code <= high)
+      if (nice !== undefined) return String.fromCodePoint(nice)
+      lowest ??= low
+    }
+  return lowest === undefined ? undefined : String.fromCodePoint(lowest)
+}
+
+/** Whether a pattern holds a path of files, letter case and all (harness 4.3). */
+export function holds(pattern: string, path: string): boolean {
+  const { edges, accepts } = automatonOf(pattern, { isFolded: false, withBelow: false })
+  let states: ReadonlySet<number> = new Set([0])
+  for (const character of path) {
+    const code = codeOf(character)
+    const next = new Set<number>()
+    for (const state of states)
+      for (const { set, to } of edges[state]!) if (set.some(([from, end]) => from <= code && code <= end)) next.add(to)
+    if (next.size === 0) return false
+    states = next
+  }
+  return [...states].some(state => accepts[state])
+}
+
+/** Whether two patterns may be of the same repository: one that names none is of every one. */
+const mayMeetIn = (a: Automaton, b: Automaton): boolean =>
+  a.repository === null || b.repository === null || a.repository === b.repository
+
+/** The steps after which no example outside the paths that all share is looked for. */
+const mostLooks = 20_000
+
+/** The examples that are looked at, shortest first. */
+const mostExamples = 1_000
+
+interface Place {
+  readonly left: number
+  readonly right: number
+  /** Whether a part has to begin: no path has an empty one. */
+  readonly begins: boolean
+  /** Where in each of the shared patterns the path so far may be. */
+  readonly shared: readonly (readonly number[])[]
+  readonly path: string
+}
+
+/**
+ * A path that two patterns both hold, in any letter case, and that lies in none of the patterns that all share; null
+ * where there is none (harness 4.3, 5.1). Walks through the pairs of their states, shortest paths first.
+ */
+export function exampleOf(a: string, b: string, shared: readonly string[] = []): string | null {
+  const left = automatonOf(a, { isFolded: true, withBelow: false })
+  const right = automatonOf(b, { isFolded: true, withBelow: false })
+  if (!mayMeetIn(left, right)) return null
+  const first = shortest(left, right)
+  if (first === null || shared.length === 0) return first
+  const all = shared.map(text => automatonOf(text, { isFolded: true, withBelow: true }))
+  return isIn(all, first) ? shortestOutside(left, right, all) : first
+}
+
+/** The shortest path of both; a pair of states is looked at once. */
+function shortest(left: Automaton, right: Automaton): string | null {
+  const width = right.edges.length
+  const seen = new Uint8Array(left.edges.length * width * 2)
+  const places: number[] = [1]
+  const shown: string[] = ['']
+  const before: number[] = [-1]
+  seen[1] = 1
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at]!
+    const begins = place % 2 === 1
+    const pair = (place - (place % 2)) / 2
+    const r = pair % width
+    const l = (pair - r) / width
+    if (!begins && left.accepts[l] && right.accepts[r]) return pathTo(at, shown, before)
+    for (const one of left.edges[l]!)
+      for (const other of right.edges[r]!) {
+        const character = sharedBy(one, other)
+        if (character === undefined || (begins && character === '/')) continue
+        const next = (one.to * width + other.to) * 2 + (character === '/' ? 1 : 0)
+        if (seen[next] === 1) continue
+        seen[next] = 1
+        places.push(next)
+        shown.push(character)
+        before.push(at)
+      }
+  }
+  return null
+}
+
+function pathTo(end: number, shown: readonly string[], before: readonly number[]): string {
+  const characters: string[] = []
+  for (let at = end; at > 0; at = before[at]!) characters.push(shown[at]!)
+  return characters.reverse().join('')
+}
+
+const foldedText = (text: string): string =>
+  Array.from(text, character => String.fromCodePoint(foldedCode(codeOf(character)))).join('')
+
+function isIn(automata: readonly Automaton[], path: string): boolean {
+  let states: (readonly number[])[] = automata.map(() => [0])
+  for (const character of foldedText(path))
+    states = states.map((each, index) => stepped(automata[index]!, each, character))
+  return states.some((each, index) => each.some(state => automata[index]!.accepts[state]))
+}
+
+function stepped({ edges }: Automaton, states: readonly number[], character: string): readonly number[] {
+  const code = foldedCode(codeOf(character))
+  const next = new Set<number>()
+  for (const state of states)
+    for (const { set, to } of edges[state]!) if (set.some(([from, end]) => from <= code && code <= end)) next.add(to)
+  return [...next].sort((a, b) => a - b)
+}
+
+/** Characters that lead out of what is shared where any would do. */
+const otherShown = ['a', 'b', 'z', '0', '_']
+
+/** The shortest path of both outside the shared patterns, among the first examples. */
+function shortestOutside(left: Automaton, right: Automaton, shared: readonly Automaton[]): string | null {
+  const begin: Place = { left: 0, right: 0, begins: true, shared: shared.map(() => [0]), path: '' }
+  const seen = new Set<string>()
+  const places: Place[] = [begin]
+  let examples = 0
+  for (let at = 0; at < places.length && at < mostLooks && examples < mostExamples; at++) {
+    const place = places[at]!
+    if (!place.begins && left.accepts[place.left] && right.accepts[place.right]) {
+      examples++
+      if (!place.shared.some((states, index) => states.some(state => shared[index]!.accepts[state]))) return place.path
+    }
+    for (const next of placesAfter(place, left, right, shared)) {
+      const key = `${next.left} ${next.right} ${next.begins} ${JSON.stringify(next.shared)}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      places.push(next)
+    }
+  }
+  return null
+}
+
+function placesAfter(place: Place, left: Automaton, right: Automaton, shared: readonly Automaton[]): Place[] {
+  const next: Place[] = []
+  for (const one of left.edges[place.left]!)
+    for (const other of right.edges[place.right]!) {
+      const character = sharedBy(one, other)
+      if (character === undefined || (place.begins && character === '/')) continue
+      for (const shown of new Set([character, ...otherShown.filter(each => isOf(one, each) && isOf(other, each))]))
+        next.push({
+          left: one.to,
+          right: other.to,
+          begins: shown === '/',
+          shared: place.shared.map((states, index) => stepped(shared[index]!, states, shown)),
+          path: place.path + shown,
+        })
+    }
+  return next
+}
+
+const isOf = ({ set }: Edge, character: string): boolean => {
+  const code = codeOf(character)
+  return set.some(([from, to]) => from <= code && code <= to)
+}
