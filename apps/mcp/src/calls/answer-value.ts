@@ -11,6 +11,7 @@ import { isObject, type JsonObject, leanValue } from './lean-value.ts'
 import type { Arguments, ToolOptions } from './read-arguments.ts'
 import { partOf, readingOn } from './read-on.ts'
 import { withoutZeros } from './without-zeros.ts'
+import { besideWork } from './work-of-claim.ts'
 
 /** What decides the shape of an answer. */
 export interface Shaping {
@@ -24,6 +25,8 @@ export interface Shaping {
   readonly ceiling: number
   /** Calls that report the progress of work that continues after the answer. */
   readonly next?: readonly NextAction[]
+  /** What work on a claimed card needs (crew 5.5). */
+  readonly work?: JsonObject | undefined
   /** What the caller can do about an empty list. */
   readonly hint?: string | undefined
 }
@@ -47,7 +50,7 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const shapedValue = shapedBy(answer, shaping, paths, shortened)
   const value = options.part === undefined ? shapedValue : partOf(shapedValue, options)
   const whole = {
-    ...value,
+    ...(shaping.work === undefined ? value : { ...besideWork(value), work: shaping.work }),
     ...(answer.repeated && { repeated: true }),
     ...(answer.hidden !== undefined && options.part === undefined && { hidden: answer.hidden }),
     ...(answer.next !== undefined && { next: answer.next.next }),
@@ -58,7 +61,7 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const written = underCeiling(
     whole,
     shaping.ceiling,
-    readingOn({ operation, given: shaping.given, options, value: shapedValue }),
+    readingOn({ operation, given: shaping.given, options, value: { ...shapedValue, work: shaping.work } }),
   )
   return { ...written, uncut: () => shapedBy(answer, shaping, paths, inFull) }
 }

@@ -31,6 +31,7 @@ import { failed, invalidArguments, type Outcome, refused, succeeded } from './re
 import { uploadSource } from './upload.ts'
 import { ticketFaults, ticketValue } from './upload-ticket.ts'
 import { boundArguments, refuseByView, withBoundBoard } from './view-bounds.ts'
+import { workOfClaim } from './work-of-claim.ts'
 
 /**
  * Runs an operation as a tool: takes flattened arguments, answers a lean value or a refusal with next actions.
@@ -67,7 +68,8 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const answer = await digested(context, performed, shaping)
     if (answer.file !== undefined)
       return await fileOutcome(context, answer.file, shaping, requestAddress(operation, input))
-    const outcome = shaped(answer, shaping)
+    const work = read.options.fields === undefined ? await workOfClaim(context, operation, answer.body) : undefined
+    const outcome = shaped(answer, { ...shaping, work })
     const smaller = smallerPage(operation, input.query, outcome)
     return smaller === undefined ? outcome : await callOperation(context, operation, { ...args, limit: smaller })
   } catch (error) {

@@ -16,7 +16,7 @@ export function cut(text: string, length: number, hint = ''): string {
 
 /**
  * The compact form of a record (mcp 9.3): long texts cut, arrays of objects counted, large objects left out
- * and named in `_omitted`. A record in an answer that is none itself is compact in its turn.
+ * and named in `_omitted`. A record or claim in an answer that is no record itself is compact in its turn.
  */
 export function compact(record: JsonObject): JsonObject {
   const short: JsonObject = {}
@@ -26,7 +26,7 @@ export function compact(record: JsonObject): JsonObject {
     else if (typeof value === 'string') short[key] = cut(value, maxText)
     else if (Array.isArray(value) && value.some(isObject)) short[`${key}_count`] ??= value.length
     else if (isObject(value) && JSON.stringify(value).length > maxObject)
-      if (record.id === undefined && value.id !== undefined) short[key] = compact(value)
+      if (record.id === undefined && (value.id !== undefined || key === 'claim')) short[key] = compact(value)
       else omitted.push(key)
     else short[key] = value !== null && typeof value === 'object' ? cutTexts(value) : value
   }

@@ -80,6 +80,7 @@ function inPart(continued: Continued, part: string, { steps, shown }: LeftOut): 
 
 /** The record that a call wrote is read by its own operation. */
 function afterWrite({ operation, value }: Continued, { steps, shown }: LeftOut): Reading | undefined {
+  if (steps[0] === 'work') return inWork(value, steps, shown)
   if (operation.response === ItemChanges)
     return { name: 'list_spec_items', arguments: { spec_id: value.spec_id, full: true } }
   const type = operation.name.slice(operation.name.indexOf('_') + 1)
@@ -89,6 +90,26 @@ function afterWrite({ operation, value }: Continued, { steps, shown }: LeftOut):
     name: `get_${type}`,
     arguments: { [`${type}_id`]: id, part: pointerOf(steps), part_offset: shown },
   }
+}
+
+/** The texts of a claimed card, and the items of its spec, are read by their own operations. */
+function inWork({ work, card_ref, claim }: JsonObject, steps: Steps, shown: number): Reading | undefined {
+  const [, part, name] = steps
+  const entity_id = card_ref ?? (isObject(claim) ? claim.card_ref : undefined)
+  if (part === 'texts' && typeof name === 'string')
+    return { name: 'read_text', arguments: { entity_type: 'card', entity_id, path: name, offset: shown } }
+  const list = listOf[String(part)]
+  if (list !== undefined && isObject(work) && isObject(work.spec))
+    return { name: 'list_spec_items', arguments: { spec_id: work.spec.ref, list, full: true } }
+  return { name: 'get_card', arguments: { card_id: entity_id } }
+}
+
+const listOf: Readonly<Record<string, string>> = {
+  criteria: 'acceptance_criteria',
+  requirements: 'functional_requirements',
+  technical_requirements: 'technical_requirements',
+  rules: 'business_rules',
+  scenarios: 'test_scenarios',
 }
 
 /** A way as one text, whose steps may hold any characters (RFC 6901, without the first slash). */
