@@ -45,6 +45,7 @@ const sections: Readonly<Record<FeatureName, string>> = {
   settings: '[access 12](contract/access.md#12-runtime-settings), [board 5](contract/board.md#5-the-others)',
   specs: '[specs](contract/specs.md)',
   sprints: '[planning 1](contract/planning.md#1-sprints)',
+  git: '[git](contract/git.md)',
   webhooks: '[work 6](contract/work.md#6-webhooks)',
   work: '[work](contract/work.md)',
 }

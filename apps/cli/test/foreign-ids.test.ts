@@ -12,6 +12,7 @@ const ownTexts: ReadonlySet<string> = new Set([
   'assignee_id',
   'author_id',
   'origin_id',
+  'patch_id',
   'reviewer_id',
   'run_id',
   'source_design_id',
@@ -23,6 +24,7 @@ const ownTexts: ReadonlySet<string> = new Set([
 const passedOver: ReadonlySet<string> = new Set([
   'list_audit actor_id',
   'list_audit target_id',
+  'list_changes repository_id',
   'list_board_sprints spec_id',
   'list_cards spec_id',
   'list_cards sprint_id',
@@ -106,6 +108,7 @@ async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, str
     parent_id: spec_id,
     preset_id: await scene.preset(),
     refinement_id: await scene.refinement('done'),
+    repository_id: (await world.ok('create_repository', { board_id, url: 'https://github.com/acme/foreign' })).id,
     replace_diagram_id: 'foreign-diagram',
     source_design_id: design_id,
     spec_id,

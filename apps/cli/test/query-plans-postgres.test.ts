@@ -215,6 +215,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
   const onNewBoard: readonly object[] = [
     features['knowledge-graph'],
     features.webhooks,
+    features.git,
     features.exchange,
     features.boards,
   ]

@@ -13,7 +13,7 @@ export interface Budget {
 
 /** What each view may cost (mcp 7.6). */
 const budgets = {
-  all: { model: 23_500, wire: 32_500 },
+  all: { model: 25_800, wire: 35_600 },
   interface: { model: 18_500, wire: 26_000 },
   core: { model: 5_500, wire: 6_800 },
   planner: { model: 5_000, wire: 6_500 },

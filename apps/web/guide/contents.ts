@@ -84,6 +84,7 @@ export const contents: readonly GuideSection[] = [
       docs('contract/insight', 'Insight'),
       docs('contract/knowledge-graph', 'Knowledge graph'),
       docs('contract/mcp', 'MCP'),
+      docs('contract/git', 'Git'),
       docs('contract/exchange', 'Exchange'),
       docs('contract/imports', 'Imports'),
       docs('contract/trust', 'Trust'),

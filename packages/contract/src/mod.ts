@@ -58,6 +58,16 @@ export {
 } from './features/moves.ts'
 export { Invitation } from './features/people.ts'
 export * from './features/questions.ts'
+export {
+  ChangeKind,
+  ChangeState,
+  ConfirmedBy,
+  Forge,
+  LinkedEntity,
+  LinkedHow,
+  RecognisedIn,
+  Repository,
+} from './features/repositories.ts'
 export { FoundRecord, SearchKind } from './features/search.ts'
 export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './features/settings.ts'
 export * from './features/spec-items.ts'

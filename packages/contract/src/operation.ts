@@ -73,7 +73,7 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   /** The call may change which boards somebody sees, or what it may do there. */
   readonly changesAccess?: true
   /** The member of the answer that must never be stored or logged: a replay answers null for it. */
-  readonly secret?: 'api_key' | 'secret' | 'url'
+  readonly secret?: 'api_key' | 'secret' | 'url' | 'webhook_secret'
   /** Synonyms for the operation search (mcp 11), besides the words of name, title and description. */
   readonly keywords?: readonly string[]
   /** The operation goes beyond the interface: it stands in extensions.tsv, not in operations.tsv. */
@@ -122,7 +122,7 @@ export interface Operation<
   /** How much is read for an answer: one record, a page of a list, or a whole board. */
   readonly reads: 'record' | 'page' | 'board'
   readonly changesAccess: boolean
-  readonly secret: 'api_key' | 'secret' | 'url' | undefined
+  readonly secret: 'api_key' | 'secret' | 'url' | 'webhook_secret' | undefined
   readonly keywords: readonly string[]
   readonly extension: boolean
   readonly caller: 'person' | 'present' | undefined

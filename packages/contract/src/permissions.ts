@@ -45,6 +45,11 @@ const table = [
   ['PEOPLE_MANAGE', null, '------', { note: 'what list_audit says of persons' }],
   ['WEBHOOKS_READ', null, '------'],
   ['WEBHOOKS_MANAGE', null, '------'],
+  ['REPOSITORIES_READ', null, 'SEQVRM'],
+  ['REPOSITORIES_MANAGE', null, '------'],
+  ['CHANGES_READ', null, 'SEQVRM'],
+  ['CHANGES_RECORD', null, '-EQ---'],
+  ['CHANGES_LINK', null, 'SEQ--M'],
   // Ideations
   ['IDEATIONS_READ', null, 'S-QVRM'],
   ['IDEATIONS_READ_HISTORY', 'IDEATIONS_READ', 'S-QVRM'],

@@ -8,6 +8,7 @@ import { cards } from './features/cards.ts'
 import { comments } from './features/comments.ts'
 import { discovery } from './features/discovery.ts'
 import { exchange } from './features/exchange.ts'
+import { git } from './features/git.ts'
 import { guidelines } from './features/guidelines.ts'
 import { harness } from './features/harness.ts'
 import { health } from './features/health.ts'
@@ -38,6 +39,7 @@ export const features = {
   comments,
   discovery,
   exchange,
+  git,
   guidelines,
   harness,
   health,

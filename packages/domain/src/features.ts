@@ -15,6 +15,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   comments: async () => (await import('./delivery/comments/operations.ts')).commentOperations,
   discovery: async () => (await import('./insight/discovery/operations.ts')).discoveryOperations,
   exchange: async () => (await import('./exchange/operations.ts')).exchangeOperations,
+  git: async () => (await import('./delivery/git/operations.ts')).gitOperations,
   guidelines: async () => (await import('./workspace/guidelines/operations.ts')).guidelineOperations,
   harness: async () => (await import('./delivery/scopes/operations.ts')).scopeOperations,
   health: async () => (await import('./workspace/health/operations.ts')).healthOperations,

@@ -5,6 +5,7 @@ import { readMoveFacts } from './delivery/cards/gates/facts.ts'
 import { openedByRework } from './delivery/cards/rework.ts'
 import { readEntryOrLetter } from './graph/queue/retry.ts'
 import { manages } from './kernel/access/managed.ts'
+import type { RecordType } from './kernel/access/records.ts'
 import type { Context } from './kernel/context.ts'
 import { notFound } from './kernel/errors.ts'
 import type { Finder, Named, Opening, VisibilityCheck } from './kernel/service/composition.ts'
@@ -42,6 +43,8 @@ export const finders: Readonly<Record<string, Finder>> = {
     readCardDependency(db, { card_id: String(params.card_id), depends_on_id: String(params.depends_on_id) }),
   link_card_to_spec: (ctx, { params }) => cardOfBoard(ctx, String(params.card_id)),
   unlink_card_from_spec: (ctx, { params }) => cardOfSpec(ctx, String(params.card_id)),
+  link_change: findLinked,
+  unlink_change: findLinked,
   link_task_to_item: findItem,
   unlink_task_from_item: findItem,
   create_agent: async (ctx, { body }) => {
@@ -54,6 +57,13 @@ export const finders: Readonly<Record<string, Finder>> = {
     const board = field(body, 'board_id')
     if (typeof board === 'string') await ctx.reach('board', board)
   },
+}
+
+/** The record that a change is linked to, or is to be: on the board of the change. */
+async function findLinked(ctx: Context, { params }: Named): Promise<void> {
+  const type = String(params.entity_type) as RecordType
+  const { record } = await ctx.reach(type, String(params.entity_id))
+  if (record.board_id !== ctx.boardId) throw notFound(type, record.id)
 }
 
 export { ways } from './planning/ways.ts'

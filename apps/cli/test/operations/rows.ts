@@ -9,6 +9,7 @@ import { cards } from './cards.rows.ts'
 import { comments } from './comments.rows.ts'
 import { discovery } from './discovery.rows.ts'
 import { exchange } from './exchange.rows.ts'
+import { git } from './git.rows.ts'
 import { guidelines } from './guidelines.rows.ts'
 import { harness } from './harness.rows.ts'
 import { health } from './health.rows.ts'
@@ -39,6 +40,7 @@ export const rows: { readonly [K in OperationName]: Row } = {
   ...comments,
   ...discovery,
   ...exchange,
+  ...git,
   ...guidelines,
   ...harness,
   ...health,

@@ -13,6 +13,7 @@ const measured = [
   'api_key',
   'api_key_prefix',
   'secret',
+  'webhook_secret',
   'position',
 ]
 
@@ -33,5 +34,6 @@ export const normal = (value: unknown): unknown =>
       .replaceAll(/Agent \d+/g, 'Agent')
       .replaceAll(/"handle":"([a-z-]*?)-?\d+"/g, '"handle":"$1"')
       .replaceAll(/[0-9a-f]{64}/g, 'hash')
+      .replaceAll(/[0-9a-f]{32}0{8}/g, 'sha')
       .replaceAll(/\b[0-9a-f]{16}_/g, 'prefix_'),
   )

@@ -331,6 +331,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'Somebody else has the handle ada. Choose another, or leave it out.',
     handle: 'ada',
   },
+  REPOSITORY_EXISTS: {
+    message: 'The board has a repository of this name and path_prefix. Use it, or give another name.',
+    repository_id: '019cadde-a4bc-791e-b65f-e9183bcd65a4',
+  },
   KEY_TAKEN: { message: 'Another board has the key WS. Choose another key, or leave it out.', key: 'WS' },
   NAME_TAKEN: { message: 'Another agent saved a search as "Cards that wait" on this board. Choose another name.' },
   LIMIT_REACHED: {

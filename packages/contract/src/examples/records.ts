@@ -63,6 +63,14 @@ const settings = Object.fromEntries(Object.entries(runtimeSettings).map(([key, s
 
 /** Values by the id of a component and the name of a field; they win over those by name alone. */
 export const recordExamples: Readonly<Record<string, Fields>> = {
+  ...of('Repository RepositorySecret RepositoryCreate RepositoryUpdate', {
+    name: 'shop',
+    url: 'https://github.com/acme/shop.git',
+    forge: 'github',
+    path_prefix: null,
+    require_signature: false,
+  }),
+  AuthorsPut: { authors: [{ email: 'ada@example.com', agent_id: null }] },
   ...of('Ideation IdeationListItem IdeationCreate IdeationUpdate IdeationEntityAnalytics', ideation),
   ...of('Refinement RefinementSummary RefinementCreate RefinementUpdate RefinementEntityAnalytics', refinement),
   ...of('Spec SpecSummary SpecUpdate SpecAnalytics SpecEntityAnalytics CoverageAnalytics', spec),

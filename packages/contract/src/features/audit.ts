@@ -30,10 +30,23 @@ export const AuditAction = z.enum([
   'invitation_created',
   'invitation_accepted',
   'invitation_revoked',
+  'repository_created',
+  'repository_updated',
+  'repository_deleted',
+  'repository_secret_rotated',
 ])
 
 /** What an entry of the audit is about. */
-export const AuditTarget = z.enum(['agent', 'preset', 'settings', 'address', 'webhook', 'board', 'invitation'])
+export const AuditTarget = z.enum([
+  'agent',
+  'preset',
+  'settings',
+  'address',
+  'webhook',
+  'board',
+  'invitation',
+  'repository',
+])
 
 /** The door that a write came through. */
 export const Origin = z.enum(['http', 'mcp', 'cli', 'web'])

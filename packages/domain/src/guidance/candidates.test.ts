@@ -358,6 +358,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { handle: 'ada' },
     first: ['list_agents', { fields: 'handle,name' }],
   },
+  REPOSITORY_EXISTS: {
+    operation: 'create_repository',
+    args: board,
+    detail: { repository_id: 'r' },
+    first: ['get_repository', { repository_id: 'r' }],
+  },
   KEY_TAKEN: {
     operation: 'create_board',
     args: { name: 'Shop', key: 'WS' },

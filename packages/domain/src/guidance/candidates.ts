@@ -206,6 +206,7 @@ const toOpenSprint: Advice = ({ args, detail }) => [
 const limited = [
   { what: 'saved_searches', name: 'list_saved_searches', reason: 'overwrite one of your own by using its name' },
   { what: 'webhooks', name: 'list_webhooks', reason: 'delete one that is no longer used' },
+  { what: 'repositories', name: 'list_repositories', reason: 'delete one that is no longer used' },
 ]
 
 /** Reads the record again whose tag the call named. */
@@ -486,6 +487,9 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     ),
   ],
   NAME_TAKEN: ({ args }) => [action('list_saved_searches', { board_id: args.board_id }, 'names that are taken')],
+  REPOSITORY_EXISTS: ({ detail }) => [
+    action('get_repository', { repository_id: detail.repository_id }, 'the repository that has the name'),
+  ],
   LIMIT_REACHED: ({ args, detail }) =>
     limited
       .filter(({ what }) => what === detail.what)

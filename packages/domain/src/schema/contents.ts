@@ -90,3 +90,23 @@ export type ImportWrite =
   | { readonly kind: 'together'; readonly writes: readonly ImportWrite[] }
   /** What is known of a record's last import. */
   | { readonly kind: 'known'; readonly source: string; readonly externalId: string; readonly imported: string }
+
+/** What only a commit, a branch or a pull request has (git); absent members are as yet unknown. */
+export interface ChangeContent {
+  readonly body?: string | null
+  readonly tree?: string | null
+  readonly parents?: readonly string[] | null
+  readonly paths?: readonly string[] | null
+  readonly authored_at?: string | null
+  readonly committed_at?: string | null
+  readonly merged_at?: string | null
+  readonly rewritten_as?: string | null
+  readonly merged_as?: string | null
+  readonly co_authors?: readonly { readonly name: string | null; readonly email: string }[]
+  /** Of a branch. */
+  readonly head?: string | null
+  readonly gap?: boolean
+  readonly last_push_at?: string | null
+  /** Whether it ever held what the default branch did not: only then it can be merged. */
+  readonly ahead?: boolean
+}

@@ -8,16 +8,23 @@ import type {
   BoardSettings,
   BusinessRule,
   CardKnowledge,
+  ChangeKind,
+  ChangeState,
   Check,
   Choice,
   ClaimStage,
   Comment,
   Conclusion,
+  ConfirmedBy,
   DeliveryStatus,
   DiagramPayload,
+  Forge,
   ItemList,
+  LinkedEntity,
+  LinkedHow,
   Origin as OriginSchema,
   PrincipalKind as PrincipalKindSchema,
+  RecognisedIn,
   RequirementChange,
   ResolvedThresholds,
   ScreenMockup,
@@ -35,7 +42,16 @@ import type { Json } from '@specboard/storage'
 import type { Generated } from 'kysely'
 import type { z } from 'zod'
 import type { Flag, JsonList, JsonObject, JsonOf } from './columns.ts'
-import type { Change, DesignVersion, Diagram, DomainEvent, Flags, ImportWrite, KeptAnswer } from './contents.ts'
+import type {
+  Change,
+  ChangeContent,
+  DesignVersion,
+  Diagram,
+  DomainEvent,
+  Flags,
+  ImportWrite,
+  KeptAnswer,
+} from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
 import type { CountedKind } from './list-counts.ts'
 import type { SearchTables } from './search-tables.ts'
@@ -926,6 +942,96 @@ export interface WebhookDeliveriesTable {
   delivered_at: string | null
 }
 
+/** Repositories of boards (git 1). */
+export interface RepositoriesTable {
+  id: string
+  board_id: string
+  name: string
+  /** The name and the path prefix in lower case: unique on a board. */
+  name_key: string
+  url: string
+  forge: z.output<typeof Forge>
+  default_branch: string
+  path_prefix: string | null
+  recognise: Json<z.output<typeof RecognisedIn>[]>
+  required_checks: Json<string[]>
+  /** Wrapped by the key of the data folder. */
+  secret: string
+  /** The secrets before it that still verify, wrapped, the newest first. */
+  former_secrets: Json<FormerSecret[]>
+  require_signature: Flag
+  active: Flag
+  /** The number that the forge gave it; null until a verified event tells it. */
+  forge_id: string | null
+  /** How many events with a bad signature came, by the hour. */
+  refusals: Json<{ readonly hour: string; readonly count: number }[]>
+  synced_at: string | null
+  last_delivery_at: string | null
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+
+/** Commits, branches and pull requests of repositories (git). */
+export interface ChangesTable {
+  id: string
+  board_id: string
+  repository_id: string
+  kind: z.output<typeof ChangeKind>
+  /** What tells it apart in its repository: sha, name of the branch, number of the pull request. */
+  key: string
+  title: string
+  state: z.output<typeof ChangeState>
+  author_name: string | null
+  /** In lower case. */
+  author_email: string | null
+  author_login: string | null
+  confirmed_by: z.output<typeof ConfirmedBy> | null
+  is_external: Flag
+  is_linked: Flag
+  files_changed: number | null
+  additions: number | null
+  deletions: number | null
+  patch_id: string | null
+  /** What only its kind has. */
+  content: Json<ChangeContent>
+  /** When it was made: lists are in this order. */
+  happened_at: string
+  created_at: string
+  updated_at: string
+}
+
+/** Links from changes to records (git). */
+export interface ChangeLinksTable {
+  change_id: string
+  board_id: string
+  entity_type: z.output<typeof LinkedEntity>
+  entity_id: string
+  how: z.output<typeof LinkedHow>
+  /** 1 where somebody unlinked it: it stays so when the change is seen again. */
+  is_undone: Flag
+  linked_by: string
+  linked_at: string
+}
+
+/** Which commits are on which branches (git). */
+export interface BranchCommitsTable {
+  branch_id: string
+  commit_id: string
+  board_id: string
+}
+
+/** Which agents authors are, where somebody set it (git). */
+export interface ChangeAuthorsTable {
+  id: string
+  board_id: string
+  repository_id: string | null
+  email: string | null
+  login: string | null
+  agent_id: string | null
+  position: number
+}
+
 export interface Schema extends KnowledgeGraphTables, SearchTables {
   agents: AgentsTable
   sign_in_links: SignInLinksTable
@@ -951,6 +1057,11 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   write_probes: WriteProbesTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
+  repositories: RepositoriesTable
+  changes: ChangesTable
+  change_links: ChangeLinksTable
+  branch_commits: BranchCommitsTable
+  change_authors: ChangeAuthorsTable
   ideations: IdeationsTable
   refinements: RefinementsTable
   specs: SpecsTable

@@ -22,6 +22,8 @@ export type RecordType =
   | 'architecture_design'
   | 'webhook'
   | 'reservation'
+  | 'repository'
+  | 'change'
 
 /** A record that a path addresses, with the columns that access and the state limits depend on. */
 export interface Located {
@@ -56,6 +58,8 @@ const recordParams: Readonly<Record<string, RecordKind>> = {
   design_id: { type: 'architecture_design', table: 'architecture_designs', stateful: false },
   webhook_id: { type: 'webhook', table: 'webhooks', stateful: false },
   reservation_id: { type: 'reservation', table: 'path_reservations', stateful: false },
+  repository_id: { type: 'repository', table: 'repositories', stateful: false },
+  change_id: { type: 'change', table: 'changes', stateful: false },
 }
 
 /** The card question of `/qa/{qa_id}`, whose path does not name the card. */

@@ -43,6 +43,7 @@ import { migration as approvals } from './0061_approvals.ts'
 import { migration as people, note as peopleNote } from './0062_people.ts'
 import { migration as invitations } from './0063_invitations.ts'
 import { migration as nodeAddresses } from './0081_node_addresses.ts'
+import { migration as repositories, note as repositoriesNote } from './0100_repositories.ts'
 import { migration as scopes } from './0110_scopes.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
@@ -92,6 +93,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0063_invitations': invitations,
   '0081_node_addresses': nodeAddresses,
   '0110_scopes': scopes,
+  '0100_repositories': repositories,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */
@@ -101,4 +103,5 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0050_hand_overs': handOversNote,
   '0052_small_changes': smallChangesNote,
   '0062_people': peopleNote,
+  '0100_repositories': repositoriesNote,
 }

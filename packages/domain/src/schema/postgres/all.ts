@@ -19,6 +19,7 @@ import { texts as approvals } from '../migrations/0061_approvals.ts'
 import { giveHandles, texts as people } from '../migrations/0062_people.ts'
 import { texts as invitations } from '../migrations/0063_invitations.ts'
 import { texts as nodeAddresses } from '../migrations/0081_node_addresses.ts'
+import { openInPresets, texts as repositories, triggers as unlinking } from '../migrations/0100_repositories.ts'
 import { texts as scopes } from '../migrations/0110_scopes.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
@@ -85,4 +86,10 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0063_invitations': statements(invitations),
   '0081_node_addresses': statements(nodeAddresses),
   '0110_scopes': statements(scopes),
+  '0100_repositories': {
+    up: async db => {
+      await statements([...repositories, ...unlinking.flatMap(postgresTrigger)]).up(db)
+      await openInPresets(db)
+    },
+  },
 }

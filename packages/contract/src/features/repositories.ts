@@ -1,0 +1,214 @@
+/** Repositories of a board (git 1). */
+import { z } from 'zod'
+import { list } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { Id, sent, Timestamp, withoutRepeats } from '../shared.ts'
+
+/** Who hosts a repository; `plain`: nobody that sends events. */
+export const Forge = z.enum(['github', 'gitlab', 'gitea', 'forgejo', 'plain'])
+
+/** Where references are recognised (git). */
+export const RecognisedIn = z.enum(['trailer', 'branch', 'message', 'pull_request'])
+
+export const ChangeKind = z.enum(['commit', 'branch', 'pull_request'])
+
+export const ChangeState = z.enum(['open', 'merged', 'vanished', 'deleted', 'closed'])
+
+/** The best source that told a change. */
+export const ConfirmedBy = z.enum(['forge', 'ci', 'sync'])
+
+/** The kinds of record that a change is linked to. */
+export const LinkedEntity = z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card'])
+
+/** How a link came about (git). */
+export const LinkedHow = z.enum(['trailer', 'branch', 'message', 'pull_request', 'manual', 'inherited'])
+
+const Name = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine(name => name.trim() !== '', { error: 'must not be only white space' })
+
+/** A folder below which commits count, without a slash at its end. */
+const PathPrefix = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine(path => !path.startsWith('/') && !path.split('/').includes('..'), {
+    error: 'must be a path in the repository, without / at its start and without ..',
+  })
+  .overwrite(path => (path.endsWith('/') ? path.slice(0, -1) : path))
+  .nullable()
+
+const settable = {
+  name: Name,
+  url: z.string().min(1).max(2_048),
+  forge: Forge,
+  default_branch: z.string().min(1).max(255),
+  path_prefix: PathPrefix,
+  recognise: list(RecognisedIn).overwrite(withoutRepeats as (words: z.output<typeof RecognisedIn>[]) => never),
+  required_checks: z.array(z.string().min(1).max(500)).max(50).overwrite(withoutRepeats),
+  require_signature: z.boolean(),
+  active: z.boolean(),
+}
+
+const WebhookSecret = z.string().min(16).max(255)
+
+export const Repository = z
+  .object({
+    id: Id,
+    board_id: Id,
+    name: z.string(),
+    url: z.string(),
+    forge: Forge,
+    default_branch: z.string(),
+    path_prefix: z.string().nullable(),
+    recognise: z.array(RecognisedIn),
+    required_checks: z.array(z.string()).describe('[] for all'),
+    require_signature: z.boolean(),
+    ci: z.null(),
+    active: z.boolean(),
+    webhook_path: z.string(),
+    forge_id: z.string().nullable(),
+    branches: z.array(z.object({ name: z.string(), head: z.string() })),
+    synced_at: Timestamp.nullable(),
+    last_delivery_at: Timestamp.nullable(),
+    refused_count: z.int().min(0).describe('bad signatures in 24 h'),
+    created_by: Id,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Repository' })
+
+/** A repository with its secret, which is shown this once. */
+const RepositorySecret = Repository.extend({
+  webhook_secret: z.string().nullable().describe('null when an answer is replayed'),
+}).meta({ id: 'RepositorySecret' })
+
+const RepositoryCreate = z
+  .object({
+    name: Name.exactOptional().describe('default: the end of url'),
+    url: settable.url,
+    forge: Forge.exactOptional().describe('default: told from a known host'),
+    default_branch: settable.default_branch.default('main'),
+    path_prefix: PathPrefix.default(null),
+    recognise: settable.recognise.default(RecognisedIn.options),
+    required_checks: settable.required_checks.default([]),
+    webhook_secret: WebhookSecret.exactOptional(),
+    require_signature: z.boolean().default(false),
+    active: z.boolean().default(true),
+  })
+  .meta({ id: 'RepositoryCreate' })
+
+const RepositoryUpdate = z.object(sent(settable)).meta({ id: 'RepositoryUpdate' })
+
+const RotateRepositorySecret = z
+  .object({
+    webhook_secret: WebhookSecret.exactOptional(),
+    overlap_hours: z.int().min(0).max(168).default(24).describe('how long the old one verifies'),
+  })
+  .meta({ id: 'RotateRepositorySecret' })
+
+const onBoard = { board_id: Id }
+const onRepository = { repository_id: Id }
+const keywords = ['git', 'forge', 'github', 'gitlab', 'repo']
+
+const create_repository = operation({
+  name: 'create_repository',
+  method: 'POST',
+  path: '/api/v1/boards/{board_id}/repositories',
+  permission: 'REPOSITORIES_MANAGE',
+  extension: true,
+  title: 'Create repository',
+  description: 'Register a git repository of a board. The webhook secret is shown once.',
+  params: onBoard,
+  body: RepositoryCreate,
+  response: RepositorySecret,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'REPOSITORY_EXISTS', 'LIMIT_REACHED'],
+  secret: 'webhook_secret',
+  keywords: [...keywords, 'register', 'connect'],
+})
+
+const list_repositories = operation({
+  name: 'list_repositories',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/repositories',
+  permission: 'REPOSITORIES_READ',
+  extension: true,
+  title: 'List repositories',
+  description: 'List the repositories of a board by name.',
+  params: onBoard,
+  list: Repository,
+  errors: [],
+  keywords,
+})
+
+const get_repository = operation({
+  name: 'get_repository',
+  method: 'GET',
+  path: '/api/v1/repositories/{repository_id}',
+  permission: 'REPOSITORIES_READ',
+  extension: true,
+  title: 'Get repository',
+  description: 'Get a repository.',
+  params: onRepository,
+  response: Repository,
+  errors: [],
+  keywords,
+})
+
+const update_repository = operation({
+  name: 'update_repository',
+  method: 'PATCH',
+  path: '/api/v1/repositories/{repository_id}',
+  permission: 'REPOSITORIES_MANAGE',
+  extension: true,
+  title: 'Update repository',
+  description: 'Update a repository, or switch it off and on.',
+  params: onRepository,
+  body: RepositoryUpdate,
+  response: Repository,
+  errors: ['VALIDATION_ERROR', 'REPOSITORY_EXISTS'],
+  keywords: [...keywords, 'rename', 'disable', 'enable'],
+})
+
+const delete_repository = operation({
+  name: 'delete_repository',
+  method: 'DELETE',
+  path: '/api/v1/repositories/{repository_id}',
+  permission: 'REPOSITORIES_MANAGE',
+  extension: true,
+  title: 'Delete repository',
+  description: 'Delete a repository with its changes and their links.',
+  params: onRepository,
+  errors: [],
+  keywords,
+})
+
+const rotate_repository_secret = operation({
+  name: 'rotate_repository_secret',
+  method: 'POST',
+  path: '/api/v1/repositories/{repository_id}/rotate-secret',
+  permission: 'REPOSITORIES_MANAGE',
+  extension: true,
+  title: 'Rotate repository secret',
+  description: 'Give a repository a new webhook secret, shown once. The old one verifies for a while.',
+  params: onRepository,
+  body: RotateRepositorySecret,
+  bodyOptional: true,
+  response: RepositorySecret,
+  status: 200,
+  errors: [],
+  secret: 'webhook_secret',
+  keywords: [...keywords, 'signature', 'renew'],
+})
+
+export const repositories = {
+  create_repository,
+  list_repositories,
+  get_repository,
+  update_repository,
+  delete_repository,
+  rotate_repository_secret,
+} as const

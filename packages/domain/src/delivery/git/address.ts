@@ -1,0 +1,83 @@
+/** Addresses of repositories, as `git clone` takes them (git 1). Pure. */
+import type { Forge } from '@specboard/contract'
+import type { z } from 'zod'
+
+/** An address in its parts. */
+export interface RepositoryAddress {
+  /** In lower case, with the port; empty of a file. */
+  readonly host: string
+  /** Without a slash at either end, and without `.git`. */
+  readonly path: string
+}
+
+/** Why an address is refused, to follow `url`. */
+export interface AddressFault {
+  readonly fault: string
+}
+
+const form = 'must be an https:// or ssh:// address, host:path, or file: for forge plain'
+const secret = 'must not hold a password or token: nothing of it was stored. Leave it out'
+
+/** What a user of an https address begins with where it is a token. */
+const tokens = ['gh', 'github_pat_', 'glpat-', 'oauth2', 'x-access-token', 'x-token-auth', 'gitlab-ci-token']
+
+/** The most characters of a user who has a name and no token. */
+const longestUser = 19
+
+const isToken = (user: string): boolean =>
+  user.length > longestUser || tokens.some(beginning => user.toLowerCase().startsWith(beginning))
+
+/** A host and path between them: `git@example.com:team/shop.git`. */
+const scp = /^(?:[\w.-]+@)?([\w.-]+):([^\s:]+)$/
+
+function trimmed(path: string): string {
+  const parts = path.split('/').filter(part => part !== '')
+  const last = parts.pop() ?? ''
+  return [...parts, last.endsWith('.git') ? last.slice(0, -'.git'.length) : last].filter(part => part !== '').join('/')
+}
+
+function withPath(host: string, path: string): RepositoryAddress | AddressFault {
+  const own = trimmed(path)
+  return own === '' ? { fault: form } : { host: host.toLowerCase(), path: own }
+}
+
+/** An address in its parts, or why it is refused. Its text is in no fault: it may hold a token. */
+export function readAddress(text: string): RepositoryAddress | AddressFault {
+  if (/\s/.test(text)) return { fault: form }
+  if (text.startsWith('file:')) return withPath('', text.slice('file:'.length))
+  if (!text.includes('://')) {
+    const [, host, path] = scp.exec(text) ?? []
+    return host === undefined || path === undefined ? { fault: form } : withPath(host, path)
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !['https:', 'ssh:'].includes(url.protocol) || url.hostname === '') return { fault: form }
+  const open = url.protocol === 'https:' && isToken(decoded(url.username))
+  if (url.password !== '' || open || url.search !== '' || url.hash !== '') return { fault: secret }
+  return withPath(url.host, decoded(url.pathname))
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The name that a repository has where none is given: the last part of its address. */
+export const nameOfAddress = ({ path }: RepositoryAddress): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** What two addresses of one repository have in common, whoever the user is and by which protocol it is reached. */
+export const sameness = ({ host, path }: RepositoryAddress): string => `${host}/${path}`
+
+const wellKnown: Readonly<Record<string, z.output<typeof Forge>>> = {
+  'github.com': 'github',
+  'ssh.github.com:443': 'github',
+  'gitlab.com': 'gitlab',
+  'gitea.com': 'gitea',
+  'codeberg.org': 'forgejo',
+  '': 'plain',
+}
+
+/** The forge of a well-known host; undefined of another. */
+export const forgeOfAddress = ({ host }: RepositoryAddress): z.output<typeof Forge> | undefined => wellKnown[host]

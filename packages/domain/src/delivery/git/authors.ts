@@ -1,0 +1,173 @@
+/** Which agents the authors of commits are (git 8). It is for showing and filters, and proves nothing. */
+import type { features } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { ChangeAuthorsTable } from '../../schema/tables.ts'
+
+type Git = typeof features.git
+
+interface Agent {
+  id: string
+  name: string
+}
+
+/** What a change tells of its author. */
+export interface Signature {
+  readonly name: string | null
+  readonly email: string | null
+  readonly login: string | null
+}
+
+const agentsOfBoard = hot<{ board: string }, Agent>(
+  (_, param) =>
+    sql<Agent>`select a.id, a.name from agents a where a.deleted_at is null and a.id in (
+      select owner_id from boards where id = ${param('board')}
+      union all select agent_id from grants where board_id = ${param('board')}
+      union all select user_id from shares where board_id = ${param('board')})`,
+)
+
+const setOfBoard = hot<{ board: string }, ChangeAuthorsTable>((db, param) =>
+  db.selectFrom('change_authors').selectAll().where('board_id', '=', param('board')).orderBy('position'),
+)
+
+const ownDomain = '@specboard'
+
+/** Finds the agents of authors. */
+export class Authors {
+  readonly #agents: ReadonlyMap<string, Agent>
+  readonly #byName: ReadonlyMap<string, Agent>
+  readonly #set: readonly ChangeAuthorsTable[]
+
+  private constructor(agents: readonly Agent[], set: readonly ChangeAuthorsTable[]) {
+    this.#agents = new Map(agents.map(agent => [agent.id, agent]))
+    this.#byName = new Map(agents.map(agent => [agent.name, agent]))
+    this.#set = set
+  }
+
+  static async of(db: Db, board: string): Promise<Authors> {
+    return new Authors(await agentsOfBoard(db, { board }), await setOfBoard(db, { board }))
+  }
+
+  /** Whether an agent sees the board. */
+  sees(agent: string): boolean {
+    return this.#agents.has(agent)
+  }
+
+  /** The agent that an author is, and what says so. */
+  find({ email, login }: Signature, repository?: string) {
+    const set = this.#set.find(
+      each =>
+        (each.repository_id === null || each.repository_id === repository) &&
+        ((each.email !== null && each.email === email) || (each.login !== null && each.login === login)),
+    )
+    if (set !== undefined) return { agent: this.#agents.get(set.agent_id ?? ''), source: 'set' as const }
+    const own = email?.endsWith(ownDomain) ? email.slice(0, -ownDomain.length) : ''
+    const agent = this.#agents.get(own) ?? (login === null ? undefined : this.#byName.get(login))
+    return { agent, source: agent === undefined ? ('none' as const) : ('agent' as const) }
+  }
+
+  /** An author as a change shows it. */
+  shown(signature: Signature, repository: string) {
+    const { agent } = this.find(signature, repository)
+    return { ...signature, agent_id: agent?.id ?? null, agent_name: agent?.name ?? null }
+  }
+}
+
+interface Counted {
+  name: string | null
+  email: string | null
+  login: string | null
+  commits: number
+  last_at: string
+}
+
+/** The authors of the commits of a board. */
+export const signaturesOf = (db: Db, board: string): Promise<Counted[]> =>
+  db
+    .selectFrom('changes')
+    .select(({ fn }) => [
+      'author_email as email',
+      'author_login as login',
+      fn.max<string | null>('author_name').as('name'),
+      fn.countAll<number>().as('commits'),
+      fn.max<string>('happened_at').as('last_at'),
+    ])
+    .where('board_id', '=', board)
+    .where('kind', '=', sql.lit('commit'))
+    .groupBy(['author_email', 'author_login'])
+    .execute()
+
+/** The authors of a board, those who wrote last first, then those that are only set. */
+async function authorsOf(db: Db, board: string) {
+  const authors = await Authors.of(db, board)
+  const counted = (await signaturesOf(db, board)).filter(({ email, login }) => email !== null || login !== null)
+  const set = await setOfBoard(db, { board })
+  const silent = set.filter(
+    each => !counted.some(({ email, login }) => (each.email ?? email) === email && (each.login ?? login) === login),
+  )
+  const all = [
+    ...counted.toSorted((one, other) => (one.last_at < other.last_at ? 1 : -1)),
+    ...silent.map(({ email, login }) => ({ email, login, name: null, commits: 0, last_at: null })),
+  ]
+  const items = all.map(({ email, login, name, commits, last_at }) => {
+    const { agent, source } = authors.find({ name, email, login })
+    const found = { agent_id: agent?.id ?? null, agent_name: agent?.name ?? null, source }
+    return { email, login, name, ...found, commits: Number(commits), last_at }
+  })
+  return { items, total: items.length }
+}
+
+/** list_authors (git 8). */
+export const listAuthors: Implementation<Git['list_authors']> = (_, ctx) => authorsOf(ctx.db, ctx.boardId)
+
+/** put_authors (git 8): replaces what was set. */
+export const putAuthors: Implementation<Git['put_authors']> = async ({ body }, ctx) => {
+  await checkAuthors(ctx, body.authors)
+  await ctx.db.deleteFrom('change_authors').where('board_id', '=', ctx.boardId).execute()
+  for (const [position, { email, login, repository_id, agent_id }] of body.authors.entries())
+    await insertRow(ctx.db, 'change_authors', {
+      id: ctx.newId(),
+      board_id: ctx.boardId,
+      repository_id: repository_id ?? null,
+      email: email?.toLowerCase() ?? null,
+      login: login ?? null,
+      agent_id,
+      position,
+    })
+  await ctx.record({
+    boardId: ctx.boardId,
+    entity: { type: 'board', id: ctx.boardId },
+    activity: { action: 'authors_updated', details: { authors: body.authors.length } },
+  })
+  return authorsOf(ctx.db, ctx.boardId)
+}
+
+interface SentAuthor {
+  readonly email?: string
+  readonly login?: string
+  readonly repository_id?: string | null
+  readonly agent_id: string | null
+}
+
+/** @throws DomainError VALIDATION_ERROR */
+async function checkAuthors(ctx: Context, sent: readonly SentAuthor[]): Promise<void> {
+  const authors = await Authors.of(ctx.db, ctx.boardId)
+  const repositories = await ctx.db
+    .selectFrom('repositories')
+    .select('id')
+    .where('board_id', '=', ctx.boardId)
+    .execute()
+  for (const { email, login, repository_id, agent_id } of sent) {
+    if (agent_id !== null && !authors.sees(agent_id))
+      throw invalid('agent_id', `No agent ${agent_id} sees this board. list_board_members names those that do.`)
+    if (repository_id !== undefined && repository_id !== null && !repositories.some(({ id }) => id === repository_id))
+      throw invalid('repository_id', `The board has no repository ${repository_id}. list_repositories names them.`)
+    if ((email === undefined) === (login === undefined))
+      throw invalid('email', 'Each author has either an email or a login: send one of the two.')
+  }
+}

@@ -1,0 +1,92 @@
+/** Operations on changes and their links (git 3-5). */
+import { type features, LinkedEntity } from '@specboard/contract'
+import { sql } from 'kysely'
+import { archived, isRootType } from '../../kernel/archived.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import type { Db } from '../../schema/database.ts'
+import type { RepositoriesTable } from '../../schema/tables.ts'
+import { addLink, endLink } from './linking.ts'
+import { listedChanges } from './listing.ts'
+import { Recording } from './recording.ts'
+import { repositoriesOf } from './repositories.ts'
+import { type ChangeRow, shownChanges } from './shown.ts'
+import { allLinksOf, readChange } from './store.ts'
+
+type Git = typeof features.git
+
+/**
+ * A repository of the board by id or name.
+ * @throws DomainError NOT_FOUND
+ */
+async function repositoryNamed(ctx: Context, text: string): Promise<RepositoriesTable> {
+  const all = await repositoriesOf(ctx.db, ctx.boardId)
+  const found = all.find(({ id }) => id === text) ?? all.find(({ name }) => name.toLowerCase() === text.toLowerCase())
+  if (found === undefined) throw notFound('repository', text)
+  return found
+}
+
+/** record_changes (git 5): what a pipeline tells is confirmed by it, what anybody else tells is a word about git. */
+export const recordChanges: Implementation<Git['record_changes']> = async ({ body }, ctx) => {
+  const { repository_id, ...told } = body
+  const repository = await repositoryNamed(ctx, repository_id)
+  const isPipeline = ctx.caller.kind === 'ci' || ctx.caller.via === 'ci'
+  return Recording.run(ctx, repository, isPipeline ? 'ci' : 'sync', told)
+}
+
+/** list_changes (git 3). */
+export const listChanges: Implementation<Git['list_changes']> = ({ query }, ctx) => listedChanges(ctx, query)
+
+async function shown(db: Db, id: string) {
+  const { rows } = await sql<ChangeRow>`select c.*, r.name as repository, r.default_branch from changes c
+    join repositories r on r.id = c.repository_id where c.id = ${id}`.execute(db)
+  const [change] = rows
+  if (change === undefined) throw notFound('change', id)
+  return (await shownChanges(db, change.board_id, [change]))[0]!
+}
+
+/** get_change (git 3). */
+export const getChange: Implementation<Git['get_change']> = ({ params }, ctx) => shown(ctx.db, params.change_id)
+
+interface Pair {
+  readonly change_id: string
+  readonly entity_type: string
+  readonly entity_id: string
+}
+
+/**
+ * The record at the other end of a link, on the board of the change.
+ * @throws DomainError NOT_FOUND
+ */
+export async function recordOfLink(ctx: Context, { change_id, entity_type, entity_id }: Pair) {
+  const { success, data } = LinkedEntity.safeParse(entity_type)
+  if (!success)
+    throw invalid('entity_type', `entity_type is one of ${LinkedEntity.options.join(', ')}: send one of these.`)
+  const { record } = await ctx.reach(data, entity_id)
+  const change = await readChange(ctx.db, change_id)
+  if (record.board_id !== change.board_id) throw notFound(data, entity_id)
+  return { change, record, entity: { entity_type: data, entity_id: record.id } }
+}
+
+/** @throws DomainError NOT_FOUND, ARCHIVED */
+async function linkOf(ctx: Context, pair: Pair) {
+  const { change, record, entity } = await recordOfLink(ctx, pair)
+  if (record.archived) throw archived(record, isRootType(record.type) ? record : null)
+  const present = (await allLinksOf(ctx.db, change.id)).find(({ entity_id }) => entity_id === record.id)
+  return { change, entity, present }
+}
+
+/** link_change (git 4): brings back a link that was undone. */
+export const linkChange: Implementation<Git['link_change']> = async ({ params }, ctx) => {
+  const { change, entity, present } = await linkOf(ctx, params)
+  if (present === undefined || present.is_undone === 1) await addLink(ctx, change, entity, present?.how ?? 'manual')
+  return shown(ctx.db, change.id)
+}
+
+/** unlink_change (git 4): a recognised link stays undone when the change is seen again. */
+export const unlinkChange: Implementation<Git['unlink_change']> = async ({ params }, ctx) => {
+  const { change, present } = await linkOf(ctx, params)
+  if (present !== undefined && present.is_undone === 0) await endLink(ctx, change, present)
+  return shown(ctx.db, change.id)
+}

@@ -1,0 +1,120 @@
+/** Links between changes and records, recognised and by hand (git 4). */
+import type { Context } from '../../kernel/context.ts'
+import type { ChangeLinksTable, ChangesTable } from '../../schema/tables.ts'
+import { type Mention, mostLinks } from './recognition.ts'
+import { allLinksOf, keysOf, type NumberedRecord, putLink, recordsByNumber, removeLink } from './store.ts'
+
+type Entity = Pick<ChangeLinksTable, 'entity_type' | 'entity_id'>
+
+/** Appends an entry about a change to the log of a record (git 9). */
+export const recordOnEntity = (
+  ctx: Context,
+  { entity_type, entity_id }: Entity,
+  board: string,
+  action: string,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  ctx.record({
+    boardId: board,
+    entity: { type: entity_type, id: entity_id },
+    activity: { action, details },
+    ...(entity_type === 'card' && { cardId: entity_id }),
+  })
+
+const named = ({ kind, key }: ChangesTable) =>
+  kind === 'pull_request' ? { number: Number(key) } : kind === 'commit' ? { sha: key } : { branch: key }
+
+/** What an entry about a link of a change says. */
+const detailsOf = (change: ChangesTable, how: ChangeLinksTable['how']) => ({
+  change_id: change.id,
+  kind: change.kind,
+  title: change.title,
+  ...named(change),
+  how,
+})
+
+/** Links a change to a record. */
+export async function addLink(
+  ctx: Context,
+  change: ChangesTable,
+  { entity_type, entity_id }: Entity,
+  how: ChangeLinksTable['how'],
+): Promise<void> {
+  await putLink(ctx.db, {
+    change_id: change.id,
+    board_id: change.board_id,
+    entity_type,
+    entity_id,
+    how,
+    is_undone: 0,
+    linked_by: ctx.caller.id,
+    linked_at: ctx.now(),
+  })
+  await recordOnEntity(ctx, { entity_type, entity_id }, change.board_id, 'change_linked', detailsOf(change, how))
+}
+
+/** Unlinks a change from a record: a link by hand is gone, another one stays undone when the change is seen again. */
+export async function endLink(ctx: Context, change: ChangesTable, link: ChangeLinksTable): Promise<void> {
+  if (link.how === 'manual') await removeLink(ctx.db, change.id, link.entity_id)
+  else await putLink(ctx.db, { ...link, is_undone: 1 })
+  await recordOnEntity(ctx, link, change.board_id, 'change_unlinked', detailsOf(change, link.how))
+}
+
+/** Links what the texts of changes name to the records of their board. */
+export class Linker {
+  readonly #ctx: Context
+  readonly #board: string
+  readonly #keys: ReadonlySet<string>
+  /** How many links it made. */
+  linked = 0
+
+  private constructor(ctx: Context, board: string, keys: ReadonlySet<string>) {
+    this.#ctx = ctx
+    this.#board = board
+    this.#keys = keys
+  }
+
+  static async of(ctx: Context, board: string): Promise<Linker> {
+    return new Linker(ctx, board, await keysOf(ctx.db, board))
+  }
+
+  /**
+   * Links a change to the records that it names.
+   * @returns how many records it names beyond those that it may have
+   */
+  async link(change: ChangesTable, mentions: readonly Mention[]): Promise<number> {
+    const own = mentions.filter(({ key }) => this.#keys.has(key))
+    if (own.length === 0) return 0
+    const records = await recordsByNumber(this.#ctx.db, this.#board, [...new Set(own.map(({ number }) => number))])
+    const found = own.flatMap(({ number, how }) =>
+      records.filter(record => record.number === number).map(record => ({ record, how })),
+    )
+    const first = new Map<string, { record: NumberedRecord; how: Mention['how'] }>()
+    for (const each of found) if (!first.has(each.record.id)) first.set(each.record.id, each)
+    const taken = [...first.values()].slice(0, mostLinks)
+    await this.#add(
+      change,
+      taken.map(({ record, how }) => ({ entity_type: record.type, entity_id: record.id, how })),
+    )
+    return first.size - taken.length
+  }
+
+  /** Gives a change the links of another one. */
+  async inherit(change: ChangesTable, from: ChangesTable): Promise<void> {
+    const links = (await allLinksOf(this.#ctx.db, from.id)).filter(({ is_undone }) => is_undone === 0)
+    await this.#add(
+      change,
+      links.map(({ entity_type, entity_id }) => ({ entity_type, entity_id, how: 'inherited' as const })),
+    )
+  }
+
+  async #add(change: ChangesTable, wanted: readonly (Entity & { readonly how: Mention['how'] })[]): Promise<void> {
+    if (wanted.length === 0) return
+    const present = new Set((await allLinksOf(this.#ctx.db, change.id)).map(({ entity_id }) => entity_id))
+    for (const { how, ...entity } of wanted) {
+      if (present.has(entity.entity_id)) continue
+      await addLink(this.#ctx, change, entity, how)
+      this.linked++
+    }
+  }
+}

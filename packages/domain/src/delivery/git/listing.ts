@@ -1,0 +1,64 @@
+/** list_changes: what it finds (git 3). */
+import type { features, InputOf } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { type Expression, sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { toJson } from '../../lib/json.ts'
+import { Authors, signaturesOf } from './authors.ts'
+import { type ChangeRow, shownChanges } from './shown.ts'
+
+type Asked = InputOf<(typeof features.git)['list_changes']>['query']
+
+/** The conditions of the filters that are asked for. */
+async function conditionsOf(ctx: Context, asked: Asked): Promise<Expression<unknown>[]> {
+  const { kind, state, repository_id, branch, sha, number, since, record, author } = asked
+  return [
+    sql`c.board_id = ${ctx.boardId}`,
+    // A sha or number finds both.
+    ...(sha === undefined && number === undefined ? [sql`c.is_linked = ${asked.unlinked ? 0 : 1}`] : []),
+    ...(kind === undefined ? [] : [dialect.inList(sql.ref('c.kind'), sql.val(toJson(kind)))]),
+    ...(state === undefined ? [] : [dialect.inList(sql.ref('c.state'), sql.val(toJson(state)))]),
+    ...(repository_id === undefined ? [] : [sql`c.repository_id = ${repository_id}`]),
+    ...(branch === undefined ? [] : [onBranch(branch)]),
+    // A range of keys, so that an index finds them: no digit comes after g.
+    ...(sha === undefined ? [] : [sql`c.key >= ${sha} and c.key < ${`${sha}g`} and c.kind = 'commit'`]),
+    ...(number === undefined ? [] : [sql`c.key = ${String(number)} and c.kind = 'pull_request'`]),
+    ...(since === undefined ? [] : [sql`c.happened_at >= ${since}`]),
+    ...(record === undefined ? [] : [ofRecord(record)]),
+    ...(author === undefined ? [] : [await byAuthor(ctx, author)]),
+  ]
+}
+
+const onBranch = (name: string) => sql`((c.kind = 'branch' and c.key = ${name}) or exists (
+  select 1 from branch_commits o join changes b on b.id = o.branch_id where o.commit_id = c.id and b.key = ${name}))`
+
+/** Of a record, of the cards of a spec or sprint. */
+const ofRecord = (
+  id: string,
+) => sql`c.id in (select l.change_id from change_links l where l.is_undone = 0 and l.entity_id in (
+  select ${id} union all select k.id from cards k where k.spec_id = ${id} union all select k.id from cards k where k.sprint_id = ${id}))`
+
+/** Of an agent, of an e-mail address, or of nobody who is known. */
+async function byAuthor(ctx: Context, author: string): Promise<Expression<unknown>> {
+  if (author.includes('@')) return sql`c.author_email = ${author.toLowerCase()}`
+  const authors = await Authors.of(ctx.db, ctx.boardId)
+  const wanted = author === 'unknown' ? undefined : author
+  const theirs = (await signaturesOf(ctx.db, ctx.boardId)).filter(each => authors.find(each).agent?.id === wanted)
+  const signatures = theirs.map(({ email, login }) => `${email ?? ''} ${login ?? ''}`)
+  return dialect.inList(
+    sql<string>`coalesce(c.author_email, '') || ' ' || coalesce(c.author_login, '')`,
+    sql.val(toJson(signatures)),
+  )
+}
+
+/** A page of the changes of a board, newest first. */
+export async function listedChanges(ctx: Context, asked: Asked) {
+  const where = sql.join(await conditionsOf(ctx, asked), sql` and `)
+  const { rows } = await sql<ChangeRow>`select c.*, r.name as repository, r.default_branch from changes c
+    join repositories r on r.id = c.repository_id where ${where}
+    order by c.happened_at desc, c.id desc limit ${asked.limit} offset ${asked.offset}`.execute(ctx.db)
+  const items = await shownChanges(ctx.db, ctx.boardId, rows)
+  if (asked.offset === 0 && rows.length < asked.limit) return { items, total: rows.length }
+  const counted = await sql<{ total: number }>`select count(*) as total from changes c where ${where}`.execute(ctx.db)
+  return { items, total: Number(counted.rows[0]!.total) }
+}

@@ -1,0 +1,207 @@
+import { type Forge, features } from '@specboard/contract'
+import type { z } from 'zod'
+import { recordAudit } from '../../kernel/audit.ts'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, invalid } from '../../kernel/errors.ts'
+import { type Implementation, implement, inSteps } from '../../kernel/implement.ts'
+import { toJson } from '../../lib/json.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { AuditTable, RepositoriesTable } from '../../schema/tables.ts'
+import { forgeOfAddress, nameOfAddress, type RepositoryAddress, readAddress, sameness } from './address.ts'
+import { listAuthors, putAuthors } from './authors.ts'
+import { getChange, linkChange, listChanges, recordChanges, unlinkChange } from './changes.ts'
+import { mostRepositories, nameKeyOf, readRepository, repositoriesOf, shownRepository } from './repositories.ts'
+import { makeRepositorySecret, replacedRepositorySecret } from './secrets.ts'
+
+type Git = typeof features.git
+
+/** The most characters of a name. */
+const longestName = 100
+
+/** Changes that are removed in one unit of work. */
+const removedAtOnce = 500
+
+const audited = (
+  ctx: Context,
+  action: AuditTable['action'],
+  { id, name }: RepositoriesTable,
+  fields: readonly string[],
+) => recordAudit(ctx, action, { type: 'repository', id, name }, fields)
+
+/**
+ * The parts of an address.
+ * @throws DomainError VALIDATION_ERROR
+ */
+function addressOf(url: string): RepositoryAddress {
+  const address = readAddress(url)
+  if ('fault' in address) throw invalid('url', `url ${address.fault}.`)
+  return address
+}
+
+/**
+ * The forge of a repository: as given, else told from its host.
+ * @throws DomainError VALIDATION_ERROR where a host tells nothing, or where a file is to have one
+ */
+function forgeFor(address: RepositoryAddress, given?: z.output<typeof Forge>): z.output<typeof Forge> {
+  const forge = given ?? forgeOfAddress(address)
+  if (forge === undefined)
+    throw invalid('forge', 'The host does not tell the forge: send forge as github, gitlab, gitea, forgejo or plain.')
+  if (address.host === '' && forge !== 'plain')
+    throw invalid('url', 'url with file: goes with forge plain alone: nobody sends events of it.')
+  return forge
+}
+
+/** @throws DomainError VALIDATION_ERROR */
+function checkSignatureOf(forge: z.output<typeof Forge>, required: boolean): void {
+  if (required && forge !== 'gitlab')
+    throw invalid('require_signature', 'require_signature is for forge gitlab; the others always sign. Leave it out.')
+}
+
+/** @throws DomainError REPOSITORY_EXISTS */
+function checkName(others: readonly RepositoriesTable[], name: string, prefix: string | null): void {
+  const key = nameKeyOf(name, prefix)
+  const same = others.find(({ name_key }) => name_key === key)
+  if (same !== undefined)
+    throw blocked(
+      'REPOSITORY_EXISTS',
+      'The board has a repository of this name and path_prefix. Use it, or give another name.',
+      { repository_id: same.id },
+    )
+}
+
+const createRepository: Implementation<Git['create_repository']> = async ({ body }, ctx) => {
+  const address = addressOf(body.url)
+  const forge = forgeFor(address, body.forge)
+  checkSignatureOf(forge, body.require_signature)
+  const name = body.name ?? nameOfAddress(address).slice(0, longestName)
+  const others = await repositoriesOf(ctx.db, ctx.boardId)
+  checkName(others, name, body.path_prefix)
+  if (others.length >= mostRepositories)
+    throw blocked('LIMIT_REACHED', `A board has at most ${mostRepositories} repositories. Delete one that is unused.`, {
+      limit: mostRepositories,
+      what: 'repositories',
+    })
+  const id = ctx.newId()
+  const { shown, stored } = makeRepositorySecret(ctx.environment.secretKey, id, body.webhook_secret)
+  const row: RepositoriesTable = {
+    id,
+    board_id: ctx.boardId,
+    name,
+    name_key: nameKeyOf(name, body.path_prefix),
+    url: body.url,
+    forge,
+    default_branch: body.default_branch,
+    path_prefix: body.path_prefix,
+    recognise: toJson(body.recognise),
+    required_checks: toJson(body.required_checks),
+    secret: stored,
+    former_secrets: toJson([]),
+    require_signature: body.require_signature ? 1 : 0,
+    active: body.active ? 1 : 0,
+    forge_id: null,
+    refusals: toJson([]),
+    synced_at: null,
+    last_delivery_at: null,
+    created_by: ctx.caller.id,
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+  }
+  await insertRow(ctx.db, 'repositories', row)
+  await audited(ctx, 'repository_created', row, Object.keys(body))
+  return { ...(await shownRepository(ctx.db, row, ctx.now())), webhook_secret: shown }
+}
+
+const listRepositories: Implementation<Git['list_repositories']> = async (_, ctx) => {
+  const rows = await repositoriesOf(ctx.db, ctx.boardId)
+  const items = await Promise.all(rows.map(row => shownRepository(ctx.db, row, ctx.now())))
+  return { items, total: items.length }
+}
+
+const getRepository: Implementation<Git['get_repository']> = async ({ params }, ctx) =>
+  shownRepository(ctx.db, await readRepository(ctx.db, params.repository_id), ctx.now())
+
+const updateRepository: Implementation<Git['update_repository']> = async ({ params, body }, ctx) => {
+  const row = await readRepository(ctx.db, params.repository_id)
+  const address = addressOf(body.url ?? row.url)
+  const forge = forgeFor(address, body.forge ?? row.forge)
+  checkSignatureOf(forge, body.require_signature ?? row.require_signature === 1)
+  const name = body.name ?? row.name
+  const prefix = body.path_prefix === undefined ? row.path_prefix : body.path_prefix
+  const others = (await repositoriesOf(ctx.db, row.board_id)).filter(({ id }) => id !== row.id)
+  checkName(others, name, prefix)
+  const wanted = {
+    name,
+    url: body.url ?? row.url,
+    forge,
+    default_branch: body.default_branch ?? row.default_branch,
+    path_prefix: prefix,
+    recognise: body.recognise === undefined ? row.recognise : toJson(body.recognise),
+    required_checks: body.required_checks === undefined ? row.required_checks : toJson(body.required_checks),
+    require_signature: flag(body.require_signature, row.require_signature),
+    active: flag(body.active, row.active),
+  }
+  const fields = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(field => wanted[field] !== row[field])
+  if (fields.length === 0) return shownRepository(ctx.db, row, ctx.now())
+  const moved = sameness(address) !== sameness(addressOf(row.url))
+  const changed = {
+    ...wanted,
+    name_key: nameKeyOf(name, prefix),
+    updated_at: ctx.now(),
+    ...(moved && { forge_id: null }),
+  }
+  await updateRow(ctx.db, 'repositories', row.id, changed)
+  await audited(ctx, 'repository_updated', { ...row, name }, fields)
+  return shownRepository(ctx.db, { ...row, ...changed }, ctx.now())
+}
+
+const flag = (sent: boolean | undefined, stored: 0 | 1): 0 | 1 => (sent === undefined ? stored : sent ? 1 : 0)
+
+const deleteRepository = inSteps<Git['delete_repository']>(async ({ params }, steps) => {
+  const { repository_id } = params
+  // In pieces, so that a large repository holds up nobody.
+  for (let removed = removedAtOnce; removed === removedAtOnce; )
+    removed = await steps.writePiece(async ({ db }) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('changes')
+        .where('id', 'in', some =>
+          some.selectFrom('changes').select('id').where('repository_id', '=', repository_id).limit(removedAtOnce),
+        )
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
+    })
+  return steps.finish(async ctx => {
+    const row = await readRepository(ctx.db, repository_id)
+    await ctx.db.deleteFrom('repositories').where('id', '=', row.id).execute()
+    await audited(ctx, 'repository_deleted', row, [])
+    return undefined
+  })
+})
+
+const rotateRepositorySecret: Implementation<Git['rotate_repository_secret']> = async ({ params, body }, ctx) => {
+  const row = await readRepository(ctx.db, params.repository_id)
+  const { shown, stored } = makeRepositorySecret(ctx.environment.secretKey, row.id, body.webhook_secret)
+  const changed = {
+    ...replacedRepositorySecret(row, stored, { now: ctx.now(), overlapHours: body.overlap_hours }),
+    updated_at: ctx.now(),
+  }
+  await updateRow(ctx.db, 'repositories', row.id, changed)
+  await audited(ctx, 'repository_secret_rotated', row, ['webhook_secret'])
+  return { ...(await shownRepository(ctx.db, { ...row, ...changed }, ctx.now())), webhook_secret: shown }
+}
+
+/** The repositories of a board, and what changes in them (git). */
+export const gitOperations = implement(features.git, {
+  create_repository: createRepository,
+  list_repositories: listRepositories,
+  get_repository: getRepository,
+  update_repository: updateRepository,
+  delete_repository: deleteRepository,
+  rotate_repository_secret: rotateRepositorySecret,
+  record_changes: recordChanges,
+  list_changes: listChanges,
+  get_change: getChange,
+  link_change: linkChange,
+  unlink_change: unlinkChange,
+  list_authors: listAuthors,
+  put_authors: putAuthors,
+})

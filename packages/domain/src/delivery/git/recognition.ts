@@ -1,0 +1,178 @@
+/** References to records in the texts of changes (git 4). Pure, and linear in the text. */
+import type { LinkedHow } from '@specboard/contract'
+import type { z } from 'zod'
+import { parseReference, type Reference } from '../../lib/reference.ts'
+
+/** How a text names a record. */
+export type How = z.output<typeof LinkedHow>
+
+/** A reference that a text names, and how. */
+export interface Mention extends Reference {
+  readonly how: How
+}
+
+/** The most records of a change. */
+export const mostLinks = 20
+
+const inKey = /[A-Z0-9]/
+const word = /[A-Za-z0-9_]/
+const before = /[A-Za-z0-9_\-/.#@]/
+const digit = /[0-9]/
+
+/** The most characters of a key, and of a number. */
+const longest = { key: 10, number: 15 } as const
+
+/** Whether what stands behind a reference would make it part of something longer. */
+function goesOn(text: string, end: number): boolean {
+  const [next = '', further = ''] = [text[end], text[end + 1]]
+  return word.test(next) || ((next === '-' || next === '.') && digit.test(further))
+}
+
+/** The reference around a dash; undefined where there is none, or it is a part of a longer word. */
+function referenceAt(text: string, dash: number): Reference | undefined {
+  let start = dash
+  while (start > 0 && dash - start <= longest.key && inKey.test(text[start - 1]!)) start--
+  let end = dash + 1
+  while (end < text.length && end - dash <= longest.number + 1 && digit.test(text[end]!)) end++
+  if (before.test(text[start - 1] ?? '') || goesOn(text, end)) return undefined
+  return parseReference(text.slice(start, end))
+}
+
+/** The references in a text, in capitals and each a word of its own. */
+export function referencesIn(text: string): Reference[] {
+  const found: Reference[] = []
+  for (let dash = text.indexOf('-'); dash !== -1; dash = text.indexOf('-', dash + 1)) {
+    const reference = referenceAt(text, dash)
+    if (reference !== undefined) found.push(reference)
+  }
+  return found
+}
+
+const fence = /^ {0,3}(```+|~~~+)/
+
+/** The lines of a text without what is code in it: fences and indented blocks; and without quoted lines. */
+function plainLines(text: string): string[] {
+  const lines: string[] = []
+  let open: string | undefined
+  for (const line of text.split('\n')) {
+    const mark = fence.exec(line)?.[1]?.slice(0, 3)
+    if (open !== undefined) {
+      if (mark === open) open = undefined
+      lines.push('')
+    } else if (mark !== undefined) {
+      open = mark
+      lines.push('')
+    } else lines.push(line.startsWith('    ') || line.startsWith('\t') || line.trimStart().startsWith('>') ? '' : line)
+  }
+  return lines
+}
+
+/** A text without what stands between two marks; an open one reaches to its end where `toEnd` says so. */
+function without(text: string, from: string, to: string, toEnd: boolean): string {
+  const kept: string[] = []
+  let at = 0
+  for (;;) {
+    const start = text.indexOf(from, at)
+    const end = start === -1 ? -1 : text.indexOf(to, start + from.length)
+    if (start === -1 || (end === -1 && !toEnd)) break
+    kept.push(text.slice(at, start), ' ')
+    at = end === -1 ? text.length : end + to.length
+  }
+  return kept.join('') + text.slice(at)
+}
+
+const address = /^[a-z][a-z0-9+.-]*:\/\//i
+
+/** The words of a line, without addresses: a reference in one is part of the address. */
+const withoutAddresses = (line: string): string =>
+  line
+    .split(' ')
+    .map(part => (address.test(part.replace(/^[(<["']+/, '')) ? '' : part))
+    .join(' ')
+
+/** A text as it is read for references: without code, quotations, comments and addresses. */
+export const readable = (text: string): string =>
+  plainLines(without(text.replaceAll('\r', ''), '<!--', '-->', true))
+    .map(line => withoutAddresses(without(line, '`', '`', false)))
+    .join('\n')
+
+const trailerName = 'specboard'
+const trailerLine = /^([A-Za-z0-9-]+)[ \t]*:[ \t]?(.*)$/
+
+/** The lines of the last block of a message, as `git interpret-trailers` reads it: none where it is no such block. */
+function lastBlock(message: string): string[] {
+  const blocks = message
+    .replaceAll('\r', '')
+    .trim()
+    .split(/\n[ \t]*\n/)
+  if (blocks.length < 2) return []
+  const lines = (blocks.at(-1) ?? '').split('\n').filter(line => line.trim() !== '')
+  const trailers = lines.filter(line => trailerLine.test(line) || line.startsWith(' ') || line.startsWith('\t'))
+  const isOwn = lines.every(line => trailers.includes(line))
+  // Git takes a mixed block too where one of its own trailers stands in it and a quarter are trailers.
+  const known = lines.some(line => /^(?:Signed-off-by: |\(cherry picked from commit )/.test(line))
+  return isOwn || (known && trailers.length * 3 >= lines.length - trailers.length) ? lines : []
+}
+
+/** What the trailers of a name say, in any case of the name. */
+export function trailersOf(message: string, name: string): string[] {
+  return lastBlock(message).flatMap(line => {
+    const [, own, value] = trailerLine.exec(line) ?? []
+    return own?.toLowerCase() === name && value !== undefined ? [value.trim()] : []
+  })
+}
+
+const listed = (value: string): Reference[] =>
+  value.split(/[\s,]+/).flatMap(part => {
+    const reference = /^[A-Z]/.test(part) && part === part.toUpperCase() ? parseReference(part) : undefined
+    return reference === undefined ? [] : [reference]
+  })
+
+/** What a commit names, by its message. */
+export function mentionsOfCommit(message: string, places: ReadonlySet<string>): Mention[] {
+  const trailers = trailersOf(message, trailerName).flatMap(listed)
+  const words = referencesIn(readable(message))
+  return distinct([
+    ...(places.has('trailer') ? trailers.map(reference => ({ ...reference, how: 'trailer' as const })) : []),
+    ...(places.has('message')
+      ? words.filter(word => !trailers.some(same(word))).map(reference => ({ ...reference, how: 'message' as const }))
+      : []),
+  ])
+}
+
+const same = (one: Reference) => (other: Reference) => one.key === other.key && one.number === other.number
+
+/** What the name of a branch names: `spe-14` between its ends or any of `/ _ - .`, in any case. */
+export function mentionsOfBranch(name: string): Mention[] {
+  const parts = name.split(/[/_.-]/)
+  return distinct(
+    parts.slice(1).flatMap((number, index) => {
+      const reference = parseReference(`${parts[index]}-${number}`)
+      // Only a dash stands between the key and the number.
+      return reference !== undefined && isJoined(name, parts, index) ? [{ ...reference, how: 'branch' as const }] : []
+    }),
+  )
+}
+
+function isJoined(name: string, parts: readonly string[], index: number): boolean {
+  const end = parts.slice(0, index + 1).join('-').length
+  return name[end] === '-'
+}
+
+function distinct(mentions: readonly Mention[]): Mention[] {
+  return mentions.filter((mention, index) => mentions.findIndex(same(mention)) === index)
+}
+
+const coAuthor = /^([^<]*)<([^<>]+)>$/
+
+/** The most authors beside the first. */
+const mostCoAuthors = 20
+
+/** Who else a message names as its author. */
+export const coAuthorsOf = (message: string): { readonly name: string | null; readonly email: string }[] =>
+  trailersOf(message, 'co-authored-by')
+    .flatMap(value => {
+      const [, name, email] = coAuthor.exec(value) ?? []
+      return email === undefined ? [] : [{ name: name?.trim() || null, email: email.trim().toLowerCase() }]
+    })
+    .slice(0, mostCoAuthors)

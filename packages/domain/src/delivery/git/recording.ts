@@ -1,0 +1,552 @@
+/** Takes what git or a forge tells into the changes of a repository (git 3, 5). */
+import type { Context } from '../../kernel/context.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import type { ChangeContent } from '../../schema/contents.ts'
+import { turning } from '../../schema/in-pieces.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
+import { Linker, recordOnEntity } from './linking.ts'
+import { coAuthorsOf, mentionsOfBranch, mentionsOfCommit } from './recognition.ts'
+import {
+  allLinksOf,
+  branchesHolding,
+  branchesOf,
+  changesWithPatch,
+  commitsOn,
+  contentOf,
+  findChange,
+  holds,
+  putOnBranch,
+  takeOffBranch,
+} from './store.ts'
+
+/** A commit as it is told; what is missing is not known. */
+export interface ToldCommit {
+  readonly sha: string
+  readonly parents?: readonly string[] | undefined
+  readonly tree?: string | null | undefined
+  readonly patch_id?: string | null | undefined
+  readonly subject?: string | undefined
+  readonly body?: string | null | undefined
+  readonly author_name?: string | null | undefined
+  readonly author_email?: string | null | undefined
+  readonly authored_at?: string | null | undefined
+  readonly committed_at?: string | null | undefined
+  readonly files_changed?: number | null | undefined
+  readonly additions?: number | null | undefined
+  readonly deletions?: number | null | undefined
+  readonly paths?: readonly string[] | null | undefined
+  readonly branch?: string | null | undefined
+}
+
+/** A branch as it is told. */
+export interface ToldBranch {
+  readonly name: string
+  readonly head?: string | null | undefined
+  readonly deleted?: boolean | undefined
+  readonly forced?: boolean | undefined
+  readonly is_default?: boolean | undefined
+}
+
+/** What is told at once. */
+export interface Told {
+  readonly commits: readonly ToldCommit[]
+  readonly branches: readonly ToldBranch[]
+  readonly rewritten: readonly { readonly old: string; readonly new: string }[]
+  readonly vanished: readonly string[]
+  readonly complete: boolean
+  readonly shallow: boolean
+}
+
+/** What it came to. */
+export interface Report {
+  created: number
+  updated: number
+  unchanged: number
+  linked: number
+  vanished: number
+  problems: { sha: string; reason: string }[]
+}
+
+const rank = { sync: 1, ci: 2, forge: 3 } as const
+
+/** The most paths of a commit that are kept. */
+const mostPaths = 100
+
+const noAddress = '[REDACTED]'
+
+/** Whether a commit touches the part of a repository that is of this board; one whose paths are not all known does. */
+function isOfBoard(prefix: string | null, paths: readonly string[] | null | undefined): boolean {
+  if (prefix === null || paths === null || paths === undefined || paths.length === 0 || paths.length >= mostPaths)
+    return true
+  return paths.some(path => path === prefix || path.startsWith(`${prefix}/`))
+}
+
+/** Records what one source tells of one repository, in one unit of work. */
+export class Recording {
+  readonly #ctx: Context
+  readonly #repository: RepositoriesTable
+  readonly #source: 'forge' | 'ci' | 'sync'
+  readonly #linker: Linker
+  readonly #places: ReadonlySet<string>
+  readonly #known = new Map<string, ChangesTable | undefined>()
+  /** The commits that it made. */
+  readonly #made: ChangesTable[] = []
+  readonly #step: () => Promise<void> | undefined
+  readonly #report: Report = { created: 0, updated: 0, unchanged: 0, linked: 0, vanished: 0, problems: [] }
+  #defaultBranch: string
+
+  private constructor(ctx: Context, repository: RepositoriesTable, source: 'forge' | 'ci' | 'sync', linker: Linker) {
+    this.#ctx = ctx
+    this.#repository = repository
+    this.#source = source
+    this.#linker = linker
+    this.#places = new Set(parseJson(repository.recognise))
+    this.#defaultBranch = repository.default_branch
+    this.#step = turning(ctx.db)
+  }
+
+  /** Records what is told, and says what it came to. */
+  static async run(
+    ctx: Context,
+    repository: RepositoriesTable,
+    source: 'forge' | 'ci' | 'sync',
+    told: Told,
+  ): Promise<Report> {
+    const recording = new Recording(ctx, repository, source, await Linker.of(ctx, repository.board_id))
+    return recording.#run(told)
+  }
+
+  async #run(told: Told): Promise<Report> {
+    const returning = new Set(told.vanished)
+    for (const commit of told.commits) await this.#commit(commit, !returning.has(commit.sha))
+    await this.#branches(told)
+    for (const pair of told.rewritten) await this.#rewrite(pair)
+    for (const commit of this.#made) await this.#samePatch(commit)
+    if (!told.shallow) for (const sha of told.vanished) await this.#vanishTold(sha)
+    this.#report.linked = this.#linker.linked
+    if (this.#report.created + this.#report.updated + this.#report.vanished > 0) await this.#end(told)
+    return this.#report
+  }
+
+  async #end({ commits, branches }: Told): Promise<void> {
+    const { id, board_id } = this.#repository
+    await updateRow(this.#ctx.db, 'repositories', id, {
+      synced_at: this.#ctx.now(),
+      default_branch: this.#defaultBranch,
+    })
+    const names = new Set([...branches.map(({ name }) => name), ...commits.flatMap(({ branch }) => branch ?? [])])
+    await this.#ctx.record({
+      boardId: board_id,
+      entity: { type: 'board', id: board_id },
+      activity: {
+        action: 'changes_recorded',
+        details: {
+          repository_id: id,
+          branch: names.size === 1 ? [...names][0] : null,
+          commits: this.#made.length,
+          source: this.#source,
+        },
+      },
+    })
+  }
+
+  async #find(sha: string): Promise<ChangesTable | undefined> {
+    if (!this.#known.has(sha)) this.#known.set(sha, await findChange(this.#ctx.db, this.#repository.id, 'commit', sha))
+    return this.#known.get(sha)
+  }
+
+  async #change(row: ChangesTable, changed: Partial<ChangesTable>): Promise<ChangesTable> {
+    const now = { ...row, ...changed, updated_at: this.#ctx.now() }
+    await updateRow(this.#ctx.db, 'changes', row.id, { ...changed, updated_at: now.updated_at })
+    if (row.kind === 'commit') this.#known.set(row.key, now)
+    return now
+  }
+
+  async #insert(row: Omit<ChangesTable, 'id' | 'board_id' | 'repository_id' | 'created_at' | 'updated_at'>) {
+    const whole: ChangesTable = {
+      id: this.#ctx.newId(),
+      board_id: this.#repository.board_id,
+      repository_id: this.#repository.id,
+      ...row,
+      created_at: this.#ctx.now(),
+      updated_at: this.#ctx.now(),
+    }
+    await insertRow(this.#ctx.db, 'changes', whole)
+    return whole
+  }
+
+  async #commit(told: ToldCommit, seen: boolean): Promise<void> {
+    await this.#step()
+    const present = await this.#find(told.sha)
+    const content = contentTold(told)
+    const figures = {
+      files_changed: told.files_changed ?? null,
+      additions: told.additions ?? null,
+      deletions: told.deletions ?? null,
+      patch_id: told.patch_id ?? null,
+    }
+    const email = told.author_email ?? null
+    const author = {
+      author_name: told.author_name ?? null,
+      author_email: email === noAddress ? null : (email?.toLowerCase() ?? null),
+    }
+    if (present === undefined) {
+      const made = await this.#insert({
+        kind: 'commit',
+        key: told.sha,
+        title: told.subject ?? '',
+        state: 'open',
+        ...author,
+        author_login: null,
+        confirmed_by: this.#source,
+        is_external: 0,
+        is_linked: 0,
+        ...figures,
+        content: toJson(content),
+        happened_at: told.committed_at ?? told.authored_at ?? this.#ctx.now(),
+      })
+      this.#known.set(told.sha, made)
+      this.#made.push(made)
+      this.#report.created++
+      await this.#recognise(made, told)
+      return
+    }
+    const filled = filledOf(present, { title: told.subject ?? '', ...author, ...figures }, content)
+    const better = rank[this.#source] > rank[present.confirmed_by ?? 'sync']
+    const changed = {
+      ...filled,
+      ...(better && { confirmed_by: this.#source }),
+      ...(seen && present.state === 'vanished' && { state: 'open' as const }),
+    }
+    if (Object.keys(changed).length === 0) {
+      this.#report.unchanged++
+      return
+    }
+    this.#report.updated++
+    await this.#recognise(await this.#change(present, changed), told)
+  }
+
+  async #recognise(commit: ChangesTable, told: ToldCommit): Promise<void> {
+    if (!isOfBoard(this.#repository.path_prefix, told.paths)) return
+    const { body } = contentOf(commit)
+    const message = body === undefined || body === null || body === '' ? commit.title : `${commit.title}\n\n${body}`
+    const left = await this.#linker.link(commit, mentionsOfCommit(message, this.#places))
+    if (left > 0)
+      this.#report.problems.push({ sha: commit.key, reason: `It names ${left} records more than the 20 it may have.` })
+  }
+
+  async #branches({ commits, branches, complete, shallow }: Told): Promise<void> {
+    const told = new Map(branches.map(branch => [branch.name, branch]))
+    for (const { branch } of commits)
+      if (branch !== undefined && branch !== null && !told.has(branch)) told.set(branch, { name: branch })
+    const master = branches.find(({ is_default }) => is_default === true)
+    if (master !== undefined) this.#defaultBranch = master.name
+    // The default branch first: what it holds is no work of another one.
+    const inOrder = [...told.values()].toSorted((one, other) => this.#isDefault(other.name) - this.#isDefault(one.name))
+    for (const branch of inOrder) {
+      const placed = commits.filter(({ branch: on }) => on === branch.name).map(({ sha }) => sha)
+      await this.#branch(branch, placed, shallow)
+    }
+    if (complete && !shallow)
+      for (const branch of await branchesOf(this.#ctx.db, this.#repository.id))
+        if (!told.has(branch.key)) await this.#removeBranch(branch)
+    if (told.size > 0) await this.#mergedBranches()
+  }
+
+  #isDefault(name: string): number {
+    return name === this.#defaultBranch ? 1 : 0
+  }
+
+  async #branch(told: ToldBranch, placed: readonly string[], shallow: boolean): Promise<void> {
+    const { db } = this.#ctx
+    const present = await findChange(db, this.#repository.id, 'branch', told.name)
+    if (told.deleted === true) {
+      if (present === undefined || present.state === 'deleted') this.#report.unchanged++
+      else await this.#removeBranch(present)
+      return
+    }
+    const head = told.head ?? placed.at(-1) ?? null
+    const branch = present ?? (await this.#newBranch(told.name))
+    const isMoved = head !== null && contentOf(branch).head !== head
+    const returned = branch.state === 'deleted'
+    if (present === undefined) this.#report.created++
+    else if (isMoved || returned) this.#report.updated++
+    else this.#report.unchanged++
+    const former = contentOf(branch).head ?? null
+    const moved =
+      isMoved || returned
+        ? await this.#change(branch, {
+            ...(returned && { state: 'open' as const }),
+            ...((isMoved || returned) && { happened_at: this.#ctx.now() }),
+            content: toJson({ ...contentOf(branch), head, last_push_at: this.#ctx.now() }),
+          })
+        : branch
+    if (present === undefined && this.#places.has('branch')) await this.#linker.link(moved, mentionsOfBranch(told.name))
+    await this.#fill(moved, { head: isMoved ? head : null, former, placed, forced: told.forced === true, shallow })
+  }
+
+  #newBranch(name: string): Promise<ChangesTable> {
+    return this.#insert({
+      kind: 'branch',
+      key: name,
+      title: name,
+      state: 'open',
+      author_name: null,
+      author_email: null,
+      author_login: null,
+      confirmed_by: this.#source,
+      is_external: 0,
+      is_linked: 0,
+      files_changed: null,
+      additions: null,
+      deletions: null,
+      patch_id: null,
+      content: toJson({ head: null, last_push_at: this.#ctx.now() }),
+      happened_at: this.#ctx.now(),
+    })
+  }
+
+  /** Puts commits on a branch: those that its head leads to, and those that were told to be on it. */
+  async #fill(
+    branch: ChangesTable,
+    {
+      head,
+      former,
+      placed,
+      forced,
+      shallow,
+    }: {
+      readonly head: string | null
+      readonly former: string | null
+      readonly placed: readonly string[]
+      readonly forced: boolean
+      readonly shallow: boolean
+    },
+  ): Promise<void> {
+    const walk = head === null ? undefined : await this.#walk(branch, head)
+    const added: ChangesTable[] = [...(walk?.added ?? [])]
+    for (const sha of placed) {
+      const commit = await this.#find(sha)
+      if (commit !== undefined && !added.some(({ id }) => id === commit.id)) {
+        if (!(await holds(this.#ctx.db, branch.id, commit.id))) added.push(commit)
+      }
+    }
+    const fresh = await this.#onNoBranch(added)
+    for (const commit of added)
+      await putOnBranch(this.#ctx.db, { branch_id: branch.id, commit_id: commit.id, board_id: commit.board_id })
+    if (walk !== undefined && former !== null && !shallow && (forced || walk.leftFormer(former)))
+      await this.#replaceHistory(branch, head!, added)
+    if (this.#isDefault(branch.key) === 1) await this.#merge(added)
+    else await this.#ownWork(branch, added, fresh)
+  }
+
+  /** The commits that a head leads to and its branch does not hold yet. */
+  async #walk(branch: ChangesTable, head: string) {
+    const master = await findChange(this.#ctx.db, this.#repository.id, 'branch', this.#defaultBranch)
+    const added: ChangesTable[] = []
+    const met = new Set<string>()
+    let isComplete = true
+    const seen = new Set<string>()
+    const open = [head]
+    for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
+      if (seen.has(sha)) continue
+      seen.add(sha)
+      await this.#step()
+      const commit = await this.#find(sha)
+      if (commit === undefined) {
+        isComplete = false
+        continue
+      }
+      if (await holds(this.#ctx.db, branch.id, commit.id)) {
+        met.add(sha)
+        continue
+      }
+      if (master !== undefined && master.id !== branch.id && (await holds(this.#ctx.db, master.id, commit.id))) continue
+      added.push(commit)
+      const { parents } = contentOf(commit)
+      if (parents === undefined || parents === null) isComplete = false
+      else open.push(...parents)
+    }
+    return {
+      added,
+      /** Whether the new head does not lead to the former one; what is not known is not assumed (git 3, rule 2). */
+      leftFormer: (former: string): boolean => isComplete && !met.has(former) && !seen.has(former),
+    }
+  }
+
+  /** Takes what a rewritten branch no longer leads to off it. */
+  async #replaceHistory(branch: ChangesTable, head: string, added: readonly ChangesTable[]): Promise<void> {
+    const kept = new Set<string>()
+    const open = [head]
+    for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
+      await this.#step()
+      const commit = await this.#find(sha)
+      if (commit === undefined || kept.has(commit.id)) continue
+      kept.add(commit.id)
+      open.push(...(contentOf(commit).parents ?? []))
+    }
+    const gone = (await commitsOn(this.#ctx.db, branch.id)).filter(id => !kept.has(id))
+    await takeOffBranch(this.#ctx.db, branch.id, gone)
+    for (const id of gone) await this.#left(id, added)
+  }
+
+  async #removeBranch(branch: ChangesTable): Promise<void> {
+    const { db } = this.#ctx
+    const commits = await commitsOn(db, branch.id)
+    await takeOffBranch(db, branch.id, commits)
+    await this.#change(branch, { ...(branch.state !== 'merged' && { state: 'deleted' as const }) })
+    this.#report.updated++
+    for (const id of commits) await this.#left(id, [])
+  }
+
+  /** A commit has left a branch: it was rewritten as one of those that came, or is gone where no other branch holds it. */
+  async #left(id: string, came: readonly ChangesTable[]): Promise<void> {
+    const row = await this.#ctx.db.selectFrom('changes').selectAll().where('id', '=', id).executeTakeFirst()
+    if (row === undefined || row.state !== 'open' || (await branchesHolding(this.#ctx.db, id)).length > 0) return
+    const successor = came.find(
+      commit =>
+        (row.patch_id !== null && commit.patch_id === row.patch_id) ||
+        (row.author_email !== null && commit.author_email === row.author_email && commit.title === row.title),
+    )
+    if (successor === undefined) await this.#vanish(row)
+    else await this.#rewritten(row, successor)
+  }
+
+  async #vanishTold(sha: string): Promise<void> {
+    const commit = await this.#find(sha)
+    if (commit === undefined) {
+      this.#report.problems.push({ sha, reason: 'It is not known.' })
+      return
+    }
+    if (commit.state !== 'open') return
+    for (const branch of await branchesHolding(this.#ctx.db, commit.id))
+      await takeOffBranch(this.#ctx.db, branch, [commit.id])
+    await this.#vanish(commit)
+  }
+
+  async #vanish(commit: ChangesTable): Promise<void> {
+    if (contentOf(commit).rewritten_as !== undefined && contentOf(commit).rewritten_as !== null) return
+    await this.#change(commit, { state: 'vanished' })
+    this.#report.vanished++
+    for (const link of await allLinksOf(this.#ctx.db, commit.id))
+      if (link.is_undone === 0)
+        await recordOnEntity(this.#ctx, link, commit.board_id, 'commit_vanished', {
+          change_id: commit.id,
+          kind: 'commit',
+          title: commit.title,
+          sha: commit.key,
+        })
+  }
+
+  async #rewrite({ old, new: next }: { readonly old: string; readonly new: string }): Promise<void> {
+    const [former, commit] = [await this.#find(old), await this.#find(next)]
+    if (former === undefined || commit === undefined) {
+      this.#report.problems.push({ sha: former === undefined ? old : next, reason: 'It is not known.' })
+      return
+    }
+    await this.#rewritten(former, commit)
+  }
+
+  async #rewritten(former: ChangesTable, commit: ChangesTable): Promise<void> {
+    const content = contentOf(former)
+    if (former.id === commit.id || content.rewritten_as === commit.key) return
+    const now = await this.#change(former, {
+      ...(former.state === 'vanished' && { state: 'open' as const }),
+      content: toJson({ ...content, rewritten_as: commit.key }),
+    })
+    this.#report.updated++
+    await this.#linker.inherit(commit, now)
+  }
+
+  /** A commit with the patch of another one takes its links over; it replaces one that no branch holds (git 3, rule 4). */
+  async #samePatch(commit: ChangesTable): Promise<void> {
+    if (commit.patch_id === null) return
+    for (const other of await changesWithPatch(this.#ctx.db, this.#repository.id, commit.patch_id)) {
+      if (other.id === commit.id) continue
+      const isHeld = other.state === 'merged' || (await branchesHolding(this.#ctx.db, other.id)).length > 0
+      if (isHeld) await this.#linker.inherit(commit, other)
+      else if (!this.#made.some(({ id }) => id === other.id)) await this.#rewritten(other, commit)
+    }
+  }
+
+  async #onNoBranch(commits: readonly ChangesTable[]): Promise<ReadonlySet<string>> {
+    const free = new Set<string>()
+    for (const { id } of commits) if ((await branchesHolding(this.#ctx.db, id)).length === 0) free.add(id)
+    return free
+  }
+
+  /** What is on the default branch is merged. */
+  async #merge(commits: readonly ChangesTable[]): Promise<void> {
+    for (const { key } of commits) {
+      const commit = (await this.#find(key))!
+      if (commit.state === 'merged') continue
+      await this.#change(commit, {
+        state: 'merged',
+        content: toJson({ ...contentOf(commit), merged_at: this.#ctx.now() }),
+      })
+    }
+  }
+
+  /** The commits that came with a branch first, and name no record themselves, have its links (git 4). */
+  async #ownWork(branch: ChangesTable, added: readonly ChangesTable[], fresh: ReadonlySet<string>): Promise<void> {
+    if (added.length === 0) return
+    if (contentOf(branch).ahead !== true)
+      await this.#change(branch, { content: toJson({ ...contentOf(branch), ahead: true }) })
+    for (const commit of added) {
+      if (commit.state === 'vanished') await this.#change(commit, { state: 'open' })
+      if (fresh.has(commit.id) && (await allLinksOf(this.#ctx.db, commit.id)).length === 0)
+        await this.#linker.inherit(commit, branch)
+    }
+  }
+
+  /** A branch whose head has come to the default branch is merged. */
+  async #mergedBranches(): Promise<void> {
+    const { db } = this.#ctx
+    const master = await findChange(db, this.#repository.id, 'branch', this.#defaultBranch)
+    if (master === undefined) return
+    for (const branch of await branchesOf(db, this.#repository.id)) {
+      const { head, ahead } = contentOf(branch)
+      if (branch.id === master.id || ahead !== true || head === null || head === undefined) continue
+      const commit = await this.#find(head)
+      const state = commit !== undefined && (await holds(db, master.id, commit.id)) ? 'merged' : 'open'
+      if (state !== branch.state) await this.#change(branch, { state })
+    }
+  }
+}
+
+/** What a commit is told to have, beside its columns. */
+function contentTold(told: ToldCommit): ChangeContent {
+  const body = told.body ?? null
+  const others = body === null ? [] : coAuthorsOf(`${told.subject ?? ''}\n\n${body}`)
+  return {
+    ...(body !== null && { body }),
+    ...(told.tree !== undefined && told.tree !== null && { tree: told.tree }),
+    ...(told.parents !== undefined && { parents: told.parents }),
+    ...(told.paths !== undefined && told.paths !== null && { paths: told.paths.slice(0, mostPaths) }),
+    ...(told.authored_at !== undefined && told.authored_at !== null && { authored_at: told.authored_at }),
+    ...(told.committed_at !== undefined && told.committed_at !== null && { committed_at: told.committed_at }),
+    ...(others.length > 0 && { co_authors: others }),
+  }
+}
+
+/** What a stored commit lacks and is told now. */
+function filledOf(
+  present: ChangesTable,
+  columns: Pick<
+    ChangesTable,
+    'title' | 'author_name' | 'author_email' | 'files_changed' | 'additions' | 'deletions' | 'patch_id'
+  >,
+  told: ChangeContent,
+): Partial<ChangesTable> {
+  const lacking = Object.entries(columns).filter(([name, value]) => {
+    const own = present[name as keyof typeof columns]
+    return (own === null || own === '') && value !== null && value !== ''
+  })
+  const content = contentOf(present)
+  const more = Object.entries(told).filter(([name]) => (content[name as keyof ChangeContent] ?? null) === null)
+  return {
+    ...(Object.fromEntries(lacking) as Partial<ChangesTable>),
+    ...(more.length > 0 && { content: toJson({ ...content, ...Object.fromEntries(more) }) }),
+  }
+}

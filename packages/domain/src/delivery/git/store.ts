@@ -1,0 +1,180 @@
+/** Changes as they are stored (git 3). */
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { notFound } from '../../kernel/errors.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { BranchCommitsTable, ChangeLinksTable, ChangesTable } from '../../schema/tables.ts'
+
+type Kind = ChangesTable['kind']
+
+const byId = hot<{ id: string }, ChangesTable>((db, param) =>
+  db.selectFrom('changes').selectAll().where('id', '=', param('id')),
+)
+
+const byKey = hot<{ repository: string; kind: string; key: string }, ChangesTable>((db, param) =>
+  db
+    .selectFrom('changes')
+    .selectAll()
+    .where('repository_id', '=', param('repository'))
+    .where('kind', '=', sql<Kind>`${param('kind')}`)
+    .where('key', '=', param('key')),
+)
+
+const byPatch = hot<{ repository: string; patch: string }, ChangesTable>((db, param) =>
+  db
+    .selectFrom('changes')
+    .selectAll()
+    .where('repository_id', '=', param('repository'))
+    .where('patch_id', '=', sql<string>`${param('patch')}`)
+    .where('patch_id', 'is not', null),
+)
+
+/**
+ * A change by id.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readChange(db: Db, id: string): Promise<ChangesTable> {
+  const [row] = await byId(db, { id })
+  if (row === undefined) throw notFound('change', id)
+  return row
+}
+
+/** A change of a repository by what tells it apart; undefined where it is not known. */
+export const findChange = async (
+  db: Db,
+  repository: string,
+  kind: Kind,
+  key: string,
+): Promise<ChangesTable | undefined> => (await byKey(db, { repository, kind, key }))[0]
+
+/** The commits of a repository with the same patch. */
+export const changesWithPatch = (db: Db, repository: string, patch: string): Promise<ChangesTable[]> =>
+  byPatch(db, { repository, patch })
+
+/** The branches of a repository that are there. */
+export const branchesOf = (db: Db, repository: string): Promise<ChangesTable[]> =>
+  db
+    .selectFrom('changes')
+    .selectAll()
+    .where('repository_id', '=', repository)
+    .where('kind', '=', sql.lit('branch'))
+    .where('state', '<>', 'deleted')
+    .execute()
+
+const membership = hot<{ branch: string; commit: string }, { commit_id: string }>((db, param) =>
+  db
+    .selectFrom('branch_commits')
+    .select('commit_id')
+    .where('branch_id', '=', param('branch'))
+    .where('commit_id', '=', param('commit')),
+)
+
+const holders = hot<{ commit: string }, { branch_id: string }>((db, param) =>
+  db.selectFrom('branch_commits').select('branch_id').where('commit_id', '=', param('commit')),
+)
+
+/** Whether a branch holds a commit. */
+export const holds = async (db: Db, branch: string, commit: string): Promise<boolean> =>
+  (await membership(db, { branch, commit })).length > 0
+
+/** The ids of the branches that hold a commit. */
+export const branchesHolding = async (db: Db, commit: string): Promise<string[]> =>
+  (await holders(db, { commit })).map(({ branch_id }) => branch_id)
+
+/** The ids of the commits of a branch. */
+export const commitsOn = async (db: Db, branch: string): Promise<string[]> =>
+  (await db.selectFrom('branch_commits').select('commit_id').where('branch_id', '=', branch).execute()).map(
+    ({ commit_id }) => commit_id,
+  )
+
+/** Puts a commit on a branch that does not hold it. */
+export const putOnBranch = (db: Db, row: BranchCommitsTable): Promise<void> => insertRow(db, 'branch_commits', row)
+
+/** Takes commits off a branch. */
+export const takeOffBranch = async (db: Db, branch: string, commits: readonly string[]): Promise<void> => {
+  await db
+    .deleteFrom('branch_commits')
+    .where('branch_id', '=', branch)
+    .where(eb => dialect.inList(eb.ref('commit_id'), toJson(commits)))
+    .execute()
+}
+
+const links = hot<{ change: string }, ChangeLinksTable>((db, param) =>
+  db.selectFrom('change_links').selectAll().where('change_id', '=', param('change')),
+)
+
+/** All links of a change, those that somebody undid too. */
+export const allLinksOf = (db: Db, change: string): Promise<ChangeLinksTable[]> => links(db, { change })
+
+/** Stores a link, or replaces the one between the two. */
+export async function putLink(db: Db, link: ChangeLinksTable): Promise<void> {
+  await db
+    .insertInto('change_links')
+    .values(link)
+    .onConflict(conflict =>
+      conflict.columns(['change_id', 'entity_id']).doUpdateSet({
+        how: link.how,
+        is_undone: link.is_undone,
+        linked_by: link.linked_by,
+        linked_at: link.linked_at,
+      }),
+    )
+    .execute()
+  await noteLinked(db, link.change_id)
+}
+
+/** Removes a link. */
+export async function removeLink(db: Db, change: string, entity: string): Promise<void> {
+  await db.deleteFrom('change_links').where('change_id', '=', change).where('entity_id', '=', entity).execute()
+  await noteLinked(db, change)
+}
+
+async function noteLinked(db: Db, change: string): Promise<void> {
+  const some = await db
+    .selectFrom('change_links')
+    .select('entity_id')
+    .where('change_id', '=', change)
+    .where('is_undone', '=', 0)
+    .limit(1)
+    .execute()
+  await updateRow(db, 'changes', change, { is_linked: some.length === 0 ? 0 : 1 })
+}
+
+/** What only the kind of a change has. */
+export const contentOf = ({ content }: Pick<ChangesTable, 'content'>) => parseJson(content)
+
+/** A record of a board that a reference names. */
+export interface NumberedRecord {
+  readonly type: ChangeLinksTable['entity_type']
+  readonly id: string
+  readonly number: number
+}
+
+const numbered = [
+  ['ideation', 'ideations'],
+  ['refinement', 'refinements'],
+  ['spec', 'specs'],
+  ['sprint', 'sprints'],
+  ['card', 'cards'],
+] as const
+
+/** The records of a board with these numbers. */
+export async function recordsByNumber(db: Db, board: string, numbers: readonly number[]): Promise<NumberedRecord[]> {
+  if (numbers.length === 0) return []
+  const asked = sql.join(numbers)
+  const parts = numbered.map(
+    ([type, table]) => sql`select ${sql.lit(type)} as type, id, number from ${sql.table(table)}
+      where board_id = ${board} and number in (${asked})`,
+  )
+  return (await sql<NumberedRecord>`${sql.join(parts, sql` union all `)}`.execute(db)).rows
+}
+
+/** The keys that references of a board begin with: its own, and those that it had. */
+export async function keysOf(db: Db, board: string): Promise<ReadonlySet<string>> {
+  const own = await db.selectFrom('boards').select('key').where('id', '=', board).execute()
+  const former = await db.selectFrom('former_board_keys').select('key').where('board_id', '=', board).execute()
+  return new Set([...own, ...former].map(({ key }) => key))
+}
