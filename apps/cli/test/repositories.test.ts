@@ -87,7 +87,7 @@ test('a board has at most 100', async () => {
   expect([status, body.detail]).toMatchObject([409, { error: 'LIMIT_REACHED', limit: 100, what: 'repositories' }])
 })
 
-test('the audit says who changed which fields, and no secret', async () => {
+test('audit and events say who changed which fields, and no secret', async () => {
   const { boardId: board_id } = await Scene.on(world)
   const { id: repository_id } = await world.ok('create_repository', { board_id, url })
   await world.ok('update_repository', { repository_id, default_branch: 'trunk' })
@@ -103,6 +103,15 @@ test('the audit says who changed which fields, and no secret', async () => {
     ['repository_created', expect.arrayContaining(['url'])],
   ])
   expect(JSON.stringify(entries)).not.toContain(webhook_secret)
+  const { events } = await world.ok('list_board_events', { board_id, limit: 200 })
+  const told = events.filter(({ action }: { action: string }) => action.startsWith('repository_'))
+  expect(told.map(({ action }: { action: string }) => action)).toEqual([
+    'repository_created',
+    'repository_updated',
+    'repository_secret_rotated',
+    'repository_deleted',
+  ])
+  expect(JSON.stringify(told)).not.toContain(webhook_secret)
 })
 
 test('an editor of a share reads repositories and manages none', async () => {

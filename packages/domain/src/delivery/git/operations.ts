@@ -21,12 +21,20 @@ const longestName = 100
 /** Changes that are removed in one unit of work. */
 const removedAtOnce = 500
 
-const audited = (
+/** Appends an entry to the audit, and the same one to the log of the board; neither says a secret (git 1, 9). */
+async function logged(
   ctx: Context,
   action: AuditTable['action'],
-  { id, name }: RepositoriesTable,
+  { id, name, board_id }: RepositoriesTable,
   fields: readonly string[],
-) => recordAudit(ctx, action, { type: 'repository', id, name }, fields)
+): Promise<void> {
+  await recordAudit(ctx, action, { type: 'repository', id, name }, fields)
+  await ctx.record({
+    boardId: board_id,
+    entity: { type: 'board', id: board_id },
+    activity: { action, details: { repository_id: id, name, fields: [...fields].sort() } },
+  })
+}
 
 /**
  * The parts of an address.
@@ -107,7 +115,7 @@ const createRepository: Implementation<Git['create_repository']> = async ({ body
     updated_at: ctx.now(),
   }
   await insertRow(ctx.db, 'repositories', row)
-  await audited(ctx, 'repository_created', row, Object.keys(body))
+  await logged(ctx, 'repository_created', row, Object.keys(body))
   return { ...(await shownRepository(ctx.db, row, ctx.now())), webhook_secret: shown }
 }
 
@@ -150,7 +158,7 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
     ...(moved && { forge_id: null }),
   }
   await updateRow(ctx.db, 'repositories', row.id, changed)
-  await audited(ctx, 'repository_updated', { ...row, name }, fields)
+  await logged(ctx, 'repository_updated', { ...row, name }, fields)
   return shownRepository(ctx.db, { ...row, ...changed }, ctx.now())
 }
 
@@ -172,7 +180,7 @@ const deleteRepository = inSteps<Git['delete_repository']>(async ({ params }, st
   return steps.finish(async ctx => {
     const row = await readRepository(ctx.db, repository_id)
     await ctx.db.deleteFrom('repositories').where('id', '=', row.id).execute()
-    await audited(ctx, 'repository_deleted', row, [])
+    await logged(ctx, 'repository_deleted', row, [])
     return undefined
   })
 })
@@ -185,7 +193,7 @@ const rotateRepositorySecret: Implementation<Git['rotate_repository_secret']> = 
     updated_at: ctx.now(),
   }
   await updateRow(ctx.db, 'repositories', row.id, changed)
-  await audited(ctx, 'repository_secret_rotated', row, ['webhook_secret'])
+  await logged(ctx, 'repository_secret_rotated', row, ['webhook_secret'])
   return { ...(await shownRepository(ctx.db, { ...row, ...changed }, ctx.now())), webhook_secret: shown }
 }
 

@@ -43,6 +43,7 @@ const parts: readonly (readonly [action: RegExp, permission: Permission])[] = [
   [/^sprint_evaluation_/, 'SPRINTS_READ_EVALUATIONS'],
   [/^agent_/, 'AGENTS_READ'],
   [/^(?:change|changes|commit|authors)_/, 'CHANGES_READ'],
+  [/^repository_/, 'REPOSITORIES_READ'],
 ]
 
 /** Fields with a read permission of their own. */
