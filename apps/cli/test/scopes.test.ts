@@ -186,3 +186,103 @@ test('a scope goes with its card through an archive (harness 4.1)', async () => 
   const cards = await world.ok('list_cards', { board_id })
   expect(cards.map(({ paths }: { paths: string[] }) => paths)).toEqual([['src/{a,b}/**']])
 })
+
+describe('overlaps (harness 5)', () => {
+  const on = async () => {
+    const own = await Scene.on(world)
+    for (const agent of [ada, ben]) await own.admit(agent)
+    return own
+  }
+  const inboxOf = async (as: TestAgent, own: Scene) =>
+    (await world.ok('list_my_inbox', { board_id: own.boardId, kind: 'overlap' }, { as })).items
+  const eventsOf = async (own: Scene) =>
+    (await world.ok('list_board_events', { board_id: own.boardId, limit: 500 })).events
+      .filter(({ action }: { action: string | null }) => action?.startsWith('overlap_'))
+      .map(({ action, details }: { action: string; details: { example: string } }) => [action, details.example])
+
+  test('are told to both sides from the second claim to the end of one', async () => {
+    const own = await on()
+    const board_id = own.boardId
+    const first = await scoped(['src/a/**', 'docs'], own)
+    const second = await scoped(['SRC/a/x.ts', 'lib'], own)
+    const { ref } = await world.ok('get_card', { card_id: first })
+    const { ref: otherRef } = await world.ok('get_card', { card_id: second })
+    expect((await world.ok('claim_card', { card_id: first }, { as: ada })).overlaps).toEqual([])
+    const before = await world.ok('get_card', { card_id: second }, { as: ben })
+    const seen = { kind: 'card', ref, agent_id: ada.id, mine: ['SRC/a/x.ts'], theirs: ['src/a/**'], stage: 'work' }
+    expect(before.overlaps).toMatchObject([{ ...seen, example: 'SRC/a/x.ts' }])
+    const ready = await world.ok('list_ready_cards', { board_id }, { as: ben })
+    expect(ready.find(({ id }: { id: string }) => id === second).overlaps).toMatchObject({ count: 1, first: seen })
+    expect(await world.ok('list_overlaps', { board_id })).toEqual([])
+    const plan = await world.ok('list_overlaps', { board_id, paths: ['src/a/{x,y}.ts', 'none'] }, { as: ben })
+    expect(plan).toMatchObject([{ b: { ref, mine: ['src/a/{x,y}.ts'] } }])
+    const { body: claim } = await world.call('claim_card', { card_id: second }, { as: ben })
+    expect(claim.overlaps).toMatchObject([seen])
+    const claims = await world.ok('list_claims', { board_id })
+    expect(claims.map(({ overlaps }: { overlaps: object[] }) => overlaps.length)).toEqual([1, 1])
+    const [pair, ...others] = await world.ok('list_overlaps', { board_id, card_id: second })
+    expect([pair.a.ref, pair.b.ref, others]).toEqual([ref, otherRef, []])
+    const [held] = (await world.ok('list_my_inbox', { board_id }, { as: ada })).holding
+    expect(held.overlaps).toMatchObject([{ ref: otherRef, agent_id: ben.id }])
+    const [item] = await inboxOf(ada, own)
+    expect(item).toMatchObject({
+      kind: 'overlap',
+      record: { entity_type: 'card', id: second },
+      data: { ref: otherRef, agent_id: ben.id, mine: ['src/a/**'] },
+      operation: 'ask_question',
+      arguments: { record: otherRef },
+    })
+    expect((await inboxOf(ben, own))[0].data).toMatchObject(seen)
+    await world.ok('get_card', { card_id: second }, { as: ada })
+    expect(await inboxOf(ada, own)).toHaveLength(1)
+    expect((await world.ok('dismiss_inbox_items', { ids: [item.id] }, { as: ada })).dismissed).toEqual([item.id])
+    expect([(await inboxOf(ada, own)).length, (await inboxOf(ben, own)).length]).toEqual([0, 1])
+    await world.ok('update_card', { card_id: second, paths: ['lib'] })
+    expect(await inboxOf(ben, own)).toEqual([])
+    await world.ok('update_card', { card_id: second, add_paths: ['docs/a.md'] })
+    await world.ok('release_claim', { card_id: first }, { as: ada })
+    expect(await eventsOf(own)).toEqual([
+      ['overlap_began', 'SRC/a/x.ts'],
+      ['overlap_ended', 'SRC/a/x.ts'],
+      ['overlap_began', 'docs/a.md'],
+      ['overlap_ended', 'docs/a.md'],
+    ])
+  })
+
+  test('reservations overlap too, shared paths do not, and off compares nothing', async () => {
+    const own = await on()
+    const board_id = own.boardId
+    const card_id = await scoped(['CHANGELOG.md', 'pnpm-lock.yaml', 'src/*'], own)
+    await world.ok('claim_card', { card_id }, { as: ada })
+    const reserve = (paths: string[]) => world.ok('reserve_paths', { board_id, paths }, { as: ben })
+    expect((await reserve(['CHANGELOG.md', 'pnpm-lock.yaml'])).overlaps).toEqual([])
+    const { overlaps } = await reserve(['src/b.ts'])
+    expect(overlaps).toMatchObject([{ kind: 'card', mine: ['src/b.ts'], theirs: ['src/*'] }])
+    const settings = (fields: object) => world.ok('update_board', { board_id, settings: fields })
+    await settings({ shared_paths: ['src'] })
+    const shown = async () => (await world.ok('get_card', { card_id })).overlaps
+    expect(await shown()).toMatchObject([{ kind: 'reservation', mine: ['CHANGELOG.md', 'pnpm-lock.yaml'] }])
+    await settings({ overlap: 'off' })
+    expect(await shown()).toBe(null)
+    expect(await eventsOf(own)).toHaveLength(4)
+    const [claim] = await world.ok('list_claims', { board_id })
+    expect([claim.overlaps, await inboxOf(ada, own)]).toEqual([null, []])
+  })
+
+  test('nothing of one agent overlaps unless in sessions of its own', async () => {
+    const own = await on()
+    const reserve = (session: string | null) =>
+      world.ok('reserve_paths', { board_id: own.boardId, paths: ['a'], session }, { as: ada })
+    await reserve(null)
+    expect((await reserve('one')).overlaps).toEqual([])
+    expect((await reserve('two')).overlaps).toHaveLength(1)
+  })
+
+  test('a board without scopes shows none', async () => {
+    const own = await on()
+    const card_id = await own.card({ spec_id: await own.specWithScenarios() })
+    const [ready] = await world.ok('list_ready_cards', { board_id: own.boardId })
+    const { paths, overlaps } = await world.ok('get_card', { card_id })
+    expect([ready.overlaps, paths, overlaps]).toEqual([null, [], []])
+  })
+})

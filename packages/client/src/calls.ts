@@ -58,6 +58,9 @@ export interface Route {
   readonly kind: 'json' | 'list' | 'upload' | 'raw'
 }
 
+/** The values of a parameter: one that is a list is sent several times. */
+const eachOf = (value: unknown): readonly unknown[] => (Array.isArray(value) && value.length > 0 ? value : [value])
+
 /** The path and body of a request, from flattened arguments. */
 export function requestTo(
   { path: template, query: names, hasBody }: Route,
@@ -66,7 +69,9 @@ export function requestTo(
   const inPath = new Set(Array.from(template.matchAll(/\{(\w+)\}/g), match => match[1]!))
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
   const query = new URLSearchParams()
-  for (const name of names) if (args[name] !== undefined && !inPath.has(name)) query.append(name, String(args[name]))
+  for (const name of names)
+    if (args[name] !== undefined && !inPath.has(name))
+      for (const value of eachOf(args[name])) query.append(name, String(value))
   const isRest = ([name]: [string, unknown]) => !inPath.has(name) && !names.includes(name)
   const rest = Object.fromEntries(Object.entries(args).filter(isRest))
   return { path: query.size === 0 ? path : `${path}?${query}`, body: hasBody ? rest : undefined }

@@ -23,6 +23,7 @@ export const inboxKinds = [
   'answer',
   'claim_lost',
   'card_changed',
+  'overlap',
   'card_attempts',
   'card_outgrown',
   'card_passed',

@@ -1,6 +1,7 @@
 /** The governance rules of a board (access 4). */
 import { z } from 'zod'
 import { withinFreeJson } from '../free-json.ts'
+import { PathPatterns } from '../path-patterns.ts'
 
 const percent = z.int().min(0).max(100)
 
@@ -51,6 +52,8 @@ const settingsFields = {
   small_changes: z.boolean(),
   small_change_max_hours: z.int().min(0).max(1_000),
   small_change_max_attempts: z.int().min(0).max(50),
+  overlap: z.enum(['off', 'warn']),
+  shared_paths: PathPatterns,
   require_test_task_for_bug: z.boolean(),
   bug_test_gate_min_severity: z.enum(['minor', 'major', 'critical']),
   cognitive_llm_config: CognitiveModel,
@@ -94,6 +97,12 @@ export const defaultBoardSettings: z.output<typeof BoardSettings> = {
   small_changes: true,
   small_change_max_hours: 8,
   small_change_max_attempts: 2,
+  overlap: 'warn',
+  shared_paths: [
+    '**/*.lock',
+    '**/{package-lock.json,npm-shrinkwrap.json,pnpm-lock.yaml,bun.lockb,go.sum,packages.lock.json}',
+    'CHANGELOG.md',
+  ],
   require_test_task_for_bug: true,
   bug_test_gate_min_severity: 'minor',
   cognitive_llm_config: {},

@@ -14,7 +14,7 @@ import {
   Text,
   Timestamp,
 } from '../shared.ts'
-import { BugSeverity, CardPriority, CardStatus, CardType, Claim } from './summaries.ts'
+import { BugSeverity, CardPriority, CardStatus, CardType, Claim, Overlap } from './summaries.ts'
 
 export const CommentType = z.enum(['text', 'choice', 'multi_choice'])
 export const ValidationOutcome = z.enum(['success', 'failed'])
@@ -297,6 +297,8 @@ const fields = {
   pre_archive_status: z.string().nullable(),
   /** The live one. */
   claim: Claim.nullable(),
+  /** Those of its claim, or that a claim by the caller would make. */
+  overlaps: z.array(Overlap).nullable().describe('who works on its paths'),
   /** The last one, until the card is done or cancelled. */
   checkpoint: Checkpoint.nullable(),
   changed_since_claimed: z.array(RequirementChange).exactOptional().describe('not read yet; only when something is'),

@@ -4,14 +4,10 @@ import { operation } from '../operation.ts'
 import { PathPatterns } from '../path-patterns.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Ref, Text, Timestamp } from '../shared.ts'
+import { ClientSession, Overlap } from './summaries.ts'
 
 /** The id of a conversation, as its client gives it. */
 const SessionName = z.string().min(1).max(200)
-
-/** A conversation of a client. */
-export const ClientSession = z
-  .object({ id: z.string(), client: z.string().nullable(), name: z.string().nullable() })
-  .meta({ id: 'ClientSession' })
 
 /** What keeps paths for somebody: a card that is claimed, or a reservation. */
 const ScopeKind = z.enum(['card', 'reservation'])
@@ -26,6 +22,7 @@ export const Reservation = z
     agent_id: Id,
     agent_name: z.string(),
     session: ClientSession.nullable(),
+    overlaps: z.array(Overlap).nullable(),
     created_at: Timestamp,
     expires_at: Timestamp,
   })
@@ -88,6 +85,26 @@ const check_paths = operation({
   keywords,
 })
 
+const list_overlaps = operation({
+  name: 'list_overlaps',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/overlaps',
+  permission: 'CARDS_READ',
+  extension: true,
+  title: 'List overlaps',
+  description: 'List who works on the same paths, or on those of a plan.',
+  params: { board_id: Id },
+  query: {
+    card_id: Id.optional(),
+    paths: PathPatterns.optional().describe('patterns of a plan'),
+    agent_id: Id.optional(),
+    ...paging,
+  },
+  list: z.object({ a: Overlap.exactOptional(), b: Overlap }).meta({ id: 'OverlapPair' }),
+  errors: [],
+  keywords,
+})
+
 const reserve_paths = operation({
   name: 'reserve_paths',
   method: 'POST',
@@ -137,4 +154,4 @@ const release_paths = operation({
   keywords: [...keywords, 'unlock'],
 })
 
-export const harness = { check_paths, reserve_paths, list_reservations, release_paths } as const
+export const harness = { check_paths, list_overlaps, reserve_paths, list_reservations, release_paths } as const

@@ -16,7 +16,7 @@ import {
 import { toolHints } from '../tool-hints.ts'
 import { longWait } from './board-events.ts'
 import { RequirementChange } from './card.ts'
-import { CardStatus, ClaimStage } from './summaries.ts'
+import { CardStatus, ClaimStage, Overlap } from './summaries.ts'
 
 /** What can wait for somebody. */
 export const InboxKind = z.enum([
@@ -47,6 +47,7 @@ export const InboxKind = z.enum([
   'answer',
   'claim_lost',
   'card_changed',
+  'overlap',
   'crew_gap',
   'notice',
 ])
@@ -87,6 +88,7 @@ export const HoldingItem = z
     checkpoint: z.string().nullable().describe('the text of the last one'),
     needs: z.string().describe('the next call, and what it asks'),
     blocked_by: z.array(Ref),
+    overlaps: z.array(Overlap).exactOptional().describe('only where there are any'),
     changed: z.array(RequirementChange).exactOptional().describe('not read yet; only when something is'),
   })
   .meta({ id: 'HoldingItem' })

@@ -64,6 +64,30 @@ export const SpecListItem = SpecSummary.extend({ standing: z.boolean(), ...openQ
 
 export const ClaimStage = z.enum(['work', 'validation'])
 
+/** A conversation of a client. */
+export const ClientSession = z
+  .object({ id: z.string(), client: z.string().nullable(), name: z.string().nullable() })
+  .meta({ id: 'ClientSession' })
+
+/** Somebody else whose paths meet those of a card or reservation (harness 5.2). */
+export const Overlap = z
+  .object({
+    kind: z.enum(['card', 'reservation']),
+    ref: Ref.exactOptional(),
+    reservation_id: Id.exactOptional(),
+    title: z.string().nullable(),
+    agent_id: Id,
+    agent_name: z.string(),
+    session: ClientSession.nullable(),
+    stage: z.enum(['work', 'reserved']).nullable(),
+    until: Timestamp,
+    mine: z.array(z.string()).max(5).describe('patterns that meet those of theirs, one by one'),
+    theirs: z.array(z.string()).max(5),
+    example: z.string().describe('a path in both'),
+    since: Timestamp,
+  })
+  .meta({ id: 'Overlap' })
+
 /** Who works on a card, and until when (work 3). */
 export const Claim = z
   .object({
@@ -77,6 +101,7 @@ export const Claim = z
     claimed_at: Timestamp,
     renewed_at: Timestamp,
     expires_at: Timestamp,
+    overlaps: z.array(Overlap).nullable().exactOptional(),
   })
   .meta({ id: 'Claim' })
 

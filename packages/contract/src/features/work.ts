@@ -7,7 +7,7 @@ import { toolHints } from '../tool-hints.ts'
 import { list_board_events, longWait, stream_board_events } from './board-events.ts'
 import { Attempts, Card, Checkpoint, CheckpointInput } from './card.ts'
 import { CardSummary, cardFilters } from './cards.ts'
-import { CardStatus, Claim } from './summaries.ts'
+import { CardStatus, Claim, Overlap } from './summaries.ts'
 
 /** A card that an agent may take up now (work 2). */
 export const ReadyCard = CardSummary.pick({
@@ -30,6 +30,10 @@ export const ReadyCard = CardSummary.pick({
   .extend({
     spec_title: z.string().nullable(),
     unblocks: z.int().min(0).describe('open cards that wait for it, directly or through others'),
+    overlaps: z
+      .object({ count: z.int().min(0), first: Overlap.nullable() })
+      .nullable()
+      .describe('null without paths'),
     why: z.enum(['yours', 'rework', 'begun', 'ready']),
   })
   .meta({ id: 'ReadyCard' })

@@ -328,6 +328,30 @@ export function holds(pattern: string, path: string): boolean {
 const mayMeetIn = (a: Automaton, b: Automaton): boolean =>
   a.repository === null || b.repository === null || a.repository === b.repository
 
+const beginnings = new Map<string, string>()
+
+/** The characters that all paths of a pattern begin with, in small letters. */
+function beginningOf(text: string): string {
+  const known = beginnings.get(text)
+  if (known !== undefined) return known
+  const { steps } = readPattern(text)
+  const end = steps.findIndex(
+    ({ kind }, index) =>
+      (kind !== 'text' && kind !== 'slash') || (kind === 'slash' && steps[index + 1]?.kind === 'parts'),
+  )
+  const plain = end < 0 ? steps : steps.slice(0, end)
+  const made = foldedText(plain.map(step => (step.kind === 'text' ? step.text : '/')).join(''))
+  if (beginnings.size === mostKept) beginnings.clear()
+  beginnings.set(text, made)
+  return made
+}
+
+/** Whether two patterns may share a path, by how they begin: a quick look before their states are compared. */
+export function mayShare(a: string, b: string): boolean {
+  const [left, right] = [beginningOf(a), beginningOf(b)]
+  return left.startsWith(right) || right.startsWith(left)
+}
+
 /** The steps after which no example outside the paths that all share is looked for. */
 const mostLooks = 20_000
 

@@ -585,6 +585,13 @@ export interface ClaimsTable {
   lost_seen: Flag
 }
 
+/** An overlap that an agent wants to hear of no more (harness 5.4). */
+export interface OverlapDismissalsTable {
+  agent_id: string
+  source: string
+  at: string
+}
+
 /** Paths that an agent keeps without a card (harness 5.7). A row whose time is over counts as none. */
 export interface PathReservationsTable {
   id: string
@@ -1075,6 +1082,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   card_dependencies: CardDependenciesTable
   claims: ClaimsTable
   path_reservations: PathReservationsTable
+  overlap_dismissals: OverlapDismissalsTable
   news: NewsTable
   comments: CommentsTable
   attachments: AttachmentsTable

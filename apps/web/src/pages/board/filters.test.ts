@@ -24,6 +24,7 @@ const card = (fields: Partial<CardSummary> = {}): CardSummary => ({
   severity: null,
   updated_at: '2026-03-02T09:14:27.318Z',
   labels: ['basket'],
+  paths: [],
   spec_ref: null,
   blocked_by: 0,
   open_questions: 0,

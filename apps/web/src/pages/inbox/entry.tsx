@@ -83,6 +83,7 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   answer: News,
   claim_lost: News,
   card_changed: News,
+  overlap: News,
   crew_gap: Gap,
   notice: News,
 }
@@ -329,6 +330,7 @@ function newsOf({ kind, data }: InboxItem): string {
   if (kind === 'answer') return textIn(data, 'question')
   if (kind === 'claim_lost') return texts.lost[textIn(data, 'reason')] ?? ''
   if (kind === 'card_changed') return texts.changed(placesIn(data))
+  if (kind === 'overlap') return texts.overlaps(textIn(data, 'agent_name'), textIn(data, 'example'))
   return texts.settingsNotice
 }
 

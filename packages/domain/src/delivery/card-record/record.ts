@@ -26,6 +26,7 @@ export type CardRecord = Omit<
   | 'qa_items'
   | 'comments'
   | 'changed_since_claimed'
+  | 'overlaps'
 > &
   Trials & {
     /** The number of times that the card has entered `validation` (cards 5.4). */

@@ -17,6 +17,7 @@ import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordUpdate, writeCard } from '../card-record/write.ts'
 import { areKept, cardKept } from '../claims/rules.ts'
+import { tellingOverlaps } from '../scopes/overlaps.ts'
 import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
 import { isBlank } from './gates/report.ts'
 import { findKeepingClaim } from './kept.ts'
@@ -51,9 +52,12 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
   const position = await wantedPosition(ctx, before, body, target !== undefined)
   const changes = changedFields({ ...before }, { ...fields, ...position })
   if (changes.length > 0) {
-    await writeCard(ctx, before.id, Object.fromEntries(changes.map(change => [change.field, change.new])))
-    await writeLinks(ctx, before, links)
-    await recordUpdate(ctx, before, changes, domainEvents(before, changes, links))
+    const writes = async () => {
+      await writeCard(ctx, before.id, Object.fromEntries(changes.map(change => [change.field, change.new])))
+      await writeLinks(ctx, before, links)
+      await recordUpdate(ctx, before, changes, domainEvents(before, changes, links))
+    }
+    await (changes.some(({ field }) => field === 'paths') ? tellingOverlaps(ctx, before, writes) : writes())
     await markOwnChanges(ctx, before, changes)
   }
   if (target !== undefined) await moveThroughGates(ctx, before.id, target, body.position)

@@ -18,6 +18,7 @@ import { type CardRecord, type CardRow, recordOf, type Trials } from '../card-re
 import { type AttemptColumns, attemptsOf, withAttempts } from '../claims/attempts.ts'
 import { type CommentRow, commentOf, withComments } from '../comments/store.ts'
 import { cardQuestionOf } from '../qa/record.ts'
+import { BoardScopes, overlapsOfCard } from '../scopes/overlaps.ts'
 import { unreadChanges } from './requirement-changes.ts'
 import { taskValidations, withValidations } from './validations/store.ts'
 
@@ -109,13 +110,20 @@ export async function readCardOf(
   const [row] = await wholeById(ctx.db, { id, agent, now: ctx.now() })
   if (row === undefined) throw notFound('card', id)
   const marks = parseJson(row.seen)
-  return { card: wholeOf(row, ctx.access), seen: new Set(marks.map(mark => mark.item_id)), lost: row.lost === 1 }
+  const card = wholeOf(row, ctx.access)
+  const overlaps = await overlapsOfCard(ctx, card)
+  return { card: { ...card, overlaps }, seen: new Set(marks.map(mark => mark.item_id)), lost: row.lost === 1 }
 }
 
 /** All cards of a board, including archived ones, oldest first, each like `readWholeCard`, in one query. */
 export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<WholeCard[]> {
   if (!ctx.access.allows('CARDS_READ')) return []
-  return (await wholeOfBoard(ctx.db, { board: boardId, now: ctx.now() })).map(row => wholeOf(row, ctx.access))
+  const rows = await wholeOfBoard(ctx.db, { board: boardId, now: ctx.now() })
+  const scopes = rows.some(row => row.paths !== '[]') ? await BoardScopes.read(ctx, boardId) : undefined
+  return rows.map(row => {
+    const card = wholeOf(row, ctx.access)
+    return { ...card, overlaps: card.paths.length === 0 ? [] : (scopes?.ofCard(card) ?? null) }
+  })
 }
 
 /** The fields of a card that are answered as they are stored. */
@@ -125,7 +133,7 @@ function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): 
   return fields as Omit<Fields, keyof Trials>
 }
 
-function wholeOf(row: CardRow & Nested, access: Access): WholeCard {
+function wholeOf(row: CardRow & Nested, access: Access): Omit<WholeCard, 'overlaps'> {
   const card = recordOf(row)
   const { validation_stay, conclusions, knowledge_bases, ...record } = card
   const claim = claimOf(row.claim)

@@ -4,6 +4,7 @@ import { updateRow } from '../../schema/rows.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
+import { tellingOverlaps } from '../scopes/overlaps.ts'
 import { saveNote } from './checkpoint.ts'
 import { recordRelease } from './end.ts'
 import { recordLapse } from './lapse.ts'
@@ -22,11 +23,10 @@ export interface Lease {
  * Claims a card for the caller, or renews its claim, with the entry in the activity (work 3).
  * @returns null where another agent has a live claim
  */
-export async function takeClaim(
-  ctx: Context,
-  card: CardRecord,
-  { lease_seconds, note }: Lease,
-): Promise<ClaimRecord | null> {
+export const takeClaim = (ctx: Context, card: CardRecord, lease: Lease): Promise<ClaimRecord | null> =>
+  card.paths.length === 0 ? take(ctx, card, lease) : tellingOverlaps(ctx, card, () => take(ctx, card, lease))
+
+async function take(ctx: Context, card: CardRecord, { lease_seconds, note }: Lease): Promise<ClaimRecord | null> {
   const now = ctx.now()
   const former = await findStoredClaim(ctx.db, card.id)
   const live = former !== undefined && former.expires_at > now

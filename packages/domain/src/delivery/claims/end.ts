@@ -5,6 +5,7 @@ import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
+import { tellingOverlaps } from '../scopes/overlaps.ts'
 import { recordLapse, recordLoss } from './lapse.ts'
 import { endReservationsOf } from './reservation.ts'
 import { endsOnEntering } from './rules.ts'
@@ -23,7 +24,8 @@ export const recordRelease = (ctx: Context, claim: ClaimsTable, reason: Reason):
 
 /** Ends a claim, which its holder is told of where another has ended it. Of one whose time was over, no end is told. */
 async function end(ctx: Context, claim: ClaimsTable, reason: Reason, card: CardRecord): Promise<void> {
-  await deleteClaim(ctx.db, { card: claim.card_id })
+  const drops = () => deleteClaim(ctx.db, { card: claim.card_id })
+  await (card.paths.length === 0 ? drops() : tellingOverlaps(ctx, card, drops))
   if (claim.expires_at <= ctx.now()) return recordLapse(ctx, claim, card, 'expired')
   await recordRelease(ctx, claim, reason)
   await recordLoss(ctx, claim, card, reason === 'moved' ? 'moved' : 'taken_over')
@@ -44,7 +46,9 @@ export async function endClaimOnEntering(ctx: Context, card: CardRecord, to: Sta
 /** Tells the holder of a claim that its card is deleted. */
 export async function loseClaimOnDeletion(ctx: Context, card: CardRecord): Promise<void> {
   const claim = await findStoredClaim(ctx.db, card.id)
-  if (claim !== undefined && claim.expires_at > ctx.now()) await recordLoss(ctx, claim, card, 'deleted')
+  if (claim === undefined || claim.expires_at <= ctx.now()) return
+  await recordLoss(ctx, claim, card, 'deleted')
+  if (card.paths.length > 0) await tellingOverlaps(ctx, card, () => deleteClaim(ctx.db, { card: card.id }))
 }
 
 /** Ends a claim of an agent that can no longer be told. */

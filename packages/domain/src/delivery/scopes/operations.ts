@@ -3,11 +3,12 @@ import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, notFound } from '../../kernel/errors.ts'
 import { Answered, type Implementation, type Input, implement } from '../../kernel/implement.ts'
-import { paged, window } from '../../kernel/page.ts'
+import { paged, pageOf, window } from '../../kernel/page.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { holds } from '../../lib/path-patterns.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { PathReservationsTable } from '../../schema/tables.ts'
+import { BoardScopes, seenByA, tellingOverlaps, turned } from './overlaps.ts'
 import {
   countReservations,
   deleteReservation,
@@ -25,8 +26,12 @@ type Harness = typeof features.harness
 /** The most live reservations of an agent (harness 5.7). */
 const mostReservations = 20
 
-const reservationOf = ({ paths, session, ...row }: ReservationRow): z.output<typeof Reservation> => ({
+const reservationOf = (
+  { paths, session, ...row }: ReservationRow,
+  scopes: BoardScopes,
+): z.output<typeof Reservation> => ({
   ...row,
+  overlaps: scopes.ofHeld(row.id),
   paths: parseJson(paths),
   session: session === null ? null : { id: session, client: null, name: null },
 })
@@ -89,9 +94,11 @@ const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, 
     created_at: now,
     expires_at: endOf(ctx, body),
   }
-  await insertRow(ctx.db, 'path_reservations', row)
   const { id: reservation_id, note, expires_at } = row
-  await recordOnBoard(ctx, 'paths_reserved', { reservation_id, paths: body.paths, note, expires_at })
+  await tellingOverlaps(ctx, row, async () => {
+    await insertRow(ctx.db, 'path_reservations', row)
+    await recordOnBoard(ctx, 'paths_reserved', { reservation_id, paths: body.paths, note, expires_at })
+  })
   return answered(ctx, row.id)
 }
 
@@ -108,7 +115,8 @@ async function renewed(ctx: Context, { id }: PathReservationsTable, body: Reserv
   return answered(ctx, id)
 }
 
-const answered = async (ctx: Context, id: string) => reservationOf((await findReservation(ctx.db, id, ctx.now()))!)
+const answered = async (ctx: Context, id: string) =>
+  reservationOf((await findReservation(ctx.db, id, ctx.now()))!, await BoardScopes.read(ctx, ctx.boardId))
 
 const recordOnBoard = (ctx: Context, action: string, details: Readonly<Record<string, unknown>>): Promise<void> =>
   ctx.record({ boardId: ctx.boardId, entity: { type: 'board', id: ctx.boardId }, activity: { action, details } })
@@ -116,7 +124,9 @@ const recordOnBoard = (ctx: Context, action: string, details: Readonly<Record<st
 const listReservations: Implementation<Harness['list_reservations']> = async ({ query }, ctx) => {
   const of = { board: ctx.boardId, now: ctx.now() }
   const rows = await reservationsOf(ctx.db, { ...of, ...window(query) })
-  return paged(rows, query, async () => (await countReservations(ctx.db, of))[0]!.count, reservationOf)
+  const scopes = await BoardScopes.read(ctx, ctx.boardId)
+  const count = async () => (await countReservations(ctx.db, of))[0]!.count
+  return paged(rows, query, count, row => reservationOf(row, scopes))
 }
 
 /** release_paths: those of another agent by who may change the board; an ended one is 404 (harness 5.7). */
@@ -124,7 +134,7 @@ const releasePaths: Implementation<Harness['release_paths']> = async ({ params }
   const row = await findReservation(ctx.db, params.reservation_id, ctx.now())
   ctx.require(row === undefined || row.agent_id === ctx.caller.id ? 'CARDS_CLAIM' : 'BOARDS_UPDATE')
   if (row === undefined) throw notFound('reservation', params.reservation_id)
-  await deleteReservation(ctx.db, { id: row.id })
+  await tellingOverlaps(ctx, row, () => deleteReservation(ctx.db, { id: row.id }))
   await recordOnBoard(ctx, 'paths_released', {
     reservation_id: row.id,
     paths: parseJson(row.paths),
@@ -132,9 +142,30 @@ const releasePaths: Implementation<Harness['release_paths']> = async ({ params }
   })
 }
 
+/** list_overlaps: those of the board, of a card or of an agent, each once; or what a plan would meet (harness 5.3). */
+const listOverlaps: Implementation<Harness['list_overlaps']> = async ({ query }, ctx) => {
+  const { card_id, paths, agent_id } = query
+  const scopes = await BoardScopes.read(ctx, ctx.boardId)
+  const isOf = (id: string) => agent_id === undefined || agent_id === id
+  if (paths !== undefined && paths.length > 0) {
+    const found = scopes.ofPlan(paths).filter(overlap => isOf(overlap.agent_id))
+    return pageOf(
+      found.map(b => ({ b })),
+      query,
+    )
+  }
+  const pairs = scopes.pairs().filter(({ a, b }) => isOf(a.agent_id) || isOf(b.agent_id))
+  const found = pairs.filter(({ a, b }) => card_id === undefined || a.id === card_id || b.id === card_id)
+  return pageOf(
+    found.map(pair => ({ a: seenByA(turned(pair)), b: seenByA(pair) })),
+    query,
+  )
+}
+
 /** The files that cards are about, and who keeps which (harness 4, 5). */
 export const scopeOperations = implement(features.harness, {
   check_paths: checkPaths,
+  list_overlaps: listOverlaps,
   reserve_paths: reservePaths,
   list_reservations: listReservations,
   release_paths: releasePaths,

@@ -6,6 +6,7 @@ import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
 import type { Paging } from '../../kernel/page.ts'
 import { waitFor } from '../../kernel/streams/waiting.ts'
+import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import { readCard } from '../card-record/store.ts'
 import { readMoveFacts } from '../cards/gates/facts.ts'
 import { type CardQuery, filterTest } from '../cards/list/filters.ts'
@@ -14,12 +15,13 @@ import { readSummaries, type Summary } from '../cards/list/summaries.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
 import { markRead } from '../cards/news.ts'
 import { judgeCheckpoint, judgeClaim } from '../cards/prospects.ts'
-import { readWholeCard } from '../cards/whole-card.ts'
+import { readWholeCard, type WholeCard } from '../cards/whole-card.ts'
 import { storeCheckpoint } from '../claims/checkpoint.ts'
 import { takeClaim } from '../claims/claim.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
 import { findClaim, listClaimsOf, liveClaims, nextFreeAt } from '../claims/store.ts'
+import { BoardScopes, overlapsOfCard } from '../scopes/overlaps.ts'
 import { allowAttempts } from './allow-attempts.ts'
 import { begunAmong, exhaustedOn, inOfferedOrder, type Offered, readBegun } from './begun.ts'
 import type { ReadyIndex } from './ready-index.ts'
@@ -42,7 +44,8 @@ const listStartable = (query: ListQuery, steps: Steps) =>
       ctx,
       cards.map(card => card.id),
     )
-    return { items: items.map(card => readyCard(card, byId.get(card.id)!)), total }
+    const overlaps = await overlapsAmong(ctx, items)
+    return { items: items.map(card => readyCard(card, byId.get(card.id)!, overlaps(card))), total }
   })
 
 /** A part of the cards that the caller may take up now: begun ones first, then those it may start (crew 4.5). */
@@ -77,10 +80,11 @@ async function listOthers(purpose: 'continue' | 'validation', query: ListQuery, 
   return steps.read(async ctx => {
     const { limit, offset = 0 } = query
     const items = await readSummaries(ctx, ids.slice(offset, limit === undefined ? undefined : offset + limit))
+    const overlaps = await overlapsAmong(ctx, items)
     const why = (card: Summary) =>
       card.claim?.agent_id === ctx.caller.id || purpose === 'continue' ? 'yours' : 'ready'
     return {
-      items: items.map(card => readyCard(card, { unblocks: unblocks(card.id), why: why(card) })),
+      items: items.map(card => readyCard(card, { unblocks: unblocks(card.id), why: why(card) }, overlaps(card))),
       total: ids.length,
     }
   })
@@ -89,7 +93,23 @@ async function listOthers(purpose: 'continue' | 'validation', query: ListQuery, 
 /** How many open cards wait for each card of the board. */
 const countsOf = (steps: Steps) => onReadyIndex(steps, (ctx, index) => index.follow(ctx.db, () => index.unblocks))
 
-function readyCard(card: Summary, { unblocks, why }: Pick<Offered, 'unblocks' | 'why'>): z.output<typeof ReadyCard> {
+type Ready = z.output<typeof ReadyCard>
+
+/** What the cards of a page overlap with; nothing is read where none has a scope (harness 5.3). */
+async function overlapsAmong(ctx: Context, cards: readonly Summary[]): Promise<(card: Summary) => Ready['overlaps']> {
+  if (cards.every(card => card.paths.length === 0)) return () => null
+  const scopes = await BoardScopes.read(ctx, ctx.boardId)
+  return card => {
+    const found = card.paths.length === 0 ? null : scopes.ofCard(card)
+    return found && { count: found.length, first: found[0] ?? null }
+  }
+}
+
+function readyCard(
+  card: Summary,
+  { unblocks, why }: Pick<Offered, 'unblocks' | 'why'>,
+  overlaps: Ready['overlaps'],
+): Ready {
   const {
     position,
     severity,
@@ -101,7 +121,7 @@ function readyCard(card: Summary, { unblocks, why }: Pick<Offered, 'unblocks' | 
     scenarios,
     ...rest
   } = card
-  return { ...rest, unblocks, why }
+  return { ...rest, unblocks, overlaps, why }
 }
 
 /** So many of the best cards are judged again by the unit of work that claims one of them. */
@@ -161,10 +181,14 @@ async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) 
     const move = body.start && !begun.has(id) ? await startCard(ctx, id) : null
     const card = await readWholeCard(ctx, id)
     await markRead(ctx, id)
-    return { claim, card, move, waiting: null }
+    return { claim: withOverlaps(claim, card), card, move, waiting: null }
   }
   return null
 }
+
+/** A claim as answered: of a card without a scope it says nothing of overlaps. */
+const withOverlaps = (claim: ClaimRecord, { paths, overlaps }: Pick<WholeCard, 'paths' | 'overlaps'>) =>
+  paths.length === 0 ? claim : { ...claim, overlaps }
 
 async function startCard(ctx: Context, cardId: string) {
   const to_status = 'started'
@@ -178,7 +202,7 @@ const claimCard: Implementation<Work['claim_card']> = async ({ params, body }, c
   const claim = await takeClaim(ctx, card, body)
   if (claim !== null) {
     if (body.start && card.status === 'not_started') await startCard(ctx, card.id)
-    return claim
+    return withOverlaps(claim, { paths: card.paths, overlaps: await overlapsOfCard(ctx, card) })
   }
   throw claimed((await findClaim(ctx.db, card.id, ctx.now()))!, card.board_id)
 }
@@ -203,8 +227,12 @@ const releaseClaim: Implementation<Work['release_claim']> = async ({ params }, c
   await releaseStoredClaim(ctx, params.card_id)
 }
 
-const listClaims: Implementation<Work['list_claims']> = ({ query }, ctx) =>
-  listClaimsOf(ctx.db, ctx.boardId, ctx.now(), query)
+const listClaims: Implementation<Work['list_claims']> = async ({ query }, ctx) => {
+  const { items, total } = await listClaimsOf(ctx.db, ctx.boardId, ctx.now(), query)
+  if (items.length === 0) return { items, total }
+  const scopes = await BoardScopes.read(ctx, ctx.boardId)
+  return { items: items.map(claim => ({ ...claim, ...scopes.shownOf(claim.card_id) })), total }
+}
 
 /** Ready cards and claims (work 2, 3). */
 export const claimOperations = {

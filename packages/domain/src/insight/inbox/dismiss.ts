@@ -1,6 +1,7 @@
 import type { features } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { hot } from '../../schema/hot.ts'
 import { newsKinds } from './sources/news.ts'
@@ -21,13 +22,32 @@ const kindOf = (id: string): string => id.slice(0, id.indexOf(':'))
 
 const sourceOf = (id: string): string => id.slice(id.indexOf(':') + 1)
 
+/** Overlaps are told until they end: what was dismissed so long ago has. */
+const forgottenAfterMs = 60 * 24 * 3_600_000
+
+/** Keeps that the caller wants to hear of overlaps no more (harness 5.4). */
+async function dismissOverlaps(ctx: Context, sources: readonly string[]): Promise<void> {
+  if (sources.length === 0) return
+  const { db, caller } = ctx
+  const now = ctx.now()
+  const rows = sources.map(source => ({ agent_id: caller.id, source, at: now }))
+  await db
+    .insertInto('overlap_dismissals')
+    .values(rows)
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const before = new Date(Date.parse(now) - forgottenAfterMs).toISOString()
+  await db.deleteFrom('overlap_dismissals').where('agent_id', '=', caller.id).where('at', '<', before).execute()
+}
+
 /** dismiss_inbox_items: news go, whatever was the matter; other items go with their cause (crew 4.3). */
 export const dismissInboxItems: Implementation<typeof features.me.dismiss_inbox_items> = async ({ body }, ctx) => {
   const sent = [...new Set(body.ids)]
-  const isNews = (id: string) => (newsKinds as readonly string[]).includes(kindOf(id))
+  const isNews = (id: string) => kindOf(id) === 'overlap' || (newsKinds as readonly string[]).includes(kindOf(id))
   const going = sent.filter(isNews)
   if (going.length > 0) {
     await dismissed(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(going) })
+    await dismissOverlaps(ctx, going.filter(id => kindOf(id) === 'overlap').map(sourceOf))
     const lost = going.filter(id => kindOf(id) === 'claim_lost').map(sourceOf)
     if (lost.length > 0) await lossesSeen(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(lost), now: ctx.now() })
   }

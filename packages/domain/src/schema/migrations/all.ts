@@ -45,6 +45,7 @@ import { migration as invitations } from './0063_invitations.ts'
 import { migration as nodeAddresses } from './0081_node_addresses.ts'
 import { migration as repositories, note as repositoriesNote } from './0100_repositories.ts'
 import { migration as scopes } from './0110_scopes.ts'
+import { migration as overlapDismissals } from './0111_overlap_dismissals.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -94,6 +95,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0081_node_addresses': nodeAddresses,
   '0110_scopes': scopes,
   '0100_repositories': repositories,
+  '0111_overlap_dismissals': overlapDismissals,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

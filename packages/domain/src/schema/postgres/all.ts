@@ -21,6 +21,7 @@ import { texts as invitations } from '../migrations/0063_invitations.ts'
 import { texts as nodeAddresses } from '../migrations/0081_node_addresses.ts'
 import { openInPresets, texts as repositories, triggers as unlinking } from '../migrations/0100_repositories.ts'
 import { texts as scopes } from '../migrations/0110_scopes.ts'
+import { texts as overlapDismissals } from '../migrations/0111_overlap_dismissals.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -92,4 +93,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
       await openInPresets(db)
     },
   },
+  '0111_overlap_dismissals': statements(overlapDismissals),
 }

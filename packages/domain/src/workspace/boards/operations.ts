@@ -1,6 +1,7 @@
 import { CardStatus, defaultBoardSettings, features } from '@specboard/contract'
 import { readColumnCards } from '../../delivery/cards/columns.ts'
 import { createCard } from '../../delivery/cards/create.ts'
+import { tellingAllOverlaps } from '../../delivery/scopes/overlaps.ts'
 import { loosened } from '../../kernel/approval-settings.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import { mergedSettings, type Settings } from '../../kernel/board-settings.ts'
@@ -78,6 +79,9 @@ async function loosen(ctx: Context, { id, name, settings }: Awaited<ReturnType<t
   await recordAudit(ctx, 'approval_loosened', { type: 'board', id, name }, names, details)
 }
 
+/** The settings that overlaps depend on. */
+const comparing: ReadonlySet<string> = new Set(['settings.overlap', 'settings.shared_paths'])
+
 const updateBoard: AnsweredBy<Boards['update_board']>['write'] = async ({ body }, ctx) => {
   const before = await readBoard(ctx.db, ctx.boardId)
   const settings = mergedSettings(before.settings, body.settings ?? {})
@@ -93,11 +97,9 @@ const updateBoard: AnsweredBy<Boards['update_board']>['write'] = async ({ body }
     ...changedFields(before.settings, settings).map(change => ({ ...change, field: `settings.${change.field}` })),
   ].sort((a, b) => (a.field < b.field ? -1 : 1))
   if (changes.length > 0) {
-    await updateRow(ctx.db, 'boards', ctx.boardId, {
-      ...texts,
-      settings: toJson(settings),
-      updated_at: ctx.now(),
-    })
+    const writes = () =>
+      updateRow(ctx.db, 'boards', ctx.boardId, { ...texts, settings: toJson(settings), updated_at: ctx.now() })
+    await (changes.some(({ field }) => comparing.has(field)) ? tellingAllOverlaps(ctx, ctx.boardId, writes) : writes())
     await ctx.record({
       boardId: ctx.boardId,
       entity: { type: 'board', id: ctx.boardId },

@@ -5,6 +5,7 @@ import { crewGaps } from './crew-gap.ts'
 import { handOvers } from './hand-overs.ts'
 import { news } from './news.ts'
 import { outgrownCards } from './outgrown.ts'
+import { overlaps } from './overlaps.ts'
 import { toJudge } from './planning.ts'
 import { questions } from './questions.ts'
 import { stuckCards } from './stuck.ts'
@@ -23,6 +24,7 @@ export const sources: readonly Source[] = [
   failingWebhooks,
   ...handOvers,
   ...outgrownCards,
+  overlaps,
   crewGaps,
   ...news,
 ]

@@ -1,0 +1,237 @@
+import type { Overlap } from '@specboard/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
+import type { Context } from '../../kernel/context.ts'
+import { exampleOf, mayShare } from '../../lib/path-patterns.ts'
+import { hot } from '../../schema/hot.ts'
+import type { CardsTable } from '../../schema/tables.ts'
+import type { CardRecord } from '../card-record/record.ts'
+import { liveScopes, type Scope } from './store.ts'
+
+/** What overlaps with something, as that side sees it (harness 5.2). */
+export type OverlapRecord = z.output<typeof Overlap>
+
+/** Two scopes that overlap, each with the patterns that meet. */
+export interface Pair {
+  readonly a: Scope
+  readonly b: Scope
+  readonly met: readonly (readonly [ofA: string, ofB: string])[]
+  readonly example: string
+}
+
+/** The most pairs of patterns that an overlap names. */
+const mostNamed = 5
+
+/** Whether two scopes are of different agents, or of different sessions of one (harness 5.1). */
+const areApart = (a: Scope, b: Scope): boolean =>
+  a.id !== b.id && (a.agent_id !== b.agent_id || (a.session !== null && b.session !== null && a.session !== b.session))
+
+/** How two scopes overlap; null where they do not. */
+function meeting(a: Scope, b: Scope, shared: readonly string[]): Pair | null {
+  if (!areApart(a, b)) return null
+  const met: [string, string][] = []
+  let example: string | undefined
+  for (const ofA of a.patterns)
+    for (const ofB of b.patterns) {
+      if (met.length === mostNamed || !mayShare(ofA, ofB)) continue
+      const found = exampleOf(ofA, ofB, shared)
+      if (found === null) continue
+      met.push([ofA, ofB])
+      example ??= found
+    }
+  return example === undefined ? null : { a, b, met, example }
+}
+
+const later = (one: string, other: string): string => (one < other ? other : one)
+
+/** A pair as its first side sees it: the other one, with the patterns of both. */
+export const seenByA = ({ a, b, met, example }: Pair): OverlapRecord => ({
+  kind: b.kind,
+  ...(b.ref === null ? { reservation_id: b.id } : { ref: b.ref }),
+  title: b.title,
+  agent_id: b.agent_id,
+  agent_name: b.agent_name,
+  session: b.session === null ? null : { id: b.session, client: null, name: null },
+  stage: b.stage,
+  until: b.until,
+  mine: met.map(([ofA]) => ofA),
+  theirs: met.map(([, ofB]) => ofB),
+  example,
+  since: later(a.since, b.since),
+})
+
+/** The same pair from its other side. */
+export const turned = ({ a, b, met, example }: Pair): Pair => ({
+  a: b,
+  b: a,
+  met: met.map(([ofA, ofB]) => [ofB, ofA]),
+  example,
+})
+
+/** What a plan is compared as: it is nobody's yet. */
+const planned = (patterns: readonly string[], { caller }: Pick<Context, 'caller'>): Scope => ({
+  kind: 'card',
+  id: '',
+  ref: null,
+  title: null,
+  agent_id: caller.id,
+  agent_name: caller.name,
+  session: null,
+  stage: null,
+  since: '',
+  until: '',
+  patterns,
+})
+
+/** The fields of a card that its overlaps depend on. */
+export type ScopedCard = Pick<CardRecord, 'id' | 'board_id' | 'paths'>
+
+/** Who works on which paths of a board at a moment, and where they overlap: computed anew each time (harness 5.3). */
+export class BoardScopes {
+  readonly #scopes: readonly Scope[]
+  readonly #settings: Pick<Settings, 'overlap' | 'shared_paths'>
+  readonly #asking: Pick<Context, 'caller'>
+
+  private constructor(scopes: readonly Scope[], settings: Settings, asking: Pick<Context, 'caller'>) {
+    this.#scopes = scopes
+    this.#settings = settings
+    this.#asking = asking
+  }
+
+  static async read(ctx: Pick<Context, 'db' | 'now' | 'caller'>, board: string): Promise<BoardScopes> {
+    const settings = await boardSettings(ctx.db, board)
+    return new BoardScopes(settings.overlap === 'off' ? [] : await liveScopes(ctx.db, board, ctx.now()), settings, ctx)
+  }
+
+  /** Whether the board compares nothing. */
+  get isOff(): boolean {
+    return this.#settings.overlap === 'off'
+  }
+
+  /** The live scope of a card or reservation; undefined where it has none. */
+  scopeOf(id: string): Scope | undefined {
+    return this.#scopes.find(scope => scope.id === id)
+  }
+
+  /** What a live scope, or a planned one, overlaps with. */
+  pairsOf(scope: Scope): Pair[] {
+    return this.#scopes.flatMap(other => meeting(scope, other, this.#settings.shared_paths) ?? [])
+  }
+
+  /** What a card or reservation that is held overlaps with, by its id. */
+  heldBy(id: string): Pair[] {
+    const scope = this.scopeOf(id)
+    return scope === undefined ? [] : this.pairsOf(scope)
+  }
+
+  /** What the patterns of a plan would overlap with. */
+  ofPlan(patterns: readonly string[]): OverlapRecord[] {
+    return this.pairsOf(planned(patterns, this.#asking)).map(seenByA)
+  }
+
+  /** What a card overlaps with; of one that nobody holds, what it would if the caller claimed it. Null where nothing is compared. */
+  ofCard({ id, paths }: Pick<ScopedCard, 'id' | 'paths'>): OverlapRecord[] | null {
+    if (this.isOff) return null
+    const scope = this.scopeOf(id) ?? { ...planned(paths, this.#asking), id }
+    return this.pairsOf(scope).map(seenByA)
+  }
+
+  /** What a card or reservation overlaps with while it is held. */
+  ofHeld(id: string): OverlapRecord[] | null {
+    return this.isOff ? null : this.heldBy(id).map(seenByA)
+  }
+
+  /** What a claim says of overlaps: nothing where its card has no scope. */
+  shownOf(card: string): { readonly overlaps?: OverlapRecord[] | null } {
+    return this.isOff || this.scopeOf(card) !== undefined ? { overlaps: this.ofHeld(card) } : {}
+  }
+
+  /** Every overlap of the board, each once. */
+  pairs(): Pair[] {
+    return this.#scopes.flatMap((a, index) =>
+      this.#scopes.slice(index + 1).flatMap(b => meeting(a, b, this.#settings.shared_paths) ?? []),
+    )
+  }
+}
+
+/** What a card overlaps with; a card without a scope with nothing, and nothing is read for it. */
+export async function overlapsOfCard(ctx: Context, card: ScopedCard): Promise<OverlapRecord[] | null> {
+  return card.paths.length === 0 ? [] : (await BoardScopes.read(ctx, card.board_id)).ofCard(card)
+}
+
+/** What of a scope an entry names. */
+const named = ({ kind, id, ref, agent_id, agent_name }: Scope) => ({
+  kind,
+  ...(ref === null ? { reservation_id: id } : { ref }),
+  agent_id,
+  agent_name,
+})
+
+const keyOf = ({ a, b }: Pair): string => `${a.id} ${b.id}`
+
+/** Tells which overlaps a write has ended and begun, with the entries `overlap_ended` and `overlap_began` (harness 5.4). */
+async function tellDifference(ctx: Context, board: string, before: readonly Pair[], after: readonly Pair[]) {
+  const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))]
+  const told = [
+    ...before.filter(pair => !is.has(keyOf(pair))).map(pair => ['overlap_ended', pair] as const),
+    ...after.filter(pair => !was.has(keyOf(pair))).map(pair => ['overlap_began', pair] as const),
+  ]
+  for (const [action, { a, b, example }] of told) {
+    const card = [a, b].find(({ kind }) => kind === 'card')
+    await ctx.record({
+      boardId: board,
+      entity: card === undefined ? { type: 'board', id: board } : { type: 'card', id: card.id },
+      activity: { action, details: { a: named(a), b: named(b), example } },
+      ...(card !== undefined && { cardId: card.id }),
+    })
+  }
+}
+
+/** Makes a change to who holds a card or reservation, or to its paths, and tells the overlaps that it ends and begins. */
+export async function tellingOverlaps<Result>(
+  ctx: Context,
+  { board_id, id }: { readonly board_id: string; readonly id: string },
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const before = (await BoardScopes.read(ctx, board_id)).heldBy(id)
+  const result = await change()
+  await tellDifference(ctx, board_id, before, (await BoardScopes.read(ctx, board_id)).heldBy(id))
+  return result
+}
+
+/** Makes a change to what a board compares, and tells the overlaps that it ends and begins. */
+export async function tellingAllOverlaps(ctx: Context, board: string, change: () => Promise<void>): Promise<void> {
+  const before = (await BoardScopes.read(ctx, board)).pairs()
+  await change()
+  await tellDifference(ctx, board, before, (await BoardScopes.read(ctx, board)).pairs())
+}
+
+/** A literal, so that the index of cards with a scope is used. */
+const noPaths: RawBuilder<CardsTable['paths']> = sql`'[]'`
+
+/** The boards on which an agent holds paths. */
+export const boardsHeldOn = hot<{ agent: string; now: string }, { board_id: string }>((db, param) =>
+  db
+    .selectFrom('path_reservations')
+    .select('board_id')
+    .where('agent_id', '=', param('agent'))
+    .where('expires_at', '>', param('now'))
+    .unionAll(
+      db
+        .selectFrom('claims')
+        .innerJoin('cards', 'cards.id', 'claims.card_id')
+        .select('claims.board_id')
+        .where('claims.agent_id', '=', param('agent'))
+        .where('claims.expires_at', '>', param('now'))
+        .where('cards.paths', '<>', noPaths),
+    )
+    .unionAll(
+      db
+        .selectFrom('cards')
+        .select('cards.board_id')
+        .where('cards.reserved_for', '=', param('agent'))
+        .where('cards.reserved_until', '>', param('now'))
+        .where('cards.paths', '<>', noPaths),
+    ),
+)
