@@ -83,6 +83,7 @@ describe('record_changes (git 5)', () => {
       kind: 'commit',
       sha: a,
       title: `Fix ${one.ref}`,
+      url: `https://github.com/acme/shop/commit/${a}`,
       state: 'merged',
       confirmed_by: 'sync',
       repository: 'shop',

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { forgeOfAddress, nameOfAddress, type RepositoryAddress, readAddress, sameness } from './address.ts'
+import {
+  forgeOfAddress,
+  nameOfAddress,
+  pageOfChange,
+  type RepositoryAddress,
+  readAddress,
+  sameness,
+} from './address.ts'
 
 const read = (text: string) => readAddress(text) as RepositoryAddress
 
@@ -38,4 +45,20 @@ describe('addresses of repositories (git 1)', () => {
     'a b:c',
     'https://',
   ])('%s is no address', text => expect(readAddress(text)).toEqual({ fault: expect.stringContaining('https://') }))
+})
+
+describe('the page of a change (git 3)', () => {
+  const commit = { kind: 'commit', key: 'abc' } as const
+
+  test.each([
+    ['git@github.com:acme/shop.git', 'github', commit, 'https://github.com/acme/shop/commit/abc'],
+    ['ssh://git@git.example.com:2222/acme/shop', 'forgejo', commit, 'https://git.example.com/acme/shop/commit/abc'],
+    [
+      'https://gitlab.example.com:8443/a/b/shop.git',
+      'gitlab',
+      { kind: 'branch', key: 'fix/ä' },
+      'https://gitlab.example.com:8443/a/b/shop/-/tree/fix/%C3%A4',
+    ],
+    ['https://git.example.com/shop', 'plain', commit, null],
+  ] as const)('%s of %s', (url, forge, change, page) => expect(pageOfChange({ url, forge }, change)).toBe(page))
 })

@@ -81,3 +81,28 @@ const wellKnown: Readonly<Record<string, z.output<typeof Forge>>> = {
 
 /** The forge of a well-known host; undefined of another. */
 export const forgeOfAddress = ({ host }: RepositoryAddress): z.output<typeof Forge> | undefined => wellKnown[host]
+
+type Pages = Readonly<Record<'commit' | 'branch' | 'pull_request', string>>
+
+/** Where the pages of changes are, below that of their repository. */
+const pages: Readonly<Partial<Record<z.output<typeof Forge>, Pages>>> = {
+  github: { commit: 'commit', branch: 'tree', pull_request: 'pull' },
+  gitlab: { commit: '-/commit', branch: '-/tree', pull_request: '-/merge_requests' },
+  gitea: { commit: 'commit', branch: 'src/branch', pull_request: 'pulls' },
+  forgejo: { commit: 'commit', branch: 'src/branch', pull_request: 'pulls' },
+}
+
+const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+/** The address of a change's page on its forge; null where nobody hosts it (git 3). */
+export function pageOfChange(
+  { url, forge }: { readonly url: string; readonly forge: z.output<typeof Forge> },
+  { kind, key }: { readonly kind: keyof Pages; readonly key: string },
+): string | null {
+  const address = readAddress(url)
+  const page = pages[forge]?.[kind]
+  if (page === undefined || 'fault' in address) return null
+  // The port of ssh is none of the pages.
+  const host = url.startsWith('https:') ? address.host : address.host.split(':', 1)[0]!
+  return `https://${host}/${encoded(address.path)}/${page}/${encoded(key)}`
+}

@@ -39,7 +39,8 @@ export const recordChanges: Implementation<Git['record_changes']> = async ({ bod
 export const listChanges: Implementation<Git['list_changes']> = ({ query }, ctx) => listedChanges(ctx, query)
 
 async function shown(db: Db, id: string) {
-  const { rows } = await sql<ChangeRow>`select c.*, r.name as repository, r.default_branch from changes c
+  const { rows } =
+    await sql<ChangeRow>`select c.*, r.name as repository, r.default_branch, r.url as repository_url, r.forge from changes c
     join repositories r on r.id = c.repository_id where c.id = ${id}`.execute(db)
   const [change] = rows
   if (change === undefined) throw notFound('change', id)

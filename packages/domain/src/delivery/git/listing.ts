@@ -54,7 +54,8 @@ async function byAuthor(ctx: Context, author: string): Promise<Expression<unknow
 /** A page of the changes of a board, newest first. */
 export async function listedChanges(ctx: Context, asked: Asked) {
   const where = sql.join(await conditionsOf(ctx, asked), sql` and `)
-  const { rows } = await sql<ChangeRow>`select c.*, r.name as repository, r.default_branch from changes c
+  const { rows } =
+    await sql<ChangeRow>`select c.*, r.name as repository, r.default_branch, r.url as repository_url, r.forge from changes c
     join repositories r on r.id = c.repository_id where ${where}
     order by c.happened_at desc, c.id desc limit ${asked.limit} offset ${asked.offset}`.execute(ctx.db)
   const items = await shownChanges(ctx.db, ctx.boardId, rows)

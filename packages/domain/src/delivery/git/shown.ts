@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
-import type { ChangeLinksTable, ChangesTable } from '../../schema/tables.ts'
+import type { ChangeLinksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
+import { pageOfChange } from './address.ts'
 import { Authors } from './authors.ts'
 import { contentOf } from './store.ts'
 
@@ -12,6 +13,8 @@ import { contentOf } from './store.ts'
 export interface ChangeRow extends ChangesTable {
   repository: string
   default_branch: string
+  repository_url: string
+  forge: RepositoriesTable['forge']
 }
 
 interface LinkRow extends Pick<ChangeLinksTable, 'change_id' | 'entity_type' | 'how' | 'linked_by' | 'linked_at'> {
@@ -65,7 +68,7 @@ export async function shownChanges(db: Db, board: string, rows: readonly ChangeR
       repository: row.repository,
       kind: row.kind,
       title: row.title,
-      url: null,
+      url: pageOfChange({ url: row.repository_url, forge: row.forge }, row),
       state: row.state,
       author: authors.shown(signature, row.repository_id),
       co_authors: (content.co_authors ?? []).map(author =>
