@@ -32,6 +32,8 @@ describe('create (cards 3.1)', () => {
       priority: 'high',
       assignee_id: 'someone',
       labels: ['x'],
+      paths: [],
+      overlaps: [],
       test_scenario_ids: ['s2'],
       severity: 'major',
       steps_to_reproduce: 'none',

@@ -160,6 +160,8 @@ describe('list_ready_cards (work 2)', () => {
       priority: 'high',
       card_type: 'normal',
       labels: ['api'],
+      paths: [],
+      overlaps: null,
       due_date: '2026-05-01T00:00:00.000Z',
       spec_id,
       spec_ref: (await world.ok('get_spec', { spec_id })).ref,
