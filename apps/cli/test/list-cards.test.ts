@@ -43,6 +43,7 @@ describe('list_cards (cards 16)', () => {
       priority: 'high',
       card_type: 'normal',
       labels: ['x'],
+      paths: [],
       due_date: '2026-05-01T00:00:00.000Z',
       position: expect.any(Number),
       assignee_id: null,

@@ -94,10 +94,11 @@ const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, 
     created_at: now,
     expires_at: endOf(ctx, body),
   }
-  const { id: reservation_id, note, expires_at } = row
+  const { id: reservation_id, note } = row
+  const { lease_seconds } = body
   await tellingOverlaps(ctx, row, async () => {
     await insertRow(ctx.db, 'path_reservations', row)
-    await recordOnBoard(ctx, 'paths_reserved', { reservation_id, paths: body.paths, note, expires_at })
+    await recordOnBoard(ctx, 'paths_reserved', { reservation_id, paths: body.paths, note, lease_seconds })
   })
   return answered(ctx, row.id)
 }
