@@ -24,7 +24,11 @@ export const byName = (name: OperationName) => operationByName.get(name)!
 export const nameOf = (operation: AnyOperation) => operation.name as OperationName
 
 /** A status that the records of a list may have, where `draft` is none. */
-const statuses: Readonly<Record<string, string>> = { list_cards: 'done', list_webhook_deliveries: 'failed' }
+const statuses: Readonly<Record<string, string>> = {
+  get_board_columns: 'done',
+  list_cards: 'done',
+  list_webhook_deliveries: 'failed',
+}
 
 /** Further queries of an operation: its pages, and each filter alone. */
 function furtherQueries({ name, query }: AnyOperation): Arguments[] {

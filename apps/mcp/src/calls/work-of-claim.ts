@@ -120,6 +120,10 @@ function bound(all: readonly string[] | null, named: readonly string[]): string[
   const items = all ?? []
   const linked = items.filter((text, index) => named.includes(text) || named.includes(String(index)))
   if (linked.length > 0) return linked
-  let left = mostUnlinked
-  return items.filter(text => (left -= text.length) >= 0)
+  let length = 0
+  const end = items.findIndex(text => {
+    length += text.length
+    return length > mostUnlinked
+  })
+  return end === -1 ? [...items] : items.slice(0, end)
 }
