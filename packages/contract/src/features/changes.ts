@@ -109,7 +109,7 @@ const ToldCommit = z.object({
   files_changed: Count.nullable().exactOptional(),
   additions: Count.nullable().exactOptional(),
   deletions: Count.nullable().exactOptional(),
-  paths: z.array(cut(500)).nullable().exactOptional().describe('the first 100 are kept'),
+  paths: list(cut(500)).nullable().exactOptional().describe('the first 100 are kept'),
   branch: cut(255).nullable().exactOptional(),
 })
 
