@@ -182,13 +182,13 @@ describe('record_changes (git 5)', () => {
     expect(linksOf(await board.commit(b))).toEqual([['message', id]])
   })
 
-  test('a sha in capitals is 422, and a repository of another board 404', async () => {
+  test('a sha in capitals is 422, and a repository of another board 400', async () => {
     const [board, other] = [await Board.start(), await Board.start()]
     const { board_id, repository_id } = board
     const wrong = await world.call('record_changes', { board_id, repository_id, commits: [{ sha: sha('A') }] })
     expect(wrong.status).toBe(422)
     const foreign = await world.call('record_changes', { board_id, repository_id: other.repository_id })
-    expect([foreign.status, foreign.body.detail.entity_type]).toEqual([404, 'repository'])
+    expect([foreign.status, foreign.body.detail.field]).toEqual([400, 'repository_id'])
     expect((await world.call('record_changes', { board_id, repository_id: 'SHOP' })).status).toBe(200)
   })
 })

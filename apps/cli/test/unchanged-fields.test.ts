@@ -84,6 +84,9 @@ const everLimited = [
   'remove_labels',
   'add_paths',
   'remove_paths',
+  'recognise',
+  'required_checks',
+  'authors',
   'events',
 ]
 

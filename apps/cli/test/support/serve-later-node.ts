@@ -2,11 +2,15 @@
 import { postgresMigrations } from '../../../../packages/domain/src/schema/postgres/all.ts'
 import { statements } from '../../../../packages/domain/src/schema/postgres/statements.ts'
 
+/** The order in which calls read them: a migration in another one would wait for calls that wait for it. */
+const inOrder = "array_position(array['agents', 'presets', 'boards', 'grants', 'shares'], tablename::text), tablename"
+
 const later = statements([
   `do $$
     declare name text;
     begin
-      for name in select tablename from pg_tables where schemaname = current_schema() and tablename not like 'kysely_%' loop
+      for name in select tablename from pg_tables where schemaname = current_schema() and tablename not like 'kysely_%'
+        order by ${inOrder} loop
         execute format('alter table %I add later_text text, add later_count bigint not null default 7', name);
         execute format('update %I set later_text = ''filled''', name);
       end loop;

@@ -10,6 +10,9 @@ const halved = /[\uD800-\uDBFF]$/
 /** A text that is cut where it is longer. */
 const cut = (most: number) => z.string().overwrite(text => text.slice(0, most).replace(halved, ''))
 
+/** The most parents of a merge: far more than git's own tools make. */
+const mostParents = 1_000
+
 const isSha = (text: string): boolean => (text.length === 40 || text.length === 64) && /^[0-9a-f]+$/.test(text)
 
 const Sha = z
@@ -96,7 +99,7 @@ const Count = z.int().min(0)
 
 const ToldCommit = z.object({
   sha: Sha,
-  parents: list(Sha).exactOptional(),
+  parents: z.array(Sha).max(mostParents).exactOptional(),
   tree: Sha.nullable().exactOptional(),
   patch_id: Sha.nullable().exactOptional(),
   subject: cut(500).exactOptional(),

@@ -18,12 +18,13 @@ type Git = typeof features.git
 
 /**
  * A repository of the board by id or name.
- * @throws DomainError NOT_FOUND
+ * @throws DomainError VALIDATION_ERROR
  */
 async function repositoryNamed(ctx: Context, text: string): Promise<RepositoriesTable> {
   const all = await repositoriesOf(ctx.db, ctx.boardId)
   const found = all.find(({ id }) => id === text) ?? all.find(({ name }) => name.toLowerCase() === text.toLowerCase())
-  if (found === undefined) throw notFound('repository', text)
+  if (found === undefined)
+    throw invalid('repository_id', 'The board has no such repository. list_repositories names them.')
   return found
 }
 

@@ -366,7 +366,7 @@ export class Recording {
       added.push(commit)
       const { parents } = contentOf(commit)
       if (parents === undefined || parents === null) isComplete = false
-      else open.push(...parents)
+      else for (const parent of parents) open.push(parent)
     }
     return {
       added,
@@ -384,7 +384,7 @@ export class Recording {
       const commit = await this.#find(sha)
       if (commit === undefined || kept.has(commit.id)) continue
       kept.add(commit.id)
-      open.push(...(contentOf(commit).parents ?? []))
+      for (const parent of contentOf(commit).parents ?? []) open.push(parent)
     }
     const gone = (await commitsOn(this.#ctx.db, branch.id)).filter(id => !kept.has(id))
     await takeOffBranch(this.#ctx.db, branch.id, gone)
