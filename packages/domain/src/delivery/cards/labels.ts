@@ -1,6 +1,11 @@
 import { mostLabels, mostPatterns } from '@specboard/contract'
 import { invalid } from '../../kernel/errors.ts'
 
+/** A list without the elements to remove and with those to add, each once. */
+const after = (before: readonly string[], added: readonly string[], removed: readonly string[]): string[] => [
+  ...new Set([...before.filter(element => !removed.includes(element)), ...added]),
+]
+
 /**
  * The labels of a card without those to remove and with those to add (board 6). One that is there already, or is not
  * there to be removed, changes nothing.
@@ -11,10 +16,10 @@ export function labelsAfter(
   added: readonly string[] = [],
   removed: readonly string[] = [],
 ): string[] | null {
-  const after = [...new Set([...(before ?? []).filter(label => !removed.includes(label)), ...added])]
-  if (after.length > mostLabels)
-    throw invalid('add_labels', `A card has at most ${mostLabels} labels; it would have ${after.length}. Remove some.`)
-  return before === null && after.length === 0 ? null : after
+  const labels = after(before ?? [], added, removed)
+  if (labels.length > mostLabels)
+    throw invalid('add_labels', `A card has at most ${mostLabels} labels; it would have ${labels.length}. Remove some.`)
+  return before === null && labels.length === 0 ? null : labels
 }
 
 /**
@@ -26,11 +31,11 @@ export function pathsAfter(
   added: readonly string[] = [],
   removed: readonly string[] = [],
 ): string[] {
-  const after = [...new Set([...before.filter(pattern => !removed.includes(pattern)), ...added])]
-  if (after.length > mostPatterns)
+  const paths = after(before, added, removed)
+  if (paths.length > mostPatterns)
     throw invalid(
       'add_paths',
-      `A scope has at most ${mostPatterns} patterns; it would have ${after.length}. Remove some.`,
+      `A scope has at most ${mostPatterns} patterns; it would have ${paths.length}. Remove some.`,
     )
-  return after
+  return paths
 }

@@ -18,7 +18,7 @@ import { type CardRecord, type CardRow, recordOf, type Trials } from '../card-re
 import { type AttemptColumns, attemptsOf, withAttempts } from '../claims/attempts.ts'
 import { type CommentRow, commentOf, withComments } from '../comments/store.ts'
 import { cardQuestionOf } from '../qa/record.ts'
-import { BoardScopes, overlapsOfCard } from '../scopes/overlaps.ts'
+import { overlapsOfCard, overlapsOfCards } from '../scopes/overlaps.ts'
 import { unreadChanges } from './requirement-changes.ts'
 import { taskValidations, withValidations } from './validations/store.ts'
 
@@ -119,11 +119,13 @@ export async function readCardOf(
 export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<WholeCard[]> {
   if (!ctx.access.allows('CARDS_READ')) return []
   const rows = await wholeOfBoard(ctx.db, { board: boardId, now: ctx.now() })
-  const scopes = rows.some(row => row.paths !== '[]') ? await BoardScopes.read(ctx, boardId) : undefined
-  return rows.map(row => {
+  const overlapsOf = overlapsOfCards(ctx)
+  const cards: WholeCard[] = []
+  for (const row of rows) {
     const card = wholeOf(row, ctx.access)
-    return { ...card, overlaps: card.paths.length === 0 ? [] : (scopes?.ofCard(card) ?? null) }
-  })
+    cards.push({ ...card, overlaps: await overlapsOf(card) })
+  }
+  return cards
 }
 
 /** The fields of a card that are answered as they are stored. */

@@ -4,7 +4,7 @@ import { updateRow } from '../../schema/rows.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
-import { tellingOverlaps } from '../scopes/overlaps.ts'
+import { tellingOverlapsOf } from '../scopes/overlaps.ts'
 import { saveNote } from './checkpoint.ts'
 import { recordRelease } from './end.ts'
 import { recordLapse } from './lapse.ts'
@@ -24,7 +24,7 @@ export interface Lease {
  * @returns null where another agent has a live claim
  */
 export const takeClaim = (ctx: Context, card: CardRecord, lease: Lease): Promise<ClaimRecord | null> =>
-  card.paths.length === 0 ? take(ctx, card, lease) : tellingOverlaps(ctx, card, () => take(ctx, card, lease))
+  tellingOverlapsOf(ctx, card, () => take(ctx, card, lease))
 
 async function take(ctx: Context, card: CardRecord, { lease_seconds, note }: Lease): Promise<ClaimRecord | null> {
   const now = ctx.now()

@@ -5,7 +5,7 @@ import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
-import { tellingOverlaps } from '../scopes/overlaps.ts'
+import { tellingOverlaps, tellingOverlapsOf } from '../scopes/overlaps.ts'
 import { recordLapse, recordLoss } from './lapse.ts'
 import { endReservationsOf } from './reservation.ts'
 import { endsOnEntering } from './rules.ts'
@@ -24,8 +24,7 @@ export const recordRelease = (ctx: Context, claim: ClaimsTable, reason: Reason):
 
 /** Ends a claim, which its holder is told of where another has ended it. Of one whose time was over, no end is told. */
 async function end(ctx: Context, claim: ClaimsTable, reason: Reason, card: CardRecord): Promise<void> {
-  const drops = () => deleteClaim(ctx.db, { card: claim.card_id })
-  await (card.paths.length === 0 ? drops() : tellingOverlaps(ctx, card, drops))
+  await tellingOverlapsOf(ctx, card, () => deleteClaim(ctx.db, { card: claim.card_id }))
   if (claim.expires_at <= ctx.now()) return recordLapse(ctx, claim, card, 'expired')
   await recordRelease(ctx, claim, reason)
   await recordLoss(ctx, claim, card, reason === 'moved' ? 'moved' : 'taken_over')

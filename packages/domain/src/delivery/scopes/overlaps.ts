@@ -155,10 +155,23 @@ export class BoardScopes {
   }
 }
 
-/** What a card overlaps with; a card without a scope with nothing, and nothing is read for it. */
-export async function overlapsOfCard(ctx: Context, card: ScopedCard): Promise<OverlapRecord[] | null> {
-  return card.paths.length === 0 ? [] : (await BoardScopes.read(ctx, card.board_id)).ofCard(card)
+/**
+ * Tells what each of some cards overlaps with: a card without a scope with nothing. What a board compares is read once,
+ * and only for a card with a scope.
+ */
+export function overlapsOfCards(ctx: Context): (card: ScopedCard) => Promise<OverlapRecord[] | null> {
+  const boards = new Map<string, BoardScopes>()
+  return async card => {
+    if (card.paths.length === 0) return []
+    const scopes = boards.get(card.board_id) ?? (await BoardScopes.read(ctx, card.board_id))
+    boards.set(card.board_id, scopes)
+    return scopes.ofCard(card)
+  }
 }
+
+/** What one card overlaps with. */
+export const overlapsOfCard = (ctx: Context, card: ScopedCard): Promise<OverlapRecord[] | null> =>
+  overlapsOfCards(ctx)(card)
 
 /** What of a scope an entry names. */
 const named = ({ kind, id, ref, agent_id, agent_name }: Scope) => ({
@@ -199,6 +212,13 @@ export async function tellingOverlaps<Result>(
   await tellDifference(ctx, board_id, before, (await BoardScopes.read(ctx, board_id)).heldBy(id))
   return result
 }
+
+/** The same for a change to who holds a card; of a card without a scope there is nothing to tell, and nothing is read. */
+export const tellingOverlapsOf = <Result>(
+  ctx: Context,
+  card: ScopedCard,
+  change: () => Promise<Result>,
+): Promise<Result> => (card.paths.length === 0 ? change() : tellingOverlaps(ctx, card, change))
 
 /** Makes a change to what a board compares, and tells the overlaps that it ends and begins. */
 export async function tellingAllOverlaps(ctx: Context, board: string, change: () => Promise<void>): Promise<void> {

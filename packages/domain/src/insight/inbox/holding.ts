@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { findMoveFacts } from '../../delivery/cards/gates/facts.ts'
 import { nextStep } from '../../delivery/cards/next-step.ts'
 import { unreadChanges } from '../../delivery/cards/requirement-changes.ts'
-import { overlapsOfCard, type ScopedCard } from '../../delivery/scopes/overlaps.ts'
+import { overlapsOfCards } from '../../delivery/scopes/overlaps.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { byAscii } from '../../lib/text-order.ts'
@@ -51,11 +51,13 @@ export async function findHeld(ctx: Context, boards: readonly Access[]): Promise
 
 /** What is shown of the cards that the caller holds: what each needs next, and what it waits for. */
 export async function holdingOf(ctx: Context, cards: readonly Held[]): Promise<Holding[]> {
+  const overlapsOf = overlapsOfCards(ctx)
   const shown: Holding[] = []
   for (const { card_id, stage, until } of cards.slice(0, mostShown)) {
     const facts = await findMoveFacts(ctx, card_id)
     if (facts === undefined) continue
     const { ref, title, status, checkpoint } = facts.card
+    const overlaps = await overlapsOf(facts.card)
     shown.push({
       ref,
       title,
@@ -65,17 +67,11 @@ export async function holdingOf(ctx: Context, cards: readonly Held[]): Promise<H
       checkpoint: checkpoint?.text ?? null,
       needs: stage === 'reserved' ? 'claim_card' : nextStep(facts, ctx.caller),
       blocked_by: facts.openDependencies.map(card => card.ref),
-      ...(await overlapsOf(ctx, facts.card)),
+      ...(overlaps !== null && overlaps.length > 0 && { overlaps }),
       ...unreadOf(facts.card),
     })
   }
   return shown
-}
-
-/** Who works on the paths of a card that is held, where somebody does. */
-async function overlapsOf(ctx: Context, card: ScopedCard): Promise<Pick<Holding, 'overlaps'>> {
-  const overlaps = await overlapsOfCard(ctx, card)
-  return overlaps === null || overlaps.length === 0 ? {} : { overlaps }
 }
 
 /** What of a card others changed since the caller read it, where something is. */

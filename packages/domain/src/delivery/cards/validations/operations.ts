@@ -16,7 +16,7 @@ import { recordOnCard, writeCard } from '../../card-record/write.ts'
 import { attemptsOf } from '../../claims/attempts.ts'
 import { recordAttempts } from '../../claims/lapse.ts'
 import { canWorkOn, unreserved } from '../../claims/reservation.ts'
-import { tellingOverlaps } from '../../scopes/overlaps.ts'
+import { tellingOverlapsOf } from '../../scopes/overlaps.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import type { MoveFacts } from '../gates/facts.ts'
 import { thresholdsOf } from '../gates/gates.ts'
@@ -90,8 +90,7 @@ async function returnToWork(
   const worker = minutes > 0 && (await canWorkOn(ctx, card.board_id, card.moved_by)) ? card.moved_by : null
   const reserved_until = new Date(Date.parse(ctx.now()) + minutes * 60_000).toISOString()
   const reserved = worker === null ? unreserved : { reserved_for: worker, reserved_until }
-  const enters = () => enterStatus(ctx, card, 'in_progress', { validationId, reserved })
-  await (card.paths.length === 0 ? enters() : tellingOverlaps(ctx, card, enters))
+  await tellingOverlapsOf(ctx, card, () => enterStatus(ctx, card, 'in_progress', { validationId, reserved }))
   await recordOnCard(ctx, card, 'card_rework', {
     validation_id: validationId,
     to_agent_id: worker,
