@@ -1,8 +1,8 @@
 import type { RecordType } from '../kernel/access/records.ts'
-import { Named } from '../kernel/access/referred.ts'
 import type { Advise, NextAction, Refused } from '../kernel/advice.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
+import { recordAmong } from '../kernel/service/other-kind.ts'
 import { candidates, getOperations, handOver, instead, type Missing, maxActions, otherWork } from './candidates.ts'
 import { Foresight } from './foresight.ts'
 
@@ -42,17 +42,17 @@ async function withBoard(ctx: Context, refused: Refused): Promise<Refused> {
 
 /** What is known of a record that was not found: what its id names instead, and the board that the caller works on. */
 async function missingRecord(ctx: Context, { args, detail }: Refused): Promise<Missing> {
-  const others = Object.keys(getOperations).filter(type => type !== detail.entity_type) as RecordType[]
-  const named = new Named()
-  named.add('any', String(detail.entity_id))
   const { caller, within } = ctx
-  const id = (await named.find(ctx.db, { agentId: caller.id, within }))('any', String(detail.entity_id))
+  const found = await recordAmong(ctx.db, { agentId: caller.id, within }, otherTypes(detail), String(detail.entity_id))
   const ways = await ctx.ways()
   const board = ways.find(way => way.boardId === args.board_id) ?? (ways.length === 1 ? ways[0] : undefined)
-  for (const actualType of others)
-    if (await ctx.reach(actualType, id).catch(() => undefined))
-      return { actualType, actualId: id, board: board?.boardId }
-  return { board: board?.boardId }
+  return { actualType: found?.type, actualId: found?.id, board: board?.boardId }
+}
+
+/** The kinds that an id may be of instead: the one that the refusal tells, else all others. */
+function otherTypes({ entity_type, is }: Refused['detail']): readonly RecordType[] {
+  if (is !== undefined) return [(is as { readonly entity_type: RecordType }).entity_type]
+  return Object.keys(getOperations).filter(type => type !== entity_type) as RecordType[]
 }
 
 /** The move that hands a refused card over to who may finish it; none where the card is there already, or cannot go there. */

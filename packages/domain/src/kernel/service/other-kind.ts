@@ -8,6 +8,29 @@ import { refsInLog } from '../references.ts'
 /** The kinds of record that are taken for one another, the most usual first. */
 const kinds: readonly RecordType[] = ['card', 'spec', 'ideation', 'refinement', 'sprint', 'board']
 
+/** A record by its kind and id. */
+interface Found {
+  readonly type: RecordType
+  readonly id: string
+}
+
+/** The record of one of these kinds that an id or reference names; undefined where none is visible. */
+export async function recordAmong(
+  db: Db,
+  namer: Namer,
+  types: readonly RecordType[],
+  name: string,
+): Promise<Found | undefined> {
+  const named = new Named()
+  named.add('any', name)
+  const id = (await named.find(db, namer))('any', name)
+  for (const type of types) {
+    const found = await reachByType(db, type, id, namer.agentId).catch(() => undefined)
+    if (found !== undefined && (namer.within === undefined || found.way.boardId === namer.within)) return { type, id }
+  }
+  return undefined
+}
+
 /**
  * The refusal of a call that names a record of another kind, with what it is: `is` {entity_type, ref}; any other refusal as
  * it is.
@@ -15,15 +38,9 @@ const kinds: readonly RecordType[] = ['card', 'spec', 'ideation', 'refinement', 
 export async function withOtherKind(db: Db, namer: Namer, error: DomainError): Promise<DomainError> {
   const { entity_type, entity_id } = error.extra
   if (!kinds.some(kind => kind === entity_type) || typeof entity_id !== 'string') return error
-  const named = new Named()
-  named.add('any', entity_id)
-  const id = (await named.find(db, namer))('any', entity_id)
-  for (const kind of kinds) {
-    if (kind === entity_type) continue
-    const found = await reachByType(db, kind, id, namer.agentId).catch(() => undefined)
-    if (found === undefined || (namer.within !== undefined && found.way.boardId !== namer.within)) continue
-    const ref = (await refsInLog(db, [id])).get(id) ?? null
-    return new DomainError(error.code, error.message, { ...error.extra, is: { entity_type: kind, ref } })
-  }
-  return error
+  const others = kinds.filter(kind => kind !== entity_type)
+  const found = await recordAmong(db, namer, others, entity_id)
+  if (found === undefined) return error
+  const ref = (await refsInLog(db, [found.id])).get(found.id) ?? null
+  return new DomainError(error.code, error.message, { ...error.extra, is: { entity_type: found.type, ref } })
 }
