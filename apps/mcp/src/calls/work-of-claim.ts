@@ -1,20 +1,12 @@
 /** What work on a claimed card needs, in the answer of its claim, so that no second call does (crew 5.5). */
-import {
-  type AnyOperation,
-  type OperationName,
-  type Operations,
-  operationByName,
-  parseInput,
-} from '@specboard/contract'
-import { DomainError } from '@specboard/domain'
-import type { z } from 'zod'
+import type { AnyOperation } from '@specboard/contract'
 import type { CallContext } from './call-context.ts'
 import { isObject, type JsonObject, leanValue } from './lean-value.ts'
+import { linkedParts, textsNamed } from './linked-parts.ts'
+import { type BodyOf, Reader } from './reader.ts'
 
-type Card = z.output<Operations['get_card']['response']>
-type Spec = z.output<Operations['get_spec']['response']>
-type Dependency = z.output<Operations['list_card_dependencies']['list']>
-type Guideline = z.output<Operations['list_board_guidelines']['list']>
+type Card = BodyOf<'get_card'>
+type Spec = BodyOf<'get_spec'>
 
 /** Characters of criteria, and of requirements, that bind a card which is linked to none of them. */
 const mostUnlinked = 1_000
@@ -34,13 +26,14 @@ const texts = [
  * The card's texts, what binds it, and what was said on it: of criteria and requirements those that it is linked to, else
  * the first of its spec.
  */
-async function workOn(context: CallContext, card_id: string): Promise<JsonObject | undefined> {
-  const card = await read<Card>(context, 'get_card', { card_id })
+async function workOn({ service, caller, view }: CallContext, card_id: string): Promise<JsonObject | undefined> {
+  const reader = new Reader(service, caller, view.boardId)
+  const card = await reader.optional('get_card', { card_id })
   if (card === undefined) return undefined
   const { spec_id, board_id } = card
-  const spec = spec_id === null ? undefined : await read<Spec>(context, 'get_spec', { spec_id })
-  const waits = (await read<Dependency[]>(context, 'list_card_dependencies', { card_id })) ?? []
-  const guidelines = (await read<Guideline[]>(context, 'list_board_guidelines', { board_id })) ?? []
+  const spec = spec_id === null ? undefined : await reader.optional('get_spec', { spec_id })
+  const waits = (await reader.optional('list_card_dependencies', { card_id })) ?? []
+  const guidelines = (await reader.optional('list_board_guidelines', { board_id })) ?? []
   return leanValue({
     texts: Object.fromEntries(texts.map(name => [name, card[name]]).filter(([, text]) => text !== '')),
     ...(spec !== undefined && !spec.standing && bindingOf(card, spec)),
@@ -51,24 +44,6 @@ async function workOn(context: CallContext, card_id: string): Promise<JsonObject
     waits_for: waits.filter(({ status }) => !over.has(status)).map(({ ref, status }) => ({ ref, status })),
     guidelines: guidelines.map(({ guideline }) => guideline.title),
   }) as JsonObject
-}
-
-/** What an operation answers; undefined where the caller may not read it. */
-async function read<Body>(
-  { service, caller, view }: CallContext,
-  name: OperationName,
-  params: Readonly<Record<string, string>>,
-): Promise<Body | undefined> {
-  const operation = operationByName.get(name)!
-  const parsed = parseInput(operation, { params, query: {}, body: undefined })
-  if (!parsed.ok) throw new TypeError(`Arguments of ${name}: ${JSON.stringify(parsed.items)}`)
-  const call = { operation, input: parsed.input, caller, within: view.boardId, origin: 'mcp' } as const
-  try {
-    return (await service.perform(call)).body as Body
-  } catch (error) {
-    if (error instanceof DomainError && (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND')) return undefined
-    throw error
-  }
 }
 
 /** What the answer of a claim has as `work`; undefined of any other call, and where nothing was claimed. */
@@ -91,15 +66,8 @@ export function besideWork(value: JsonObject): JsonObject {
 
 const over: ReadonlySet<string> = new Set(['done', 'cancelled'])
 
-interface Linked {
-  readonly linked_task_ids?: readonly string[] | null
-}
-
 function bindingOf(card: Card, spec: Spec) {
-  const isLinked = ({ linked_task_ids }: Linked) => linked_task_ids?.includes(card.id) === true
-  const scenarios = (spec.test_scenarios ?? []).filter(({ id }) => card.test_scenario_ids.includes(id))
-  const rules = (spec.business_rules ?? []).filter(isLinked)
-  const technical = (spec.technical_requirements ?? []).filter(item => typeof item === 'object' && isLinked(item))
+  const { scenarios, rules, technical } = linkedParts(card, spec)
   return {
     criteria: bound(
       spec.acceptance_criteria,
@@ -109,17 +77,17 @@ function bindingOf(card: Card, spec: Spec) {
       spec.functional_requirements,
       rules.flatMap(({ linked_requirements }) => linked_requirements ?? []),
     ),
-    technical_requirements: technical.map(item => (typeof item === 'object' ? item.text : item)),
+    technical_requirements: technical.map(({ text }) => text),
     rules: rules.map(({ id, rule, when, then }) => ({ id, rule, when, then })),
     scenarios: scenarios.map(({ id, title, given, when, then, status }) => ({ id, title, given, when, then, status })),
   }
 }
 
-/** The texts that are named, by index or text; where none is, the first ones. */
-function bound(all: readonly string[] | null, named: readonly string[]): string[] {
-  const items = all ?? []
-  const linked = items.filter((text, index) => named.includes(text) || named.includes(String(index)))
+/** The texts that are named; where none is, the first ones. */
+function bound(all: readonly string[] | null, references: readonly string[]): string[] {
+  const linked = textsNamed(all, references).map(({ text }) => text)
   if (linked.length > 0) return linked
+  const items = all ?? []
   let length = 0
   const end = items.findIndex(text => {
     length += text.length

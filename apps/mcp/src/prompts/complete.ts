@@ -2,8 +2,8 @@ import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotoco
 import { registry } from '@specboard/contract'
 import { type LookupType, lookUp } from '@specboard/domain'
 import { UnknownName } from '../backend.ts'
+import type { Reader } from '../calls/reader.ts'
 import { guides } from '../resources/guides.ts'
-import type { Reader } from '../resources/reader.ts'
 import { templates } from '../resources/templates.ts'
 import { workflows } from './prompts.ts'
 

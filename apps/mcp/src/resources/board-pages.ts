@@ -1,7 +1,7 @@
+import type { BodyOf, Reader } from '../calls/reader.ts'
 import { entry } from './entry.ts'
 import { Page } from './page.ts'
 import { code, quoted } from './quoting.ts'
-import type { BodyOf, Reader } from './reader.ts'
 
 /** A board: columns with cards, running sprint, blockers, gates in force (mcp 12). */
 export async function boardPage(reader: Reader, board_id: string): Promise<string> {

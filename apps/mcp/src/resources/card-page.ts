@@ -1,7 +1,8 @@
+import { linkedParts, textsNamed } from '../calls/linked-parts.ts'
+import type { BodyOf, Reader } from '../calls/reader.ts'
 import { entry } from './entry.ts'
 import { Page } from './page.ts'
 import { code, plain, quoted } from './quoting.ts'
-import type { BodyOf, Reader } from './reader.ts'
 import { designs, mockups, moves, originOf, questionEntry, recordLine } from './sections.ts'
 import {
   contractEntries,
@@ -74,33 +75,26 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
   return page.toString()
 }
 
-interface Linked {
-  readonly linked_task_ids?: readonly string[] | null
-}
-
 /** Adds the part of the spec that the card is linked to. */
 function specPart(page: Page, card: Card, spec: Spec): void {
-  const linked = <Item extends Linked | string>(items: readonly Item[] | null): Item[] =>
-    (items ?? []).filter(item => typeof item === 'object' && (item.linked_task_ids ?? []).includes(card.id))
-  const scenarios = (spec.test_scenarios ?? []).filter(({ id }) => card.test_scenario_ids.includes(id))
-  const criteria = new Set(scenarios.flatMap(({ linked_criteria }) => linked_criteria ?? []))
+  const { scenarios, rules, technical, contracts, decisions } = linkedParts(card, spec)
+  const criteria = textsNamed(
+    spec.acceptance_criteria,
+    scenarios.flatMap(({ linked_criteria }) => linked_criteria ?? []),
+  )
   const origin = originOf(spec)
   page.facts('Spec', { id: spec.id, status: spec.status }, { title: spec.title })
   page.text('Context of the spec', spec.context, origin, 'get_spec')
   page.section(
     'Acceptance criteria of its scenarios',
-    (spec.acceptance_criteria ?? []).map((text, index) =>
-      criteria.has(String(index)) || criteria.has(text)
-        ? entry(`- [${index}]`, { name: 'Text', text, ...origin })
-        : undefined,
-    ),
+    criteria.map(({ index, text }) => entry(`- [${index}]`, { name: 'Text', text, ...origin })),
     'get_spec',
   )
   page.section('Its test scenarios', scenarioEntries(scenarios, origin), 'get_spec')
-  page.section('Its business rules', ruleEntries(linked(spec.business_rules), origin), 'get_spec')
-  page.section('Its technical requirements', technicalEntries(linked(spec.technical_requirements), origin), 'get_spec')
-  page.section('Its API contracts', contractEntries(linked(spec.api_contracts), origin), 'get_spec')
-  page.section('Its decisions', decisionEntries(linked(spec.decisions), origin), 'get_spec')
+  page.section('Its business rules', ruleEntries(rules, origin), 'get_spec')
+  page.section('Its technical requirements', technicalEntries(technical, origin), 'get_spec')
+  page.section('Its API contracts', contractEntries(contracts, origin), 'get_spec')
+  page.section('Its decisions', decisionEntries(decisions, origin), 'get_spec')
 }
 
 function discussion(page: Page, { comments, qa_items, attachments, board_id, id }: Card): void {

@@ -1,7 +1,7 @@
+import type { Reader } from '../calls/reader.ts'
 import { type Entry, entry } from './entry.ts'
 import { type Origin, Page } from './page.ts'
 import { quoted } from './quoting.ts'
-import type { Reader } from './reader.ts'
 import { designs, knowledge, mockups, moves, originOf, questions, recordLine } from './sections.ts'
 
 /** An ideation: text, scope, open questions, children, allowed moves (mcp 12). */

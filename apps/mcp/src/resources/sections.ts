@@ -1,8 +1,9 @@
 /** Sections that several pages share. */
+
+import type { Move } from '../calls/reader.ts'
 import { type Entry, entry } from './entry.ts'
 import type { Origin, Page } from './page.ts'
 import { code, quoted } from './quoting.ts'
-import type { Move } from './reader.ts'
 
 /** Who created a record, and when it was last changed. */
 export const originOf = (record: { readonly created_by: string; readonly updated_at: string }): Origin => ({

@@ -1,7 +1,7 @@
+import type { BodyOf, Reader } from '../calls/reader.ts'
 import { type Entry, entry } from './entry.ts'
 import { type Origin, Page } from './page.ts'
 import { code, quoted } from './quoting.ts'
-import type { BodyOf, Reader } from './reader.ts'
 import { designs, knowledge, mockups, moves, numbered, originOf, questions, recordLine } from './sections.ts'
 
 export type Spec = BodyOf<'get_spec'>

@@ -1,7 +1,7 @@
 import { type OperationName, type Operations, operationByName } from '@specboard/contract'
 import { type Answer, type Caller, DomainError, heldCards, type Service } from '@specboard/domain'
 import type { z } from 'zod'
-import { type Arguments, readArguments } from '../calls/read-arguments.ts'
+import { type Arguments, readArguments } from './read-arguments.ts'
 
 /** The body that an operation answers. */
 export type BodyOf<Name extends OperationName> = Operations[Name] extends { readonly list: infer L extends z.ZodType }
@@ -15,14 +15,17 @@ export type Move = BodyOf<'get_allowed_moves'>['moves'][number]
 
 type MovedType = BodyOf<'get_allowed_moves'>['entity_type']
 
-/** Reads records for pages through the operations, which check access. */
+/** What of the service reads records. */
+type ReadingService = Pick<Service, 'perform' | 'read'>
+
+/** Reads records through the operations, which check access. */
 export class Reader {
-  readonly service: Service
+  readonly service: ReadingService
   readonly caller: Caller
   readonly #within: string | undefined
 
   /** @param within the one board that may be read */
-  constructor(service: Service, caller: Caller, within: string | undefined) {
+  constructor(service: ReadingService, caller: Caller, within: string | undefined) {
     this.service = service
     this.caller = caller
     this.#within = within
