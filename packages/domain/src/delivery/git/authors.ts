@@ -8,6 +8,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
 import type { ChangeAuthorsTable } from '../../schema/tables.ts'
+import { repositoriesOf } from './repositories.ts'
 
 type Git = typeof features.git
 
@@ -41,12 +42,13 @@ const ownDomain = '@specboard'
 export class Authors {
   readonly #agents: ReadonlyMap<string, Agent>
   readonly #byName: ReadonlyMap<string, Agent>
-  readonly #set: readonly ChangeAuthorsTable[]
+  /** Those that were set, in their order. */
+  readonly set: readonly ChangeAuthorsTable[]
 
   private constructor(agents: readonly Agent[], set: readonly ChangeAuthorsTable[]) {
     this.#agents = new Map(agents.map(agent => [agent.id, agent]))
     this.#byName = new Map(agents.map(agent => [agent.name, agent]))
-    this.#set = set
+    this.set = set
   }
 
   static async of(db: Db, board: string): Promise<Authors> {
@@ -60,7 +62,7 @@ export class Authors {
 
   /** The agent that an author is, and what says so. */
   find({ email, login }: Signature, repository?: string) {
-    const set = this.#set.find(
+    const set = this.set.find(
       each =>
         (each.repository_id === null || each.repository_id === repository) &&
         ((each.email !== null && each.email === email) || (each.login !== null && each.login === login)),
@@ -106,8 +108,7 @@ export const signaturesOf = (db: Db, board: string): Promise<Counted[]> =>
 async function authorsOf(db: Db, board: string) {
   const authors = await Authors.of(db, board)
   const counted = (await signaturesOf(db, board)).filter(({ email, login }) => email !== null || login !== null)
-  const set = await setOfBoard(db, { board })
-  const silent = set.filter(
+  const silent = authors.set.filter(
     each => !counted.some(({ email, login }) => (each.email ?? email) === email && (each.login ?? login) === login),
   )
   const all = [
@@ -157,11 +158,7 @@ interface SentAuthor {
 /** @throws DomainError VALIDATION_ERROR */
 async function checkAuthors(ctx: Context, sent: readonly SentAuthor[]): Promise<void> {
   const authors = await Authors.of(ctx.db, ctx.boardId)
-  const repositories = await ctx.db
-    .selectFrom('repositories')
-    .select('id')
-    .where('board_id', '=', ctx.boardId)
-    .execute()
+  const repositories = await repositoriesOf(ctx.db, ctx.boardId)
   for (const { email, login, repository_id, agent_id } of sent) {
     if (agent_id !== null && !authors.sees(agent_id))
       throw invalid('agent_id', `No agent ${agent_id} sees this board. list_board_members names those that do.`)

@@ -278,7 +278,7 @@ export class Recording {
       isMoved || returned
         ? await this.#change(branch, {
             ...(returned && { state: 'open' as const }),
-            ...((isMoved || returned) && { happened_at: this.#ctx.now() }),
+            happened_at: this.#ctx.now(),
             content: toJson({ ...contentOf(branch), head, last_push_at: this.#ctx.now() }),
           })
         : branch
