@@ -90,9 +90,9 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
 async function digested({ service, caller, view }: CallContext, answer: Answer, { operation, options }: Shaping) {
   if (operation.name !== 'get_my_permissions' || options.full || options.fields !== undefined) return answer
   const rights = answer.body as Rights
-  const boards = rights.board_id === null ? await service.read(caller, boardRights, view.boardId) : []
-  const holding = await service.read(caller, heldCards, view.boardId)
-  return { ...answer, body: permissionDigest(rights, boards, holding) }
+  const read = async (ctx: Parameters<typeof boardRights>[0]) =>
+    permissionDigest(rights, rights.board_id === null ? await boardRights(ctx) : [], await heldCards(ctx))
+  return { ...answer, body: await service.read(caller, read, view.boardId) }
 }
 
 /** What a caller who sees no board does next: it makes one where it may, else it asks for one (crew 9.3). */

@@ -131,7 +131,7 @@ class Fitting {
   }
 
   #items(items: readonly unknown[], room: number, steps: Steps): unknown[] {
-    let left = room - this.#costOf({ steps, shown: items.length, total: items.length })
+    let left = room - sizeOf(this.#entryOf({ steps, shown: items.length, total: items.length }))
     let shown = 0
     while (shown < items.length && this.#sizes.of(items[shown]) + 1 <= left) left -= this.#sizes.of(items[shown++]) + 1
     const kept = shown === 0 ? [this.#fit(items[0], left, [...steps, 0])] : items.slice(0, shown)
@@ -146,7 +146,7 @@ class Fitting {
     const entries =
       steps.length === 0 || all.length * leastShare <= room
         ? all
-        : this.#first(all, room - this.#costOf({ steps, shown: 0, total: all.length }))
+        : this.#first(all, room - sizeOf(this.#entryOf({ steps, shown: 0, total: all.length })))
     if (entries.length < all.length) this.#leaveOut({ steps, shown: entries.length, total: all.length })
     let left = room - entries.reduce((sum, [key]) => sum + this.#sizes.ofKey(key), 1)
     const fitted = new Map<string, unknown>()
@@ -173,18 +173,19 @@ class Fitting {
   }
 
   #leaveOut(leftOut: LeftOut): void {
-    this.#spent += this.#costOf(leftOut)
-    const call = this.#readOn(leftOut)
-    const path = pathOf(leftOut.steps)
-    if (call === undefined) this.#omitted.push(path)
-    else this.#more.push({ path, shown: leftOut.shown, total: leftOut.total, call })
+    const entry = this.#entryOf(leftOut)
+    this.#spent += sizeOf(entry)
+    if (entry.call === undefined) this.#omitted.push(entry.path)
+    else this.#more.push(entry)
   }
 
-  #costOf({ steps, shown, total }: LeftOut): number {
-    const call = this.#readOn({ steps, shown, total })
-    return JSON.stringify({ path: pathOf(steps), shown, total, call }).length + 1
+  #entryOf({ steps, shown, total, last }: LeftOut) {
+    return { path: pathOf(steps), shown, total, call: this.#readOn({ steps, shown, total, last }) }
   }
 }
+
+/** The characters of an entry in `more`, with its comma. */
+const sizeOf = (entry: object): number => JSON.stringify(entry).length + 1
 
 const plainKey = /^[\w-]+$/
 

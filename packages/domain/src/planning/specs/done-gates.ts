@@ -64,10 +64,8 @@ const finished: ReadonlySet<string> = new Set(['done', 'cancelled'])
 const run: ReadonlySet<string> = new Set(['automated', 'passed'])
 
 /** Records by reference, items by id: texts of records stand in `missing` alone (crew 9.8). */
-const listed = (items: readonly { readonly named: string; readonly status: string }[]): string =>
-  items.map(({ named, status }) => `${named} (${status})`).join(', ')
-
-const byRef = ({ ref, status }: Pick<Standing, 'ref' | 'status'>) => ({ named: ref, status })
+const listed = <Item extends { readonly status: string }>(items: readonly Item[], nameOf: (item: Item) => string) =>
+  items.map(item => `${nameOf(item)} (${item.status})`).join(', ')
 
 /**
  * SPRINTS_OPEN with `missing` when a sprint of the spec is open, NO_CLOSED_SPRINT when there are sprints and none of
@@ -79,7 +77,7 @@ export function sprintsRefusal(sprints: readonly Standing[]): DomainError | null
     .filter(({ status }) => !over.has(status))
     .map(({ id, ref, title, status }) => ({ id, ref, title, status }))
   if (missing.length > 0)
-    return blocked('SPRINTS_OPEN', `Sprints are open: ${listed(missing.map(byRef))}. Close or cancel them.`, {
+    return blocked('SPRINTS_OPEN', `Sprints are open: ${listed(missing, ({ ref }) => ref)}. Close or cancel them.`, {
       missing,
     })
   return sprints.length === 0 || sprints.some(({ status }) => status === 'closed')
@@ -96,7 +94,9 @@ export function tasksRefusal(cards: readonly GateCard[]): DomainError | null {
     .filter(({ archived, status }) => !archived && !finished.has(status))
     .map(({ id, ref, title, status, card_type }) => ({ id, ref, title, status, card_type }))
   if (missing.length === 0) return null
-  return blocked('TASKS_OPEN', `Cards are open: ${listed(missing.map(byRef))}. Finish or cancel them.`, { missing })
+  return blocked('TASKS_OPEN', `Cards are open: ${listed(missing, ({ ref }) => ref)}. Finish or cancel them.`, {
+    missing,
+  })
 }
 
 /** The test scenarios that are neither automated nor passed; none where a flag skips their gate. */
@@ -123,7 +123,7 @@ export function scenariosRefusal(
   if (missing.length === 0) return null
   return blocked(
     'SCENARIOS_OPEN',
-    `Test scenarios have not been run, or failed: ${listed(missing.map(({ scenario_id, status }) => ({ named: scenario_id, status })))}. Run them and record each with record_scenario_result.`,
+    `Test scenarios have not been run, or failed: ${listed(missing, ({ scenario_id }) => scenario_id)}. Run them and record each with record_scenario_result.`,
     { missing },
   )
 }
