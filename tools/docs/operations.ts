@@ -30,6 +30,7 @@ const sections: Readonly<Record<FeatureName, string>> = {
   cards: '[cards](contract/cards.md)',
   comments: '[cards 9](contract/cards.md#9-comments)',
   discovery: '[planning 4](contract/planning.md#4-discovery)',
+  evidence: '[evidence](contract/evidence.md)',
   exchange: '[exchange 1](contract/exchange.md#1-board-archive)',
   guidelines: '[planning 2](contract/planning.md#2-guidelines)',
   harness: '[harness](contract/harness.md)',
@@ -93,6 +94,7 @@ function section(operation: AnyOperation): string {
     ['Permission', permissionOf(operation)],
     ['Query', Object.keys(query).length === 0 ? undefined : fieldsOf(query)],
     ['Body', kind === 'upload' ? 'multipart with one part **`file`**' : bodyOf(operation)],
+    ['Or', kind === 'files' ? 'multipart with parts **`file`**' : undefined],
     [
       'Other names',
       Object.entries(aliases)

@@ -106,6 +106,7 @@ export async function openApplication(
     pinned: settings.pinned,
     attachmentMaxBytes: settings.attachmentMaxBytes,
     importMaxBytes: settings.importMaxBytes,
+    reportCasesDays: settings.reportCasesDays,
     conflictMinutes: settings.mcpConflictMinutes,
     publicUrl: settings.publicUrl,
     repeatMinutes: settings.mcpRepeatMinutes,

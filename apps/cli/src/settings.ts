@@ -55,6 +55,8 @@ export interface Settings {
   readonly kgEmbeddingDim: number | undefined
   /** Cypher queries of one agent in a minute. */
   readonly kgCypherRatePerMin: number
+  /** Days for which the tests of a report are kept that no scenario names. */
+  readonly reportCasesDays: number
   /** Hosts that webhooks may reach wherever they are, and without TLS. */
   readonly webhookAllowedHosts: readonly string[]
   /** The folder into which a running service backs itself up; never without one. */
@@ -200,6 +202,7 @@ export const settingTable = {
   metrics: { schema: z.enum(['on', 'off']).default('off'), takes: 'on or off', secret: false },
   metricsPort: { schema: whole(0, 65_535).optional(), takes: 'a port from 0 to 65535', secret: false },
   metricsHost: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
+  reportCasesDays: { schema: whole(1, 3_650).default(30), takes: 'days from 1 to 3650', secret: false },
   webhookAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
 } as const
 

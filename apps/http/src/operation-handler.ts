@@ -23,6 +23,7 @@ import {
   type Service,
 } from '@specboard/domain'
 import { operationAnswer } from './answers.ts'
+import { readFormFiles, sendsForm, withArgumentsOfBody } from './form-files.ts'
 import type { HttpContext, Report } from './http-env.ts'
 import { noBody, type ReadBody, readJsonBody } from './json-body.ts'
 import { inPieces } from './limits/large-bodies.ts'
@@ -48,10 +49,10 @@ export const operationHandler = (
     const { req } = c
     const caller = c.get('caller') ?? null
     const body = operation.body === undefined ? noBody : await bodyOf(service, operation, c, caller)
+    const query = readQuery(operation, req.url)
     const raw = {
       params: readParams(operation, req.param()),
-      query: readQuery(operation, req.url),
-      body: body.ok ? body.value : undefined,
+      ...withArgumentsOfBody(operation, { query, body: body.ok ? body.value : undefined }),
     }
     const parsed =
       body.ok && body.large ? await inPieces(parseInputInPieces(operation, raw)) : parseInput(operation, raw)
@@ -113,6 +114,8 @@ async function bodyOf(
   c: HttpContext,
   caller: Caller | null,
 ): Promise<ReadBody> {
+  if (operation.kind === 'files' && sendsForm(c) && (caller === null || !isClosedTo(caller.base, operation)))
+    return readFormFiles(c)
   if (caller === null || !isClosedTo(caller.base, operation)) return readJsonBody(operation, c)
   try {
     return await readJsonBody(operation, c, mostUnheardBytes)

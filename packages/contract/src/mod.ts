@@ -35,6 +35,16 @@ export {
   SavedSearch,
   SearchHistoryEntry,
 } from './features/discovery.ts'
+export {
+  CaseStatus,
+  EvidenceTier,
+  mostSpokenFor,
+  ReportFormat,
+  ReportOutcome,
+  TestCase,
+  TestReport,
+  TierReason,
+} from './features/evidence.ts'
 export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
 export { Reservation } from './features/harness.ts'
 export { IdeationEvaluate } from './features/ideations.ts'
@@ -149,6 +159,7 @@ export {
 export { isReservedKey, reservedKeyRefusal } from './reserved-keys.ts'
 export { Lists, type SentItem } from './sent-items.ts'
 export * from './shared.ts'
+export { addressSeparator, mostTests, mostWildcards, stepsOf, TestPattern, type TestStep } from './test-patterns.ts'
 export { type ToolHint, toolHints } from './tool-hints.ts'
 export { readOf, withoutNewLimits } from './unchanged.ts'
 export { unknownGuards } from './unknown-guards.ts'

@@ -45,7 +45,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly response?: Response
   /** One item of the array that is answered, with `X-Total-Count`. */
   readonly list?: List
-  /** `file`: bytes with a name; `upload`: multipart with one part `file`; `events`: an event stream. */
+  /** `file`: bytes with a name; `upload`: multipart with one part `file`; `files`: multipart with parts
+   * `file`, or a JSON body with `files`, beside which its query may stand; `events`: an event stream. */
   readonly kind?: Kind
   /** The media types that a file comes in, without parameters; a range such as `image/*` where uploads decide. */
   readonly fileTypes?: readonly string[]
@@ -92,7 +93,7 @@ export interface Operation<
   Body extends z.ZodType | undefined = z.ZodType | undefined,
   Response extends z.ZodType | undefined = z.ZodType | undefined,
   List extends z.ZodType | undefined = z.ZodType | undefined,
-  Kind extends 'file' | 'upload' | 'events' | undefined = 'file' | 'upload' | 'events' | undefined,
+  Kind extends 'file' | 'upload' | 'files' | 'events' | undefined = 'file' | 'upload' | 'files' | 'events' | undefined,
 > {
   readonly name: Name
   readonly method: Method
@@ -171,7 +172,7 @@ export function operation<
   Body extends z.ZodType | undefined = undefined,
   Response extends z.ZodType | undefined = undefined,
   List extends z.ZodType | undefined = undefined,
-  const Kind extends 'file' | 'upload' | 'events' | undefined = undefined,
+  const Kind extends 'file' | 'upload' | 'files' | 'events' | undefined = undefined,
 >(
   definition: {
     [K in keyof Definition<Name, Path, P, Query, Body, Response, List, Kind>]: Definition<

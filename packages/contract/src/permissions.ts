@@ -28,6 +28,7 @@ const table = [
   ['BOARDS_IMPORT', null, '------'],
   ['AGENTS_READ', null, 'SEQVRM', { note: 'agents inside a board' }],
   ['AGENTS_CREATE', null, '------'],
+  ['AGENTS_CREATE_CI', 'AGENTS_CREATE', '------', { note: 'a new key of an agent of kind ci' }],
   ['AGENTS_UPDATE', null, '------'],
   ['AGENTS_UPDATE_SELF', 'AGENTS_UPDATE', 'SEQVRM'],
   ['AGENTS_REGENERATE_KEY', null, '------'],
@@ -50,6 +51,8 @@ const table = [
   ['CHANGES_READ', null, 'SEQVRM'],
   ['CHANGES_RECORD', null, '-EQ---'],
   ['CHANGES_LINK', null, 'SEQ--M'],
+  ['REPORTS_READ', null, 'SEQVRM'],
+  ['REPORTS_SUBMIT', null, '-EQV--'],
   // Ideations
   ['IDEATIONS_READ', null, 'S-QVRM'],
   ['IDEATIONS_READ_HISTORY', 'IDEATIONS_READ', 'S-QVRM'],

@@ -7,6 +7,7 @@ import { boards } from './features/boards.ts'
 import { cards } from './features/cards.ts'
 import { comments } from './features/comments.ts'
 import { discovery } from './features/discovery.ts'
+import { evidence } from './features/evidence.ts'
 import { exchange } from './features/exchange.ts'
 import { git } from './features/git.ts'
 import { guidelines } from './features/guidelines.ts'
@@ -38,6 +39,7 @@ export const features = {
   cards,
   comments,
   discovery,
+  evidence,
   exchange,
   git,
   guidelines,

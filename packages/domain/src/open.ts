@@ -6,6 +6,8 @@ import { removeIncoming } from './delivery/attachments/files/incoming.ts'
 import { openFiles } from './delivery/attachments/files/open-files.ts'
 import { AttachmentSweeper } from './delivery/attachments/sweeper.ts'
 import { renewByWork } from './delivery/claims/renewal.ts'
+import { CaseRetention } from './delivery/evidence/retention.ts'
+import { reportSlots } from './delivery/evidence/slots.ts'
 import { exportLimits } from './exchange/archive/spool.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
 import { readerLimits as usualReaderLimits } from './exchange/import/reader-threads.ts'
@@ -55,6 +57,8 @@ export interface ServiceOptions {
   readonly attachmentMaxBytes?: number | undefined
   /** The largest archive that import_board takes, bytes; 2 GiB by default. */
   readonly importMaxBytes?: number | undefined
+  /** Days for which the tests of a report are kept that no scenario names; 30 by default. */
+  readonly reportCasesDays?: number | undefined
   /** What a thread may take for the file of another tool; 512 MiB and a minute by default. */
   readonly readerLimits?: ReaderLimits | undefined
   /** What agents may take up together; no limits unless said. */
@@ -132,6 +136,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     pinned = {},
     attachmentMaxBytes = 10_485_760,
     importMaxBytes = 2 * 2 ** 30,
+    reportCasesDays = 30,
     readerLimits = usualReaderLimits,
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     publicUrl,
@@ -219,6 +224,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       }),
       attachmentMaxBytes,
       exports: new AgentSlots(exportLimits),
+      reports: new AgentSlots(reportSlots),
       importMaxBytes,
       readerLimits,
       quotas,
@@ -256,6 +262,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     await settle()
     if (leases.isAlone) await removeIncoming(folder).catch(onFault)
     const sweeper = new AttachmentSweeper(database, files, onFault)
+    const retention = new CaseRetention({ database, days: reportCasesDays, clock, onFault })
     const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes: readBesideFrom })
     const yieldToCallers = () => {
       graph.worker.yieldToCaller()
@@ -323,6 +330,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       search.start()
       await webhooks.start()
       backups.start()
+      retention.start()
       void removals.run()
       // What another node had begun goes on here once it has ended.
       leases.onFree(() => {
@@ -336,6 +344,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await others.stop()
       await backups.stop()
       await sweeper.stop()
+      await retention.stop()
       await removals.stop()
       await webhooks.stop()
       await graph.stop()

@@ -85,6 +85,9 @@ const environment: Environment = {
   get exports() {
     return onlyMain()
   },
+  get reports() {
+    return onlyMain()
+  },
   get streams() {
     return onlyMain()
   },

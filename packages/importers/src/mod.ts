@@ -5,3 +5,12 @@ export type { KnownRecords } from './identity.ts'
 export * from './neutral.ts'
 export { read } from './read.ts'
 export { importedSpec } from './records.ts'
+export {
+  OversizedText,
+  type ReportedCase,
+  type ReportFault,
+  type ReportFormat,
+  reportLimits,
+  UnreadableReport,
+} from './reports/case.ts'
+export { readReport } from './reports/read-report.ts'

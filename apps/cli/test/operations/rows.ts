@@ -8,6 +8,7 @@ import { boards } from './boards.rows.ts'
 import { cards } from './cards.rows.ts'
 import { comments } from './comments.rows.ts'
 import { discovery } from './discovery.rows.ts'
+import { evidence } from './evidence.rows.ts'
 import { exchange } from './exchange.rows.ts'
 import { git } from './git.rows.ts'
 import { guidelines } from './guidelines.rows.ts'
@@ -39,6 +40,7 @@ export const rows: { readonly [K in OperationName]: Row } = {
   ...cards,
   ...comments,
   ...discovery,
+  ...evidence,
   ...exchange,
   ...git,
   ...guidelines,

@@ -27,6 +27,7 @@ export const nameOf = (operation: AnyOperation) => operation.name as OperationNa
 const statuses: Readonly<Record<string, string>> = {
   get_board_columns: 'done',
   list_cards: 'done',
+  list_test_cases: 'failed',
   list_webhook_deliveries: 'failed',
 }
 

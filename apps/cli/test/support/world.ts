@@ -207,6 +207,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       kgEmbeddingApiKey: undefined,
       kgEmbeddingDim: undefined,
       kgCypherRatePerMin: 100_000,
+      reportCasesDays: 30,
       webhookAllowedHosts: ['127.0.0.1'],
       backupDir: undefined,
       backupEvery: 24,

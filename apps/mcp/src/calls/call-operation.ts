@@ -62,7 +62,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const ceiling = service.environment.answerCharacters
     const told: Told = { options: read.options, given: args, warnings: read.warnings, ceiling, next, hint }
     const shaping: Shaping = { operation, input, ...told }
-    if (operation.kind === 'upload')
+    if (operation.kind === 'upload' || (operation.kind === 'files' && read.options.ticket))
       return await uploadOutcome(context, call, shaping, requestPath(operation, input.params))
     const performed = await context.service.perform({ ...call, reduce: { module: reduceModule, told } })
     const answer = await digested(context, performed, shaping)
@@ -126,7 +126,7 @@ async function uploadOutcome(
       operation: call.operation.name,
       params: call.input.params,
       query: call.input.query,
-      filename: options.filename!,
+      filename: options.filename ?? 'report',
       mimeType: options.mime_type ?? null,
     })
     return whole(ticketValue(issued), shaping)

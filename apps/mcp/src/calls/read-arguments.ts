@@ -19,6 +19,7 @@ import { nearest, shownName } from '../nearest.ts'
 import { defaultLimit } from '../tools/additions.ts'
 import { answersList } from '../tools/answers.ts'
 import { type Argument, type ArgumentPlan, planOf } from '../tools/arguments.ts'
+import { withFileList } from './sent-files.ts'
 import { tolerant } from './tolerance.ts'
 
 /** Arguments as a client sends them. */
@@ -66,7 +67,8 @@ export const readArguments = (operation: AnyOperation, args: Arguments): ReadCal
   atOnce(readArgumentsInPieces(operation, args))
 
 /** Like `readArguments`, but in pieces, for arguments that may be large. */
-export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments): InPieces<ReadCall> {
+export function* readArgumentsInPieces(operation: AnyOperation, given: Arguments): InPieces<ReadCall> {
+  const args = withFileList(operation, given)
   const excess = tooManyArguments(args)
   if (excess !== undefined) return { ok: false, items: [excess], warnings: [] }
   const plan = planOf(operation)

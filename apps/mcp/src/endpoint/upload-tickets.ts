@@ -1,4 +1,4 @@
-import { operationByName } from '@specboard/contract'
+import { maxBodyBytes, operationByName } from '@specboard/contract'
 import {
   type Answer,
   type Caller,
@@ -68,7 +68,7 @@ export class UploadTickets {
     if (ticket === undefined || ticket.claim.expiresAt <= this.#service.environment.clock()) throw noTicket()
     const { agentId, operation: name, params, query, filename, mimeType, expiresAt } = ticket.claim
     const operation = operationByName.get(name)
-    if (operation?.kind !== 'upload') throw noTicket()
+    if (operation?.kind !== 'upload' && operation?.kind !== 'files') throw noTicket()
     const secret = await this.#secret.read()
     const agent = await this.#service.agent(agentId)
     const keyHash = agent?.keyHashes.find(signed => ticket.isSigned(secret, signed))
@@ -84,12 +84,33 @@ export class UploadTickets {
       await this.#service.check(call)
       const sent = await readFile()
       const named: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }
-      return await receive(caller, named, file => this.#service.perform({ ...call, input: { ...call.input, file } }))
+      return await receive(caller, named, async file =>
+        this.#service.perform(
+          operation.kind === 'upload'
+            ? { ...call, input: { ...call.input, file } }
+            : { ...call, input: { ...call.input, body: { files: [await inFull(file)] } } },
+        ),
+      )
     } catch (error) {
       await this.#used.release(hash)
       throw error
     }
   }
+}
+
+/** A file as operations take it that are given a list. */
+async function inFull({ filename, open }: IncomingFile): Promise<{ name: string; content_base64: string }> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of open()) {
+    size += part.byteLength
+    if (size > maxBodyBytes)
+      throw new DomainError('PAYLOAD_TOO_LARGE', `The file has more than ${maxBodyBytes} bytes.`, {
+        max_bytes: maxBodyBytes,
+      })
+    parts.push(part)
+  }
+  return { name: filename.slice(0, 255), content_base64: Buffer.concat(parts).toString('base64') }
 }
 
 const noTicket = () =>

@@ -28,7 +28,7 @@ export interface LocalFileService {
 /** The argument that a tool gains when it can use files on this machine (mcp 4.4). */
 const localArgument = (name: string): 'path' | 'save_to' | undefined => {
   const kind = operationByName.get(name)?.kind
-  return kind === 'upload' ? 'path' : kind === 'file' ? 'save_to' : undefined
+  return kind === 'upload' || kind === 'files' ? 'path' : kind === 'file' ? 'save_to' : undefined
 }
 
 const overwrite = { type: 'boolean' as const, description: 'replace the file if there is one' }
@@ -99,7 +99,12 @@ export class LocalFiles {
     if (text != null || content_base64 != null)
       return invalidArguments([issueItem(['path'], 'value_error', 'send exactly one of path, text and content_base64')])
     const name = typeof filename === 'string' ? filename : basename(String(path))
-    const read = readArguments(operation, { ...rest, filename: name })
+    const read = readArguments(operation, {
+      ...rest,
+      filename: name,
+      // The file itself follows in the form.
+      ...(operation.kind === 'files' && { text: '' }),
+    })
     if (!read.ok) return invalidArguments(read.items)
     const file = await this.#bounds.within(String(path))
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(error => {

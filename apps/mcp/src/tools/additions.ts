@@ -26,6 +26,9 @@ const upload = {
   ticket: z.boolean().default(false).describe('no content: answers an upload URL'),
 }
 
+/** The one file of an operation that takes a list, in place of `files` (evidence 2). */
+const oneOfFiles = { ...upload, filename: z.string().min(1).optional() }
+
 const again = z.boolean().optional()
 
 /** The tools that show how to make a real second one; all others take it too (crew 3). */
@@ -45,6 +48,7 @@ export function additionsOf(operation: AnyOperation, clearable: boolean): Readon
   const isList = answersList(operation)
   return {
     ...(operation.kind === 'upload' && upload),
+    ...(operation.kind === 'files' && oneOfFiles),
     ...(operation.kind === 'file' && { max_chars: z.int().min(1).max(50_000).default(defaultMaxChars), offset }),
     ...(isList && !('limit' in operation.query) && { limit, offset }),
     ...(operation.kind !== 'file' && { fields }),

@@ -121,7 +121,9 @@ function bodyCandidates({ body }: AnyOperation): Candidate[] {
 
 function argumentOf(operation: AnyOperation, name: string, place: Place, schema: z.ZodType): Argument {
   const inner = core(schema)
-  const required = place.field === null ? !operation.bodyOptional : !isOptional(schema)
+  // A tool may be given one file in place of the list.
+  const isList = operation.kind === 'files' && name === 'files'
+  const required = place.field === null ? !operation.bodyOptional : !isOptional(schema) && !isList
   const nullable = isNullable(schema)
   return {
     name,

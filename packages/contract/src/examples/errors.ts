@@ -335,6 +335,11 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'The board has a repository of this name and path_prefix. Use it, or give another name.',
     repository_id: '019cadde-a4bc-791e-b65f-e9183bcd65a4',
   },
+  REPORT_EXISTS: {
+    message:
+      'Another report is stored for this run under name "tests" and attempt 1. Give each job a name of its own, and each retry its attempt.',
+    report_id: '019cadde-a4bc-791e-b65f-e9183bcd65a5',
+  },
   KEY_TAKEN: { message: 'Another board has the key WS. Choose another key, or leave it out.', key: 'WS' },
   NAME_TAKEN: { message: 'Another agent saved a search as "Cards that wait" on this board. Choose another name.' },
   LIMIT_REACHED: {

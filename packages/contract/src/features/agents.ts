@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
+import type { Permission } from '../permissions.ts'
 import { commaListOf, Id, Name, PermissionFlags, PrincipalKind, paging, Text, Timestamp } from '../shared.ts'
 import { list_audit } from './audit.ts'
 import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
@@ -74,7 +75,7 @@ const expires_in_days = z.int().min(1).max(3_650).exactOptional().describe('the 
 export const AgentCreate = z
   .object({
     name: Name,
-    kind: PrincipalKind.extract(['agent', 'service', 'person']).exactOptional(),
+    kind: PrincipalKind.exactOptional(),
     handle: Handle.exactOptional(),
     email: Email.exactOptional().describe('of a person'),
     ...writable,
@@ -105,6 +106,14 @@ export const KeyRegenerate = z
 /** Kinds of principals, as a comma list. */
 const KindFilter = commaListOf(PrincipalKind.options).optional().describe('comma list')
 
+/** The permission that it takes to make a principal of each kind (people 1.1, evidence 6). */
+const creating: Readonly<Record<z.output<typeof PrincipalKind>, Permission>> = {
+  agent: 'AGENTS_CREATE',
+  ci: 'AGENTS_CREATE_CI',
+  person: 'PEOPLE_MANAGE',
+  service: 'AGENTS_CREATE',
+}
+
 const params = { agent_id: Id }
 const keywords = ['bot', 'api key', 'user', 'account']
 
@@ -121,12 +130,11 @@ const create_agent = operation({
   status: 201,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'HANDLE_TAKEN', 'PERSON_REQUIRED'],
   asks: {
-    permissions: ({ body }) => [
-      (body as z.output<typeof AgentCreate>).kind === 'person' ? 'PEOPLE_MANAGE' : 'AGENTS_CREATE',
-    ],
+    permissions: ({ body }) => [creating[(body as z.output<typeof AgentCreate>).kind ?? 'agent']],
     guards: [
       { permission: 'AGENTS_CREATE' },
       { permission: 'PEOPLE_MANAGE', part: 'of kind person' },
+      { permission: 'AGENTS_CREATE_CI', part: 'of kind ci' },
       { permission: 'AGENTS_GRANT', part: 'on each board of board_ids' },
     ],
   },

@@ -364,6 +364,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { repository_id: 'r' },
     first: ['get_repository', { repository_id: 'r' }],
   },
+  REPORT_EXISTS: {
+    operation: 'submit_test_report',
+    args: board,
+    detail: { report_id: 'r' },
+    first: ['get_test_report', { report_id: 'r' }],
+  },
   KEY_TAKEN: {
     operation: 'create_board',
     args: { name: 'Shop', key: 'WS' },

@@ -490,6 +490,9 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   REPOSITORY_EXISTS: ({ detail }) => [
     action('get_repository', { repository_id: detail.repository_id }, 'the repository that has the name'),
   ],
+  REPORT_EXISTS: ({ detail }) => [
+    action('get_test_report', { report_id: detail.report_id }, 'the report that is stored'),
+  ],
   LIMIT_REACHED: ({ args, detail }) =>
     limited
       .filter(({ what }) => what === detail.what)

@@ -151,6 +151,8 @@ export interface Environment {
   readonly attachmentMaxBytes: number
   /** Boards that are exported at once: each has a thread of its own. */
   readonly exports: AgentSlots
+  /** Test reports that are read and stored at once (evidence 2). */
+  readonly reports: AgentSlots
   /** The largest archive that is imported, bytes. */
   readonly importMaxBytes: number
   /** What a thread may take for the file of another tool. */

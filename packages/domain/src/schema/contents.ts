@@ -1,5 +1,11 @@
 /** The contents of JSON columns for which the contract has no schema of their own. */
-import type { ArchitectureDesign, ArchitectureDiagram, KgDeadLetter, Permission } from '@specboard/contract'
+import type {
+  ArchitectureDesign,
+  ArchitectureDiagram,
+  KgDeadLetter,
+  Permission,
+  ReportFormat,
+} from '@specboard/contract'
 import type { z } from 'zod'
 
 /** The flags of a preset, agent or grant, by permission name. */
@@ -109,4 +115,14 @@ export interface ChangeContent {
   readonly last_push_at?: string | null
   /** Whether it ever held what the default branch did not: only then it can be merged. */
   readonly ahead?: boolean
+}
+
+/** A file of a test report, as it was read. */
+export interface ReportFile {
+  readonly name: string
+  readonly format: z.output<typeof ReportFormat>
+  /** Bytes, unpacked. */
+  readonly size: number
+  readonly sha256: string
+  readonly cases: number
 }

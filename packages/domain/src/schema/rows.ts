@@ -54,8 +54,19 @@ export async function insertRows<Table extends keyof Schema>(
   rows: readonly Readonly<Insertable<Schema[Table]>>[],
 ): Promise<void> {
   const [first] = rows
-  if (first === undefined) return
-  const columns = Object.keys(first)
+  if (first !== undefined) await insertRowsOf(db, table, Object.keys(first), JSON.stringify(rows))
+}
+
+/**
+ * The same for rows that are JSON already, as a thread hands them over: nothing of them is parsed here.
+ * @param rows a list of objects with these columns
+ */
+export async function insertRowsOf(
+  db: Db,
+  table: keyof Schema,
+  columns: readonly string[],
+  rows: string,
+): Promise<void> {
   const run = manyInserts.of(table, columns, () =>
     hot<Row, never>((_, param) => {
       const names = sql.join(columns.map(name => sql.ref(name)))
@@ -66,7 +77,7 @@ export async function insertRows<Table extends keyof Schema>(
       )}`
     }),
   )
-  await run(db, { rows: JSON.stringify(rows) })
+  await run(db, { rows })
 }
 
 /**

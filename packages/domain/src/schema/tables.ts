@@ -8,6 +8,7 @@ import type {
   BoardSettings,
   BusinessRule,
   CardKnowledge,
+  CaseStatus,
   ChangeKind,
   ChangeState,
   Check,
@@ -18,6 +19,7 @@ import type {
   ConfirmedBy,
   DeliveryStatus,
   DiagramPayload,
+  EvidenceTier,
   Forge,
   ItemList,
   LinkedEntity,
@@ -25,6 +27,7 @@ import type {
   Origin as OriginSchema,
   PrincipalKind as PrincipalKindSchema,
   RecognisedIn,
+  ReportOutcome,
   RequirementChange,
   ResolvedThresholds,
   ScreenMockup,
@@ -35,6 +38,7 @@ import type {
   StoredCheckpoint,
   TechnicalRequirement,
   TestScenario,
+  TierReason,
   ValidationEvidence,
   WebhookFormat,
 } from '@specboard/contract'
@@ -51,6 +55,7 @@ import type {
   Flags,
   ImportWrite,
   KeptAnswer,
+  ReportFile,
 } from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
 import type { CountedKind } from './list-counts.ts'
@@ -87,6 +92,8 @@ export interface AgentsTable {
   /** The key before this one, while both are valid. */
   former_key_hash: string | null
   former_key_until: string | null
+  /** Of a pipeline: who was shown its key and may work on cards, so that it might vouch for itself (evidence 1, rule 3). */
+  key_seen_by: string | null
   /** Who disabled the agent; null when it is active or when that is unknown. */
   disabled_by: string | null
   /** Raised when the agent is disabled; sessions and links are signed with it, so that those of before stay ended. */
@@ -1039,6 +1046,74 @@ export interface ChangeAuthorsTable {
   position: number
 }
 
+/** Reports of test runs (evidence 2). */
+export interface TestReportsTable {
+  id: string
+  board_id: string
+  repository_id: string | null
+  name: string
+  commit_sha: string | null
+  tested_commit: string | null
+  tree: string | null
+  branch: string | null
+  pull_request: number | null
+  ci_run: string | null
+  attempt: number
+  run_url: string | null
+  /** What tells it apart on its board: repository, commit, run, attempt, name, and its content where it has no run. */
+  identity: string
+  tier: z.output<typeof EvidenceTier>
+  tier_reason: z.output<typeof TierReason>
+  /** Who was shown the key that sent it, where that was not a present person (evidence 1, rule 3). */
+  seen_by: string | null
+  actor_type: PrincipalKind
+  submitted_by: string
+  submitted_by_name: string
+  proof_run_id: string | null
+  files: Json<ReportFile[]>
+  cases: number
+  executed: number
+  passed: number
+  failed: number
+  skipped: number
+  flaky: number
+  outcome: z.output<typeof ReportOutcome>
+  content_sha256: string
+  /** 0 once only those of its cases are kept that a scenario names. */
+  cases_kept: Flag
+  created_at: string
+}
+
+/** The records that reports speak for. */
+export interface ReportRecordsTable {
+  report_id: string
+  board_id: string
+  entity_type: 'card' | 'spec'
+  entity_id: string
+  how: string
+}
+
+/** The tests of reports (evidence 2). */
+export interface TestCasesTable {
+  report_id: string
+  position: number
+  board_id: string
+  /** 0 of a failed one, which are listed first. */
+  rank: 0 | 1
+  address: string
+  suite: string | null
+  class: string | null
+  name: string
+  file: string | null
+  status: z.output<typeof CaseStatus>
+  is_flaky: Flag
+  duration_ms: number | null
+  message: string | null
+  refs: Json<string[]>
+  /** 1 where a scenario names it: it is kept. */
+  is_named: Flag
+}
+
 export interface Schema extends KnowledgeGraphTables, SearchTables {
   agents: AgentsTable
   sign_in_links: SignInLinksTable
@@ -1069,6 +1144,9 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   change_links: ChangeLinksTable
   branch_commits: BranchCommitsTable
   change_authors: ChangeAuthorsTable
+  test_reports: TestReportsTable
+  report_records: ReportRecordsTable
+  test_cases: TestCasesTable
   ideations: IdeationsTable
   refinements: RefinementsTable
   specs: SpecsTable

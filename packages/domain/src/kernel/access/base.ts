@@ -90,6 +90,21 @@ export function resolveBase(presetFlags: Flags | null, agentFlags: Flags | null)
   return { allowed, deniedBy: name => (fromPreset(name) ? 'agent' : 'preset') }
 }
 
+/** All that a pipeline may do, before any board narrows it: it claims, moves and validates nowhere (evidence 6). */
+const ciPermissions: readonly Permission[] = [
+  'BOARDS_READ',
+  'SPECS_READ',
+  'CARDS_READ',
+  'REPORTS_READ',
+  'REPORTS_SUBMIT',
+  'REPOSITORIES_READ',
+  'CHANGES_READ',
+  'CHANGES_RECORD',
+]
+
+/** The base of every agent of kind ci. */
+export const ciBase: Base = resolveBase(Object.fromEntries(ciPermissions.map(name => [name, true])), null)
+
 /** The wanted names that are not held, sorted; without groups, which are derived from their children. */
 export const lacking = (wanted: ReadonlySet<Permission>, held: ReadonlySet<Permission>): Permission[] =>
   [...wanted].filter(name => !held.has(name) && !permissionGroups.has(name)).sort()

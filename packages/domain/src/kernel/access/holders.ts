@@ -49,7 +49,7 @@ const agentsOfBoard = hot<{ board: string; limit: number; offset: number }, Agen
 
 /** Resolves the base of an agent's preset and flags. */
 export interface Bases {
-  resolve(db: Db, presetId: string | null, revision: number | null, flags: Json<Flags> | null): Promise<Base>
+  resolve(db: Db, agent: Pick<AgentRow, 'kind' | 'preset_id' | 'revision' | 'permission_flags'>): Promise<Base>
 }
 
 /** Those of a part of a board's agents that hold what is asked, and whether there are more agents to judge. */
@@ -94,7 +94,7 @@ export async function holdersAmong(
   const holders: Holder[] = []
   for (const row of rows) {
     if (kind !== undefined && row.kind !== kind) continue
-    const base = await bases.resolve(db, row.preset_id, row.revision, row.permission_flags)
+    const base = await bases.resolve(db, row)
     const access = new Access(base, wayOf(row, row.id))
     if (names.every(name => access.allows(name))) holders.push({ id: row.id, name: row.name })
   }
@@ -119,7 +119,7 @@ export async function membersOf(db: Db, bases: Bases, boardId: string): Promise<
   ) {
     rows = await agentsOfBoard(db, { board: boardId, limit: judgedAtOnce, offset })
     for (const row of rows) {
-      const base = await bases.resolve(db, row.preset_id, row.revision, row.permission_flags)
+      const base = await bases.resolve(db, row)
       const access = new Access(base, wayOf(row, row.id))
       const { id, name, kind, preset_id: presetId } = row
       members.push({ id, name, kind, presetId, isOwner: row.owner_id === id, access })

@@ -24,6 +24,7 @@ export type RecordType =
   | 'reservation'
   | 'repository'
   | 'change'
+  | 'test_report'
 
 /** A record that a path addresses, with the columns that access and the state limits depend on. */
 export interface Located {
@@ -60,6 +61,7 @@ const recordParams: Readonly<Record<string, RecordKind>> = {
   reservation_id: { type: 'reservation', table: 'path_reservations', stateful: false },
   repository_id: { type: 'repository', table: 'repositories', stateful: false },
   change_id: { type: 'change', table: 'changes', stateful: false },
+  report_id: { type: 'test_report', table: 'test_reports', stateful: false },
 }
 
 /** The card question of `/qa/{qa_id}`, whose path does not name the card. */

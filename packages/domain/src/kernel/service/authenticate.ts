@@ -4,7 +4,7 @@ import type { Flags } from '../../schema/contents.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { PresetsTable, PrincipalKind } from '../../schema/tables.ts'
-import { type Base, resolveBase } from '../access/base.ts'
+import { type Base, ciBase, resolveBase } from '../access/base.ts'
 import { isKey, storedKey, unauthorized } from '../access/keys.ts'
 import { type Caller, inSession, type Proof } from '../context.ts'
 
@@ -77,6 +77,14 @@ async function flagsOfPreset(db: Db, id: string): Promise<Flags> {
 /** The most resolved bases to cache; each is a set of permission names. */
 const keptBases = 500
 
+/** The columns that the base of an agent follows from. */
+export interface ResolvedFrom {
+  readonly kind: PrincipalKind
+  readonly preset_id: string | null
+  readonly revision: number | null
+  readonly permission_flags: Json<Flags> | null
+}
+
 /**
  * Resolves the bases of agents. They are cached under the preset's revision and the agent's own flags, so that a
  * change of either takes effect with the next request.
@@ -84,8 +92,9 @@ const keptBases = 500
 export class BaseResolver {
   readonly #kept = new Map<string, Base>()
 
-  /** The base of an agent with this preset at this revision and these flags (JSON text as stored). */
-  async resolve(db: Db, presetId: string | null, revision: number | null, flags: Json<Flags> | null): Promise<Base> {
+  /** The base of an agent of this kind with this preset at this revision and these flags (JSON text as stored). */
+  async resolve(db: Db, { kind, preset_id: presetId, revision, permission_flags: flags }: ResolvedFrom): Promise<Base> {
+    if (kind === 'ci') return ciBase
     const key = `${presetId}:${revision}:${flags}`
     const kept = this.#kept.get(key)
     if (kept !== undefined) return kept
@@ -172,7 +181,7 @@ export class Authenticator {
   /** What an agent may do before any board narrows it; undefined when it is deleted or inactive. */
   async baseOf(db: Db, id: string): Promise<Base | undefined> {
     const [row] = await agentById(db, { id })
-    return row && this.bases.resolve(db, row.preset_id, row.revision, row.permission_flags)
+    return row && this.bases.resolve(db, row)
   }
 
   /** An agent by id, to verify what was signed for it; undefined when it is deleted or inactive. */
@@ -211,7 +220,7 @@ export class Authenticator {
     keyHash: string | undefined,
     until: string | null,
   ): Promise<Authenticated> {
-    const base = await this.bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
+    const base = await this.bases.resolve(db, agent)
     const flags = parseNullable(agent.permission_flags)
     const proof = keyHash === undefined ? undefined : { keyHash }
     const { id, name, kind } = agent

@@ -116,8 +116,11 @@ test('custom presets refuse the new permissions, built-in ones are left to the s
         CHANGES_READ: true,
         CHANGES_RECORD: false,
         CHANGES_LINK: false,
+        REPORTS_READ: true,
+        REPORTS_SUBMIT: false,
+        AGENTS_CREATE_CI: false,
       },
-      7,
+      8,
     ],
     [{ CARDS_READ: true, BOARDS_READ: false }, 4],
   ])

@@ -46,6 +46,7 @@ import { migration as nodeAddresses } from './0081_node_addresses.ts'
 import { migration as repositories, note as repositoriesNote } from './0100_repositories.ts'
 import { migration as scopes } from './0110_scopes.ts'
 import { migration as overlapDismissals } from './0111_overlap_dismissals.ts'
+import { migration as evidence, note as evidenceNote } from './0120_evidence.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -96,6 +97,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0110_scopes': scopes,
   '0100_repositories': repositories,
   '0111_overlap_dismissals': overlapDismissals,
+  '0120_evidence': evidence,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */
@@ -106,4 +108,5 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0052_small_changes': smallChangesNote,
   '0062_people': peopleNote,
   '0100_repositories': repositoriesNote,
+  '0120_evidence': evidenceNote,
 }

@@ -22,6 +22,7 @@ import { texts as nodeAddresses } from '../migrations/0081_node_addresses.ts'
 import { openInPresets, texts as repositories, triggers as unlinking } from '../migrations/0100_repositories.ts'
 import { texts as scopes } from '../migrations/0110_scopes.ts'
 import { texts as overlapDismissals } from '../migrations/0111_overlap_dismissals.ts'
+import { texts as evidence, openReportsInPresets } from '../migrations/0120_evidence.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -94,4 +95,10 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
     },
   },
   '0111_overlap_dismissals': statements(overlapDismissals),
+  '0120_evidence': {
+    up: async db => {
+      await statements(evidence).up(db)
+      await openReportsInPresets(db)
+    },
+  },
 }

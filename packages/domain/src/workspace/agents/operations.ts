@@ -51,10 +51,12 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
   if (kind === 'person') requirePresence(ctx, 'PEOPLE_MANAGE', 'the creation of a person')
   if (kind === 'person' && expires_in_days !== undefined) throw notForKind('expires_in_days', kind)
   if (kind !== 'person' && email !== null) throw notForKind('email', kind)
+  refuseRightsOfPipeline(kind, { preset_id: preset, permission_flags })
   const boards = await grantableBoards(ctx, board_ids)
-  if (ctx.origin === 'mcp' && preset === null && permission_flags === null) throw await presetMissing(ctx)
+  if (ctx.origin === 'mcp' && kind !== 'ci' && preset === null && permission_flags === null)
+    throw await presetMissing(ctx)
   const preset_id = await presetOf(ctx, preset)
-  const rights = { preset_id, permission_flags: toJson(permission_flags) }
+  const rights = { kind, preset_id, permission_flags: toJson(permission_flags) }
   const base = await judgedBase(ctx, rights, noRights)
   const handle = body.handle ?? (await derivedHandle(ctx.db, name))
   await refuseTaken(ctx.db, handle, undefined)
@@ -62,13 +64,13 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
   const agent = newAgent(key, {
     id: ctx.newId(),
     name,
-    kind,
     handle,
     email,
     description,
     objective,
     ...rights,
     key_expires_at: inDays(ctx, expires_in_days),
+    key_seen_by: kind === 'ci' ? seenBy(ctx) : null,
     created_by: ctx.caller.id,
     created_at: ctx.now(),
   })
@@ -126,6 +128,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   if (ofOneself && fields.length > 0) throw selfChange('Nobody changes its own rights', fields)
   const { preset_id: preset, permission_flags, is_active, ...texts } = body
   if (texts.handle !== undefined) await refuseTaken(ctx.db, texts.handle, before.id)
+  refuseRightsOfPipeline(before.kind, { preset_id: preset, permission_flags })
   const preset_id = preset === undefined ? undefined : await presetOf(ctx, preset)
   const enabled = is_active === true && before.is_active === 0
   const disabled = is_active === false && before.is_active === 1
@@ -154,6 +157,29 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   return readWholeAgent(ctx, before.id)
 }
 
+/** Who is shown the key of a pipeline, and might vouch for itself by it; null for a present person (evidence 1, rule 3). */
+const seenBy = ({ caller }: Context): string | null => (caller.present ? null : caller.id)
+
+/**
+ * Who has seen a key of a pipeline that works: while the one before does too, whoever saw that one.
+ * @param until how long the key before works; null where it does not
+ */
+const seenOf = (ctx: Context, { key_seen_by }: AgentsTable, until: string | null): string | null =>
+  seenBy(ctx) ?? (until === null ? null : key_seen_by)
+
+/**
+ * Refuses to give a pipeline rights other than those of all pipelines (evidence 6).
+ * @throws DomainError VALIDATION_ERROR
+ */
+function refuseRightsOfPipeline(
+  kind: AgentsTable['kind'],
+  rights: Readonly<Record<'preset_id' | 'permission_flags', unknown>>,
+): void {
+  const field =
+    kind === 'ci' ? (['preset_id', 'permission_flags'] as const).find(name => rights[name] != null) : undefined
+  if (field !== undefined) throw notForKind(field, kind)
+}
+
 /** The columns that keep the current key valid during the overlap; none without an overlap. */
 function overlapping(ctx: Context, { key_hash, key_expires_at }: AgentsTable, minutes: number) {
   if (minutes === 0 || key_hash === null) return { former_key_hash: null, former_key_until: null }
@@ -166,13 +192,19 @@ const regenerateAgentKey: Implementation<Agents['regenerate_agent_key']> = async
   const { expires_in_days, overlap_minutes = 0, remove = false } = body ?? {}
   const before = await readAgent(ctx.db, params.agent_id)
   refuseForeignKey(ctx, before)
+  if (before.kind === 'ci') ctx.require('AGENTS_CREATE_CI')
   if (remove) return removeKey(ctx, before)
   refuseEscalation((await baseOf(ctx.db, before)).allowed, ctx.caller.base)
   const key = newKey()
   const stored = storedKey(key)
   const key_expires_at = inDays(ctx, expires_in_days)
   const overlap = overlapping(ctx, before, overlap_minutes)
-  await updateRow(ctx.db, 'agents', before.id, { ...stored, key_expires_at, ...overlap })
+  await updateRow(ctx.db, 'agents', before.id, {
+    ...stored,
+    key_expires_at,
+    ...overlap,
+    ...(before.kind === 'ci' && { key_seen_by: await seenOf(ctx, before, overlap.former_key_until) }),
+  })
   await recordAudit(ctx, 'key_regenerated', targetOf(before), ['api_key', ...Object.keys(body ?? {})])
   const end = overlap.former_key_until
   return {

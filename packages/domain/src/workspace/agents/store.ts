@@ -1,6 +1,6 @@
 import { dialect, type Param } from '@specboard/storage'
 import { sql } from 'kysely'
-import { type Base, resolveBase } from '../../kernel/access/base.ts'
+import { type Base, ciBase, resolveBase } from '../../kernel/access/base.ts'
 import { storedKey } from '../../kernel/access/keys.ts'
 import { managedBy } from '../../kernel/access/managed.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -41,6 +41,7 @@ export const newAgent = (key: string | null, fields: NewAgent): AgentsTable => (
   preset_id: null,
   permission_flags: null,
   ...(key === null ? noKey : keyColumns(key)),
+  key_seen_by: null,
   disabled_by: null,
   session_generation: 0,
   last_used_at: null,
@@ -49,7 +50,7 @@ export const newAgent = (key: string | null, fields: NewAgent): AgentsTable => (
 })
 
 /** The columns of an agent that its base is resolved from. */
-export type Rights = Pick<AgentsTable, 'preset_id' | 'permission_flags'>
+export type Rights = Pick<AgentsTable, 'preset_id' | 'permission_flags'> & { readonly kind?: AgentsTable['kind'] }
 
 /** A base with the name of the preset that it comes from. */
 export interface NamedBase extends Base {
@@ -62,6 +63,9 @@ const withoutPreset = { name: 'Full Control', flags: null }
 /** What an agent has whose preset was deleted. */
 const deletedPreset = { name: 'None', flags: {} }
 
+/** What every pipeline has (evidence 6). */
+const ofPipelines: NamedBase = { ...ciBase, presetName: 'CI' }
+
 /** Resolves the bases of agents, reading each preset once. */
 export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]): Promise<(agent: Row) => NamedBase> {
   const ids = [...new Set(agents.map(agent => agent.preset_id).filter(id => id !== null))]
@@ -72,7 +76,8 @@ export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]
     .execute()
   const presetById = new Map(presets.map(({ id, name, flags }) => [id, { name, flags: parseJson(flags) }]))
   const resolved = new Map<string, NamedBase>()
-  return ({ preset_id, permission_flags }) => {
+  return ({ kind, preset_id, permission_flags }) => {
+    if (kind === 'ci') return ofPipelines
     const key = `${preset_id} ${permission_flags}`
     const known = resolved.get(key)
     if (known !== undefined) return known

@@ -1,0 +1,238 @@
+/** Test reports, and what they show of records (evidence). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { CommaList, commaListOf, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
+
+/** Who says that something works, from a word to a person's answer (evidence 1). */
+export const EvidenceTier = z.enum(['claimed', 'observed', 'ci', 'person'])
+
+/** Why evidence has its tier, or a lower one (evidence 1). */
+export const TierReason = z.enum([
+  'agent',
+  'mcp',
+  'run',
+  'hook',
+  'ci_key',
+  'ci_token',
+  'person',
+  'imported',
+  'not_present',
+  'ref_not_trusted',
+  'event_not_trusted',
+  'commit_not_verified',
+  'seen_by_worker',
+])
+
+export const ReportFormat = z.enum(['junit', 'tap', 'ctrf', 'go'])
+
+export const ReportOutcome = z.enum(['passed', 'failed', 'empty'])
+
+export const CaseStatus = z.enum(['passed', 'failed', 'skipped'])
+
+const hexadecimal = /^[0-9a-f]+$/
+
+const isSha = (text: string): boolean => (text.length === 40 || text.length === 64) && hexadecimal.test(text)
+
+const Sha = z
+  .string()
+  .refine(isSha, { error: 'must be 40 or 64 lower-case hexadecimal digits' })
+  .meta({ examples: ['1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d'] })
+
+const isWebAddress = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
+}
+
+const Count = z.int().min(0)
+
+const ReportFile = z
+  .object({ name: z.string(), format: ReportFormat, size: Count, sha256: z.string(), cases: Count })
+  .meta({ id: 'ReportFile' })
+
+export const TestReport = z
+  .object({
+    id: Id.nullable().describe('null for a preview'),
+    board_id: Id,
+    repository_id: Id.nullable(),
+    repository: z.string().nullable(),
+    name: z.string(),
+    commit: z.string().nullable(),
+    tested_commit: z.string().nullable(),
+    tree: z.string().nullable(),
+    branch: z.string().nullable(),
+    pull_request: z.int().nullable(),
+    ci_run: z.string().nullable(),
+    attempt: z.int(),
+    run_url: z.string().nullable(),
+    tier: EvidenceTier,
+    tier_reason: TierReason,
+    actor_type: PrincipalKind,
+    submitted_by: Id,
+    submitted_by_name: z.string(),
+    proof_run_id: Id.nullable(),
+    files: z.array(ReportFile),
+    cases: Count,
+    executed: Count,
+    passed: Count,
+    failed: Count,
+    skipped: Count,
+    flaky: Count,
+    outcome: ReportOutcome,
+    content_sha256: z.string(),
+    cases_kept: z.boolean().describe('false: only those that a scenario names'),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'TestReport' })
+
+export const TestCase = z
+  .object({
+    address: z.string(),
+    suite: z.string().nullable(),
+    class: z.string().nullable(),
+    name: z.string(),
+    file: z.string().nullable(),
+    status: CaseStatus,
+    flaky: z.boolean(),
+    duration_ms: z.int().nullable(),
+    message: z.string().nullable(),
+    refs: z.array(Ref).describe('scenarios that it names'),
+  })
+  .meta({ id: 'TestCase' })
+
+/** The most characters of a file in JSON: a body has no more. */
+const longestFile = 8 << 20
+
+const SentReport = z
+  .object({
+    name: z.string().min(1).max(255),
+    text: z.string().max(longestFile).exactOptional(),
+    content_base64: z.string().max(longestFile).exactOptional(),
+  })
+  .refine(({ text, content_base64 }) => (text === undefined) !== (content_base64 === undefined), {
+    error: 'send exactly one of text and content_base64',
+  })
+  .refine(({ content_base64 = '' }) => isBase64(content_base64), {
+    error: 'is not base64',
+    path: ['content_base64'],
+  })
+
+/** Whether a text is base64; line breaks are allowed. */
+function isBase64(text: string): boolean {
+  const end = text.trimEnd().length
+  let padding = 0
+  while (text[end - padding - 1] === '=') padding++
+  const body = text.slice(0, end - padding)
+  if (/[^A-Za-z0-9+/\r\n]/.test(body)) return false
+  const digits = body.replaceAll(/[\r\n]/g, '').length
+  const needed = (4 - (digits % 4)) % 4
+  return needed !== 3 && (padding === 0 || padding === needed)
+}
+
+export const TestReportSubmit = z
+  .object({ files: z.array(SentReport).min(1).max(500) })
+  .meta({ id: 'TestReportSubmit' })
+
+const onBoard = { board_id: Id }
+const onReport = { report_id: Id }
+const keywords = ['test result', 'junit', 'tap', 'ctrf', 'ci', 'evidence', 'proof']
+
+/** The most records that a report speaks for by name. */
+export const mostSpokenFor = 50
+
+const submit_test_report = operation({
+  name: 'submit_test_report',
+  method: 'POST',
+  path: '/api/v1/boards/{board_id}/test-reports',
+  permission: 'REPORTS_SUBMIT',
+  extension: true,
+  title: 'Submit test report',
+  description: 'Submit what a test run reported: JUnit XML, TAP, CTRF or go test -json.',
+  params: onBoard,
+  query: {
+    commit: Sha.optional(),
+    repository_id: Id.optional().describe('id or name; default: the only one'),
+    branch: z.string().min(1).max(255).optional(),
+    tested_commit: Sha.optional().describe('what was checked out, where another'),
+    tree: Sha.optional(),
+    pull_request: z.int().min(1).optional(),
+    name: z.string().min(1).max(100).default('tests').describe('of a job or shard'),
+    ci_run: z.string().min(1).max(100).optional(),
+    attempt: z.int().min(1).max(1_000).default(1),
+    run_url: z.string().max(2_048).refine(isWebAddress, { error: 'must be an address with http or https' }).optional(),
+    for: CommaList.refine(refs => refs.length <= mostSpokenFor, { error: `must name at most ${mostSpokenFor}` })
+      .optional()
+      .describe('refs of cards and specs it speaks for'),
+    format: ReportFormat.optional().describe('default: told from the content'),
+    preview: z.boolean().default(false).describe('answer, store nothing'),
+  },
+  kind: 'files',
+  body: TestReportSubmit,
+  response: TestReport,
+  status: 201,
+  otherStatus: 200,
+  errors: ['VALIDATION_ERROR', 'ARCHIVED', 'REPORT_EXISTS', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'],
+  keywords: [...keywords, 'upload', 'coverage'],
+})
+
+const list_test_reports = operation({
+  name: 'list_test_reports',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/test-reports',
+  permission: 'REPORTS_READ',
+  extension: true,
+  title: 'List test reports',
+  description: 'List the test reports of a board, newest first.',
+  params: onBoard,
+  query: {
+    commit: z.string().min(7).max(64).regex(hexadecimal, { error: 'must be hexadecimal digits' }).optional(),
+    branch: z.string().max(255).optional(),
+    repository_id: Id.optional(),
+    name: z.string().max(100).optional(),
+    ci_run: z.string().max(100).optional(),
+    tier: commaListOf(EvidenceTier.options).optional(),
+    outcome: commaListOf(ReportOutcome.options).optional(),
+    card_id: Id.optional(),
+    spec_id: Id.optional(),
+    since: Moment.optional(),
+    ...paging50,
+  },
+  list: TestReport,
+  errors: [],
+  keywords,
+})
+
+const get_test_report = operation({
+  name: 'get_test_report',
+  method: 'GET',
+  path: '/api/v1/test-reports/{report_id}',
+  permission: 'REPORTS_READ',
+  extension: true,
+  title: 'Get test report',
+  description: 'Get a test report.',
+  params: onReport,
+  response: TestReport,
+  errors: [],
+  keywords,
+})
+
+const list_test_cases = operation({
+  name: 'list_test_cases',
+  method: 'GET',
+  path: '/api/v1/test-reports/{report_id}/cases',
+  permission: 'REPORTS_READ',
+  extension: true,
+  title: 'List test cases',
+  description: 'List the tests of a report, failed ones first.',
+  params: onReport,
+  query: {
+    status: commaListOf(CaseStatus.options).optional(),
+    q: z.string().max(500).optional().describe('in the address'),
+    flaky: z.boolean().optional(),
+    ...paging50,
+  },
+  list: TestCase,
+  errors: [],
+  keywords: [...keywords, 'failing'],
+})
+
+export const evidence = { submit_test_report, list_test_reports, get_test_report, list_test_cases } as const

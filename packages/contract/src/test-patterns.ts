@@ -1,0 +1,51 @@
+/**
+ * Patterns that name tests by the end of their address (evidence 3). `*` is any characters but `::`, `**` any characters;
+ * `\*` and `\\` are themselves. Matched in time linear in the address: no regular expression is made of one.
+ */
+import { z } from 'zod'
+
+/** The most wildcards of a pattern. */
+export const mostWildcards = 8
+
+/** The most patterns of a scenario. */
+export const mostTests = 50
+
+/** A step of a pattern: characters that stand there, or a wildcard. */
+export type TestStep = string | { readonly any: 'part' | 'all' }
+
+/** What stands between the parts of an address. */
+export const addressSeparator = '::'
+
+/** The steps of a pattern. */
+export function stepsOf(pattern: string): TestStep[] {
+  const steps: TestStep[] = []
+  let text = ''
+  const end = () => {
+    if (text !== '') steps.push(text)
+    text = ''
+  }
+  for (let at = 0; at < pattern.length; at++) {
+    const [here = '', next = ''] = [pattern[at], pattern[at + 1]]
+    if (here === '\\' && (next === '*' || next === '\\')) {
+      text += next
+      at++
+    } else if (here === '*') {
+      end()
+      if (next === '*') at++
+      steps.push({ any: next === '*' ? 'all' : 'part' })
+    } else text += here
+  }
+  end()
+  return steps
+}
+
+const isWildcard = (step: TestStep): boolean => typeof step !== 'string'
+
+/** A pattern that names tests. */
+export const TestPattern = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine(pattern => stepsOf(pattern).filter(isWildcard).length <= mostWildcards, {
+    error: `must have at most ${mostWildcards} wildcards`,
+  })

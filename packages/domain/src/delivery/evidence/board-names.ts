@@ -1,0 +1,87 @@
+/** What a report may name on its board: repositories, cards and specs (evidence 2). */
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { archivedCard, archivedRefusal } from '../../kernel/archived.ts'
+import { type DomainError, invalid } from '../../kernel/errors.ts'
+import { parseReference } from '../../lib/reference.ts'
+import type { Flag } from '../../schema/columns.ts'
+import type { Db } from '../../schema/database.ts'
+import type { RepositoriesTable } from '../../schema/tables.ts'
+import { repositoriesOf } from '../git/repositories.ts'
+import { keysOf, recordsByNumber } from '../git/store.ts'
+
+/** A record that a report speaks for. */
+export interface SpokenFor {
+  readonly type: 'card' | 'spec'
+  readonly id: string
+}
+
+/**
+ * The repository that is meant on a board, by id or name; the only one where none is said, else none.
+ * @throws DomainError VALIDATION_ERROR
+ */
+export async function repositoryMeant(
+  db: Db,
+  board: string,
+  named: string | undefined,
+): Promise<RepositoriesTable | undefined> {
+  const all = await repositoriesOf(db, board)
+  if (named === undefined) return all.length === 1 ? all[0] : undefined
+  const found = all.find(({ id }) => id === named) ?? all.find(({ name }) => name.toLowerCase() === named.toLowerCase())
+  if (found !== undefined) return found
+  const names = all.map(({ name }) => name).slice(0, 20)
+  const there = names.length === 0 ? 'It has none: leave repository_id out.' : `It has ${names.join(', ')}.`
+  throw invalid('repository_id', `repository_id names no repository of this board. ${there}`)
+}
+
+/** Records that a report speaks for, and the refusal of those that are archived, for when all else is right. */
+export interface Meant {
+  readonly records: readonly SpokenFor[]
+  readonly refusal: DomainError | null
+}
+
+interface Row {
+  readonly id: string
+  readonly board_id: string
+  readonly archived: boolean
+  readonly spec_id: string | null
+}
+
+/**
+ * The cards and specs of a board that references or ids name, each once.
+ * @throws DomainError VALIDATION_ERROR
+ */
+export async function recordsMeant(db: Db, board: string, names: readonly string[]): Promise<Meant> {
+  if (names.length === 0) return { records: [], refusal: null }
+  const keys = await keysOf(db, board)
+  const own = (name: string): number | undefined => {
+    const reference = parseReference(name)
+    return reference !== undefined && keys.has(reference.key) ? reference.number : undefined
+  }
+  const numbers = new Set(names.flatMap(name => own(name) ?? []))
+  const numbered = await recordsByNumber(db, board, [...numbers])
+  const ids = names.map(name => numbered.find(({ number }) => number === own(name))?.id ?? name)
+  const rows = new Map<string, SpokenFor & { readonly refusal: DomainError | null }>()
+  for (const row of await rowsWith(db, 'cards', board, ids))
+    rows.set(row.id, { type: 'card', id: row.id, refusal: archivedCard(row) })
+  for (const row of await rowsWith(db, 'specs', board, ids))
+    rows.set(row.id, { type: 'spec', id: row.id, refusal: archivedRefusal({ ...row, type: 'spec' }) })
+  const unknown = names.filter((_, at) => !rows.has(ids[at]!)).map(name => name.slice(0, 100))
+  if (unknown.length > 0)
+    throw invalid('for', `for names cards and specs of this board. Unknown: ${unknown.join(', ')}.`, { unknown })
+  return {
+    records: [...rows.values()].map(({ type, id }) => ({ type, id })),
+    refusal: [...rows.values()].find(({ refusal }) => refusal !== null)?.refusal ?? null,
+  }
+}
+
+async function rowsWith(db: Db, table: 'cards' | 'specs', board: string, ids: readonly string[]): Promise<Row[]> {
+  const spec = table === 'cards' ? sql.ref('spec_id') : sql`null`
+  const { rows } = await sql<
+    Omit<Row, 'archived'> & { archived: Flag }
+  >`select id, board_id, archived, ${spec} as spec_id
+    from ${sql.table(table)} where board_id = ${board} and ${dialect.inList(sql.ref('id'), sql.val(JSON.stringify(ids)))}`.execute(
+    db,
+  )
+  return rows.map(row => ({ ...row, archived: row.archived === 1 }))
+}

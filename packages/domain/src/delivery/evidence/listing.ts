@@ -1,0 +1,70 @@
+/** Lists of test reports and of their cases (evidence 2). */
+import type { features, InputOf } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { type Expression, sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { toJson } from '../../lib/json.ts'
+import type { TestCasesTable } from '../../schema/tables.ts'
+import { type ReportRow, shownCase, shownReport } from './store.ts'
+
+type Evidence = typeof features.evidence
+type Reports = InputOf<Evidence['list_test_reports']>['query']
+type Cases = InputOf<Evidence['list_test_cases']>['query']
+
+const speaksFor = (id: string) => sql`t.id in (select s.report_id from report_records s where s.entity_id = ${id})`
+
+function reportConditions(board: string, asked: Reports): Expression<unknown>[] {
+  const { commit, branch, repository_id, name, ci_run, tier, outcome, card_id, spec_id, since } = asked
+  return [
+    sql`t.board_id = ${board}`,
+    // A range, so that an index finds them: no digit comes after g.
+    ...(commit === undefined ? [] : [sql`t.commit_sha >= ${commit} and t.commit_sha < ${`${commit}g`}`]),
+    ...(branch === undefined ? [] : [sql`t.branch = ${branch}`]),
+    ...(repository_id === undefined ? [] : [sql`t.repository_id = ${repository_id}`]),
+    ...(name === undefined ? [] : [sql`t.name = ${name}`]),
+    ...(ci_run === undefined ? [] : [sql`t.ci_run = ${ci_run}`]),
+    ...(tier === undefined ? [] : [dialect.inList(sql.ref('t.tier'), sql.val(toJson(tier)))]),
+    ...(outcome === undefined ? [] : [dialect.inList(sql.ref('t.outcome'), sql.val(toJson(outcome)))]),
+    ...(card_id === undefined ? [] : [speaksFor(card_id)]),
+    ...(spec_id === undefined ? [] : [speaksFor(spec_id)]),
+    ...(since === undefined ? [] : [sql`t.created_at >= ${since}`]),
+  ]
+}
+
+/** A page of the reports of a board, newest first. */
+export async function listedReports({ db, boardId }: Context, asked: Reports) {
+  const where = sql.join(reportConditions(boardId, asked), sql` and `)
+  const { rows } = await sql<ReportRow>`select t.*, r.name as repository from test_reports t
+    left join repositories r on r.id = t.repository_id where ${where}
+    order by t.created_at desc, t.id desc limit ${asked.limit} offset ${asked.offset}`.execute(db)
+  const items = rows.map(shownReport)
+  if (asked.offset === 0 && rows.length < asked.limit) return { items, total: rows.length }
+  const { rows: counted } = await sql<{
+    total: number
+  }>`select count(*) as total from test_reports t where ${where}`.execute(db)
+  return { items, total: Number(counted[0]!.total) }
+}
+
+/** A page of the cases of a report: failed ones first, then as in its files. */
+export async function listedCases({ db }: Context, report: string, { status, q, flaky, limit, offset }: Cases) {
+  const where = sql.join(
+    [
+      sql`c.report_id = ${report}`,
+      ...(status === undefined ? [] : [dialect.inList(sql.ref('c.status'), sql.val(toJson(status)))]),
+      ...(q === undefined ? [] : [sql`lower(c.address) like ${`%${escaped(q.toLowerCase())}%`} escape '!'`]),
+      ...(flaky === undefined ? [] : [sql`c.is_flaky = ${flaky ? 1 : 0}`]),
+    ],
+    sql` and `,
+  )
+  const { rows } = await sql<TestCasesTable>`select c.* from test_cases c where ${where}
+    order by c.rank, c.position limit ${limit} offset ${offset}`.execute(db)
+  const items = rows.map(shownCase)
+  if (offset === 0 && rows.length < limit) return { items, total: rows.length }
+  const { rows: counted } = await sql<{
+    total: number
+  }>`select count(*) as total from test_cases c where ${where}`.execute(db)
+  return { items, total: Number(counted[0]!.total) }
+}
+
+/** A text of which nothing is a wildcard. */
+const escaped = (text: string): string => text.replaceAll(/[!%_]/g, mark => `!${mark}`)

@@ -1,0 +1,23 @@
+import { features } from '@specboard/contract'
+import { type Implementation, implement } from '../../kernel/implement.ts'
+import { listedCases, listedReports } from './listing.ts'
+import { readReportRow, shownReport } from './store.ts'
+import { submitTestReport } from './submitting.ts'
+
+type Evidence = typeof features.evidence
+
+const listTestReports: Implementation<Evidence['list_test_reports']> = ({ query }, ctx) => listedReports(ctx, query)
+
+const getTestReport: Implementation<Evidence['get_test_report']> = async ({ params }, { db }) =>
+  shownReport(await readReportRow(db, params.report_id))
+
+const listTestCases: Implementation<Evidence['list_test_cases']> = ({ params, query }, ctx) =>
+  listedCases(ctx, params.report_id, query)
+
+/** Test reports, and what they show of records (evidence). */
+export const evidenceOperations = implement(features.evidence, {
+  submit_test_report: submitTestReport,
+  list_test_reports: listTestReports,
+  get_test_report: getTestReport,
+  list_test_cases: listTestCases,
+})

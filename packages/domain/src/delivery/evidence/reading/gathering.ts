@@ -1,0 +1,344 @@
+/** What a report is made of, in pieces that need no more reading (evidence 2, 3). Runs in a thread. */
+import { createHash } from 'node:crypto'
+import { maskKeys, type ReportFormat, type ReportOutcome } from '@specboard/contract'
+import { OversizedText, type ReportedCase, readReport, reportLimits, UnreadableReport } from '@specboard/importers'
+import type { z } from 'zod'
+import type { ReportFile } from '../../../schema/contents.ts'
+import { endsOf, matches, type ReadyPattern, readyPattern } from './matching.ts'
+import { type NamedSpec, Names } from './naming.ts'
+import { withSpelledOut } from './spelled-out.ts'
+import { Oversized, unpacked } from './unpacked.ts'
+
+type Format = z.output<typeof ReportFormat>
+
+/** What a thread is asked to read. */
+export interface Asked {
+  readonly reportId: string
+  readonly boardId: string
+  readonly format: Format | undefined
+  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[]
+  /** The keys of the board, its own first. */
+  readonly keys: readonly string[]
+  /** Its specs, with the JSON of their scenarios. */
+  readonly specs: readonly { readonly id: string; readonly number: number; readonly scenarios: string }[]
+}
+
+/** What the tests of a scenario said in a report. */
+export interface ScenarioTests {
+  readonly spec_id: string
+  readonly scenario_id: string
+  readonly tests: number
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly flaky: boolean
+  /** The first addresses. */
+  readonly cases: readonly string[]
+  /** The patterns that named at least one test. */
+  readonly matched: readonly string[]
+  readonly failure: string | null
+  /** The file and the name of its first test. */
+  readonly file: string | null
+  readonly name: string | null
+}
+
+/** Totals of a report. */
+export interface Totals {
+  readonly cases: number
+  readonly executed: number
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly flaky: number
+}
+
+/** The first of many, and how many there are. */
+export interface FirstOf {
+  readonly items: readonly string[]
+  readonly total: number
+}
+
+/** A report as it was read. */
+export interface Gathered {
+  readonly files: readonly ReportFile[]
+  readonly totals: Totals
+  readonly outcome: z.output<typeof ReportOutcome>
+  readonly content_sha256: string
+  /** Rows of its cases, as JSON lists that are stored as they are. */
+  readonly rows: readonly string[]
+  readonly scenarios: readonly ScenarioTests[]
+  readonly unknownRefs: FirstOf
+  /** Tests that ran and prove nothing. */
+  readonly unmapped: FirstOf
+}
+
+/** Why a report is not taken: a fault of a file, or too much of something. */
+export type NotTaken =
+  | {
+      readonly entry: string
+      readonly reason: UnreadableReport['reason']
+      readonly line: number | null
+      readonly message: string
+    }
+  | { readonly maxBytes: number }
+
+/** Cases of one list of rows. */
+const casesOfAList = 1_000
+
+/** How many of a list a mapping shows. */
+export const mostShown = 200
+
+const longestMessage = 2_000
+const longestAddress = 4_000
+const shownCases = 5
+
+type Status = ReportedCase['status']
+
+/** A case of a report, once for each address. */
+interface Gathering extends Omit<ReportedCase, 'parts'> {
+  readonly address: string
+}
+
+const severity: Readonly<Record<Status, number>> = { passed: 0, skipped: 1, failed: 2 }
+
+/** Reads the files of a report. */
+export function gather(
+  asked: Asked,
+): { readonly ok: true; readonly gathered: Gathered } | { readonly ok: false; readonly refused: NotTaken } {
+  const files: ReportFile[] = []
+  const byAddress = new Map<string, Gathering>()
+  let room: number = reportLimits.cases
+  let bytesLeft: number = reportLimits.unpackedBytes
+  for (const { name, bytes } of asked.files) {
+    const shown = withSpelledOut(name)
+    try {
+      const content = unpacked(bytes, bytesLeft)
+      bytesLeft -= content.length
+      const { format, cases } = readReport(content, asked.format, room)
+      room -= cases.length
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      files.push({ name: shown, format, size: content.length, sha256, cases: cases.length })
+      for (const found of cases) take(byAddress, found)
+    } catch (error) {
+      if (error instanceof Oversized) return { ok: false, refused: { maxBytes: reportLimits.unpackedBytes } }
+      if (error instanceof OversizedText) return { ok: false, refused: { maxBytes: reportLimits.text } }
+      if (!(error instanceof UnreadableReport)) throw error
+      const { reason, line, message } = error
+      return { ok: false, refused: { entry: shown, reason, line, message: withSpelledOut(message) } }
+    }
+  }
+  const cases = [...byAddress.values()]
+  const totals = totalsOf(cases)
+  return {
+    ok: true,
+    gathered: {
+      files,
+      totals,
+      outcome: totals.failed > 0 ? 'failed' : totals.executed === 0 ? 'empty' : 'passed',
+      content_sha256: createHash('sha256')
+        .update(files.map(({ sha256 }) => sha256).join())
+        .digest('hex'),
+      ...mapped(asked, cases),
+    },
+  }
+}
+
+/** The same address twice is one case, and the worst counts (evidence 2, rule 6). */
+function take(byAddress: Map<string, Gathering>, { parts, ...found }: ReportedCase): void {
+  const address = cleaned(parts.join('::')).slice(0, longestAddress)
+  const other = byAddress.get(address)
+  const made = { ...found, address }
+  if (other === undefined) {
+    byAddress.set(address, made)
+    return
+  }
+  const worse = severity[made.status] > severity[other.status] ? made : other
+  const tags = [...new Set([...other.tags, ...made.tags])]
+  const flaky = worse.status === 'passed' && (other.flaky || made.flaky)
+  byAddress.set(address, { ...worse, tags, flaky })
+}
+
+const cleaned = (text: string): string => maskKeys(withSpelledOut(text))
+
+const cleanedOrNull = (text: string | null, most: number): string | null =>
+  text === null ? null : cleaned(text.slice(0, most * 2)).slice(0, most)
+
+function totalsOf(cases: readonly Gathering[]): Totals {
+  const count = (status: Status) => cases.filter(found => found.status === status).length
+  const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')]
+  const flaky = cases.filter(found => found.flaky).length
+  return { cases: cases.length, executed: passed + failed, passed, failed, skipped, flaky }
+}
+
+/** A scenario that tests may prove. */
+class Scenario {
+  readonly specId: string
+  readonly id: string
+  readonly #counts: Record<Status, number> = { passed: 0, failed: 0, skipped: 0 }
+  readonly #cases: string[] = []
+  readonly #matched = new Set<string>()
+  #flaky = false
+  #failure: string | null = null
+  #first: Gathering | undefined
+
+  constructor(specId: string, id: string) {
+    this.specId = specId
+    this.id = id
+  }
+
+  add(found: Gathering): void {
+    this.#counts[found.status]++
+    if (this.#cases.length < shownCases) this.#cases.push(found.address)
+    this.#flaky ||= found.flaky
+    if (found.status === 'failed')
+      this.#failure ??= `${found.address}: ${cleanedOrNull(found.message, longestMessage) ?? 'failed'}`.slice(0, 500)
+    this.#first ??= found
+  }
+
+  named(pattern: string): void {
+    this.#matched.add(pattern)
+  }
+
+  shown(): ScenarioTests {
+    const { passed, failed, skipped } = this.#counts
+    return {
+      spec_id: this.specId,
+      scenario_id: this.id,
+      tests: passed + failed + skipped,
+      passed,
+      failed,
+      skipped,
+      flaky: this.#flaky,
+      cases: this.#cases,
+      matched: [...this.#matched],
+      failure: this.#failure,
+      file: cleanedOrNull(this.#first?.file ?? null, 500),
+      name: this.#first === undefined ? null : cleaned(this.#first.name),
+    }
+  }
+}
+
+/** What a scenario is in the JSON of a spec, as far as tests name it. */
+interface StoredScenario {
+  readonly id: string
+  readonly tests?: readonly string[] | null
+}
+
+/** Scenarios by the plain patterns that name their tests, and patterns with wildcards. */
+class Patterns {
+  readonly #plain = new Map<string, { pattern: string; scenario: Scenario }[]>()
+  readonly #wild: { readonly pattern: ReadyPattern; readonly scenario: Scenario }[] = []
+
+  add(text: string, scenario: Scenario): void {
+    const pattern = readyPattern(text)
+    if (pattern.plain === undefined) this.#wild.push({ pattern, scenario })
+    else this.#plain.set(pattern.plain, [...(this.#plain.get(pattern.plain) ?? []), { pattern: text, scenario }])
+  }
+
+  /** The scenarios of a test, each once. */
+  of(address: string): Set<Scenario> {
+    const found = new Set<Scenario>()
+    if (this.#plain.size > 0)
+      for (const end of endsOf(address))
+        for (const { pattern, scenario } of this.#plain.get(end) ?? []) {
+          scenario.named(pattern)
+          found.add(scenario)
+        }
+    for (const { pattern, scenario } of this.#wild)
+      if (matches(pattern, address)) {
+        scenario.named(pattern.text)
+        found.add(scenario)
+      }
+    return found
+  }
+}
+
+/** Maps tests to scenarios, by their patterns and by what tests name themselves (evidence 3). */
+function mapped(
+  { keys, specs, reportId, boardId }: Asked,
+  cases: readonly Gathering[],
+): Pick<Gathered, 'rows' | 'scenarios' | 'unknownRefs' | 'unmapped'> {
+  const scenarios = new Map<string, Scenario>()
+  const patterns = new Patterns()
+  const named: NamedSpec[] = specs.map(({ id, number, scenarios: json }) => {
+    const stored = JSON.parse(json) as readonly StoredScenario[]
+    for (const { id: scenario_id, tests } of stored) {
+      const scenario = new Scenario(id, scenario_id)
+      scenarios.set(`${id}/${scenario_id}`, scenario)
+      for (const pattern of tests ?? []) patterns.add(pattern, scenario)
+    }
+    return { id, number, ref: `${keys[0]}-${number}`, scenarios: new Set(stored.map(({ id: own }) => own)) }
+  })
+  const names = new Names(keys, named)
+  const unknown = new Set<string>()
+  const unmapped: string[] = []
+  let unmappedCount = 0
+  const rows: string[] = []
+  let list: unknown[] = []
+  const touched = new Set<Scenario>()
+  for (const [position, found] of cases.entries()) {
+    const own = names.in([found.address, ...found.tags])
+    for (const name of own.unknown) unknown.add(name)
+    const proves = patterns.of(found.address)
+    for (const { spec, scenario } of own.scenarios.values()) proves.add(scenarios.get(`${spec.id}/${scenario}`)!)
+    for (const scenario of proves) {
+      scenario.add(found)
+      touched.add(scenario)
+    }
+    if (proves.size === 0 && found.status !== 'skipped' && ++unmappedCount <= mostShown) unmapped.push(found.address)
+    list.push(rowOf({ reportId, boardId, position }, found, [...own.scenarios.keys()], proves.size > 0))
+    if (list.length === casesOfAList) {
+      rows.push(JSON.stringify(list))
+      list = []
+    }
+  }
+  if (list.length > 0) rows.push(JSON.stringify(list))
+  return {
+    rows,
+    scenarios: [...touched].map(scenario => scenario.shown()),
+    unknownRefs: { items: [...unknown].slice(0, mostShown).map(cleaned), total: unknown.size },
+    unmapped: { items: unmapped, total: unmappedCount },
+  }
+}
+
+/** The columns of a case, in this order. */
+export const caseColumns = [
+  'report_id',
+  'position',
+  'board_id',
+  'rank',
+  'address',
+  'suite',
+  'class',
+  'name',
+  'file',
+  'status',
+  'is_flaky',
+  'duration_ms',
+  'message',
+  'refs',
+  'is_named',
+] as const
+
+const rowOf = (
+  place: { readonly reportId: string; readonly boardId: string; readonly position: number },
+  found: Gathering,
+  refs: readonly string[],
+  isNamed: boolean,
+): Readonly<Record<(typeof caseColumns)[number], unknown>> => ({
+  report_id: place.reportId,
+  position: place.position,
+  board_id: place.boardId,
+  rank: found.status === 'failed' ? 0 : 1,
+  address: found.address,
+  suite: cleanedOrNull(found.suite, longestAddress),
+  class: cleanedOrNull(found.class, longestMessage),
+  name: cleaned(found.name).slice(0, longestMessage),
+  file: cleanedOrNull(found.file, longestMessage),
+  status: found.status,
+  is_flaky: found.flaky ? 1 : 0,
+  duration_ms: found.durationMs,
+  message: cleanedOrNull(found.message, longestMessage),
+  refs: JSON.stringify(refs),
+  is_named: isNamed ? 1 : 0,
+})

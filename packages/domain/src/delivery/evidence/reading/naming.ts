@@ -1,0 +1,73 @@
+/** Scenarios that tests name themselves, as in `SPE-3/S2` (evidence 3). Pure, and linear in the text. */
+
+/** A spec whose scenarios a test may name. */
+export interface NamedSpec {
+  readonly id: string
+  /** Its number on the board, and its reference as it is now. */
+  readonly number: number
+  readonly ref: string
+  readonly scenarios: ReadonlySet<string>
+}
+
+/** What texts name. */
+export interface Named {
+  /** Spec and scenario, by what they are called: `<ref>/<scenario id>`. */
+  readonly scenarios: ReadonlyMap<string, { readonly spec: NamedSpec; readonly scenario: string }>
+  /** Names that fit no scenario. */
+  readonly unknown: ReadonlySet<string>
+}
+
+const word = /[A-Za-z0-9_-]/
+const inId = /[A-Za-z0-9._-]/
+const digit = /[0-9]/
+const inKey = /[A-Z0-9]/
+
+/** The most characters of a key, a number and the id of a scenario. */
+const longest = { key: 10, number: 15, id: 200 } as const
+
+/** Finds the scenarios that texts name. */
+export class Names {
+  readonly #keys: ReadonlySet<string>
+  readonly #specs: ReadonlyMap<number, NamedSpec>
+
+  /** @param keys the keys of the board, those that it had too */
+  constructor(keys: Iterable<string>, specs: readonly NamedSpec[]) {
+    this.#keys = new Set(keys)
+    this.#specs = new Map(specs.map(spec => [spec.number, spec]))
+  }
+
+  in(texts: readonly string[]): Named {
+    const scenarios = new Map<string, { spec: NamedSpec; scenario: string }>()
+    const unknown = new Set<string>()
+    for (const text of texts)
+      for (let slash = text.indexOf('/'); slash !== -1; slash = text.indexOf('/', slash + 1)) {
+        const found = this.#at(text, slash)
+        if (found === undefined) continue
+        if (typeof found === 'string') unknown.add(found)
+        else scenarios.set(`${found.spec.ref}/${found.scenario}`, found)
+      }
+    return { scenarios, unknown }
+  }
+
+  /** The scenario around a slash; its name where there is none such; undefined where nothing is named. */
+  #at(text: string, slash: number): { spec: NamedSpec; scenario: string } | string | undefined {
+    let dash = slash - 1
+    while (dash >= 0 && slash - dash <= longest.number && digit.test(text[dash]!)) dash--
+    if (text[dash] !== '-' || dash === slash - 1) return undefined
+    let start = dash
+    while (start > 0 && dash - start <= longest.key && inKey.test(text[start - 1]!)) start--
+    const key = text.slice(start, dash)
+    if (!this.#keys.has(key) || word.test(text[start - 1] ?? '')) return undefined
+    let end = slash + 1
+    while (end < text.length && end - slash <= longest.id && inId.test(text[end]!)) end++
+    if (end === slash + 1) return undefined
+    const spec = this.#specs.get(Number(text.slice(dash + 1, slash)))
+    const run = text.slice(slash + 1, end)
+    // The longest id that ends where a word does.
+    for (let length = run.length; spec !== undefined && length > 0; length--) {
+      if (length < run.length && word.test(run[length]!)) continue
+      if (spec.scenarios.has(run.slice(0, length))) return { spec, scenario: run.slice(0, length) }
+    }
+    return `${text.slice(start, slash)}/${run.replace(/\.+$/, '')}`
+  }
+}

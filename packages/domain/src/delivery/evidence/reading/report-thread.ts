@@ -1,0 +1,6 @@
+/** A thread that reads test reports, so that they keep no call waiting (evidence 2, rule 2). */
+import '@specboard/storage/prototypes'
+import { type Asked, gather } from './gathering.ts'
+
+/** Reads a report. */
+export default (asked: Asked) => gather(asked)

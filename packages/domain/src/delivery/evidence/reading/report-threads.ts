@@ -1,0 +1,52 @@
+/** Threads that read test reports beside the one that serves calls (evidence 2, rule 2). */
+import { siblingFile } from '@specboard/storage'
+import type { Piscina } from 'piscina'
+import { DomainError } from '../../../kernel/errors.ts'
+import type { Asked, gather } from './gathering.ts'
+
+type Answer = ReturnType<typeof gather>
+
+const threadFile = siblingFile(import.meta.url, 'report-thread')
+
+/** Threads that read at once; others wait. */
+const maxThreads = 2
+
+/** How long a thread waits for another report, ms. */
+const idleMs = 30_000
+
+/** What a thread may keep, MiB. */
+const heapMb = 384
+
+/** How long a report may be read, ms. */
+const longestMs = 60_000
+
+let pool: Promise<Piscina<Asked, Answer>> | undefined
+
+async function start(): Promise<Piscina<Asked, Answer>> {
+  const { Piscina } = await import('piscina')
+  return new Piscina<Asked, Answer>({
+    filename: threadFile.href,
+    minThreads: 0,
+    maxThreads,
+    idleTimeout: idleMs,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  })
+}
+
+/**
+ * Reads a report in a thread with a limit of memory and time.
+ * @throws DomainError VALIDATION_ERROR for one that takes more of either
+ */
+export async function gatherInThread(asked: Asked): Promise<Answer> {
+  pool ??= start()
+  const signal = AbortSignal.timeout(longestMs)
+  try {
+    return await (await pool).run(asked, { signal })
+  } catch (error) {
+    const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    if (!signal.aborted && !isMemory) throw error
+    throw new DomainError('VALIDATION_ERROR', 'The report takes too much to be read. Divide it into several.', {
+      reason: 'too_many',
+    })
+  }
+}

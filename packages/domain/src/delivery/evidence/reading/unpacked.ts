@@ -1,0 +1,31 @@
+/** Files of a report, packed or not (evidence 2, rule 2). */
+import { gunzipSync } from 'node:zlib'
+import { reportLimits, UnreadableReport } from '@specboard/importers'
+
+/** More bytes than a report may have. */
+export class Oversized extends Error {}
+
+const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+/**
+ * The bytes of a file, unpacked where its first ones say that it is packed by gzip.
+ * @param most how many it may have
+ * @throws Oversized, UnreadableReport
+ */
+export function unpacked(bytes: Uint8Array, most: number): Uint8Array {
+  if (!isPacked(bytes)) {
+    if (bytes.length > most) throw new Oversized()
+    return bytes
+  }
+  const byRatio = Math.max(reportLimits.ratioFromBytes, bytes.length * reportLimits.ratio)
+  try {
+    return gunzipSync(bytes, { maxOutputLength: Math.max(1, Math.min(most, byRatio)) })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ERR_BUFFER_TOO_LARGE' && byRatio < most)
+      throw new UnreadableReport('ratio', `It unpacks to more than ${reportLimits.ratio} times its size`)
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new Oversized()
+    if (code === 'Z_BUF_ERROR') throw new UnreadableReport('cut', 'The packed file ends early')
+    throw new UnreadableReport('malformed', 'It begins like a file packed by gzip and is none')
+  }
+}

@@ -1,0 +1,78 @@
+/** Cases of reports are kept for some time; those that a scenario names, for ever (evidence 2, rule 9). */
+import { sql } from 'kysely'
+import type { ReadWrite } from '../../schema/database.ts'
+
+/** How often what is over its time is looked for, ms. */
+const everyMs = 3_600_000
+
+/** Cases that are removed in one unit of work. */
+const atOnce = 500
+
+const dayMs = 86_400_000
+
+/** Removes cases over their time, and those of reports that were never stored. */
+export class CaseRetention {
+  readonly #database: ReadWrite
+  readonly #days: number
+  readonly #clock: () => number
+  readonly #onFault: (error: unknown) => void
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(options: {
+    readonly database: ReadWrite
+    readonly days: number
+    readonly clock: () => number
+    readonly onFault: (error: unknown) => void
+  }) {
+    this.#database = options.database
+    this.#days = options.days
+    this.#clock = options.clock
+    this.#onFault = options.onFault
+  }
+
+  start(): void {
+    const run = () => {
+      this.#running = this.#running.then(() => this.run()).catch(this.#onFault)
+    }
+    run()
+    this.#timer = setInterval(run, everyMs)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  /** Removes what is over its time now. */
+  async run(): Promise<void> {
+    const before = new Date(this.#clock() - this.#days * dayMs).toISOString()
+    for (;;) {
+      const [due] = await this.#database.read(db =>
+        db
+          .selectFrom('test_reports')
+          .select('id')
+          .where('cases_kept', '=', 1)
+          .where('created_at', '<', before)
+          .orderBy('created_at')
+          .limit(1)
+          .execute(),
+      )
+      if (due === undefined) return
+      await this.#forget(due.id)
+    }
+  }
+
+  async #forget(report: string): Promise<void> {
+    for (let removed = atOnce; removed === atOnce; )
+      removed = await this.#database.write(async db => {
+        const { numAffectedRows = 0n } = await sql`delete from test_cases where report_id = ${report} and position in (
+          select position from test_cases where report_id = ${report} and is_named = 0 limit ${atOnce})`.execute(db)
+        return Number(numAffectedRows)
+      })
+    await this.#database.write(async db => {
+      await db.updateTable('test_reports').set({ cases_kept: 0 }).where('id', '=', report).execute()
+    })
+  }
+}

@@ -1,0 +1,260 @@
+/** submit_test_report: a report is read beside the event loop, then stored at once (evidence 2). */
+import type { features } from '@specboard/contract'
+import { reportLimits } from '@specboard/importers'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, DomainError, refuse } from '../../kernel/errors.ts'
+import { Answered, type Input, inSteps, type Steps } from '../../kernel/implement.ts'
+import { toJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { insertRow, insertRowsOf } from '../../schema/rows.ts'
+import type { RepositoriesTable } from '../../schema/tables.ts'
+import { keysOf } from '../git/store.ts'
+import { type Meant, recordsMeant, repositoryMeant } from './board-names.ts'
+import { type Asked, caseColumns, type Gathered, type NotTaken } from './reading/gathering.ts'
+import { gatherInThread } from './reading/report-threads.ts'
+import { type ReportRow, removeSomeCases, reportWithIdentity, shownReport } from './store.ts'
+import { tierOf } from './tiers.ts'
+
+type Submit = (typeof features.evidence)['submit_test_report']
+
+/** What a report is read with. */
+interface Prepared {
+  readonly repository: RepositoriesTable | undefined
+  readonly meant: Meant
+  readonly keys: readonly string[]
+  readonly specs: Asked['specs']
+}
+
+/** Cases that are removed in one unit of work. */
+const removedAtOnce = 500
+
+export const submitTestReport = inSteps<Submit>(async (input, steps) => {
+  const { params, query } = input
+  const { environment } = steps
+  const reportId = environment.newId()
+  const prepared = await steps.read(ctx => prepare(ctx, input))
+  const slot = await steps.read(async ctx => ({ agentId: ctx.caller.id, boardId: params.board_id }))
+  return environment.reports.run(slot, async () => {
+    const gathered = await gatheredFrom(input, prepared, reportId)
+    refuse(prepared.meant.refusal)
+    if (query.preview)
+      return steps.read(async ctx => {
+        const row = rowOf(await madeBy(ctx), { input, prepared, gathered, reportId })
+        return new Answered({ ...shownReport(row), id: null }, { status: 200 })
+      })
+    const identity = identityOf(input, prepared, gathered)
+    const stored = await steps.read(ctx => storedAs(ctx.db, params.board_id, identity, gathered))
+    if (stored !== undefined) return new Answered(stored, { status: 200 })
+    return store(steps, { input, prepared, gathered, reportId })
+  })
+})
+
+async function prepare(ctx: Context, { query }: Input<Submit>): Promise<Prepared> {
+  const { db, boardId } = ctx
+  const repository = await repositoryMeant(db, boardId, query.repository_id)
+  const meant = await recordsMeant(db, boardId, query.for ?? [])
+  const [keys, specs] = await Promise.all([keysOf(db, boardId), specsWithScenarios(db, boardId)])
+  return { repository, meant, keys: [...keys], specs }
+}
+
+/** The specs of a board that have scenarios, with these as they are stored. */
+async function specsWithScenarios(db: Db, board: string): Promise<Asked['specs']> {
+  const rows = await db
+    .selectFrom('specs')
+    .select(['id', 'number', 'test_scenarios'])
+    .where('board_id', '=', board)
+    .where('test_scenarios', 'is not', null)
+    .execute()
+  return rows.map(({ id, number, test_scenarios }) => ({ id, number: number!, scenarios: test_scenarios ?? '[]' }))
+}
+
+async function gatheredFrom(
+  { params, query, body }: Input<Submit>,
+  { keys, specs }: Prepared,
+  reportId: string,
+): Promise<Gathered> {
+  const answer = await gatherInThread({
+    reportId,
+    boardId: params.board_id,
+    format: query.format,
+    files: body.files.map(({ name, text, content_base64 }) => ({
+      name,
+      bytes: text === undefined ? Buffer.from(content_base64 ?? '', 'base64') : Buffer.from(text),
+    })),
+    keys,
+    specs,
+  })
+  if (!answer.ok) throw notTaken(answer.refused)
+  return answer.gathered
+}
+
+/** What each reason asks of the caller. */
+const advice: Readonly<Record<Exclude<NotTaken, { maxBytes: number }>['reason'], string>> = {
+  malformed: 'Send it as the runner wrote it.',
+  doctype: 'Write the report without a document type.',
+  too_deep: 'Write it with fewer levels.',
+  too_many: 'Divide it into several reports with names of their own.',
+  ratio: 'Send it unpacked.',
+  cut: 'Half a report proves nothing: send the whole file.',
+  unknown_format: 'Send JUnit XML, TAP, CTRF or go test -json, or say format.',
+}
+
+function notTaken(refused: NotTaken): DomainError {
+  if ('maxBytes' in refused) {
+    const what = refused.maxBytes === reportLimits.unpackedBytes ? 'A report has unpacked' : 'A text of a report has'
+    return new DomainError('PAYLOAD_TOO_LARGE', `${what} at most ${refused.maxBytes} bytes.`, {
+      max_bytes: refused.maxBytes,
+    })
+  }
+  const { entry, line, reason, message } = refused
+  const place = line === null ? '' : `, line ${line}`
+  return new DomainError('VALIDATION_ERROR', `${entry}${place}: ${message}. ${advice[reason]}`, {
+    field: 'files',
+    entry,
+    line,
+    reason,
+  })
+}
+
+/** What tells a report apart on its board; without a run its content does too (evidence 2, rule 1). */
+const identityOf = ({ query }: Input<Submit>, { repository }: Prepared, { content_sha256 }: Gathered): string =>
+  JSON.stringify([
+    repository?.id ?? null,
+    query.commit ?? null,
+    query.ci_run ?? null,
+    query.attempt,
+    query.name,
+    ...(query.ci_run === undefined ? [content_sha256] : []),
+  ])
+
+/**
+ * The report that is stored under an identity, where it has the same content.
+ * @throws DomainError REPORT_EXISTS
+ */
+async function storedAs(db: Db, board: string, identity: string, { content_sha256 }: Gathered) {
+  const found = await reportWithIdentity(db, board, identity)
+  if (found === undefined) return undefined
+  if (found.content_sha256 === content_sha256) return shownReport(found)
+  throw blocked(
+    'REPORT_EXISTS',
+    `Another report is stored for this run under name "${found.name}" and attempt ${found.attempt}. Give each job a name of its own, and each retry its attempt.`,
+    { report_id: found.id },
+  )
+}
+
+/** Who sends a report. */
+async function madeBy(ctx: Context) {
+  const { caller, db } = ctx
+  const [agent] =
+    caller.kind === 'ci'
+      ? await db.selectFrom('agents').select('key_seen_by').where('id', '=', caller.id).execute()
+      : []
+  return {
+    ...tierOf(ctx, false),
+    seen_by: agent?.key_seen_by ?? null,
+    actor_type: caller.kind,
+    submitted_by: caller.id,
+    submitted_by_name: caller.name,
+    created_at: ctx.now(),
+  }
+}
+
+/** What a report is stored from. */
+interface Read {
+  readonly input: Input<Submit>
+  readonly prepared: Prepared
+  readonly gathered: Gathered
+  readonly reportId: string
+}
+
+function rowOf(maker: Awaited<ReturnType<typeof madeBy>>, { input, prepared, gathered, reportId }: Read): ReportRow {
+  const { params, query } = input
+  const { repository } = prepared
+  return {
+    id: reportId,
+    board_id: params.board_id,
+    repository_id: repository?.id ?? null,
+    repository: repository?.name ?? null,
+    name: query.name,
+    commit_sha: query.commit ?? null,
+    tested_commit: query.tested_commit ?? null,
+    tree: query.tree ?? null,
+    branch: query.branch ?? null,
+    pull_request: query.pull_request ?? null,
+    ci_run: query.ci_run ?? null,
+    attempt: query.attempt,
+    run_url: query.run_url ?? null,
+    identity: identityOf(input, prepared, gathered),
+    ...maker,
+    proof_run_id: null,
+    files: toJson([...gathered.files]),
+    ...gathered.totals,
+    outcome: gathered.outcome,
+    content_sha256: gathered.content_sha256,
+    cases_kept: 1,
+  }
+}
+
+/** Stores the cases in pieces, then the report that makes them visible. */
+async function store(steps: Steps, read: Read) {
+  const { gathered, input } = read
+  const { board_id } = input.params
+  try {
+    for (const rows of gathered.rows)
+      await steps.writePiece(({ db }) => insertRowsOf(db, 'test_cases', caseColumns, rows))
+    return await steps.finish(async ctx => {
+      const same = await storedAs(ctx.db, board_id, identityOf(input, read.prepared, gathered), gathered)
+      if (same !== undefined) throw new SentTwice(same)
+      return written(ctx, read)
+    })
+  } catch (error) {
+    await discard(steps, read)
+    if (error instanceof SentTwice) return new Answered(error.stored, { status: 200 })
+    throw error
+  }
+}
+
+/** The same report came twice at once: the other one is stored. */
+class SentTwice extends Error {
+  readonly stored: ReturnType<typeof shownReport>
+
+  constructor(stored: ReturnType<typeof shownReport>) {
+    super('The same report is stored already.')
+    this.stored = stored
+  }
+}
+
+async function discard(steps: Steps, { reportId, input }: Read): Promise<void> {
+  for (let removed = removedAtOnce; removed === removedAtOnce; )
+    removed = await steps.mend(db => removeSomeCases(db, reportId, removedAtOnce), input.params.board_id)
+}
+
+async function written(ctx: Context, read: Read) {
+  const { repository, ...row } = rowOf(await madeBy(ctx), read)
+  await insertRow(ctx.db, 'test_reports', row)
+  for (const { type, id } of read.prepared.meant.records)
+    await insertRow(ctx.db, 'report_records', {
+      report_id: row.id,
+      board_id: row.board_id,
+      entity_type: type,
+      entity_id: id,
+      how: 'for',
+    })
+  const { cases, executed, passed, failed, skipped, flaky } = row
+  await ctx.record({
+    boardId: row.board_id,
+    entity: { type: 'board', id: row.board_id },
+    activity: {
+      action: 'report_submitted',
+      details: {
+        report_id: row.id,
+        name: row.name,
+        tier: row.tier,
+        outcome: row.outcome,
+        counts: { cases, executed, passed, failed, skipped, flaky },
+        commit: row.commit_sha,
+      },
+    },
+  })
+  return shownReport({ ...row, repository })
+}

@@ -1,0 +1,28 @@
+/** Who says that something works (evidence 1). Pure. */
+import type { EvidenceTier, TierReason } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+
+export type Tier = z.output<typeof EvidenceTier>
+export type Reason = z.output<typeof TierReason>
+
+/** A tier, and why it is that one. */
+export interface Judged {
+  readonly tier: Tier
+  readonly tier_reason: Reason
+}
+
+/** What the tier of evidence follows from: the caller and the door, never what was sent (evidence 1, rule 1). */
+type Speaker = Pick<Context, 'origin'> & { readonly caller: Pick<Context['caller'], 'kind' | 'present' | 'via'> }
+
+/**
+ * The tier of what somebody says.
+ * @param watched whether it belongs to a run that a program of ours watched
+ */
+export function tierOf({ caller, origin }: Speaker, watched: boolean): Judged {
+  if (origin === 'mcp') return { tier: 'claimed', tier_reason: 'mcp' }
+  if (caller.kind === 'ci') return { tier: 'ci', tier_reason: 'ci_key' }
+  if (caller.kind === 'person' && caller.present) return { tier: 'person', tier_reason: 'person' }
+  if (watched) return { tier: 'observed', tier_reason: 'run' }
+  return { tier: 'claimed', tier_reason: caller.kind === 'person' ? 'not_present' : 'agent' }
+}

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type ReportedCase, reportLimits, UnreadableReport } from './case.ts'
+import { readReport } from './read-report.ts'
+
+const folder = new URL('samples/', import.meta.url)
+
+const bytesOf = (name: string): Uint8Array => readFileSync(new URL(name, folder))
+
+interface Expected {
+  readonly cases?: number
+  readonly passed?: number
+  readonly failed?: number
+  readonly skipped?: number
+  readonly flaky?: number
+  readonly reason?: string
+}
+
+const { files }: { readonly files: Readonly<Record<string, Expected>> } = JSON.parse(
+  readFileSync(new URL('expected.json', folder), 'utf8'),
+)
+
+const severity = { passed: 0, skipped: 1, failed: 2 } as const
+
+/** Each address once, with the worst that was said of it. */
+function worst(cases: readonly ReportedCase[]): ReportedCase[] {
+  const found = new Map<string, ReportedCase>()
+  for (const each of cases) {
+    const address = each.parts.join('::')
+    const other = found.get(address)
+    if (other === undefined || severity[each.status] > severity[other.status]) found.set(address, each)
+  }
+  return [...found.values()]
+}
+
+const read = (text: string, format?: Parameters<typeof readReport>[1]) =>
+  readReport(Buffer.from(text), format, reportLimits.cases).cases
+
+const fault = (run: () => unknown) => {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof UnreadableReport) return [error.reason, error.line]
+    throw error
+  }
+  return undefined
+}
+
+test.each(Object.entries(files))('%s is read as agreed (evidence 2)', (name, { reason, ...counts }) => {
+  const run = () => readReport(bytesOf(name), undefined, reportLimits.cases).cases
+  if (reason !== undefined) return expect(fault(run)?.[0]).toBe(reason)
+  const cases = worst(run())
+  const count = (status: string) => cases.filter(found => found.status === status).length
+  expect({
+    cases: cases.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    flaky: cases.filter(({ flaky }) => flaky).length,
+  }).toMatchObject(
+    Object.fromEntries(
+      Object.entries(counts).filter(([key]) => key in { cases: 0, passed: 0, failed: 0, skipped: 0, flaky: 0 }),
+    ),
+  )
+})
+
+test('every sample has an expectation', () => {
+  expect(
+    readdirSync(folder)
+      .filter(name => name !== 'expected.json')
+      .sort(),
+  ).toEqual(Object.keys(files).sort())
+})
+
+describe('JUnit', () => {
+  test('a page in the output of a test is no document type', () => {
+    const text =
+      '<testsuite name="a"><testcase name="b"/><system-out><![CDATA[<!DOCTYPE html>]]></system-out></testsuite>'
+    expect(read(text)).toHaveLength(1)
+  })
+
+  test('a suite that failed itself is a failed case by its name', () => {
+    const [found] = read('<testsuite name="a"><error message="setup"/></testsuite>')
+    expect(found).toMatchObject({ name: 'a', status: 'failed', message: 'setup' })
+  })
+
+  test('failures that the root names too are told once', () => {
+    const text =
+      '<testsuites failures="2"><testsuite name="a" failures="2"><testcase name="b"/></testsuite></testsuites>'
+    expect(read(text).map(({ status }) => status)).toEqual(['passed', 'failed'])
+  })
+
+  test('failure wins over skipped', () => {
+    const [found] = read('<testsuite><testcase name="a"><skipped/><failure/></testcase></testsuite>')
+    expect(found?.status).toBe('failed')
+  })
+})
+
+describe('TAP', () => {
+  test('a stream that gave up has a failed case', () => {
+    expect(read('1..3\nok 1 - a\nBail out! no database\n').map(({ name, status }) => [name, status])).toEqual([
+      ['a', 'passed'],
+      ['Bail out!', 'failed'],
+    ])
+  })
+
+  test('a subtest that failed without a failed test is told', () => {
+    const text = '# Subtest: a\n    ok 1 - b\n    1..1\nnot ok 1 - a\n1..1\n'
+    expect(read(text).map(({ parts, status }) => [parts.join('::'), status])).toEqual([
+      ['a::b', 'passed'],
+      ['a', 'failed'],
+    ])
+  })
+})
+
+describe('go test -json', () => {
+  test('the last end of a test counts, and half a line is half a report', () => {
+    const event = (Action: string) => JSON.stringify({ Action, Package: 'p', Test: 'T' })
+    expect(read([event('run'), event('fail'), event('run'), event('pass'), ''].join('\n'))[0]?.status).toBe('passed')
+    expect(fault(() => read(`${event('run')}\n{"Action":"pa`))).toEqual(['cut', 2])
+  })
+})
+
+test('more cases than a report may have', () => {
+  expect(fault(() => readReport(Buffer.from('1..2\nok 1\nok 2\n'), undefined, 1))?.[0]).toBe('too_many')
+})

@@ -1,0 +1,75 @@
+/** Reads the files of a test report (evidence 2). Pure: bytes in, cases out. */
+import { Cases, type ReportedCase, type ReportFormat, UnreadableReport } from './case.ts'
+import { isCtrf, parsedJson, readCtrf } from './ctrf.ts'
+import { isGoEvent, readGo } from './go.ts'
+import { readJunit } from './junit.ts'
+import { readTap } from './tap.ts'
+import { xmlText } from './xml-text.ts'
+
+const utf8 = new TextDecoder()
+
+const tapLine = /^(?:TAP version \d|1\.\.\d|ok\b|not ok\b|Bail out!|# Subtest)/
+
+/** Lines that are looked at for the format. */
+const linesLookedAt = 200
+
+/**
+ * The format of a file by its content.
+ * @throws UnreadableReport where no format fits
+ */
+export function formatOf(bytes: Uint8Array): ReportFormat {
+  const text = xmlText(bytes.subarray(0, 64 << 10))
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+  if (text.startsWith('<')) return 'junit'
+  if (text.startsWith('{')) return isGoText(text) ? 'go' : 'ctrf'
+  const lines = text.split('\n', linesLookedAt)
+  if (lines.some(line => tapLine.test(line.trimStart()))) return 'tap'
+  throw new UnreadableReport('unknown_format', 'It is not JUnit XML, TAP, CTRF or go test -json')
+}
+
+/** Whether the first line is an event of go. */
+function isGoText(text: string): boolean {
+  const end = text.indexOf('\n')
+  try {
+    return isGoEvent(JSON.parse(end === -1 ? text : text.slice(0, end)))
+  } catch {
+    return false
+  }
+}
+
+const textOf = (bytes: Uint8Array): string => utf8.decode(bytes)
+
+/** A file as it was read. */
+export interface ReadReport {
+  readonly format: ReportFormat
+  readonly cases: readonly ReportedCase[]
+}
+
+/**
+ * Reads a file of a report.
+ * @param asked the format, where the caller says it
+ * @param room how many cases the report may still have
+ * @throws UnreadableReport, OversizedText
+ */
+export function readReport(bytes: Uint8Array, asked: ReportFormat | undefined, room: number): ReadReport {
+  if (bytes.length === 0 || isBlank(bytes)) throw new UnreadableReport('unknown_format', 'The file is empty')
+  const format = asked ?? formatOf(bytes)
+  const cases = new Cases(room)
+  if (format === 'junit') readJunit(xmlText(bytes), cases)
+  else if (format === 'tap') readTap(textOf(bytes), cases)
+  else if (format === 'go') readGo(textOf(bytes), cases)
+  else readJson(textOf(bytes), asked, cases)
+  return { format, cases: cases.found }
+}
+
+/** JSON that is no report is told from a report that has a fault, unless the caller says what it is. */
+function readJson(text: string, asked: ReportFormat | undefined, cases: Cases): void {
+  if (asked === undefined && !isCtrf(parsedJson(text)))
+    throw new UnreadableReport('unknown_format', 'It is JSON, and neither CTRF nor go test -json')
+  readCtrf(text, cases)
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every(byte => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
+}

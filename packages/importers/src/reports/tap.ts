@@ -1,0 +1,142 @@
+/** TAP 13 and 14 (evidence 2). */
+import { Parser } from 'tap-parser'
+import { type Cases, firstText, partOf, partsOf, reportLimits, UnreadableReport } from './case.ts'
+
+/** A line of TAP that may begin or belong to a subtest, with its leading blanks. */
+const nested = /^( +)(?:ok\b|not ok\b|\d+\.\.\d|# Subtest)/
+
+/** Blanks of a level. */
+const indent = 4
+
+/** Refuses what is nested too deeply, before the parser sees it: it takes quadratic time for each level. */
+function checkDepth(text: string): void {
+  let line = 0
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at)
+    const next = end === -1 ? text.length : end
+    line++
+    if (text.startsWith(' ', at)) {
+      const blanks = nested.exec(text.slice(at, Math.min(next, at + longestIndent)))?.[1]?.length ?? 0
+      if (blanks > reportLimits.tapDepth * indent)
+        throw new UnreadableReport('too_deep', `TAP has at most ${reportLimits.tapDepth} levels of subtests`, line)
+    }
+    at = next + 1
+  }
+}
+
+const longestIndent = 4_096
+
+/** A test point, as the parser gives it. */
+interface Point {
+  readonly ok: boolean
+  readonly name: string
+  readonly id: number
+  readonly skip: boolean | string
+  readonly todo: boolean | string
+  readonly diag: unknown
+  readonly time: number | null
+}
+
+/** What a test stream ended with. */
+interface Ended {
+  readonly count: number
+  readonly bailout: boolean | string
+  readonly failures: readonly { readonly tapError?: string | null }[]
+}
+
+type Event = readonly [string, unknown, ...unknown[]]
+
+/**
+ * Reads a report of TAP.
+ * @throws UnreadableReport
+ */
+export function readTap(text: string, cases: Cases): void {
+  checkDepth(text)
+  const events: readonly Event[] = Parser.parse(text)
+  walk(events, [], cases)
+}
+
+/** Adds the cases of a stream; says how many it added, and how many of them failed. */
+function walk(events: readonly Event[], outer: readonly string[], cases: Cases): { count: number; failed: number } {
+  const before = cases.found.length
+  let child: { readonly count: number; readonly failed: number } | undefined
+  for (const [at, [kind, value]] of events.entries()) {
+    if (kind === 'child') child = walk(value as readonly Event[], [...outer, nameOfChild(value, events, at)], cases)
+    else if (kind === 'assert') {
+      const point = value as Point
+      // The point of a subtest says what its cases said; one that failed where none of them did says more.
+      const isParent = child !== undefined && child.count > 0
+      const saysMore = isParent && child!.failed === 0 && statusOf(point) === 'failed'
+      if (!isParent || saysMore) add(point, outer, cases)
+      child = undefined
+    } else if (kind === 'complete') end(value as Ended, outer, cases)
+  }
+  const added = cases.found.slice(before)
+  return { count: added.length, failed: added.filter(({ status }) => status === 'failed').length }
+}
+
+/** The name of a subtest: of its comment, else of the point that closes it. */
+function nameOfChild(value: unknown, events: readonly Event[], at: number): string {
+  const comment = (value as readonly Event[]).find(([kind]) => kind === 'comment')?.[1]
+  const named = typeof comment === 'string' ? /^#\s{0,9}Subtest:? ?(.*)/.exec(comment.trimStart())?.[1] : undefined
+  const point = events.slice(at + 1, at + 9).find(([kind]) => kind === 'assert')?.[1] as Point | undefined
+  return firstText(named, point?.name) ?? ''
+}
+
+const statusOf = ({ ok, skip, todo }: Point) =>
+  skip !== false || todo !== false ? ('skipped' as const) : ok ? ('passed' as const) : ('failed' as const)
+
+function add(point: Point, outer: readonly string[], cases: Cases): void {
+  const name = firstText(partOf(point.name), `test ${point.id}`)!
+  const status = statusOf(point)
+  const reason = [point.skip, point.todo].find(word => typeof word === 'string')
+  cases.add({
+    parts: partsOf([...outer, name]),
+    suite: firstText(partsOf(outer).join('::')),
+    class: null,
+    name,
+    file: fileOf(point.diag),
+    status,
+    flaky: false,
+    durationMs: typeof point.time === 'number' && point.time >= 0 ? Math.round(point.time) : null,
+    message: status === 'failed' ? messageOf(point.diag) : typeof reason === 'string' ? reason : null,
+    tags: [],
+  })
+}
+
+const member = (value: unknown, ...names: readonly string[]): string | null => {
+  if (typeof value !== 'object' || value === null) return null
+  const found = names.map(name => (value as Readonly<Record<string, unknown>>)[name])
+  return firstText(...found.map(each => (typeof each === 'string' ? each : null)))
+}
+
+const fileOf = (diag: unknown): string | null => member(diag, 'file')
+
+function messageOf(diag: unknown): string | null {
+  const said = member(diag, 'message', 'error', 'diff', 'stack')
+  return said ?? (typeof diag === 'object' && diag !== null ? JSON.stringify(diag).slice(0, 2_000) : null)
+}
+
+/** A stream whose plan is not met is half a report; one that gave up says so itself. */
+function end({ bailout, failures }: Ended, outer: readonly string[], cases: Cases): void {
+  if (bailout !== false) {
+    if (outer.length > 0) return
+    const reason = typeof bailout === 'string' ? bailout : null
+    const name = 'Bail out!'
+    cases.add({
+      parts: [name],
+      suite: null,
+      class: null,
+      name,
+      file: null,
+      status: 'failed',
+      flaky: false,
+      durationMs: null,
+      message: reason,
+      tags: [],
+    })
+    return
+  }
+  const fault = failures.find(({ tapError }) => typeof tapError === 'string')?.tapError
+  if (fault !== undefined) throw new UnreadableReport('cut', `The plan is not met: ${String(fault).slice(0, 100)}`)
+}

@@ -1,0 +1,69 @@
+/** The text of an XML report before it is parsed. Linear in the text. */
+
+/** The encoding that an XML declaration names. */
+const declared = /^\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([A-Za-z0-9._-]{1,40})["']/
+
+const marks: readonly (readonly [readonly number[], string])[] = [
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+]
+
+/** The text of a file in the encoding that its mark or declaration names; UTF-8 unless said. */
+export function xmlText(bytes: Uint8Array): string {
+  const marked = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))
+  if (marked !== undefined) return new TextDecoder(marked[1]).decode(bytes)
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 300))
+  return decoderFor(declared.exec(head)?.[1] ?? 'utf-8').decode(bytes)
+}
+
+function decoderFor(label: string) {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+/** Whether XML forbids a character: control characters but tab and line ends, and two that are no characters. */
+const isForbidden = (code: number): boolean =>
+  (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) ||
+  code === 0xfffe ||
+  code === 0xffff ||
+  (code >= 0xd800 && code <= 0xdfff) ||
+  code > 0x10ffff
+
+const reference = /&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));/g
+
+/** A text without characters that XML forbids, raw or as a reference: runners write colour codes (evidence 2). */
+export function withoutForbidden(text: string): string {
+  const plain = text.includes('&#')
+    ? text.replaceAll(reference, (whole, hex?: string, digits?: string) =>
+        isForbidden(hex === undefined ? Number(digits) : Number.parseInt(hex, 16)) ? '' : whole,
+      )
+    : text
+  const kept: string[] = []
+  let from = 0
+  for (let at = 0; at < plain.length; at++) {
+    const code = plain.charCodeAt(at)
+    if (code >= 0x20 && code < 0xfffe) continue
+    if (!isForbidden(code)) continue
+    kept.push(plain.slice(from, at))
+    from = at + 1
+  }
+  return from === 0 ? plain : kept.join('') + plain.slice(from)
+}
+
+const doctype = '<!doctype'
+
+/** Whether a document declares its type before its root: nothing of such a file is read (evidence 2). */
+export function declaresType(text: string): boolean {
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
+  for (;;) {
+    while (at < text.length && text.charCodeAt(at) <= 0x20) at++
+    if (text.slice(at, at + doctype.length).toLowerCase() === doctype) return true
+    const end = text.startsWith('<?', at) ? '?>' : text.startsWith('<!--', at) ? '-->' : undefined
+    const ends = end === undefined ? -1 : text.indexOf(end, at)
+    if (end === undefined || ends === -1) return false
+    at = ends + end.length
+  }
+}
