@@ -44,7 +44,7 @@ interface Ended {
   readonly failures: readonly { readonly tapError?: string | null }[]
 }
 
-type Event = readonly [string, unknown, ...unknown[]]
+type Event = readonly [string, ...unknown[]]
 
 /**
  * Reads a report of TAP.

@@ -1,8 +1,5 @@
 /** The text of an XML report before it is parsed. Linear in the text. */
 
-/** The encoding that an XML declaration names. */
-const declared = /^\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([A-Za-z0-9._-]{1,40})["']/
-
 const marks: readonly (readonly [readonly number[], string])[] = [
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],
@@ -13,7 +10,15 @@ export function xmlText(bytes: Uint8Array): string {
   const marked = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))
   if (marked !== undefined) return new TextDecoder(marked[1]).decode(bytes)
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 300))
-  return decoderFor(declared.exec(head)?.[1] ?? 'utf-8').decode(bytes)
+  return decoderFor(declaredIn(head) ?? 'utf-8').decode(bytes)
+}
+
+/** The encoding that the XML declaration at the start of a text names. */
+function declaredIn(head: string): string | undefined {
+  const start = head.trimStart()
+  const declaration = start.startsWith('<?xml') ? start.slice(0, Math.max(0, start.indexOf('?>'))) : ''
+  const at = declaration.indexOf('encoding')
+  return at === -1 ? undefined : declaration.slice(at).split(/["']/, 2)[1]
 }
 
 function decoderFor(label: string) {

@@ -68,6 +68,8 @@ export class Names {
       if (length < run.length && word.test(run[length]!)) continue
       if (spec.scenarios.has(run.slice(0, length))) return { spec, scenario: run.slice(0, length) }
     }
-    return `${text.slice(start, slash)}/${run.replace(/\.+$/, '')}`
+    let last = run.length
+    while (last > 0 && run[last - 1] === '.') last--
+    return `${text.slice(start, slash)}/${run.slice(0, last)}`
   }
 }
