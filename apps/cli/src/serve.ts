@@ -159,6 +159,7 @@ export async function openApplication(
       readiness,
       measured: settings.metrics === 'on' ? metrics : undefined,
       sessions,
+      forgeDoor: listens ? { events: opened.forgeEvents, maxBytes: settings.forgeMaxBytes } : undefined,
       site,
       guide,
     })

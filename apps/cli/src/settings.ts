@@ -30,6 +30,8 @@ export interface Settings {
   readonly attachmentsUrl: string | undefined
   /** The largest archive that is imported, bytes. */
   readonly importMaxBytes: number
+  /** The largest event of a forge that is taken, bytes. */
+  readonly forgeMaxBytes: number
   /** HTTP calls a second for each key; 0 switches the limit off. */
   readonly rateLimit: number
   /** Wrong keys of one address in a minute that are answered at once; 0 counts none. */
@@ -163,6 +165,11 @@ export const settingTable = {
   importMaxBytes: {
     schema: whole(0, Number.MAX_SAFE_INTEGER).default(2 * 2 ** 30),
     takes: 'a number of bytes',
+    secret: false,
+  },
+  forgeMaxBytes: {
+    schema: whole(0, 1 << 28).default(10_485_760),
+    takes: 'a number of bytes, 268435456 at most',
     secret: false,
   },
   rateLimit: { schema: whole(0, 1_000_000).default(0), takes: 'calls a second for each key', secret: false },

@@ -5,6 +5,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Logger } from 'pino'
 import { addDocs } from './docs.ts'
+import { addForgeDoor, type ForgeDoor } from './hooks/forge-route.ts'
 import { type HttpApp, type HttpContext, type HttpEnv, nodeOf, type Report } from './http-env.ts'
 import type { UploadSlots } from './limits/upload-slots.ts'
 import { addMetrics, type Measured } from './metrics.ts'
@@ -43,6 +44,8 @@ export interface AppOptions {
   readonly measured?: Measured | undefined
   /** The sessions of browsers; without them only keys are taken. */
   readonly sessions?: Sessions | undefined
+  /** Where forges send their events; nowhere unless said. */
+  readonly forgeDoor?: ForgeDoor | undefined
   /** The pages that people look at. */
   readonly site?: Site | undefined
   /** The pages of the documentation; undefined where they could not be built. */
@@ -54,7 +57,7 @@ export interface AppOptions {
  * one error mapper. Routes that are mounted later pass the same middleware.
  */
 export function createApp(options: AppOptions): HttpApp {
-  const { service, version, log, hosts, limits, readiness, measured, sessions, site, guide } = options
+  const { service, version, log, hosts, limits, readiness, measured, sessions, forgeDoor, site, guide } = options
   const report: Report = (fault, c) =>
     log.error({ request_id: c.get('requestId'), err: fault, path: maskKeys(c.req.path) })
   // Hono would try its RegExpRouter first, which does not support some of the paths.
@@ -69,6 +72,7 @@ export function createApp(options: AppOptions): HttpApp {
   if (measured !== undefined) addMetrics(app, measured, service)
   if (guide !== undefined) addGuide(app, guide)
   if (sessions !== undefined) addSessionRoutes(app, sessions, limits.wrongKeys)
+  if (forgeDoor !== undefined) addForgeDoor(app, forgeDoor)
   if (site !== undefined) addSite(app, site)
   app.notFound(c => unknownPage(c, site) ?? refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {

@@ -46,6 +46,7 @@ export {
   TierReason,
 } from './features/evidence.ts'
 export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
+export { ForgeDelivery, ForgeDeliveryStatus } from './features/forge-deliveries.ts'
 export { Reservation } from './features/harness.ts'
 export { IdeationEvaluate } from './features/ideations.ts'
 export { HoldingItem, InboxItem, InboxKind } from './features/inbox.ts'

@@ -7,6 +7,12 @@ export { openFiles } from './delivery/attachments/files/open-files.ts'
 export { s3Address } from './delivery/attachments/files/s3-address.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'
 export { alteredFiles, compareFiles, type FileDifferences } from './delivery/attachments/removal.ts'
+export type {
+  Arrived as ArrivedForgeEvent,
+  ForgeEvents,
+  Received as ReceivedForgeEvent,
+} from './delivery/git/forge/forge-events.ts'
+export type { ForgeSignature } from './delivery/git/forge/signature.ts'
 export { type OtherId, type OtherIds, otherIds } from './exchange/check-ids.ts'
 export { type Moved, type MovePhase, moveService } from './exchange/moving/move.ts'
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'

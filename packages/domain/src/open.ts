@@ -8,6 +8,7 @@ import { AttachmentSweeper } from './delivery/attachments/sweeper.ts'
 import { renewByWork } from './delivery/claims/renewal.ts'
 import { CaseRetention } from './delivery/evidence/retention.ts'
 import { reportSlots } from './delivery/evidence/slots.ts'
+import { ForgeEvents } from './delivery/git/forge/forge-events.ts'
 import { exportLimits } from './exchange/archive/spool.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
 import { readerLimits as usualReaderLimits } from './exchange/import/reader-threads.ts'
@@ -107,6 +108,8 @@ export interface OpenedService {
   readonly graph: KnowledgeGraph
   /** What sends events to webhooks. */
   readonly webhooks: Webhooks
+  /** The door for the events of forges. */
+  readonly forgeEvents: ForgeEvents
   /** The owner's key if this start generated it, to be shown once. */
   readonly ownerKey: string | undefined
   /** Stored runtime settings that are ignored because they are out of range. */
@@ -196,6 +199,15 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       settings: webhookSettings,
       onChange: (boardId, webhookId) => others.tell({ webhooks: new Set([`${boardId} ${webhookId}`]) }),
     })
+    const forgeEvents = new ForgeEvents({
+      database,
+      leases,
+      clock,
+      newId,
+      secretKey,
+      onFault,
+      write: (caller, run, board) => service.write(caller, run, 'http', board),
+    })
     const backups = new Backups({ folder, attachmentsUrl, version, settings: backupSettings, clock, onFault })
     const search = new SearchIndex(database, onFault)
     const removals = new BoardRemovals({ database, leases, files, afterPiece: () => search.step(), onFault })
@@ -238,6 +250,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       streams,
       graph,
       webhooks,
+      forgeEvents,
       removals,
       backups,
       openApi,
@@ -329,6 +342,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await graph.start()
       search.start()
       await webhooks.start()
+      await forgeEvents.start()
       backups.start()
       retention.start()
       void removals.run()
@@ -347,6 +361,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await retention.stop()
       await removals.stop()
       await webhooks.stop()
+      await forgeEvents.stop()
       await graph.stop()
       await search.stop()
       await beside.stop()
@@ -354,7 +369,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       streams.entries.notifyAll()
       await database.close()
     }
-    return { service, graph, webhooks, ownerKey: madeKey, ignoredSettings, close }
+    return { service, graph, webhooks, forgeEvents, ownerKey: madeKey, ignoredSettings, close }
   } catch (error) {
     await database.close()
     throw error

@@ -70,6 +70,9 @@ const environment: Environment = {
   get graph() {
     return onlyMain()
   },
+  get forgeEvents() {
+    return onlyMain()
+  },
   get webhooks() {
     return onlyMain()
   },

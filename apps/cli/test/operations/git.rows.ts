@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { forgeSecret, sendEvent, settled } from '../support/forge.ts'
 import type { Scene } from '../support/scene.ts'
 import type { Rows } from './row.ts'
 
@@ -38,6 +39,25 @@ const changed = async (scene: Scene) => {
   return { repository_id, card_id, change_id: id as string }
 }
 
+/** A repository with an event that could not be read. */
+const failed = async (scene: Scene) => {
+  const { repository_id } = await forgeRepository(scene)
+  const { delivery_id } = await sendEvent(scene.world, repository_id, { event: 'push', payload: { ref: 1 } })
+  await settled(scene.world, repository_id)
+  const deliveries: { id: string; delivery_id: string }[] = await scene.world.ok('list_forge_deliveries', {
+    repository_id,
+  })
+  return { repository_id, delivery_id: deliveries.find(each => each.delivery_id === delivery_id)!.id }
+}
+
+const forgeRepository = async (scene: Scene) => {
+  await makeRoom(scene)
+  const url = 'https://github.com/acme/shop.git'
+  const fields = { board_id: scene.boardId, url, name: unused(), webhook_secret: forgeSecret }
+  const { id } = await scene.world.ok('create_repository', fields)
+  return { repository_id: id as string }
+}
+
 const linkedCard = async (scene: Scene) => {
   const { change_id, card_id } = await changed(scene)
   return { change_id, entity_type: 'card', entity_id: card_id }
@@ -72,6 +92,13 @@ export const git: Rows<'git'> = {
   rotate_repository_secret: {
     args: async scene => ({ ...(await repository(scene)), webhook_secret: 'a secret of our own', overlap_hours: 2 }),
   },
+  list_forge_deliveries: {
+    args: async scene => {
+      const { repository_id } = await failed(scene)
+      return { repository_id, status: 'failed' }
+    },
+  },
+  retry_forge_delivery: { args: failed },
   record_changes: {
     args: async scene => ({
       board_id: scene.boardId,

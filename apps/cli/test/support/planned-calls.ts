@@ -25,6 +25,7 @@ export const nameOf = (operation: AnyOperation) => operation.name as OperationNa
 
 /** A status that the records of a list may have, where `draft` is none. */
 const statuses: Readonly<Record<string, string>> = {
+  list_forge_deliveries: 'failed',
   get_board_columns: 'done',
   list_cards: 'done',
   list_test_cases: 'failed',

@@ -192,6 +192,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       attachmentMaxBytes: 10_485_760,
       attachmentsUrl: undefined,
       importMaxBytes: 2 * 2 ** 30,
+      forgeMaxBytes: 10_485_760,
       rateLimit: 0,
       // Tests send wrong keys by the hundred.
       wrongKeysPerMin: 0,

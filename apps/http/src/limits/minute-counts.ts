@@ -26,6 +26,11 @@ export class MinuteCounts {
     return minute
   }
 
+  /** The present minute of an address. */
+  present(address: string): Readonly<Minute> {
+    return this.#minuteOf(address)
+  }
+
   /** Seconds until a minute is over, at least one. */
   secondsLeft({ since }: Minute): number {
     return Math.max(1, Math.ceil((since + minuteMs - this.#clock()) / 1_000))

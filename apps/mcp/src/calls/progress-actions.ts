@@ -3,6 +3,7 @@ import type { JsonObject } from './lean-value.ts'
 
 /** The call that reports the progress of work that continues after the answer, by its operation (mcp 10). */
 const progressOf: Readonly<Record<string, (args: JsonObject) => NextAction>> = {
+  retry_forge_delivery: ({ repository_id }) => action('list_forge_deliveries', { repository_id }, 'what became of it'),
   start_kg_backfill: ({ board_id }) => action('get_kg_backfill_progress', { board_id }, 'how far it has come'),
   ping_webhook: ({ webhook_id }) => deliveries(webhook_id),
   redeliver_webhook: ({ webhook_id }) => deliveries(webhook_id),

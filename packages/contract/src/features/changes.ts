@@ -66,6 +66,25 @@ const ofBranch = {
   pull_request: z.int().nullable().exactOptional(),
 }
 
+/** Members of a pull request alone. */
+const ofPullRequest = {
+  number: z.int().exactOptional(),
+  draft: z.boolean().exactOptional(),
+  source_branch: z.string().nullable().exactOptional(),
+  target_branch: z.string().nullable().exactOptional(),
+  merge_commit: z.string().nullable().exactOptional(),
+  merged_by: z.string().nullable().exactOptional(),
+  review: z
+    .object({
+      decision: z.enum(['approved', 'changes_requested', 'none']),
+      approvals: z.int().min(0),
+      requests: z.int().min(0),
+    })
+    .exactOptional(),
+  queued: z.boolean().exactOptional().describe('in the merge queue'),
+  commits: z.int().min(0).nullable().exactOptional(),
+}
+
 export const GitChange = z
   .object({
     id: Id,
@@ -92,6 +111,7 @@ export const GitChange = z
     merged_at: Timestamp.nullable().exactOptional(),
     ...ofCommit,
     ...ofBranch,
+    ...ofPullRequest,
   })
   .meta({ id: 'GitChange' })
 

@@ -8,10 +8,13 @@ import {
   record_changes,
   unlink_change,
 } from './changes.ts'
+import { list_forge_deliveries, retry_forge_delivery } from './forge-deliveries.ts'
 import { repositories } from './repositories.ts'
 
 export const git = {
   ...repositories,
+  list_forge_deliveries,
+  retry_forge_delivery,
   record_changes,
   list_changes,
   get_change,

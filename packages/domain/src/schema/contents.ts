@@ -109,6 +109,18 @@ export interface ChangeContent {
   readonly rewritten_as?: string | null
   readonly merged_as?: string | null
   readonly co_authors?: readonly { readonly name: string | null; readonly email: string }[]
+  /** Of a pull request. */
+  readonly draft?: boolean
+  readonly target_branch?: string | null
+  readonly merged_by?: string | null
+  /** What each reviewer says, and when. */
+  readonly reviews?: Readonly<
+    Record<string, { readonly decision: 'approved' | 'changes_requested' | 'none'; readonly at: string }>
+  >
+  readonly queued?: boolean
+  readonly commits?: number | null
+  /** When the forge says that it changed last. */
+  readonly told_at?: string
   /** Of a branch. */
   readonly head?: string | null
   readonly gap?: boolean

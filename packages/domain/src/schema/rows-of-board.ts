@@ -30,6 +30,8 @@ export const partsOfBoards: readonly Part[] = [
     ['id'],
     boardId => sql`webhook_id in (select w.id from webhooks w where w.board_id = ${boardId})`,
   ),
+  part('forge_deliveries'),
+  part('change_checks', ['sha', 'repository_id', 'name']),
   part('branch_commits', ['branch_id', 'commit_id']),
   part('change_links', ['change_id', 'entity_id']),
   part('change_authors'),

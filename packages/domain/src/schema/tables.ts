@@ -21,6 +21,7 @@ import type {
   DiagramPayload,
   EvidenceTier,
   Forge,
+  ForgeDeliveryStatus,
   ItemList,
   LinkedEntity,
   LinkedHow,
@@ -956,6 +957,49 @@ export interface WebhookDeliveriesTable {
   delivered_at: string | null
 }
 
+/** Events that forges sent, for 30 days (git 2). */
+export interface ForgeDeliveriesTable {
+  id: string
+  board_id: string
+  repository_id: string
+  /** As the forge names it. */
+  delivery_id: string
+  event: string
+  action: string | null
+  status: z.output<typeof ForgeDeliveryStatus>
+  reason: string | null
+  received_at: string
+  processed_at: string | null
+  attempts: number
+  /** When it is tried; null when it is not queued. */
+  next_attempt_at: string | null
+  repeats: number
+  size: number
+  changes: number
+  links: number
+  /** Its text, until it is done. */
+  payload: string | null
+}
+
+/** The newest state of each check at a commit (git 2). */
+export interface ChangeChecksTable {
+  repository_id: string
+  sha: string
+  name: string
+  board_id: string
+  kind: 'check_run' | 'status' | 'workflow_run' | 'check_suite' | 'pipeline'
+  /** What its runs belong to; null where the forge names nothing. */
+  suite: string | null
+  state: CheckState
+  attempt: number
+  url: string | null
+  /** When it was completed, or else began. */
+  at: string
+}
+
+/** How a check stands. */
+export type CheckState = 'success' | 'neutral' | 'skipped' | 'failure' | 'cancelled' | 'pending'
+
 /** Repositories of boards (git 1). */
 export interface RepositoriesTable {
   id: string
@@ -1007,6 +1051,10 @@ export interface ChangesTable {
   additions: number | null
   deletions: number | null
   patch_id: string | null
+  /** Of a pull request: the branch that it comes from, its head and the commit that merged it. */
+  source_branch: string | null
+  head: string | null
+  merge_commit: string | null
   /** What only its kind has. */
   content: Json<ChangeContent>
   /** When it was made: lists are in this order. */
@@ -1028,7 +1076,7 @@ export interface ChangeLinksTable {
   linked_at: string
 }
 
-/** Which commits are on which branches (git). */
+/** Which commits are on which branches, and in which pull requests (git). */
 export interface BranchCommitsTable {
   branch_id: string
   commit_id: string
@@ -1139,6 +1187,8 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   write_probes: WriteProbesTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
+  forge_deliveries: ForgeDeliveriesTable
+  change_checks: ChangeChecksTable
   repositories: RepositoriesTable
   changes: ChangesTable
   change_links: ChangeLinksTable

@@ -60,6 +60,12 @@ export async function endLink(ctx: Context, change: ChangesTable, link: ChangeLi
   await recordOnEntity(ctx, link, change.board_id, 'change_unlinked', detailsOf(change, link.how))
 }
 
+/** Takes a recognised link away, because the text of the change no longer names the record. */
+async function dropLink(ctx: Context, change: ChangesTable, link: ChangeLinksTable): Promise<void> {
+  await removeLink(ctx.db, change.id, link.entity_id)
+  await recordOnEntity(ctx, link, change.board_id, 'change_unlinked', detailsOf(change, link.how))
+}
+
 /** Links what the texts of changes name to the records of their board. */
 export class Linker {
   readonly #ctx: Context
@@ -97,6 +103,37 @@ export class Linker {
       taken.map(({ record, how }) => ({ entity_type: record.type, entity_id: record.id, how })),
     )
     return first.size - taken.length
+  }
+
+  /**
+   * Links a change to the records that its text names now, and takes away those that its text named before (git 4).
+   * @returns how many records it names beyond those that it may have, and the records that it names no more
+   */
+  async relink(
+    change: ChangesTable,
+    mentions: readonly Mention[],
+    places: readonly Mention['how'][],
+  ): Promise<{ readonly left: number; readonly dropped: readonly string[] }> {
+    const left = await this.link(change, mentions)
+    const named = new Set(await this.#recordsOf(mentions))
+    const gone = (await allLinksOf(this.#ctx.db, change.id)).filter(
+      ({ how, is_undone, entity_id }) => places.includes(how) && is_undone === 0 && !named.has(entity_id),
+    )
+    for (const link of gone) await dropLink(this.#ctx, change, link)
+    return { left, dropped: gone.map(({ entity_id }) => entity_id) }
+  }
+
+  /** Takes links away that a change has of another one. */
+  async disinherit(change: ChangesTable, records: readonly string[]): Promise<void> {
+    for (const link of await allLinksOf(this.#ctx.db, change.id))
+      if (link.how === 'inherited' && link.is_undone === 0 && records.includes(link.entity_id))
+        await dropLink(this.#ctx, change, link)
+  }
+
+  async #recordsOf(mentions: readonly Mention[]): Promise<string[]> {
+    const own = mentions.filter(({ key }) => this.#keys.has(key))
+    const records = await recordsByNumber(this.#ctx.db, this.#board, [...new Set(own.map(({ number }) => number))])
+    return records.map(({ id }) => id)
   }
 
   /** Gives a change the links of another one. */

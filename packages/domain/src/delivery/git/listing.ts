@@ -30,7 +30,7 @@ async function conditionsOf(ctx: Context, asked: Asked): Promise<Expression<unkn
 }
 
 const onBranch = (name: string) => sql`((c.kind = 'branch' and c.key = ${name}) or exists (
-  select 1 from branch_commits o join changes b on b.id = o.branch_id where o.commit_id = c.id and b.key = ${name}))`
+  select 1 from branch_commits o join changes b on b.id = o.branch_id where o.commit_id = c.id and b.kind = 'branch' and b.key = ${name}))`
 
 /** Of a record, of the cards of a spec or sprint. */
 const ofRecord = (

@@ -10,6 +10,7 @@ import type { AuditTable, RepositoriesTable } from '../../schema/tables.ts'
 import { forgeOfAddress, nameOfAddress, type RepositoryAddress, readAddress, sameness } from './address.ts'
 import { listAuthors, putAuthors } from './authors.ts'
 import { getChange, linkChange, listChanges, recordChanges, unlinkChange } from './changes.ts'
+import { listForgeDeliveries, retryForgeDelivery } from './forge/deliveries.ts'
 import { mostRepositories, nameKeyOf, readRepository, repositoriesOf, shownRepository } from './repositories.ts'
 import { makeRepositorySecret, replacedRepositorySecret } from './secrets.ts'
 
@@ -170,6 +171,20 @@ const deleteRepository = inSteps<Git['delete_repository']>(async ({ params }, st
   for (let removed = removedAtOnce; removed === removedAtOnce; )
     removed = await steps.writePiece(async ({ db }) => {
       const { numDeletedRows } = await db
+        .deleteFrom('forge_deliveries')
+        .where('id', 'in', some =>
+          some
+            .selectFrom('forge_deliveries')
+            .select('id')
+            .where('repository_id', '=', repository_id)
+            .limit(removedAtOnce),
+        )
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
+    })
+  for (let removed = removedAtOnce; removed === removedAtOnce; )
+    removed = await steps.writePiece(async ({ db }) => {
+      const { numDeletedRows } = await db
         .deleteFrom('changes')
         .where('id', 'in', some =>
           some.selectFrom('changes').select('id').where('repository_id', '=', repository_id).limit(removedAtOnce),
@@ -205,6 +220,8 @@ export const gitOperations = implement(features.git, {
   update_repository: updateRepository,
   delete_repository: deleteRepository,
   rotate_repository_secret: rotateRepositorySecret,
+  list_forge_deliveries: listForgeDeliveries,
+  retry_forge_delivery: retryForgeDelivery,
   record_changes: recordChanges,
   list_changes: listChanges,
   get_change: getChange,

@@ -140,6 +140,24 @@ export function mentionsOfCommit(message: string, places: ReadonlySet<string>): 
   ])
 }
 
+/** What the title and text of a pull request name. A trailer is a line of its own in its text. */
+export function mentionsOfRequest(title: string, text: string | null, places: ReadonlySet<string>): Mention[] {
+  const lines = readable(text ?? '')
+  const trailers = lines.split('\n').flatMap(line => {
+    const [, name, value] = trailerLine.exec(line.trim()) ?? []
+    return name?.toLowerCase() === trailerName && value !== undefined ? listed(value.trim()) : []
+  })
+  const words = referencesIn(`${readable(title)}\n${lines}`)
+  return distinct([
+    ...(places.has('trailer') ? trailers.map(reference => ({ ...reference, how: 'trailer' as const })) : []),
+    ...(places.has('pull_request')
+      ? words
+          .filter(word => !trailers.some(same(word)))
+          .map(reference => ({ ...reference, how: 'pull_request' as const }))
+      : []),
+  ])
+}
+
 const same = (one: Reference) => (other: Reference) => one.key === other.key && one.number === other.number
 
 /** What the name of a branch names: `spe-14` between its ends or any of `/ _ - .`, in any case. */

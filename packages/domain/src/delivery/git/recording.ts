@@ -6,12 +6,14 @@ import { turning } from '../../schema/in-pieces.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { Linker, recordOnEntity } from './linking.ts'
+import { followBranch, mergeLate } from './pull-requests.ts'
 import { coAuthorsOf, mentionsOfBranch, mentionsOfCommit } from './recognition.ts'
 import {
   allLinksOf,
   branchesHolding,
   branchesOf,
   changesWithPatch,
+  changeWithId,
   commitsOn,
   contentOf,
   findChange,
@@ -19,44 +21,7 @@ import {
   putOnBranch,
   takeOffBranch,
 } from './store.ts'
-
-/** A commit as it is told; what is missing is not known. */
-export interface ToldCommit {
-  readonly sha: string
-  readonly parents?: readonly string[] | undefined
-  readonly tree?: string | null | undefined
-  readonly patch_id?: string | null | undefined
-  readonly subject?: string | undefined
-  readonly body?: string | null | undefined
-  readonly author_name?: string | null | undefined
-  readonly author_email?: string | null | undefined
-  readonly authored_at?: string | null | undefined
-  readonly committed_at?: string | null | undefined
-  readonly files_changed?: number | null | undefined
-  readonly additions?: number | null | undefined
-  readonly deletions?: number | null | undefined
-  readonly paths?: readonly string[] | null | undefined
-  readonly branch?: string | null | undefined
-}
-
-/** A branch as it is told. */
-export interface ToldBranch {
-  readonly name: string
-  readonly head?: string | null | undefined
-  readonly deleted?: boolean | undefined
-  readonly forced?: boolean | undefined
-  readonly is_default?: boolean | undefined
-}
-
-/** What is told at once. */
-export interface Told {
-  readonly commits: readonly ToldCommit[]
-  readonly branches: readonly ToldBranch[]
-  readonly rewritten: readonly { readonly old: string; readonly new: string }[]
-  readonly vanished: readonly string[]
-  readonly complete: boolean
-  readonly shallow: boolean
-}
+import type { Told, ToldBranch, ToldCommit } from './told.ts'
 
 /** What it came to. */
 export interface Report {
@@ -121,6 +86,7 @@ export class Recording {
     const returning = new Set(told.vanished)
     for (const commit of told.commits) await this.#commit(commit, !returning.has(commit.sha))
     await this.#branches(told)
+    await this.#requests(told)
     for (const pair of told.rewritten) await this.#rewrite(pair)
     for (const commit of this.#made) await this.#samePatch(commit)
     if (!told.shallow) for (const sha of told.vanished) await this.#vanishTold(sha)
@@ -132,7 +98,7 @@ export class Recording {
   async #end({ commits, branches }: Told): Promise<void> {
     const { id, board_id } = this.#repository
     await updateRow(this.#ctx.db, 'repositories', id, {
-      synced_at: this.#ctx.now(),
+      ...(this.#source !== 'forge' && { synced_at: this.#ctx.now() }),
       default_branch: this.#defaultBranch,
     })
     const names = new Set([...branches.map(({ name }) => name), ...commits.flatMap(({ branch }) => branch ?? [])])
@@ -190,6 +156,7 @@ export class Recording {
     const author = {
       author_name: told.author_name ?? null,
       author_email: email === noAddress ? null : (email?.toLowerCase() ?? null),
+      author_login: told.author_login ?? null,
     }
     if (present === undefined) {
       const made = await this.#insert({
@@ -198,11 +165,11 @@ export class Recording {
         title: told.subject ?? '',
         state: 'open',
         ...author,
-        author_login: null,
         confirmed_by: this.#source,
         is_external: 0,
         is_linked: 0,
         ...figures,
+        ...noRequest,
         content: toJson(content),
         happened_at: told.committed_at ?? told.authored_at ?? this.#ctx.now(),
       })
@@ -268,22 +235,38 @@ export class Recording {
     }
     const head = told.head ?? placed.at(-1) ?? null
     const branch = present ?? (await this.#newBranch(told.name))
-    const isMoved = head !== null && contentOf(branch).head !== head
+    const content = contentOf(branch)
+    const isMoved = head !== null && content.head !== head
     const returned = branch.state === 'deleted'
+    const better = rank[this.#source] > rank[branch.confirmed_by ?? 'sync'] && present !== undefined
+    const gapCame = told.gap === true && content.gap !== true
     if (present === undefined) this.#report.created++
-    else if (isMoved || returned) this.#report.updated++
+    else if (isMoved || returned || better || gapCame) this.#report.updated++
     else this.#report.unchanged++
-    const former = contentOf(branch).head ?? null
+    const former = content.head ?? null
     const moved =
-      isMoved || returned
+      isMoved || returned || better || gapCame
         ? await this.#change(branch, {
             ...(returned && { state: 'open' as const }),
-            happened_at: this.#ctx.now(),
-            content: toJson({ ...contentOf(branch), head, last_push_at: this.#ctx.now() }),
+            ...(better && { confirmed_by: this.#source }),
+            ...((isMoved || returned) && { happened_at: this.#ctx.now() }),
+            content: toJson({
+              ...content,
+              head: head ?? content.head ?? null,
+              ...(isMoved && { last_push_at: this.#ctx.now() }),
+              ...(gapCame && { gap: true }),
+            }),
           })
         : branch
     if (present === undefined && this.#places.has('branch')) await this.#linker.link(moved, mentionsOfBranch(told.name))
-    await this.#fill(moved, { head: isMoved ? head : null, former, placed, forced: told.forced === true, shallow })
+    const isFilled = content.gap === true && head !== null && this.#source !== 'forge'
+    await this.#fill(moved, {
+      head: isMoved || isFilled ? head : null,
+      former,
+      placed,
+      forced: told.forced === true,
+      shallow,
+    })
   }
 
   #newBranch(name: string): Promise<ChangesTable> {
@@ -302,6 +285,7 @@ export class Recording {
       additions: null,
       deletions: null,
       patch_id: null,
+      ...noRequest,
       content: toJson({ head: null, last_push_at: this.#ctx.now() }),
       happened_at: this.#ctx.now(),
     })
@@ -325,6 +309,7 @@ export class Recording {
     },
   ): Promise<void> {
     const walk = head === null ? undefined : await this.#walk(branch, head)
+    if (walk?.isComplete === true) await this.#closeGap(branch)
     const added: ChangesTable[] = [...(walk?.added ?? [])]
     for (const sha of placed) {
       const commit = await this.#find(sha)
@@ -336,7 +321,7 @@ export class Recording {
     for (const commit of added)
       await putOnBranch(this.#ctx.db, { branch_id: branch.id, commit_id: commit.id, board_id: commit.board_id })
     if (walk !== undefined && former !== null && !shallow && (forced || walk.leftFormer(former)))
-      await this.#replaceHistory(branch, head!, added)
+      await this.#replaceHistory(branch, head!, added, placed)
     if (this.#isDefault(branch.key) === 1) await this.#merge(added)
     else await this.#ownWork(branch, added, fresh)
   }
@@ -360,6 +345,11 @@ export class Recording {
       }
       if (await holds(this.#ctx.db, branch.id, commit.id)) {
         met.add(sha)
+        // Behind what is there nothing is missing, unless the branch has a gap.
+        if (contentOf(branch).gap !== true) continue
+        const { parents } = contentOf(commit)
+        if (parents === undefined || parents === null) isComplete = false
+        else open.push(...parents)
         continue
       }
       if (master !== undefined && master.id !== branch.id && (await holds(this.#ctx.db, master.id, commit.id))) continue
@@ -370,25 +360,71 @@ export class Recording {
     }
     return {
       added,
+      isComplete,
       /** Whether the new head does not lead to the former one; what is not known is not assumed (git 3, rule 2). */
       leftFormer: (former: string): boolean => isComplete && !met.has(former) && !seen.has(former),
     }
   }
 
   /** Takes what a rewritten branch no longer leads to off it. */
-  async #replaceHistory(branch: ChangesTable, head: string, added: readonly ChangesTable[]): Promise<void> {
+  async #replaceHistory(
+    branch: ChangesTable,
+    head: string,
+    added: readonly ChangesTable[],
+    placed: readonly string[],
+  ): Promise<void> {
     const kept = new Set<string>()
-    const open = [head]
+    const open = [head, ...placed]
+    let isKnown = true
     for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
       await this.#step()
       const commit = await this.#find(sha)
+      const parents = commit === undefined ? undefined : contentOf(commit).parents
+      if (parents === undefined || parents === null) isKnown = false
       if (commit === undefined || kept.has(commit.id)) continue
       kept.add(commit.id)
-      for (const parent of contentOf(commit).parents ?? []) open.push(parent)
+      for (const parent of parents ?? []) open.push(parent)
     }
-    const gone = (await commitsOn(this.#ctx.db, branch.id)).filter(id => !kept.has(id))
+    const others = (await commitsOn(this.#ctx.db, branch.id)).filter(id => !kept.has(id))
+    const gone = isKnown ? others : await this.#replacedByPlace(others, kept, added)
     await takeOffBranch(this.#ctx.db, branch.id, gone)
     for (const id of gone) await this.#left(id, added)
+  }
+
+  /**
+   * What was replaced where ancestry is not known: all from the first commit on that came again as another one, or all
+   * behind the new head where that was on the branch before.
+   */
+  async #replacedByPlace(
+    others: readonly string[],
+    kept: ReadonlySet<string>,
+    added: readonly ChangesTable[],
+  ): Promise<string[]> {
+    // Ids are in the order in which commits came.
+    const inOrder = others.toSorted()
+    const newest = added.length > 0 ? undefined : [...kept].toSorted().at(-1)
+    if (newest !== undefined) return inOrder.filter(id => id > newest)
+    for (const [place, id] of inOrder.entries()) {
+      const row = await changeWithId(this.#ctx.db, id)
+      if (row !== undefined && added.some(commit => isSuccessor(row, commit))) return inOrder.slice(place)
+    }
+    return inOrder
+  }
+
+  /** A branch of which everything is known now has no gap. */
+  async #closeGap(branch: ChangesTable): Promise<void> {
+    const row = (await findChange(this.#ctx.db, this.#repository.id, 'branch', branch.key))!
+    if (contentOf(row).gap === true) await this.#change(row, { content: toJson({ ...contentOf(row), gap: false }) })
+  }
+
+  /** Pull requests have what came to their branches, and what was told of them late (git 3). */
+  async #requests({ commits, branches }: Told): Promise<void> {
+    const names = new Set([...branches.map(({ name }) => name), ...commits.flatMap(({ branch }) => branch ?? [])])
+    for (const name of names) await followBranch(this.#ctx, this.#linker, this.#repository.id, name)
+    for (const commit of this.#made) {
+      await this.#step()
+      await mergeLate(this.#ctx, commit)
+    }
   }
 
   async #removeBranch(branch: ChangesTable): Promise<void> {
@@ -402,13 +438,9 @@ export class Recording {
 
   /** A commit has left a branch: it was rewritten as one of those that came, or is gone where no other branch holds it. */
   async #left(id: string, came: readonly ChangesTable[]): Promise<void> {
-    const row = await this.#ctx.db.selectFrom('changes').selectAll().where('id', '=', id).executeTakeFirst()
+    const row = await changeWithId(this.#ctx.db, id)
     if (row === undefined || row.state !== 'open' || (await branchesHolding(this.#ctx.db, id)).length > 0) return
-    const successor = came.find(
-      commit =>
-        (row.patch_id !== null && commit.patch_id === row.patch_id) ||
-        (row.author_email !== null && commit.author_email === row.author_email && commit.title === row.title),
-    )
+    const successor = came.find(commit => isSuccessor(row, commit))
     if (successor === undefined) await this.#vanish(row)
     else await this.#rewritten(row, successor)
   }
@@ -515,6 +547,14 @@ export class Recording {
   }
 }
 
+/** What only a pull request has. */
+export const noRequest = { source_branch: null, head: null, merge_commit: null }
+
+/** Whether a commit of a forced push is another one again. */
+const isSuccessor = (row: ChangesTable, commit: ChangesTable): boolean =>
+  (row.patch_id !== null && commit.patch_id === row.patch_id) ||
+  (row.author_email !== null && commit.author_email === row.author_email && commit.title === row.title)
+
 /** What a commit is told to have, beside its columns. */
 function contentTold(told: ToldCommit): ChangeContent {
   const body = told.body ?? null
@@ -535,7 +575,7 @@ function filledOf(
   present: ChangesTable,
   columns: Pick<
     ChangesTable,
-    'title' | 'author_name' | 'author_email' | 'files_changed' | 'additions' | 'deletions' | 'patch_id'
+    'title' | 'author_name' | 'author_email' | 'author_login' | 'files_changed' | 'additions' | 'deletions' | 'patch_id'
   >,
   told: ChangeContent,
 ): Partial<ChangesTable> {

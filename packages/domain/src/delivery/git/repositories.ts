@@ -1,11 +1,10 @@
 /** Repositories as they are stored and shown (git 1). */
-import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { RepositoriesTable } from '../../schema/tables.ts'
+import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 
 /** The most repositories of a board. */
 export const mostRepositories = 100
@@ -21,13 +20,19 @@ const ofBoard = hot<{ board: string }, RepositoriesTable>((db, param) =>
   db.selectFrom('repositories').selectAll().where('board_id', '=', param('board')).orderBy('name_key'),
 )
 
-const branchesOf = hot<{ repository: string; limit: number }, { name: string; head: string | null }>((db, param) =>
+/** Days for which a branch is shown after the last push to it. */
+const shownDays = 180
+
+type Branch = Pick<ChangesTable, 'key' | 'content'>
+
+const branchesOf = hot<{ repository: string; since: string; limit: number }, Branch>((db, param) =>
   db
     .selectFrom('changes')
-    .select(['key as name', dialect.jsonText(sql.ref('content'), 'head').as('head')])
+    .select(['key', 'content'])
     .where('repository_id', '=', param('repository'))
     .where('kind', '=', sql.lit('branch'))
     .where('state', '<>', 'deleted')
+    .where('happened_at', '>', param('since'))
     .orderBy('key')
     .limit(param('limit')),
 )
@@ -53,8 +58,9 @@ export const nameKeyOf = (name: string, prefix: string | null): string =>
 
 /** A repository as callers see it. */
 export async function shownRepository(db: Db, row: RepositoriesTable, now: string) {
-  const since = new Date(Date.parse(now) - dayMs).toISOString()
-  const branches = await branchesOf(db, { repository: row.id, limit: mostBranches })
+  const daysAgo = (days: number) => new Date(Date.parse(now) - days * dayMs).toISOString()
+  const since = daysAgo(1)
+  const branches = await branchesOf(db, { repository: row.id, since: daysAgo(shownDays), limit: mostBranches })
   return {
     id: row.id,
     board_id: row.board_id,
@@ -70,7 +76,11 @@ export async function shownRepository(db: Db, row: RepositoriesTable, now: strin
     active: row.active === 1,
     webhook_path: `/hooks/forge/${row.id}`,
     forge_id: row.forge_id,
-    branches: branches.flatMap(({ name, head }) => (head === null ? [] : [{ name, head }])),
+    // For sync: what came before the head of a branch with a gap is not known here.
+    branches: branches.flatMap(({ key, content }) => {
+      const { head, gap } = parseJson(content)
+      return head === null || head === undefined || gap === true ? [] : [{ name: key, head }]
+    }),
     synced_at: row.synced_at,
     last_delivery_at: row.last_delivery_at,
     refused_count: parseJson(row.refusals).reduce((sum, { hour, count }) => (hour > since ? sum + count : sum), 0),

@@ -34,3 +34,13 @@ export function replacedRepositorySecret(
   const former: FormerSecret[] = [{ secret, until }, ...parseJson(former_secrets)]
   return { secret: stored, former_secrets: toJson(former.filter(each => each.until > now).slice(0, mostFormer)) }
 }
+
+/** The secrets that verify at a time; none where the key of the folder was lost. */
+export const verifyingSecrets = (
+  key: SecretKey,
+  { id, secret, former_secrets }: Pick<RepositoriesTable, 'id' | 'secret' | 'former_secrets'>,
+  now: string,
+): string[] =>
+  [secret, ...parseJson(former_secrets).flatMap(former => (former.until > now ? [former.secret] : []))].flatMap(
+    stored => key.unwrap(nameOf(id), stored)?.toString() ?? [],
+  )

@@ -7,6 +7,8 @@ import { refOf } from '../../schema/refs.ts'
 import type { ChangeLinksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { pageOfChange } from './address.ts'
 import { Authors } from './authors.ts'
+import { summariesOf } from './checks.ts'
+import { reviewOf } from './pull-requests.ts'
 import { contentOf } from './store.ts'
 
 /** A change with the name of its repository. */
@@ -46,11 +48,27 @@ const linksOf = hot<{ changes: string }, LinkRow>((_, param) => {
 
 const branchNames = hot<{ changes: string }, { commit_id: string; name: string }>(
   (_, param) => sql<{ commit_id: string; name: string }>`select b.commit_id, c.key as name from branch_commits b
-    join changes c on c.id = b.branch_id where ${dialect.inList(sql.ref('b.commit_id'), param('changes'))}`,
+    join changes c on c.id = b.branch_id where c.kind = 'branch' and ${dialect.inList(sql.ref('b.commit_id'), param('changes'))}`,
 )
 
-/** What nobody has told of: no check is known of any change. */
-const noChecks = { state: 'none' as const, total: 0, failing: [] }
+interface BranchRequest {
+  branch_id: string
+  number: string
+  state: ChangesTable['state']
+}
+
+const requestsOf = hot<{ changes: string }, BranchRequest>(
+  (_, param) => sql<BranchRequest>`select b.id as branch_id, p.key as number, p.state from changes b
+    join changes p on p.repository_id = b.repository_id and p.source_branch = b.key and p.source_branch is not null
+    where b.kind = 'branch' and p.is_external = 0 and ${dialect.inList(sql.ref('b.id'), param('changes'))}`,
+)
+
+/** The number of the pull request of a branch: an open one, else the newest. */
+function requestOf(requests: readonly BranchRequest[]): number | null {
+  const open = requests.filter(({ state }) => state === 'open')
+  const numbers = (open.length > 0 ? open : requests).map(({ number }) => Number(number))
+  return numbers.length === 0 ? null : Math.max(...numbers)
+}
 
 /** Changes of one board as callers see them, in their order. */
 export async function shownChanges(db: Db, board: string, rows: readonly ChangeRow[]) {
@@ -58,6 +76,8 @@ export async function shownChanges(db: Db, board: string, rows: readonly ChangeR
   const authors = await Authors.of(db, board)
   const links = Map.groupBy(await linksOf(db, { changes }), ({ change_id }) => change_id)
   const branches = Map.groupBy(await branchNames(db, { changes }), ({ commit_id }) => commit_id)
+  const requests = Map.groupBy(await requestsOf(db, { changes }), ({ branch_id }) => branch_id)
+  const checks = await summariesOf(db, rows)
   return rows.map(row => {
     const signature = { name: row.author_name, email: row.author_email, login: row.author_login }
     const content = contentOf(row)
@@ -76,7 +96,7 @@ export async function shownChanges(db: Db, board: string, rows: readonly ChangeR
       ),
       confirmed_by: row.confirmed_by,
       external: row.is_external === 1,
-      checks: noChecks,
+      checks: checks(row),
       files_changed: row.files_changed,
       additions: row.additions,
       deletions: row.deletions,
@@ -98,7 +118,9 @@ export async function shownChanges(db: Db, board: string, rows: readonly ChangeR
             row,
             (branches.get(row.id) ?? []).map(({ name }) => name),
           )
-        : branchOf(row)),
+        : row.kind === 'branch'
+          ? branchOf(row, requestOf(requests.get(row.id) ?? []))
+          : pullRequestOf(row)),
     }
   })
 }
@@ -120,7 +142,25 @@ function commitOf(row: ChangeRow, branches: readonly string[]) {
   }
 }
 
-function branchOf(row: ChangeRow) {
+function pullRequestOf(row: ChangeRow) {
+  const content = contentOf(row)
+  return {
+    number: Number(row.key),
+    body: content.body ?? null,
+    draft: content.draft ?? false,
+    source_branch: row.source_branch,
+    target_branch: content.target_branch ?? null,
+    head: row.head,
+    merge_commit: row.merge_commit,
+    merged_at: content.merged_at ?? null,
+    merged_by: content.merged_by ?? null,
+    review: reviewOf(content),
+    queued: content.queued ?? false,
+    commits: content.commits ?? null,
+  }
+}
+
+function branchOf(row: ChangeRow, pull_request: number | null) {
   const content = contentOf(row)
   return {
     name: row.key,
@@ -128,6 +168,6 @@ function branchOf(row: ChangeRow) {
     is_default: row.key === row.default_branch,
     gap: content.gap ?? false,
     last_push_at: content.last_push_at ?? null,
-    pull_request: null,
+    pull_request,
   }
 }

@@ -37,7 +37,7 @@ const byPatch = hot<{ repository: string; patch: string }, ChangesTable>((db, pa
  * @throws DomainError NOT_FOUND
  */
 export async function readChange(db: Db, id: string): Promise<ChangesTable> {
-  const [row] = await byId(db, { id })
+  const row = await changeWithId(db, id)
   if (row === undefined) throw notFound('change', id)
   return row
 }
@@ -64,6 +64,9 @@ export const branchesOf = (db: Db, repository: string): Promise<ChangesTable[]> 
     .where('state', '<>', 'deleted')
     .execute()
 
+/** A change by id; undefined where there is none. */
+export const changeWithId = async (db: Db, id: string): Promise<ChangesTable | undefined> => (await byId(db, { id }))[0]
+
 const membership = hot<{ branch: string; commit: string }, { commit_id: string }>((db, param) =>
   db
     .selectFrom('branch_commits')
@@ -73,10 +76,15 @@ const membership = hot<{ branch: string; commit: string }, { commit_id: string }
 )
 
 const holders = hot<{ commit: string }, { branch_id: string }>((db, param) =>
-  db.selectFrom('branch_commits').select('branch_id').where('commit_id', '=', param('commit')),
+  db
+    .selectFrom('branch_commits as b')
+    .innerJoin('changes as c', 'c.id', 'b.branch_id')
+    .select('b.branch_id')
+    .where('b.commit_id', '=', param('commit'))
+    .where('c.kind', '=', sql.lit('branch')),
 )
 
-/** Whether a branch holds a commit. */
+/** Whether a branch or pull request holds a commit. */
 export const holds = async (db: Db, branch: string, commit: string): Promise<boolean> =>
   (await membership(db, { branch, commit })).length > 0
 
@@ -84,7 +92,7 @@ export const holds = async (db: Db, branch: string, commit: string): Promise<boo
 export const branchesHolding = async (db: Db, commit: string): Promise<string[]> =>
   (await holders(db, { commit })).map(({ branch_id }) => branch_id)
 
-/** The ids of the commits of a branch. */
+/** The ids of the commits of a branch or pull request. */
 export const commitsOn = async (db: Db, branch: string): Promise<string[]> =>
   (await db.selectFrom('branch_commits').select('commit_id').where('branch_id', '=', branch).execute()).map(
     ({ commit_id }) => commit_id,

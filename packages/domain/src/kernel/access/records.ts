@@ -90,6 +90,8 @@ interface PartKind {
   readonly owner: string
   readonly type: string
   readonly inside?: string
+  /** Another column that may name it. */
+  readonly alias?: string
 }
 
 /** Path parameters that name a part of the record before them. */
@@ -105,6 +107,13 @@ const partParams: Readonly<Record<string, PartKind>> = {
   decision_id: { table: 'kg_nodes', owner: 'board_id', type: 'kg_node' },
   session_id: { table: 'kg_sessions', owner: 'board_id', type: 'kg_session' },
   delivery_id: { table: 'webhook_deliveries', owner: 'webhook_id', type: 'webhook_delivery' },
+}
+
+/** Parameters that name a different kind of part than in other paths, by operation. */
+const ownParts: Readonly<Record<string, Readonly<Record<string, PartKind>>>> = {
+  retry_forge_delivery: {
+    delivery_id: { table: 'forge_deliveries', owner: 'repository_id', type: 'forge_delivery', alias: 'delivery_id' },
+  },
 }
 
 /** The columns that say how an agent reaches a board. */
@@ -241,13 +250,13 @@ export function reachByType(db: Db, type: RecordType, id: string, agentId: strin
   return reachRecord(db, kind, id, agentId)
 }
 
-const partExists = new Map<string, ReturnType<typeof partQuery>>()
+const partExists = new Map<PartKind, ReturnType<typeof partQuery>>()
 
-function partQuery({ table, owner, inside }: PartKind) {
+function partQuery({ table, owner, inside, alias }: PartKind) {
   return hot<{ id: string; owner: string }, { id: string }>((_, param) => {
     const isPart =
       inside === undefined
-        ? sql`id = ${param('id')}`
+        ? sql`${param('id')} in (${sql.join([sql.ref('id'), ...(alias === undefined ? [] : [sql.ref(alias)])])})`
         : sql`exists (select 1 from ${dialect.jsonElements(sql.ref(inside))} part where ${dialect.jsonText(sql.ref('part.value'), 'id')} = ${param('id')})`
     return sql<{ id: string }>`select id from ${sql.table(table)}
       where ${sql.ref(owner)} = ${param('owner')} and ${isPart}`
@@ -266,7 +275,7 @@ interface AddressPlan {
   /** The other records: those to find before the primary one, and those to find after it. */
   readonly before: readonly Sought[]
   readonly after: readonly Sought[]
-  readonly parts: readonly string[]
+  readonly parts: readonly { readonly param: string; readonly part: PartKind }[]
 }
 
 /** Parameters that name a different kind of record than in other paths, by operation. */
@@ -295,7 +304,11 @@ function planOf(operation: AnyOperation): AddressPlan {
     primary: primary ?? null,
     before: others.filter(({ param }) => param === soughtFirst[operation.name]),
     after: others.filter(({ param }) => param !== soughtFirst[operation.name]),
-    parts: names.filter(name => Object.hasOwn(partParams, name) && name !== primary?.param),
+    parts: names.flatMap(param => {
+      const part =
+        ownParts[operation.name]?.[param] ?? (Object.hasOwn(partParams, param) ? partParams[param] : undefined)
+      return part === undefined || param === primary?.param ? [] : [{ param, part }]
+    }),
   }
   plans.set(operation, plan)
   return plan
@@ -377,10 +390,9 @@ export async function resolveAddress(
     records[param] = target.record
   }
   for (const sought of plan.after) await seek(sought)
-  for (const param of plan.parts) {
-    const part = partParams[param]!
-    const query = partExists.get(param) ?? partQuery(part)
-    partExists.set(param, query)
+  for (const { param, part } of plan.parts) {
+    const query = partExists.get(part) ?? partQuery(part)
+    partExists.set(part, query)
     const rows = await query(db, { id: String(params[param]), owner: target?.record.id ?? '' })
     if (rows.length === 0) throw notFound(part.type, String(params[param]))
   }

@@ -417,13 +417,18 @@ export class Service {
     )
   }
 
-  /** Writes for the service's own needs, in the name of a caller; checks no permissions. */
+  /**
+   * Writes for the service's own needs, in the name of a caller; checks no permissions.
+   * @param lock the board of all that it changes
+   */
   async write<Value>(
     caller: Caller,
     run: (ctx: Context) => Promise<Value>,
     origin: Call['origin'] = 'http',
+    lock?: string,
   ): Promise<Value> {
-    return this.#commit(db => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin })), run)
+    const settle = (db: Db) => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin }))
+    return this.#commit(settle, run, undefined, lock === undefined ? {} : { lock })
   }
 
   /** Runs a call, or a step of it, once no board that it shows or changes is closed. */

@@ -47,6 +47,7 @@ import { migration as repositories, note as repositoriesNote } from './0100_repo
 import { migration as scopes } from './0110_scopes.ts'
 import { migration as overlapDismissals } from './0111_overlap_dismissals.ts'
 import { migration as evidence, note as evidenceNote } from './0120_evidence.ts'
+import { migration as forgeDeliveries } from './0121_forge_deliveries.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -98,6 +99,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0100_repositories': repositories,
   '0111_overlap_dismissals': overlapDismissals,
   '0120_evidence': evidence,
+  '0121_forge_deliveries': forgeDeliveries,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

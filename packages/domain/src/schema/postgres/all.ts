@@ -23,6 +23,7 @@ import { openInPresets, texts as repositories, triggers as unlinking } from '../
 import { texts as scopes } from '../migrations/0110_scopes.ts'
 import { texts as overlapDismissals } from '../migrations/0111_overlap_dismissals.ts'
 import { texts as evidence, openReportsInPresets } from '../migrations/0120_evidence.ts'
+import { texts as forgeDeliveries } from '../migrations/0121_forge_deliveries.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -101,4 +102,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
       await openReportsInPresets(db)
     },
   },
+  '0121_forge_deliveries': statements(forgeDeliveries),
 }

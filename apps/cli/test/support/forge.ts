@@ -1,0 +1,63 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { World } from './world.ts'
+
+/** The secret of the repositories of tests. */
+export const forgeSecret = 'specboard-sample-secret'
+
+/** The signature of bytes by the secret of tests. */
+export const signed = (body: string, secret = forgeSecret): string =>
+  createHmac('sha256', secret).update(body).digest('hex')
+
+interface Sent {
+  readonly event: string
+  readonly payload: object
+  readonly delivery?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A name of an event that tests compare like the ids of the service. */
+const newDelivery = (): string => randomUUID().replace(/^(.{14})./, '$17')
+
+const acme = { id: 4711, full_name: 'acme/shop', default_branch: 'main' }
+
+/** Sends an event of GitHub about acme/shop, signed with the secret of tests; what it was answered. */
+export async function sendEvent(
+  world: World,
+  repository: string,
+  { event, payload, delivery = newDelivery(), headers = {} }: Sent,
+) {
+  const body = JSON.stringify({ repository: acme, ...payload })
+  return post(world, repository, body, {
+    'x-github-event': event,
+    'x-github-delivery': delivery,
+    'x-hub-signature-256': `sha256=${signed(body)}`,
+    ...headers,
+  })
+}
+
+/** Sends bytes to the door of a repository; its status and what it was answered. */
+export async function post(
+  world: World,
+  repository: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  // biome-ignore lint/suspicious/noExplicitAny: answers as they come
+): Promise<{ readonly http: number } & Record<string, any>> {
+  const response = await fetch(`${world.running.url}/hooks/forge/${repository}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    redirect: 'error',
+  })
+  return { http: response.status, ...((await response.json()) as object) }
+}
+
+/** Waits until no event of a repository waits. */
+export async function settled(world: World, repository_id: string): Promise<void> {
+  for (;;) {
+    const waiting = await world.ok('list_forge_deliveries', { repository_id, status: 'queued' })
+    if (waiting.length === 0) return
+    await pause(10)
+  }
+}

@@ -1,0 +1,55 @@
+/** The headers by which each forge signs and names its events (git 2). Pure. */
+import type { ForgeSignature } from '@specboard/domain'
+
+/** A header of a request; undefined where it is not there. */
+type Header = (name: string) => string | undefined
+
+/** What the headers of an event say. */
+export interface ForgeHeaders {
+  readonly signature: ForgeSignature | undefined
+  readonly deliveryId: string | undefined
+  readonly event: string | undefined
+}
+
+const signedPrefix = 'sha256='
+
+const hmac = (hex: string | undefined): ForgeSignature | undefined =>
+  hex === undefined ? undefined : { kind: 'hmac', hex }
+
+function ofGithub(header: Header): ForgeHeaders {
+  const signature = header('x-hub-signature-256')
+  return {
+    signature: signature?.startsWith(signedPrefix) ? hmac(signature.slice(signedPrefix.length)) : undefined,
+    deliveryId: header('x-github-delivery'),
+    event: header('x-github-event'),
+  }
+}
+
+/** Where one of the headers of Standard Webhooks that sign is there, it must hold. */
+function ofGitlab(header: Header): ForgeHeaders {
+  const [id, token] = [header('webhook-id'), header('x-gitlab-token')]
+  const [timestamp, signatures] = [header('webhook-timestamp'), header('webhook-signature')]
+  const isStandard = timestamp !== undefined || signatures !== undefined
+  return {
+    signature: isStandard
+      ? { kind: 'standard', id: id ?? '', timestamp: timestamp ?? '', signatures: signatures ?? '' }
+      : token === undefined
+        ? undefined
+        : { kind: 'token', token },
+    // Events that start one another share their X-Gitlab-Event-UUID.
+    deliveryId: id ?? header('idempotency-key'),
+    event: header('x-gitlab-event'),
+  }
+}
+
+/** Gitea sends the headers of GitHub too: only its own count. */
+const ofGitea = (header: Header): ForgeHeaders => ({
+  signature: hmac(header('x-gitea-signature') ?? header('x-forgejo-signature')),
+  deliveryId: header('x-gitea-delivery') ?? header('x-forgejo-delivery'),
+  event: header('x-gitea-event') ?? header('x-forgejo-event'),
+})
+
+const readers = { github: ofGithub, gitlab: ofGitlab, gitea: ofGitea, forgejo: ofGitea } as const
+
+/** What the headers of an event say to a repository on a forge. */
+export const forgeHeaders = (forge: keyof typeof readers, header: Header): ForgeHeaders => readers[forge](header)

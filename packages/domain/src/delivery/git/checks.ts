@@ -1,0 +1,131 @@
+/** Checks at commits, as forges tell of them (git 2, 3). */
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { parseJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { ChangeChecksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
+import { type CheckSummary, countedChecks, summaryOf } from './check-states.ts'
+import { recordOnEntity } from './linking.ts'
+import { requestsAt } from './pull-requests.ts'
+import { allLinksOf, contentOf, findChange } from './store.ts'
+import type { ToldCheck } from './told.ts'
+
+const atCommit = hot<{ repository: string; sha: string }, ChangeChecksTable>((db, param) =>
+  db
+    .selectFrom('change_checks')
+    .selectAll()
+    .where('sha', '=', param('sha'))
+    .where('repository_id', '=', param('repository')),
+)
+
+/** The checks at a commit. */
+export const checksAt = (db: Db, repository: string, sha: string): Promise<ChangeChecksTable[]> =>
+  atCommit(db, { repository, sha })
+
+const atCommits = hot<{ shas: string }, ChangeChecksTable>((db, param) =>
+  db
+    .selectFrom('change_checks')
+    .selectAll()
+    .where(eb => dialect.inList(eb.ref('sha'), param('shas'))),
+)
+
+const patternsOf = hot<{ repositories: string }, Pick<RepositoriesTable, 'id' | 'required_checks'>>(
+  (_, param) =>
+    sql<Pick<RepositoriesTable, 'id' | 'required_checks'>>`select id, required_checks from repositories
+    where ${dialect.inList(sql.ref('id'), param('repositories'))}`,
+)
+
+type Checked = Pick<ChangesTable, 'repository_id' | 'kind' | 'key' | 'head' | 'merge_commit' | 'content'>
+
+/** The commits at which a change is checked, the one that counts first (git 3). */
+export function commitsChecked(change: Checked): string[] {
+  if (change.kind === 'commit') return [change.key]
+  const head = change.kind === 'branch' ? (contentOf(change).head ?? null) : change.head
+  return [change.merge_commit, head].filter(sha => sha !== null)
+}
+
+const none: CheckSummary = { state: 'none', total: 0, failing: [] }
+
+/** What the checks of changes come to: of a pull request at its merge commit where some are known there, else at its head. */
+export async function summariesOf(db: Db, changes: readonly Checked[]): Promise<(change: Checked) => CheckSummary> {
+  const shas = new Set(changes.flatMap(commitsChecked))
+  const found = shas.size === 0 ? [] : await atCommits(db, { shas: JSON.stringify([...shas]) })
+  if (found.length === 0) return () => none
+  const repositories = JSON.stringify([...new Set(changes.map(({ repository_id }) => repository_id))])
+  const patterns = new Map(
+    (await patternsOf(db, { repositories })).map(({ id, required_checks }) => [id, parseJson(required_checks)]),
+  )
+  const byCommit = Map.groupBy(found, ({ repository_id, sha }) => `${repository_id} ${sha}`)
+  return change => {
+    const checks = commitsChecked(change)
+      .map(sha => byCommit.get(`${change.repository_id} ${sha}`) ?? [])
+      .find(all => all.length > 0)
+    return checks === undefined ? none : summaryOf(countedChecks(checks, patterns.get(change.repository_id) ?? []))
+  }
+}
+
+/** Whether what is told of a check is newer than what is known. */
+const isNews = (told: ToldCheck, known: ChangeChecksTable): boolean =>
+  told.attempt > known.attempt || (told.attempt === known.attempt && told.at >= known.at)
+
+const isSame = (told: ToldCheck, known: ChangeChecksTable): boolean =>
+  told.state === known.state && told.attempt === known.attempt && told.at === known.at && told.url === known.url
+
+/** Takes what is told of a check; whether anything changed (git 2). */
+export async function recordCheck(ctx: Context, repository: RepositoriesTable, told: ToldCheck): Promise<boolean> {
+  const { db } = ctx
+  const before = await checksAt(db, repository.id, told.sha)
+  const known = before.find(({ name }) => name === told.name)
+  if (known !== undefined && (!isNews(told, known) || isSame(told, known))) return false
+  const row: ChangeChecksTable = { ...told, repository_id: repository.id, board_id: repository.board_id }
+  if (known !== undefined)
+    await db
+      .deleteFrom('change_checks')
+      .where('sha', '=', told.sha)
+      .where('repository_id', '=', repository.id)
+      .where('name', '=', told.name)
+      .execute()
+  await insertRow(db, 'change_checks', row)
+  const patterns = parseJson(repository.required_checks)
+  const after = [...before.filter(({ name }) => name !== told.name), row]
+  await tell(ctx, repository.id, told.sha, {
+    before: summaryOf(countedChecks(before, patterns)),
+    after: summaryOf(countedChecks(after, patterns)),
+    names: countedChecks(after, patterns).map(({ name }) => name),
+  })
+  return true
+}
+
+interface Turn {
+  readonly before: CheckSummary
+  readonly after: CheckSummary
+  readonly names: readonly string[]
+}
+
+/** Tells the records of a commit that its checks failed or passed, when that changes (git 9). */
+async function tell(ctx: Context, repository: string, sha: string, { before, after, names }: Turn): Promise<void> {
+  if (after.state === before.state || (after.state !== 'failing' && after.state !== 'passing')) return
+  const failed = after.state === 'failing'
+  const told = new Set<string>()
+  for (const change of await changesAt(ctx.db, repository, sha))
+    for (const link of await allLinksOf(ctx.db, change.id)) {
+      if (link.is_undone === 1 || told.has(link.entity_id)) continue
+      told.add(link.entity_id)
+      await recordOnEntity(ctx, link, change.board_id, failed ? 'checks_failed' : 'checks_passed', {
+        change_id: change.id,
+        kind: change.kind,
+        title: change.title,
+        sha,
+        names: failed ? after.failing : names,
+      })
+    }
+}
+
+/** The pull requests and the commit that are checked at a commit. */
+export async function changesAt(db: Db, repository: string, sha: string): Promise<ChangesTable[]> {
+  const commit = await findChange(db, repository, 'commit', sha)
+  return [...(await requestsAt(db, repository, sha)), ...(commit === undefined ? [] : [commit])]
+}

@@ -1,0 +1,39 @@
+/** The commits of a push, as all forges tell them (git 2). Pure. */
+import type { ToldCommit } from '../told.ts'
+import { at, idAt, listAt, longest, messageOf, shaAt, textAt, timeAt } from './fields.ts'
+
+const pathsOf = (commit: unknown): string[] =>
+  ['added', 'modified', 'removed']
+    .flatMap(name => listAt(commit, name))
+    .flatMap(path => (typeof path === 'string' ? [path] : []))
+
+/** The commits that a push tells, on its branch. */
+export function commitsTold(payload: unknown, branch: string): ToldCommit[] {
+  return listAt(payload, 'commits').flatMap(commit => {
+    const sha = shaAt(commit, 'id')
+    if (sha === null) return []
+    const message = at(commit, 'message')
+    const isListed = ['added', 'modified', 'removed'].some(name => Array.isArray(at(commit, name)))
+    return [
+      {
+        sha,
+        ...messageOf(typeof message === 'string' ? message : ''),
+        tree: shaAt(commit, 'tree_id'),
+        author_name: textAt(commit, longest.name, 'author', 'name'),
+        author_email: textAt(commit, longest.name, 'author', 'email'),
+        author_login:
+          textAt(commit, longest.login, 'author', 'username') ?? textAt(commit, longest.login, 'author', 'login'),
+        committed_at: timeAt(commit, 'timestamp'),
+        paths: isListed ? pathsOf(commit) : null,
+        branch,
+      },
+    ]
+  })
+}
+
+/** The repository of GitHub and those like it. */
+export const repositoryTold = (payload: unknown) => ({
+  id: idAt(payload, 'repository', 'id'),
+  name: textAt(payload, longest.url, 'repository', 'full_name'),
+  defaultBranch: textAt(payload, longest.branch, 'repository', 'default_branch'),
+})

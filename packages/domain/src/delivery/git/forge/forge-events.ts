@@ -1,0 +1,298 @@
+/** Takes in the events that forges send, and reads them in the background (git 2). */
+import { createHash } from 'node:crypto'
+import { AgentSlots } from '../../../kernel/agent-slots.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { parseJson, toJson } from '../../../lib/json.ts'
+import type { Db } from '../../../schema/database.ts'
+import { insertRow, updateRow } from '../../../schema/rows.ts'
+import type { ForgeDeliveriesTable, RepositoriesTable } from '../../../schema/tables.ts'
+import { readRepository } from '../repositories.ts'
+import { verifyingSecrets } from '../secrets.ts'
+import { type ForgeEvent, type ToldRepository, UnreadableEvent } from '../told.ts'
+import { deliveryOfForge, keptSince, repositoriesWaiting, waitingOf } from './delivery-store.ts'
+import { cutText } from './fields.ts'
+import { Lane } from './lane.ts'
+import type { ForgeParts } from './parts.ts'
+import { actionOf, isAbout, isTooDeep, readEvent, repositoryOf } from './read.ts'
+import { type ForgeSignature, isSigned } from './signature.ts'
+
+/** The most events of a repository that wait. */
+const mostWaiting = 10_000
+
+/** The repositories whose events are read at once. */
+const readAtOnce = 4
+
+/** The most characters of a name that a forge gives to an event. */
+const longestName = 255
+
+/** An event as it arrived. */
+export interface Arrived {
+  /** What shows who sent it; undefined where it is not signed. */
+  readonly signature: ForgeSignature | undefined
+  /** How its forge names its kind. */
+  readonly event: string | undefined
+  /** How its forge names it. */
+  readonly deliveryId: string | undefined
+  /** What was signed. */
+  readonly bytes: Uint8Array
+  /** Whether the bytes are a form, whose field `payload` is the event. */
+  readonly isForm: boolean
+}
+
+/** What the forge is answered. */
+export interface Received {
+  readonly status: 200 | 202
+  readonly body: { readonly status: 'queued' | 'ignored' | 'duplicate' | 'pong'; readonly delivery_id?: string }
+}
+
+/** A repository whose forge sends events. */
+export type ForgeRepository = RepositoriesTable & { readonly forge: Exclude<RepositoriesTable['forge'], 'plain'> }
+
+const sendsEvents = (row: RepositoriesTable): row is ForgeRepository => row.forge !== 'plain'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** No answer tells a forge more than its code (git 2). */
+const refused = (code: 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'BUSY') => new DomainError(code, 'Refused.')
+
+/**
+ * The JSON text of an event.
+ * @throws DomainError VALIDATION_ERROR
+ */
+function textOf({ bytes, isForm }: Arrived): string {
+  try {
+    const text = utf8.decode(bytes)
+    return isForm ? (new URLSearchParams(text).get('payload') ?? '') : text
+  } catch {
+    throw refused('VALIDATION_ERROR')
+  }
+}
+
+/**
+ * What an event says.
+ * @throws DomainError VALIDATION_ERROR where it is no JSON object, or nested too deep
+ */
+function payloadOf(text: string): object {
+  if (isTooDeep(text)) throw refused('VALIDATION_ERROR')
+  try {
+    const payload: unknown = JSON.parse(text)
+    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload
+  } catch {
+    // Answered like one that is no object.
+  }
+  throw refused('VALIDATION_ERROR')
+}
+
+/** What an event tells; undefined where it cannot be read, which is found again when it is its turn. */
+function eventOf(forge: ForgeRepository['forge'], name: string, payload: object): ForgeEvent | undefined {
+  try {
+    return readEvent(forge, name, payload)
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return undefined
+    throw error
+  }
+}
+
+const hourMs = 3_600_000
+
+/** Hours for which bad signatures are counted. */
+const countedHours = 25
+
+/** The events of forges: a door, a queue in the database, and a lane for each repository with events that wait. */
+export class ForgeEvents {
+  readonly #parts: ForgeParts
+  readonly #stopping = new AbortController()
+  readonly #unlisten: () => void
+  readonly #slots = new AgentSlots({
+    ofABoard: readAtOnce,
+    ofAll: readAtOnce,
+    longestWaitMs: Number.POSITIVE_INFINITY,
+    what: 'events of forges',
+  })
+  /** The lanes by repository; undefined until it starts. */
+  #lanes: Map<string, Lane> | undefined
+
+  constructor(parts: ForgeParts) {
+    this.#parts = parts
+    this.#unlisten = parts.leases.onFree(() => void this.look().catch(parts.onFault))
+  }
+
+  /** Goes on with what waits. */
+  async start(): Promise<void> {
+    this.#lanes = new Map()
+    await this.look()
+  }
+
+  /** Looks for repositories with events that wait: another node has ended. */
+  async look(): Promise<void> {
+    if (this.#lanes === undefined) return
+    for (const id of await this.#parts.database.read(repositoriesWaiting)) this.wake(id)
+  }
+
+  /** Told of a repository with an event that waits. */
+  wake(repository: string): void {
+    const lanes = this.#lanes
+    if (lanes === undefined || this.#stopping.signal.aborted) return
+    const lane =
+      lanes.get(repository) ??
+      new Lane(repository, {
+        ...this.#parts,
+        stop: this.#stopping.signal,
+        inTurn: act => this.#slots.run({ boardId: repository }, act),
+        onEnd: () => lanes.delete(repository),
+      })
+    lanes.set(repository, lane)
+    lane.wake()
+  }
+
+  /** Ends what is being read; it is read again after the next start. */
+  async stop(): Promise<void> {
+    this.#unlisten()
+    this.#stopping.abort()
+    const lanes = [...(this.#lanes?.values() ?? [])]
+    this.#lanes = undefined
+    await Promise.all(lanes.map(lane => lane.stopped()))
+  }
+
+  /**
+   * The repository whose forge may send events.
+   * @throws DomainError NOT_FOUND
+   */
+  async repository(id: string): Promise<ForgeRepository> {
+    const row = await this.#parts.database.read(db => readRepository(db, id)).catch(() => undefined)
+    if (row === undefined || !sendsEvents(row)) throw refused('NOT_FOUND')
+    return row
+  }
+
+  /**
+   * Takes an event in: it is answered once it is durable, and read afterwards (git 2).
+   * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, BUSY
+   */
+  async receive(repository: ForgeRepository, arrived: Arrived): Promise<Received> {
+    const now = this.#now()
+    const secrets = verifyingSecrets(this.#parts.secretKey, repository, now)
+    const terms = { now: this.#parts.clock(), mustSign: repository.require_signature === 1 }
+    if (!isSigned(arrived.signature, arrived.bytes, secrets, terms)) {
+      await this.#countRefusal(repository.id, now)
+      throw refused('UNAUTHORIZED')
+    }
+    if (arrived.event === undefined || arrived.event === '') throw refused('VALIDATION_ERROR')
+    const text = textOf(arrived)
+    const payload = payloadOf(text)
+    const name = cutText(arrived.event, longestName)
+    return this.#keep(repository, {
+      name,
+      text,
+      payload,
+      event: eventOf(repository.forge, name, payload),
+      about: repositoryOf(repository.forge, payload),
+      deliveryId: cutText(arrived.deliveryId ?? hashOf(name, arrived.bytes), longestName),
+      size: arrived.bytes.byteLength,
+    })
+  }
+
+  #now(): string {
+    return new Date(this.#parts.clock()).toISOString()
+  }
+
+  async #countRefusal(id: string, now: string): Promise<void> {
+    await this.#parts.database.write(
+      async db => {
+        const [row] = await db.selectFrom('repositories').select('refusals').where('id', '=', id).execute()
+        if (row === undefined) return
+        const hour = new Date(Math.floor(Date.parse(now) / hourMs) * hourMs).toISOString()
+        const all = parseJson(row.refusals)
+        const count = (all.find(each => each.hour === hour)?.count ?? 0) + 1
+        const others = all.filter(each => each.hour !== hour).slice(0, countedHours)
+        await updateRow(db, 'repositories', id, { refusals: toJson([{ hour, count }, ...others]) })
+      },
+      { lock: `refusals ${id}` },
+    )
+  }
+
+  async #keep(repository: ForgeRepository, event: KeptEvent): Promise<Received> {
+    const received = await this.#parts.database.write(
+      async db => {
+        const row = await readRepository(db, repository.id).catch(() => undefined)
+        if (row === undefined) throw refused('NOT_FOUND')
+        return this.#kept(db, row, event)
+      },
+      { lock: `events of ${repository.id}` },
+    )
+    if (received.body.status === 'queued') this.wake(repository.id)
+    return received
+  }
+
+  async #kept(db: Db, repository: RepositoriesTable, event: KeptEvent): Promise<Received> {
+    const now = this.#now()
+    const isOwn = isAbout(repository, event.about)
+    const isPinned = isOwn && repository.forge_id === null && event.about.id !== null
+    await updateRow(db, 'repositories', repository.id, {
+      last_delivery_at: now,
+      ...(isPinned && { forge_id: event.about.id }),
+    })
+    if (event.event?.kind === 'ping') return { status: 200, body: { status: 'pong' } }
+    if (repository.active === 0) return ignoredEvent
+    const known = await deliveryOfForge(db, repository.id, event.deliveryId)
+    const isKept = known !== undefined && known.received_at >= keptSince(now, 'delivery')
+    if (isKept && known.status !== 'failed') {
+      await updateRow(db, 'forge_deliveries', known.id, { repeats: known.repeats + 1 })
+      return { status: 200, body: { status: 'duplicate' } }
+    }
+    const reason = isOwn
+      ? event.event?.kind === 'ignored'
+        ? event.event.reason
+        : null
+      : 'It is about another repository.'
+    if (reason === null && (await waitingOf(db, repository.id)) >= mostWaiting) throw refused('BUSY')
+    const row = this.#rowOf(repository, event, reason, now)
+    if (known === undefined) await insertRow(db, 'forge_deliveries', { id: this.#parts.newId(), ...row })
+    else await updateRow(db, 'forge_deliveries', known.id, { ...row, repeats: isKept ? known.repeats + 1 : 0 })
+    return reason === null ? { status: 202, body: { status: 'queued', delivery_id: event.deliveryId } } : ignoredEvent
+  }
+
+  #rowOf(
+    { id, board_id }: RepositoriesTable,
+    event: KeptEvent,
+    reason: string | null,
+    now: string,
+  ): Omit<ForgeDeliveriesTable, 'id'> {
+    const isQueued = reason === null
+    return {
+      board_id,
+      repository_id: id,
+      delivery_id: event.deliveryId,
+      event: event.name,
+      action: actionOf(event.payload),
+      status: isQueued ? 'queued' : 'ignored',
+      reason,
+      received_at: now,
+      processed_at: isQueued ? null : now,
+      attempts: 0,
+      next_attempt_at: isQueued ? now : null,
+      repeats: 0,
+      size: event.size,
+      changes: 0,
+      links: 0,
+      payload: isQueued ? storable(event.text) : null,
+    }
+  }
+}
+
+interface KeptEvent {
+  readonly name: string
+  readonly text: string
+  readonly payload: object
+  readonly event: ForgeEvent | undefined
+  readonly about: ToldRepository
+  readonly deliveryId: string
+  readonly size: number
+}
+
+const ignoredEvent: Received = { status: 202, body: { status: 'ignored' } }
+
+/** JSON has no raw NUL: where one stands, it is white space that was refused, or never there. */
+const storable = (text: string): string => text.replaceAll('\0', '')
+
+const hashOf = (event: string, bytes: Uint8Array): string =>
+  createHash('sha256').update(event).update('\n').update(bytes).digest('hex')

@@ -1,0 +1,76 @@
+/** Events of GitHub (git 2). Pure. */
+
+import { type ForgeEvent, ignored, type ToldReview } from '../told.ts'
+import { at, longest, needed, textAt, timeAt } from './fields.ts'
+import { branchTold, checkRunTold, checkSuiteTold, pushTold, requestTold, statusTold, workflowRunTold } from './hub.ts'
+
+const requestActions = new Set([
+  'opened',
+  'edited',
+  'synchronize',
+  'ready_for_review',
+  'converted_to_draft',
+  'reopened',
+  'closed',
+])
+
+function pullRequest(payload: unknown): ForgeEvent {
+  const action = at(payload, 'action')
+  if (action === 'enqueued' || action === 'dequeued')
+    return { kind: 'pull_request', request: requestTold(payload, false), isQueued: action === 'enqueued' }
+  if (!requestActions.has(String(action))) return ignored('Nothing follows from this action.')
+  return { kind: 'pull_request', request: requestTold(payload, false) }
+}
+
+const decisions: Readonly<Record<string, ToldReview['decision']>> = {
+  approved: 'approved',
+  changes_requested: 'changes_requested',
+  dismissed: 'none',
+}
+
+function review(payload: unknown): ForgeEvent {
+  const action = at(payload, 'action')
+  if (action !== 'submitted' && action !== 'dismissed') return ignored('Nothing follows from this action.')
+  const state = String(at(payload, 'review', 'state')).toLowerCase()
+  const decision = action === 'dismissed' ? 'none' : decisions[state]
+  const request = requestTold(payload, false)
+  const whole = at(payload, 'pull_request', 'merged') !== undefined
+  // The pull request of a review lacks some of its members: only what it has is told.
+  const told = whole ? request : { ...request, updatedAt: null }
+  if (decision === undefined) return ignored('It is a remark, and decides nothing.')
+  return {
+    kind: 'pull_request',
+    request: told,
+    review: {
+      login: needed(textAt(payload, longest.login, 'review', 'user', 'login'), 'reviewer'),
+      decision,
+      at: timeAt(payload, 'review', 'submitted_at') ?? needed(request.updatedAt, 'time'),
+    },
+  }
+}
+
+function mergeGroup(payload: unknown): ForgeEvent {
+  const action = at(payload, 'action')
+  if (action !== 'checks_requested' && action !== 'destroyed') return ignored('Nothing follows from this action.')
+  const ref = needed(textAt(payload, longest.url, 'merge_group', 'head_ref'), 'head_ref')
+  const [, number] = /\/pr-(\d{1,15})-[0-9a-f]+$/.exec(ref) ?? []
+  return { kind: 'queue', number: Number(needed(number, 'number of a pull request')), isQueued: action !== 'destroyed' }
+}
+
+const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
+  ping: () => ({ kind: 'ping' }),
+  push: pushTold,
+  create: payload => branchTold(payload, false),
+  delete: payload => branchTold(payload, true),
+  pull_request: pullRequest,
+  pull_request_review: review,
+  check_run: checkRunTold,
+  check_suite: checkSuiteTold,
+  status: statusTold,
+  workflow_run: workflowRunTold,
+  merge_group: mergeGroup,
+}
+
+/** What an event of GitHub tells. */
+export const readGithub = (event: string, payload: unknown): ForgeEvent =>
+  Object.hasOwn(readers, event) ? readers[event]!(payload) : ignored('Nothing follows from events of this kind.')

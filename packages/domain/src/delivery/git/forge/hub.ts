@@ -1,0 +1,166 @@
+/** Events of GitHub, and of Gitea and Forgejo where they are like them (git 2). Pure. */
+
+import { type ForgeEvent, ignored, type ToldCheck, type ToldPullRequest } from '../told.ts'
+import { commitsTold } from './commits.ts'
+import { at, branchOfRef, idAt, isTrue, listAt, longest, needed, numberAt, shaAt, textAt, timeAt } from './fields.ts'
+
+/** Branches that a merge queue makes for itself. */
+const queueBranches = 'gh-readonly-queue/'
+
+/** About so many commits are told of one push to GitHub. */
+const mostTold = 2_000
+
+/** push: commits that came to a branch. */
+export function pushTold(payload: unknown): ForgeEvent {
+  const branch = branchOfRef(needed(textAt(payload, longest.url, 'ref'), 'ref'))
+  if (branch === null) return ignored('It is about a tag or another ref.')
+  if (branch.startsWith(queueBranches)) return ignored('It is about a branch of the merge queue.')
+  const commits = commitsTold(payload, branch)
+  const head = shaAt(payload, 'after')
+  const counted = numberAt(payload, 'total_commits') ?? numberAt(payload, 'size') ?? 0
+  return {
+    kind: 'push',
+    branch,
+    head,
+    isDeleted: isTrue(payload, 'deleted') || (head === null && at(payload, 'after') !== undefined),
+    isForced: isTrue(payload, 'forced'),
+    commits,
+    isCut: counted > commits.length || listAt(payload, 'commits').length >= mostTold,
+  }
+}
+
+/** create and delete: a branch was made or deleted. */
+export function branchTold(payload: unknown, isDeleted: boolean): ForgeEvent {
+  if (at(payload, 'ref_type') !== 'branch') return ignored('It is about a tag or another ref.')
+  const ref = needed(textAt(payload, longest.branch, 'ref'), 'ref')
+  const branch = branchOfRef(ref) ?? ref
+  if (branch.startsWith(queueBranches)) return ignored('It is about a branch of the merge queue.')
+  const head = isDeleted ? null : shaAt(payload, 'sha')
+  return { kind: 'push', branch, head, isDeleted, isForced: false, commits: [], isCut: false }
+}
+
+/** Whether a title says that a pull request is a draft. */
+export const isDraftTitle = (title: string): boolean => /^\s*(?:\[wip\]|wip:|draft:)/i.test(title)
+
+/** A pull request of GitHub, Gitea or Forgejo. */
+export function requestTold(payload: unknown, draftByTitle: boolean): ToldPullRequest {
+  const request = needed(at(payload, 'pull_request'), 'pull_request')
+  const title = textAt(request, longest.title, 'title') ?? ''
+  const isMerged = isTrue(request, 'merged')
+  const [from, to] = [idAt(request, 'head', 'repo', 'full_name'), idAt(request, 'base', 'repo', 'full_name')]
+  return {
+    number: needed(numberAt(request, 'number') ?? numberAt(payload, 'number'), 'number'),
+    title,
+    body: textAt(request, longest.body, 'body'),
+    isDraft: isTrue(request, 'draft') || (draftByTitle && isDraftTitle(title)),
+    state: isMerged ? 'merged' : at(request, 'state') === 'closed' ? 'closed' : 'open',
+    source: textAt(request, longest.branch, 'head', 'ref'),
+    target: textAt(request, longest.branch, 'base', 'ref'),
+    head: shaAt(request, 'head', 'sha'),
+    // Before that it is a trial merge.
+    mergeCommit: isMerged ? shaAt(request, 'merge_commit_sha') : null,
+    mergedAt: isMerged ? timeAt(request, 'merged_at') : null,
+    mergedBy: isMerged ? textAt(request, longest.login, 'merged_by', 'login') : null,
+    login: textAt(request, longest.login, 'user', 'login'),
+    isExternal: to !== null && from !== to,
+    commits: numberAt(request, 'commits'),
+    files: numberAt(request, 'changed_files'),
+    additions: numberAt(request, 'additions'),
+    deletions: numberAt(request, 'deletions'),
+    createdAt: timeAt(request, 'created_at'),
+    updatedAt: timeAt(request, 'updated_at'),
+  }
+}
+
+const ended: Readonly<Record<string, ToldCheck['state']>> = {
+  success: 'success',
+  neutral: 'neutral',
+  skipped: 'skipped',
+  cancelled: 'cancelled',
+  canceled: 'cancelled',
+  stale: 'cancelled',
+}
+
+/** How a check stands whose run has ended or has not. */
+const stateOfRun = (run: unknown): ToldCheck['state'] => {
+  if (at(run, 'status') !== 'completed') return 'pending'
+  return ended[textAt(run, longest.name, 'conclusion') ?? ''] ?? 'failure'
+}
+
+/** check_run. */
+export function checkRunTold(payload: unknown): ForgeEvent {
+  const run = needed(at(payload, 'check_run'), 'check_run')
+  return {
+    kind: 'check',
+    check: {
+      sha: needed(shaAt(run, 'head_sha'), 'head_sha'),
+      name: needed(textAt(run, longest.name, 'name'), 'name'),
+      kind: 'check_run',
+      suite: idAt(run, 'check_suite', 'id'),
+      state: stateOfRun(run),
+      attempt: 1,
+      url: textAt(run, longest.url, 'html_url'),
+      at: needed(timeAt(run, 'completed_at') ?? timeAt(run, 'started_at'), 'started_at'),
+    },
+  }
+}
+
+/** status. */
+export function statusTold(payload: unknown): ForgeEvent {
+  const state = at(payload, 'state')
+  return {
+    kind: 'check',
+    check: {
+      sha: needed(shaAt(payload, 'sha'), 'sha'),
+      name: needed(textAt(payload, longest.name, 'context'), 'context'),
+      kind: 'status',
+      suite: null,
+      state: state === 'pending' ? 'pending' : (ended[String(state)] ?? 'failure'),
+      attempt: 1,
+      url: textAt(payload, longest.url, 'target_url'),
+      at: needed(timeAt(payload, 'updated_at') ?? timeAt(payload, 'created_at'), 'updated_at'),
+    },
+  }
+}
+
+/** workflow_run. */
+export function workflowRunTold(payload: unknown): ForgeEvent {
+  const run = needed(at(payload, 'workflow_run'), 'workflow_run')
+  const isOver = at(run, 'status') === 'completed'
+  const times = isOver
+    ? ['completed_at', 'updated_at', 'run_started_at']
+    : ['run_started_at', 'started_at', 'created_at']
+  const when = times.map(name => timeAt(run, name)).find(time => time !== null)
+  return {
+    kind: 'check',
+    check: {
+      sha: needed(shaAt(run, 'head_sha'), 'head_sha'),
+      name: needed(textAt(run, longest.name, 'name') ?? textAt(run, longest.name, 'display_title'), 'name'),
+      kind: 'workflow_run',
+      suite: idAt(run, 'check_suite_id'),
+      state: stateOfRun(run),
+      attempt: numberAt(run, 'run_attempt') ?? 1,
+      url: textAt(run, longest.url, 'html_url'),
+      at: needed(when ?? timeAt(run, 'updated_at'), 'updated_at'),
+    },
+  }
+}
+
+/** check_suite: forges make suites in which nothing ever runs, so that only one that has ended counts. */
+export function checkSuiteTold(payload: unknown): ForgeEvent {
+  const suite = needed(at(payload, 'check_suite'), 'check_suite')
+  if (at(suite, 'status') !== 'completed') return ignored('It is about a check suite that has not ended.')
+  return {
+    kind: 'check',
+    check: {
+      sha: needed(shaAt(suite, 'head_sha'), 'head_sha'),
+      name: textAt(suite, longest.name, 'app', 'name') ?? 'check suite',
+      kind: 'check_suite',
+      suite: idAt(suite, 'id'),
+      state: stateOfRun(suite),
+      attempt: 1,
+      url: null,
+      at: needed(timeAt(suite, 'updated_at') ?? timeAt(suite, 'created_at'), 'updated_at'),
+    },
+  }
+}

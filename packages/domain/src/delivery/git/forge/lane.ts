@@ -1,0 +1,186 @@
+/** Reads the events of one repository, one after the other (git 2). */
+import type { Database, Db } from '../../../schema/database.ts'
+import { updateRow } from '../../../schema/rows.ts'
+import type { ForgeDeliveriesTable, RepositoriesTable } from '../../../schema/tables.ts'
+import { readRepository } from '../repositories.ts'
+import { UnreadableEvent } from '../told.ts'
+import { applyEvent } from './apply.ts'
+import { nextDelivery, removeOldDeliveries } from './delivery-store.ts'
+import { type ForgeParts, forgeCaller } from './parts.ts'
+import { readEvent, repositoryOf } from './read.ts'
+
+/** Waits before an event is tried again after a fault of the service, ms; then it has failed. */
+const waitsMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000]
+
+/** How soon a lane looks again whose events another node reads, ms. */
+const elsewhereMs = 250
+
+/** How long a lane rests when the database fails, ms. */
+const faultRestMs = 5_000
+
+const failedText = 'The service failed while it read this. retry_forge_delivery tries it again.'
+
+/** What a lane needs. */
+export interface LaneParts extends ForgeParts {
+  readonly database: Database
+  /** Ends all work, because the service stops. */
+  readonly stop: AbortSignal
+  /** Runs something when it is this repository's turn. */
+  readonly inTurn: (act: () => Promise<void>) => Promise<void>
+  /** Called when nothing waits. */
+  readonly onEnd: () => void
+}
+
+/** Reads events in the order in which they arrived. All that it knows is stored: a crash loses and repeats nothing. */
+export class Lane {
+  readonly #repository: string
+  readonly #parts: LaneParts
+  #running: Promise<void> | undefined
+  #isWoken = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(repository: string, parts: LaneParts) {
+    this.#repository = repository
+    this.#parts = parts
+  }
+
+  /** Looks for an event that waits. */
+  wake(): void {
+    this.#isWoken = true
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+      if (this.#isWoken && !this.#parts.stop.aborted) this.wake()
+    })
+  }
+
+  /** Waits until what is being done has ended; the signal of the parts has fired. */
+  async stopped(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#timer)
+    while (this.#isWoken && !this.#parts.stop.aborted) {
+      this.#isWoken = false
+      try {
+        if (await this.#isOver()) await this.#end()
+      } catch (error) {
+        if (this.#parts.stop.aborted) return
+        this.#parts.onFault(error)
+        this.#wakeIn(faultRestMs)
+      }
+    }
+  }
+
+  #wakeIn(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.wake(), Math.max(ms, 0)).unref()
+  }
+
+  get #lease(): string {
+    return `forge events ${this.#repository}`
+  }
+
+  async #end(): Promise<void> {
+    if (!this.#isWoken) this.#parts.onEnd()
+    await this.#parts.leases.release(this.#lease)
+  }
+
+  /** Reads what waits; whether nothing does. */
+  async #isOver(): Promise<boolean> {
+    const { database, leases, clock, stop, inTurn } = this.#parts
+    while (!stop.aborted) {
+      if (!(await leases.take(this.#lease))) {
+        this.#wakeIn(elsewhereMs)
+        return false
+      }
+      const next = await database.read(db => nextDelivery(db, this.#repository))
+      if (next === undefined) return true
+      const restsMs = Date.parse(next.next_attempt_at ?? next.received_at) - clock()
+      if (restsMs > 0) {
+        this.#wakeIn(restsMs)
+        return false
+      }
+      await inTurn(() => this.#read(next))
+    }
+    return false
+  }
+
+  #now(): string {
+    return new Date(this.#parts.clock()).toISOString()
+  }
+
+  async #read(delivery: ForgeDeliveriesTable): Promise<void> {
+    try {
+      await this.#apply(delivery)
+    } catch (error) {
+      if (this.#parts.stop.aborted) return
+      if (error instanceof UnreadableEvent || error instanceof SyntaxError)
+        return await this.#settle(delivery, { status: 'failed', reason: error.message })
+      this.#parts.onFault(error)
+      const wait = waitsMs[delivery.attempts]
+      await this.#settle(
+        delivery,
+        wait === undefined
+          ? { status: 'failed', reason: failedText }
+          : { next_attempt_at: new Date(this.#parts.clock() + wait).toISOString() },
+      )
+    }
+  }
+
+  /** What an event changes and that it is done is one unit of work. */
+  async #apply({ id, event, payload, board_id, attempts }: ForgeDeliveriesTable): Promise<void> {
+    const { database, write } = this.#parts
+    const repository = await database.read(db => readRepository(db, this.#repository)).catch(() => undefined)
+    if (repository === undefined) return
+    if (repository.forge === 'plain') throw new UnreadableEvent('The repository has no forge any more.')
+    const said: unknown = JSON.parse(payload ?? 'null')
+    const told = readEvent(repository.forge, event, said)
+    const { defaultBranch } = repositoryOf(repository.forge, said)
+    await write(
+      forgeCaller(repository),
+      async ctx => {
+        const current = await currentRepository(ctx.db, this.#repository)
+        if (current === undefined || !(await stillQueued(ctx.db, id))) return
+        const outcome = await applyEvent(ctx, current, told, defaultBranch)
+        await updateRow(ctx.db, 'forge_deliveries', id, {
+          status: told.kind === 'ignored' ? 'ignored' : 'done',
+          ...outcome,
+          attempts: attempts + 1,
+          processed_at: ctx.now(),
+          next_attempt_at: null,
+          payload: null,
+        })
+        await removeOldDeliveries(ctx.db, ctx.now())
+      },
+      board_id,
+    )
+  }
+
+  async #settle(
+    { id, attempts }: ForgeDeliveriesTable,
+    changed: Partial<Pick<ForgeDeliveriesTable, 'status' | 'reason' | 'next_attempt_at'>>,
+  ): Promise<void> {
+    const isOver = changed.status === 'failed'
+    await this.#parts.database.write(
+      async db => {
+        if (await stillQueued(db, id))
+          await updateRow(db, 'forge_deliveries', id, {
+            ...changed,
+            attempts: attempts + 1,
+            ...(isOver && { processed_at: this.#now(), next_attempt_at: null }),
+          })
+      },
+      { lock: `events of ${this.#repository}` },
+    )
+  }
+}
+
+async function stillQueued(db: Db, id: string): Promise<boolean> {
+  const [row] = await db.selectFrom('forge_deliveries').select('status').where('id', '=', id).execute()
+  return row?.status === 'queued'
+}
+
+const currentRepository = (db: Db, id: string): Promise<RepositoriesTable | undefined> =>
+  readRepository(db, id).catch(() => undefined)

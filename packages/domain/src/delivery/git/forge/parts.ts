@@ -1,0 +1,31 @@
+/** What the parts that read events of forges share. */
+import { resolveBase } from '../../../kernel/access/base.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
+import type { Leases } from '../../../kernel/leases.ts'
+import type { SecretKey } from '../../../kernel/secret-key.ts'
+import type { Database } from '../../../schema/database.ts'
+import type { RepositoriesTable } from '../../../schema/tables.ts'
+
+/** What events of forges need of a service. */
+export interface ForgeParts {
+  readonly database: Database
+  readonly leases: Leases
+  readonly clock: () => number
+  readonly newId: () => string
+  readonly secretKey: SecretKey
+  /** Runs a unit of work that writes to a board, in the name of a forge. */
+  readonly write: <Value>(caller: Caller, run: (ctx: Context) => Promise<Value>, board: string) => Promise<Value>
+  readonly onFault: (error: unknown) => void
+}
+
+/** In whose name the events of a repository change records (git 9). */
+export const forgeCaller = ({ id, name }: Pick<RepositoriesTable, 'id' | 'name'>): Caller => ({
+  id: `forge:${id}`,
+  name,
+  kind: 'service',
+  via: 'service',
+  present: false,
+  presetId: null,
+  flags: null,
+  base: resolveBase({}, null),
+})

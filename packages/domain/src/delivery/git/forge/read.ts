@@ -1,0 +1,66 @@
+/** Reads the events of all forges (git 2). Pure. */
+import type { RepositoriesTable } from '../../../schema/tables.ts'
+import { readAddress } from '../address.ts'
+import type { ForgeEvent, ToldRepository } from '../told.ts'
+import { repositoryTold } from './commits.ts'
+import { longest, textAt } from './fields.ts'
+import { readGitea } from './gitea.ts'
+import { readGithub } from './github.ts'
+import { projectTold, readGitlab } from './gitlab.ts'
+
+type Forge = RepositoriesTable['forge']
+
+const readers: Readonly<Record<Exclude<Forge, 'plain'>, (event: string, payload: unknown) => ForgeEvent>> = {
+  github: readGithub,
+  gitlab: readGitlab,
+  gitea: readGitea,
+  forgejo: readGitea,
+}
+
+/**
+ * What an event tells. The forge is that of the repository: headers tell another one (git 1).
+ * @throws UnreadableEvent
+ */
+export const readEvent = (forge: Exclude<Forge, 'plain'>, event: string, payload: unknown): ForgeEvent =>
+  readers[forge](event, payload)
+
+/** What an event says was done. */
+export const actionOf = (payload: unknown): string | null =>
+  textAt(payload, longest.login, 'action') ?? textAt(payload, longest.login, 'object_attributes', 'action')
+
+/** The repository that an event is about. */
+export const repositoryOf = (forge: Forge, payload: unknown): ToldRepository =>
+  forge === 'gitlab' ? projectTold(payload) : repositoryTold(payload)
+
+/** Whether an event is of a repository: it has its number, or before that is known, its name. */
+export function isAbout(
+  { forge, forge_id, url }: Pick<RepositoriesTable, 'forge' | 'forge_id' | 'url'>,
+  { id, name }: ToldRepository,
+): boolean {
+  if (forge_id !== null) return id === forge_id
+  const address = readAddress(url)
+  if (name === null || 'fault' in address) return false
+  const [own, told] = [address.path.toLowerCase(), name.toLowerCase()]
+  // A forge of one's own may be below a path of its host.
+  return own === told || (forge !== 'github' && own.endsWith(`/${told}`))
+}
+
+/** The deepest nesting that an event may have. */
+const deepest = 64
+
+/** Whether a JSON text is nested deeper than an event may be. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isText = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (isText) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) isText = false
+    } else if (code === 0x22) isText = true
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > deepest) return true
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return false
+}

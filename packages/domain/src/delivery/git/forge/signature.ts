@@ -1,0 +1,60 @@
+/** Whether an event is signed with a secret of its repository (git 2). */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What an event brought to show that its forge sent it. */
+export type ForgeSignature =
+  /** The HMAC-SHA-256 of the bytes, in hexadecimal digits. */
+  | { readonly kind: 'hmac'; readonly hex: string }
+  /** As Standard Webhooks have it. */
+  | { readonly kind: 'standard'; readonly id: string; readonly timestamp: string; readonly signatures: string }
+  /** The secret itself. */
+  | { readonly kind: 'token'; readonly token: string }
+
+/** How far the time of a signature may be off, ms. */
+const toleranceMs = 300_000
+
+/** Whether two byte strings are the same, in a time that tells nothing of them. */
+const same = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
+
+const digest = (key: Buffer | string, ...parts: readonly (string | Uint8Array)[]): Buffer =>
+  parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', key)).digest()
+
+const prefix = 'whsec_'
+
+/** The key of a secret for Standard Webhooks. */
+const standardKey = (secret: string): Buffer =>
+  secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret)
+
+/** Compares tokens of any length in constant time. */
+const sameToken = (one: string, other: string): boolean => same(digest('token', one), digest('token', other))
+
+type Standard = ForgeSignature & { readonly kind: 'standard' }
+
+function isStandard({ id, timestamp, signatures }: Standard, bytes: Uint8Array, secret: string, now: number): boolean {
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1_000) > toleranceMs) return false
+  const wanted = digest(standardKey(secret), `${id}.${timestamp}.`, bytes)
+  return signatures
+    .split(' ')
+    .filter(each => each.startsWith('v1,'))
+    .some(each => same(wanted, Buffer.from(each.slice('v1,'.length), 'base64')))
+}
+
+/** Whether one of the secrets made the signature. */
+export function isSigned(
+  signature: ForgeSignature | undefined,
+  bytes: Uint8Array,
+  secrets: readonly string[],
+  { now, mustSign }: { readonly now: number; readonly mustSign: boolean },
+): boolean {
+  if (signature === undefined) return false
+  switch (signature.kind) {
+    case 'token':
+      return !mustSign && secrets.map(secret => sameToken(secret, signature.token)).includes(true)
+    case 'standard':
+      return secrets.map(secret => isStandard(signature, bytes, secret, now)).includes(true)
+    case 'hmac': {
+      const told = /^[0-9a-f]{64}$/i.test(signature.hex) ? Buffer.from(signature.hex, 'hex') : Buffer.alloc(0)
+      return secrets.map(secret => same(digest(secret, bytes), told)).includes(true)
+    }
+  }
+}

@@ -1,0 +1,307 @@
+/** Pull requests, as forges tell of them (git 2, 3). */
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import type { ChangeContent } from '../../schema/contents.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { turning } from '../../schema/in-pieces.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
+import { Linker, recordOnEntity } from './linking.ts'
+import { mentionsOfRequest, mostLinks } from './recognition.ts'
+import { allLinksOf, changeWithId, commitsOn, contentOf, findChange, putOnBranch, takeOffBranch } from './store.ts'
+import type { ToldPullRequest, ToldReview } from './told.ts'
+
+const bySource = hot<{ repository: string; branch: string }, ChangesTable>((db, param) =>
+  db
+    .selectFrom('changes')
+    .selectAll()
+    .where('repository_id', '=', param('repository'))
+    .where('source_branch', '=', sql<string>`${param('branch')}`)
+    .where('source_branch', 'is not', null)
+    .where('is_external', '=', 0),
+)
+
+const byHead = hot<{ repository: string; sha: string }, ChangesTable>((db, param) =>
+  db
+    .selectFrom('changes')
+    .selectAll()
+    .where('repository_id', '=', param('repository'))
+    .where('head', '=', sql<string>`${param('sha')}`)
+    .where('head', 'is not', null),
+)
+
+const byMergeCommit = hot<{ repository: string; sha: string }, ChangesTable>((db, param) =>
+  db
+    .selectFrom('changes')
+    .selectAll()
+    .where('repository_id', '=', param('repository'))
+    .where('merge_commit', '=', sql<string>`${param('sha')}`)
+    .where('merge_commit', 'is not', null),
+)
+
+/** The pull requests whose head or merge commit is a commit. */
+export async function requestsAt(db: Db, repository: string, sha: string): Promise<ChangesTable[]> {
+  const found = [...(await byHead(db, { repository, sha })), ...(await byMergeCommit(db, { repository, sha }))]
+  return found.filter((request, index) => found.findIndex(({ id }) => id === request.id) === index)
+}
+
+/** What an event about a pull request came to. */
+export interface Outcome {
+  changes: number
+  links: number
+  /** What was left out. */
+  reason: string | null
+}
+
+/** The commits of a branch that are not merged otherwise, and its links, are those of its open pull requests. */
+export async function followBranch(ctx: Context, linker: Linker, repository: string, name: string): Promise<void> {
+  for (const request of await bySource(ctx.db, { repository, branch: name }))
+    if (request.state === 'open') await takeCommits(ctx, linker, request)
+}
+
+/** Gives a pull request the commits of its branch, and gives them and the branch its links. */
+async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable): Promise<void> {
+  if (request.is_external === 1 || request.source_branch === null) return
+  const { db } = ctx
+  const step = turning(db)
+  const branch = await findChange(db, request.repository_id, 'branch', request.source_branch)
+  if (branch === undefined) return
+  const present = new Set(await commitsOn(db, request.id))
+  const own = new Set<string>()
+  for (const id of await commitsOn(db, branch.id)) {
+    await step()
+    const commit = await changeWithId(db, id)
+    if (commit?.state === 'merged') continue
+    own.add(id)
+    if (!present.has(id)) await putOnBranch(db, { branch_id: request.id, commit_id: id, board_id: request.board_id })
+  }
+  const gone = [...present].filter(id => !own.has(id))
+  if (branch.state !== 'deleted' && gone.length > 0) await takeOffBranch(db, request.id, gone)
+  await linker.inherit(branch, request)
+  for (const id of own) {
+    await step()
+    const commit = await changeWithId(db, id)
+    if (commit !== undefined) await linker.inherit(commit, request)
+  }
+}
+
+/** What is part of a merged pull request is merged. */
+async function mergeCommits(ctx: Context, request: ChangesTable): Promise<number> {
+  const { db } = ctx
+  const ids = new Set(await commitsOn(db, request.id))
+  const head = request.head === null ? undefined : await findChange(db, request.repository_id, 'commit', request.head)
+  if (head !== undefined) ids.add(head.id)
+  let merged = 0
+  for (const id of ids) {
+    const commit = await changeWithId(db, id)
+    if (commit !== undefined && (await markMerged(ctx, commit, request))) merged++
+  }
+  return merged
+}
+
+async function markMerged(ctx: Context, commit: ChangesTable, request: ChangesTable): Promise<boolean> {
+  const content = contentOf(commit)
+  if (content.merged_as !== undefined && content.merged_as !== null) return false
+  await updateRow(ctx.db, 'changes', commit.id, {
+    state: 'merged',
+    content: toJson({
+      ...content,
+      merged_at: content.merged_at ?? contentOf(request).merged_at ?? ctx.now(),
+      merged_as: request.merge_commit,
+    }),
+    updated_at: ctx.now(),
+  })
+  return true
+}
+
+/** A commit that is told after its pull request was merged is merged. */
+export async function mergeLate(ctx: Context, { repository_id, key }: ChangesTable): Promise<void> {
+  for (const request of await byHead(ctx.db, { repository: repository_id, sha: key }))
+    if (request.state === 'merged') {
+      const commit = await findChange(ctx.db, repository_id, 'commit', key)
+      if (commit !== undefined) await markMerged(ctx, commit, request)
+    }
+}
+
+/** What the columns and contents of a pull request are by what was told. */
+function rowOf(told: ToldPullRequest, present: ChangesTable | undefined, now: string) {
+  const content: ChangeContent = present === undefined ? {} : contentOf(present)
+  return {
+    title: told.title,
+    state: told.state,
+    author_login: told.login ?? present?.author_login ?? null,
+    is_external: told.isExternal ? (1 as const) : (0 as const),
+    files_changed: told.files ?? present?.files_changed ?? null,
+    additions: told.additions ?? present?.additions ?? null,
+    deletions: told.deletions ?? present?.deletions ?? null,
+    source_branch: told.source ?? present?.source_branch ?? null,
+    head: told.head ?? present?.head ?? null,
+    merge_commit: told.mergeCommit ?? present?.merge_commit ?? null,
+    content: toJson({
+      ...content,
+      body: told.body,
+      draft: told.isDraft,
+      target_branch: told.target ?? content.target_branch ?? null,
+      merged_at: told.mergedAt ?? content.merged_at ?? (told.state === 'merged' ? (told.updatedAt ?? now) : null),
+      merged_by: told.mergedBy ?? content.merged_by ?? null,
+      commits: told.commits ?? content.commits ?? null,
+      ...(told.state !== 'open' && { queued: false }),
+      ...(told.updatedAt !== null && { told_at: told.updatedAt }),
+    }),
+  }
+}
+
+/** Whether what is told of a pull request is newer than what is known; what was merged stays so (git 2). */
+function isNews(told: ToldPullRequest, present: ChangesTable): boolean {
+  const known = contentOf(present).told_at
+  if (told.updatedAt === null || (present.state === 'merged' && told.state !== 'merged')) return false
+  return known === undefined || told.updatedAt >= known || (told.state === 'merged' && present.state !== 'merged')
+}
+
+/** Appends an entry about a pull request to the logs of the records that it is linked to. */
+export async function tellOfRequest(
+  ctx: Context,
+  request: ChangesTable,
+  action: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  for (const link of await allLinksOf(ctx.db, request.id))
+    if (link.is_undone === 0)
+      await recordOnEntity(ctx, link, request.board_id, action, {
+        change_id: request.id,
+        kind: 'pull_request',
+        title: request.title,
+        number: Number(request.key),
+        ...details,
+      })
+}
+
+/** What has become of a pull request, as events name it. */
+function actionsOf(present: ChangesTable | undefined, now: ChangesTable): string[] {
+  const [was, is] = [
+    present === undefined ? undefined : contentOf(present).draft === true,
+    contentOf(now).draft === true,
+  ]
+  if (present === undefined || present.state !== now.state) {
+    if (now.state === 'merged') return ['pull_request_merged']
+    if (now.state === 'closed') return ['pull_request_closed']
+    return [present === undefined ? 'pull_request_opened' : 'pull_request_reopened']
+  }
+  return was === true && !is ? ['pull_request_ready'] : []
+}
+
+/** The pull request of a number, as it is known. */
+export const findRequest = (db: Db, repository: string, number: number): Promise<ChangesTable | undefined> =>
+  findChange(db, repository, 'pull_request', String(number))
+
+/** Sets members of the contents of a pull request. */
+export async function amendRequest(ctx: Context, request: ChangesTable, changed: ChangeContent): Promise<ChangesTable> {
+  const content = toJson({ ...contentOf(request), ...changed })
+  await updateRow(ctx.db, 'changes', request.id, { content, updated_at: ctx.now() })
+  return { ...request, content }
+}
+
+/** Takes what is told of a pull request (git 2, 3). */
+export async function recordRequest(
+  ctx: Context,
+  repository: RepositoriesTable,
+  told: ToldPullRequest,
+): Promise<{ readonly request: ChangesTable; readonly outcome: Outcome }> {
+  const linker = await Linker.of(ctx, repository.board_id)
+  const present = await findRequest(ctx.db, repository.id, told.number)
+  if (present !== undefined && !isNews(told, present))
+    return {
+      request: present,
+      outcome: { changes: 0, links: 0, reason: 'A newer state of the pull request is known.' },
+    }
+  const request = await store(ctx, repository, told, present)
+  const places = new Set<string>(parseJson(repository.recognise))
+  const mentions = mentionsOfRequest(request.title, contentOf(request).body ?? null, places)
+  const { left, dropped } = await linker.relink(request, mentions, ['pull_request', 'trailer'])
+  if (dropped.length > 0) await disinherit(ctx, linker, request, dropped)
+  if (request.state !== 'closed') await takeCommits(ctx, linker, request)
+  const merged = request.state === 'merged' ? await mergeCommits(ctx, request) : 0
+  for (const action of actionsOf(present, request)) await tellOfRequest(ctx, request, action)
+  const reason = left === 0 ? null : `It names ${left} records more than the ${mostLinks} it may have.`
+  return { request, outcome: { changes: 1 + merged, links: linker.linked, reason } }
+}
+
+async function store(
+  ctx: Context,
+  repository: RepositoriesTable,
+  told: ToldPullRequest,
+  present: ChangesTable | undefined,
+): Promise<ChangesTable> {
+  const own = rowOf(told, present, ctx.now())
+  if (present !== undefined) {
+    const changed = { ...own, confirmed_by: 'forge' as const, updated_at: ctx.now() }
+    await updateRow(ctx.db, 'changes', present.id, changed)
+    return { ...present, ...changed }
+  }
+  const row: ChangesTable = {
+    id: ctx.newId(),
+    board_id: repository.board_id,
+    repository_id: repository.id,
+    kind: 'pull_request',
+    key: String(told.number),
+    author_name: null,
+    author_email: null,
+    confirmed_by: 'forge',
+    is_linked: 0,
+    patch_id: null,
+    ...own,
+    happened_at: told.createdAt ?? told.updatedAt ?? ctx.now(),
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+  }
+  await insertRow(ctx.db, 'changes', row)
+  return row
+}
+
+/** Commits and branch of a pull request lose the records that its text names no more, unless the branch names them. */
+async function disinherit(
+  ctx: Context,
+  linker: Linker,
+  request: ChangesTable,
+  records: readonly string[],
+): Promise<void> {
+  const { db } = ctx
+  const branch =
+    request.source_branch === null
+      ? undefined
+      : await findChange(db, request.repository_id, 'branch', request.source_branch)
+  const kept = branch === undefined ? [] : await allLinksOf(db, branch.id)
+  const gone = records.filter(id => !kept.some(({ entity_id, how }) => entity_id === id && how !== 'inherited'))
+  if (branch !== undefined) await linker.disinherit(branch, gone)
+  for (const id of await commitsOn(db, request.id)) {
+    const commit = await changeWithId(db, id)
+    if (commit !== undefined) await linker.disinherit(commit, gone)
+  }
+}
+
+/** What the reviewers of a pull request say together. */
+export function reviewOf({ reviews = {} }: ChangeContent) {
+  const said = Object.values(reviews)
+  const count = (wanted: ToldReview['decision']) => said.filter(({ decision }) => decision === wanted).length
+  const [approvals, requests] = [count('approved'), count('changes_requested')]
+  const decision = requests > 0 ? 'changes_requested' : approvals > 0 ? 'approved' : 'none'
+  return { decision, approvals, requests } as const
+}
+
+/** The most reviewers of a pull request that are kept. */
+const mostReviewers = 100
+
+/** Takes what a reviewer says; what was said later stays (git 2). */
+export async function recordReview(ctx: Context, request: ChangesTable, review: ToldReview): Promise<boolean> {
+  const content = contentOf(request)
+  const said = content.reviews ?? {}
+  const before = Object.hasOwn(said, review.login) ? said[review.login] : undefined
+  if (before !== undefined && (before.at > review.at || before.decision === review.decision)) return false
+  if (before === undefined && Object.keys(said).length >= mostReviewers) return false
+  const reviews = { ...said, [review.login]: { decision: review.decision, at: review.at } }
+  const now = await amendRequest(ctx, request, { reviews })
+  await tellOfRequest(ctx, now, 'pull_request_reviewed', { decision: reviewOf({ reviews }).decision })
+  return true
+}
