@@ -1,6 +1,6 @@
 /** One attempt to deliver a message over HTTP (work 6). */
 import { lookup } from 'node:dns/promises'
-import { type RequestOptions, request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { maskKeys } from '@specboard/contract'
@@ -11,13 +11,32 @@ import type { FailedHosts } from './failed-hosts.ts'
 import type { Delivered } from './rules.ts'
 import { type Signed, secondsOf, signatureOf } from './signature.ts'
 
-/** A message on its way. */
+/** A message of a webhook on its way. */
 export interface Letter extends Signed {
   /** The board whose event it tells. */
   readonly boardId: string
   readonly url: string
   /** The secrets that sign it, the newest first. */
   readonly secrets: readonly string[]
+}
+
+/** What is posted somewhere. */
+export interface Parcel {
+  /** Whose it is: a board or a person, which has a part of the slots. */
+  readonly owner: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Hosts that it may reach wherever they are, and without TLS; those of webhooks unless said. */
+  readonly allowed?: AllowedHosts | undefined
+}
+
+/** What came of a parcel. */
+export interface Posted extends Delivered {
+  /** The answer, as far as it was read. */
+  readonly text: string
+  /** How long the receiver asks to be left alone, ms. */
+  readonly retryAfterMs: number | undefined
 }
 
 /** How letters are sent. */
@@ -41,30 +60,52 @@ const readAtMost = 65_536
 const keptCharacters = 500
 
 /**
- * Sends a letter once. The name of its host is resolved once, judged, and connected to as it was resolved.
+ * Sends a letter once.
  * @param stop ends the attempt, because the service stops
  * @throws the reason of `stop`
  */
 export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Promise<Delivered> {
+  const { boardId, url } = letter
+  const headers = { 'content-type': 'application/json', ...signedHeaders(letter) }
+  const { outcome, status, excerpt, durationMs } = await postOnce(
+    { owner: boardId, url, headers, body: Buffer.from(letter.body) },
+    mail,
+    stop,
+  )
+  return { outcome, status, excerpt, durationMs }
+}
+
+/**
+ * Posts a parcel once. The name of its host is resolved once, judged, and connected to as it was resolved.
+ * @param stop ends the attempt, because the service stops
+ * @throws the reason of `stop`
+ */
+export async function postOnce(parcel: Parcel, mail: Mail, stop: AbortSignal): Promise<Posted> {
   const began = performance.now()
-  const came = (outcome: Delivered['outcome'], status: number | null, text: string): Delivered => ({
+  const came = (
+    outcome: Delivered['outcome'],
+    { status = null, text = '', retryAfterMs }: Partial<Pick<Posted, 'status' | 'text' | 'retryAfterMs'>>,
+  ): Posted => ({
     outcome,
     status,
+    text,
+    retryAfterMs,
     excerpt: text === '' ? null : excerpt(maskKeys(text), keptCharacters),
     durationMs: Math.round(performance.now() - began),
   })
+  const { allowed = mail.allowed } = parcel
   try {
-    const url = new URL(letter.url)
-    const fault = faultOfUrl(letter.url, mail.allowed)
-    if (fault !== undefined) return came('refused', null, `Not sent: the url ${fault}.`)
-    const addresses = await unlessStopped(addressesOf(hostOf(url), letter.boardId, mail), stop)
-    const inside = mail.allowed.has(url) ? undefined : faultOfAddresses(addresses)
-    if (inside !== undefined) return came('refused', null, inside)
-    const { status, text } = await post(url, letter, addresses, mail, stop)
-    return came(status >= 200 && status < 300 ? 'received' : 'failed', status, text)
+    const url = new URL(parcel.url)
+    const fault = faultOfUrl(parcel.url, allowed)
+    if (fault !== undefined) return came('refused', { text: `Not sent: the url ${fault}.` })
+    const addresses = await unlessStopped(addressesOf(hostOf(url), parcel.owner, mail), stop)
+    const inside = allowed.has(url) ? undefined : faultOfAddresses(addresses)
+    if (inside !== undefined) return came('refused', { text: inside })
+    const answer = await post(url, parcel, addresses, mail, stop)
+    return came(answer.status >= 200 && answer.status < 300 ? 'received' : 'failed', answer)
   } catch (error) {
     stop.throwIfAborted()
-    return came('failed', null, told(error, mail.timeoutMs))
+    return came('failed', { text: told(error, mail.timeoutMs) })
   }
 }
 
@@ -120,31 +161,28 @@ const pinned =
     else answer(null, addresses[0]!.address, addresses[0]!.family)
   }
 
-interface Answer {
-  readonly status: number
-  readonly text: string
+type Answer = Pick<Posted, 'text' | 'retryAfterMs'> & { readonly status: number }
+
+/** What a receiver asks for in seconds or by a date, ms. */
+function retryAfterOf({ 'retry-after': value = '', date = '' }: IncomingHttpHeaders): number | undefined {
+  const ms = /^[0-9]{1,6}$/.test(value) ? 1_000 * Number(value) : Date.parse(value) - Date.parse(date)
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-/** Posts a letter on a connection of its own; follows no redirect. */
+/** Posts a parcel on a connection of its own; follows no redirect. */
 function post(
   url: URL,
-  letter: Letter,
+  { body, headers }: Parcel,
   addresses: readonly Address[],
   { timeoutMs, userAgent }: Mail,
   stop: AbortSignal,
 ): Promise<Answer> {
-  const body = Buffer.from(letter.body)
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
     lookup: pinned(addresses),
     signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
-    headers: {
-      'content-type': 'application/json',
-      'content-length': body.length,
-      'user-agent': userAgent,
-      ...signedHeaders(letter),
-    },
+    headers: { 'content-length': body.length, 'user-agent': userAgent, ...headers },
   }
   return new Promise((resolve, reject) => {
     // Once the status has come, it changes nothing that the rest breaks off.
@@ -153,7 +191,11 @@ function post(
       const parts: Buffer[] = []
       let size = 0
       ended = () => {
-        resolve({ status: response.statusCode!, text: Buffer.concat(parts).subarray(0, readAtMost).toString() })
+        resolve({
+          status: response.statusCode!,
+          text: Buffer.concat(parts).subarray(0, readAtMost).toString(),
+          retryAfterMs: retryAfterOf(response.headers),
+        })
         request.destroy()
       }
       response.on('data', (part: Buffer) => {
