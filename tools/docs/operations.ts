@@ -39,6 +39,7 @@ const sections: Readonly<Record<FeatureName, string>> = {
   'knowledge-graph': '[knowledge-graph](contract/knowledge-graph.md)',
   lineage: '[planning 3](contract/planning.md#3-lineage)',
   me: '[access 11](contract/access.md#11-me), [board 1](contract/board.md#1-list_my_inbox), [board 2](contract/board.md#2-stream_my_events)',
+  notifications: '[people 5](contract/people.md#5-notifications)',
   people: '[people](contract/people.md)',
   presets: '[access 10](contract/access.md#10-presets)',
   qa: '[cards 10](contract/cards.md#10-card-questions)',

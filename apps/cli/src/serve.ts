@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import {
   type BackupSettings,
   DomainError,
   type KnowledgeGraphSettings,
+  type NotificationSettings,
   openService,
   timeOfDay,
 } from '@specboard/domain'
@@ -114,6 +116,7 @@ export async function openApplication(
     quotas: { boardsPerAgent: settings.maxBoardsPerAgent, attachmentBytes: settings.maxAttachmentsMb * mebibyte },
     graph: graphSettings(settings),
     webhooks: { allowedHosts: settings.webhookAllowedHosts },
+    notifications: notificationSettings(settings),
     backups: backupSettings(settings),
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
     onPerformed: metrics?.performed,
@@ -160,6 +163,7 @@ export async function openApplication(
       measured: settings.metrics === 'on' ? metrics : undefined,
       sessions,
       forgeDoor: listens ? { events: opened.forgeEvents, maxBytes: settings.forgeMaxBytes } : undefined,
+      channels: listens ? opened.service.environment.notifications : undefined,
       site,
       guide,
     })
@@ -275,6 +279,34 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
     }),
     cypherPerMinute: settings.kgCypherRatePerMin,
     withTraces: settings.logLevel === 'debug' || settings.logLevel === 'trace',
+  }
+}
+
+/**
+ * How persons are told, with what lies in files.
+ * @throws SettingError for a file that cannot be read
+ */
+function notificationSettings(settings: Settings): NotificationSettings {
+  const { smtpUrl: url, smtpPasswordFile, mailFrom: from, slackTokenFile, telegramTokenFile } = settings
+  const password = secretIn('SPECBOARD_SMTP_PASSWORD_FILE', smtpPasswordFile)
+  return {
+    contact: settings.contact,
+    smtp: url === undefined || from === undefined ? undefined : { url, from, password },
+    slackToken: secretIn('SPECBOARD_SLACK_TOKEN_FILE', slackTokenFile),
+    slackApi: settings.slackApi,
+    telegramToken: secretIn('SPECBOARD_TELEGRAM_TOKEN_FILE', telegramTokenFile),
+    telegramApi: settings.telegramApi,
+    content: settings.notifyContent,
+  }
+}
+
+/** What a file holds, without the end of its line. */
+function secretIn(variable: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new SettingError(`${variable} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

@@ -61,6 +61,18 @@ export interface Settings {
   readonly reportCasesDays: number
   /** Hosts that webhooks may reach wherever they are, and without TLS. */
   readonly webhookAllowedHosts: readonly string[]
+  /** `mailto:` or `https:`, by which push services reach whoever runs this; the public address without it. */
+  readonly contact?: string | undefined
+  /** The mail server: `smtp://` or `smtps://`, with the user. */
+  readonly smtpUrl?: string | undefined
+  readonly smtpPasswordFile?: string | undefined
+  readonly mailFrom?: string | undefined
+  readonly slackTokenFile?: string | undefined
+  readonly slackApi?: string | undefined
+  readonly telegramTokenFile?: string | undefined
+  readonly telegramApi?: string | undefined
+  /** What messages say of records: `ref` leaves the title out (people 5.4). */
+  readonly notifyContent?: 'title' | 'ref' | undefined
   /** The folder into which a running service backs itself up; never without one. */
   readonly backupDir: string | undefined
   /** How often, hours; parts of an hour too. */
@@ -118,6 +130,15 @@ function isPublicOrigin(text: string): boolean {
   const { origin, protocol, hostname } = new URL(text)
   return text === origin && (protocol === 'https:' || (protocol === 'http:' && loopbackNames.has(hostname)))
 }
+
+/** Whether a text is the address of a mail server. */
+const isSmtpAddress = (text: string): boolean =>
+  URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ''
+
+const apiAddress = z
+  .url({ protocol: /^https?$/ })
+  .transform(url => url.replace(/\/$/, ''))
+  .optional()
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -210,6 +231,35 @@ export const settingTable = {
   metricsPort: { schema: whole(0, 65_535).optional(), takes: 'a port from 0 to 65535', secret: false },
   metricsHost: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
   reportCasesDays: { schema: whole(1, 3_650).default(30), takes: 'days from 1 to 3650', secret: false },
+  contact: {
+    schema: z
+      .string()
+      .regex(/^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/)
+      .optional(),
+    takes: 'mailto: and an address, or an https address',
+    secret: false,
+  },
+  smtpUrl: {
+    schema: z.string().refine(isSmtpAddress).optional(),
+    takes: 'smtp://user@host:port or smtps://user@host:port',
+    secret: false,
+    shown: shownAddress,
+  },
+  smtpPasswordFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
+  mailFrom: {
+    schema: z
+      .string()
+      .max(320)
+      .regex(/^[^@\r\n]*@[^@\r\n]+$/)
+      .optional(),
+    takes: 'an address, or a name with an address in angle brackets',
+    secret: false,
+  },
+  slackTokenFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
+  slackApi: { schema: apiAddress, takes: 'an http address', secret: false },
+  telegramTokenFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
+  telegramApi: { schema: apiAddress, takes: 'an http address', secret: false },
+  notifyContent: { schema: z.enum(['title', 'ref']).default('title'), takes: 'title or ref', secret: false },
   webhookAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
 } as const
 
@@ -251,6 +301,8 @@ export function readSettings(
   )
   const settings = read as ReadSettings
   refuseUnevenBackups(settings)
+  if ((settings.smtpUrl === undefined) !== (settings.mailFrom === undefined))
+    throw new SettingError('SPECBOARD_SMTP_URL and SPECBOARD_MAIL_FROM go together: set both, or none.')
   try {
     return { ...settings, databaseUrl: completeAddress(settings), pinned: pinnedSettings(environment) }
   } catch (error) {

@@ -11,6 +11,7 @@ import { type TestAgent, World } from './support/world.ts'
 const ownTexts: ReadonlySet<string> = new Set([
   'assignee_id',
   'author_id',
+  'member_id',
   'origin_id',
   'patch_id',
   'reviewer_id',
@@ -100,6 +101,8 @@ async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, str
     business_rule_ids: 'foreign-rule',
     card_id: card,
     card_ids: card,
+    // Refused before it is looked up: only a person has channels.
+    channel_id: 'foreign-channel',
     center: `spec:${spec_id}`,
     design_ids: design_id,
     entity_id: spec_id,

@@ -29,6 +29,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   workspace: ['lib', 'schema', 'kernel', 'delivery'],
   guidance: ['lib', 'schema', 'kernel', 'planning', 'delivery'],
   insight: ['lib', 'schema', 'kernel', 'planning', 'delivery', 'graph'],
+  notifications: ['lib', 'schema', 'kernel', 'insight', 'workspace'],
   exchange: ['lib', 'schema', 'kernel', 'planning', 'delivery', 'graph', 'insight', 'workspace'],
 }
 

@@ -88,6 +88,8 @@ const everLimited = [
   'required_checks',
   'authors',
   'events',
+  'muted_boards',
+  'kinds',
 ]
 
 const updates = registry.filter(operation => readOf(operation) !== undefined)

@@ -21,6 +21,7 @@ import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath
 import type { Sessions } from './sessions/sessions.ts'
 import { addSessionRoutes } from './web/session-routes.ts'
 import { addGuide, addSite, type BuiltSite, type Site, unknownPage } from './web/site.ts'
+import { addUnsubscribeRoutes, type Unsubscribing } from './web/unsubscribe.ts'
 
 /** Limits on callers (trust 1). */
 export interface Limits extends KeyLimits {
@@ -46,6 +47,8 @@ export interface AppOptions {
   readonly sessions?: Sessions | undefined
   /** Where forges send their events; nowhere unless said. */
   readonly forgeDoor?: ForgeDoor | undefined
+  /** What switches off the channels of whoever receives mail. */
+  readonly channels?: Unsubscribing | undefined
   /** The pages that people look at. */
   readonly site?: Site | undefined
   /** The pages of the documentation; undefined where they could not be built. */
@@ -57,7 +60,8 @@ export interface AppOptions {
  * one error mapper. Routes that are mounted later pass the same middleware.
  */
 export function createApp(options: AppOptions): HttpApp {
-  const { service, version, log, hosts, limits, readiness, measured, sessions, forgeDoor, site, guide } = options
+  const { service, version, log, hosts, limits, readiness, measured, sessions, forgeDoor, channels, site, guide } =
+    options
   const report: Report = (fault, c) =>
     log.error({ request_id: c.get('requestId'), err: fault, path: maskKeys(c.req.path) })
   // Hono would try its RegExpRouter first, which does not support some of the paths.
@@ -73,6 +77,7 @@ export function createApp(options: AppOptions): HttpApp {
   if (guide !== undefined) addGuide(app, guide)
   if (sessions !== undefined) addSessionRoutes(app, sessions, limits.wrongKeys)
   if (forgeDoor !== undefined) addForgeDoor(app, forgeDoor)
+  if (channels !== undefined) addUnsubscribeRoutes(app, channels, limits.wrongKeys)
   if (site !== undefined) addSite(app, site)
   app.notFound(c => unknownPage(c, site) ?? refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {

@@ -67,6 +67,14 @@ export {
   MoveEffect,
   NextAction,
 } from './features/moves.ts'
+export {
+  ChannelType,
+  NotificationChannel,
+  NotificationDelivery,
+  NotificationStatus,
+  Notifications,
+  QuietHours,
+} from './features/notifications.ts'
 export { Invitation } from './features/people.ts'
 export * from './features/questions.ts'
 export {

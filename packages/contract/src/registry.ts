@@ -17,6 +17,7 @@ import { ideations } from './features/ideations.ts'
 import { knowledgeGraph } from './features/knowledge-graph.ts'
 import { lineage } from './features/lineage.ts'
 import { me } from './features/me.ts'
+import { notifications } from './features/notifications.ts'
 import { people } from './features/people.ts'
 import { presets } from './features/presets.ts'
 import { qa } from './features/qa.ts'
@@ -49,6 +50,7 @@ export const features = {
   'knowledge-graph': knowledgeGraph,
   lineage,
   me,
+  notifications,
   people,
   presets,
   qa,

@@ -24,6 +24,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   'knowledge-graph': async () => (await import('./graph/operations.ts')).knowledgeGraphOperations,
   lineage: async () => (await import('./planning/lineage/operations.ts')).lineageOperations,
   me: async () => (await import('./me.ts')).meOperations,
+  notifications: async () => (await import('./notifications/operations.ts')).notificationOperations,
   people: async () => (await import('./workspace/people/operations.ts')).peopleOperations,
   presets: async () => (await import('./workspace/presets/operations.ts')).presetOperations,
   qa: async () => (await import('./delivery/qa/operations.ts')).qaOperations,

@@ -56,6 +56,7 @@ export type { Listener, PerformedCall, Service, Watcher, Written } from './kerne
 export { holderOf } from './kernel/streams/holder.ts'
 export { tooManyStreams } from './kernel/streams/open-stream.ts'
 export { idSource } from './lib/ids.ts'
+export type { NotificationSettings } from './notifications/notifications.ts'
 export { type OpenedService, openService, type ServiceOptions } from './open.ts'
 export { type ChainRecord, parentsOf } from './planning/lineage/parents.ts'
 export { countFalse as falseListCounts, recount as recountLists } from './schema/check-counts.ts'
@@ -80,7 +81,6 @@ export {
 } from './workspace/backups/backup.ts'
 export { BackupError } from './workspace/backups/backup-error.ts'
 export { nextRunAt, timeOfDay } from './workspace/backups/next-run.ts'
-
 export { type Restored, type RestoreOptions, restoreBackup, settleRestore } from './workspace/backups/restore.ts'
 export type { BackupSettings } from './workspace/backups/schedule.ts'
 export type { Readiness, Waiting } from './workspace/health/condition.ts'

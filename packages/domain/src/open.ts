@@ -9,6 +9,7 @@ import { renewByWork } from './delivery/claims/renewal.ts'
 import { CaseRetention } from './delivery/evidence/retention.ts'
 import { reportSlots } from './delivery/evidence/slots.ts'
 import { ForgeEvents } from './delivery/git/forge/forge-events.ts'
+import { recordMentions } from './delivery/mentions/record.ts'
 import { exportLimits } from './exchange/archive/spool.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
 import { readerLimits as usualReaderLimits } from './exchange/import/reader-threads.ts'
@@ -26,6 +27,7 @@ import { type PerformedCall, Service } from './kernel/service/service.ts'
 import { Streams, sightSignal } from './kernel/streams/streams.ts'
 import { idSource } from './lib/ids.ts'
 import { nextParts } from './next-part.ts'
+import { type NotificationSettings, Notifications } from './notifications/notifications.ts'
 import { type Happened, OtherNodes } from './other-nodes.ts'
 import { ReadingThreads } from './reading-threads.ts'
 import { openDatabase } from './schema/database.ts'
@@ -37,6 +39,7 @@ import { continueLog } from './workspace/events/store.ts'
 import { Condition } from './workspace/health/condition.ts'
 import { selfTest } from './workspace/health/self-test.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
+import { StoredSecret } from './workspace/tokens/stored-secret.ts'
 import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts'
 
 /** How a service is opened. */
@@ -76,6 +79,8 @@ export interface ServiceOptions {
   readonly graph?: KnowledgeGraphSettings
   /** How webhooks are sent. */
   readonly webhooks?: WebhookSettings
+  /** How persons are told. */
+  readonly notifications?: NotificationSettings | undefined
   /** Where and how often the service backs itself up; never unless said. */
   readonly backups?: BackupSettings | undefined
   /** Whether this process consolidates queued records and sends to webhooks; true by default. */
@@ -148,6 +153,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     answerCharacters = 20_000,
     graph: graphSettings = {},
     webhooks: webhookSettings = {},
+    notifications: notificationSettings = {},
     backups: backupSettings,
     workers = true,
     readBesideFrom = 16 << 20,
@@ -208,6 +214,23 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       onFault,
       write: (caller, run, board) => service.write(caller, run, 'http', board),
     })
+    const notifications = new Notifications({
+      database,
+      leases,
+      clock,
+      newId,
+      secretKey,
+      publicUrl,
+      version,
+      settings: notificationSettings,
+      allowed: webhooks.allowed,
+      looks: streams.looks,
+      readAs: (caller, run) => service.read(caller, run),
+      writeAs: (caller, run) => service.write(caller, run, 'cli'),
+      vapidSecret: () => new StoredSecret(service, 'vapid').read(),
+      onChange: personId => others.tell({ channels: new Set([personId]) }),
+      onFault,
+    })
     const backups = new Backups({ folder, attachmentsUrl, version, settings: backupSettings, clock, onFault })
     const search = new SearchIndex(database, onFault)
     const removals = new BoardRemovals({ database, leases, files, afterPiece: () => search.step(), onFault })
@@ -251,6 +274,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       graph,
       webhooks,
       forgeEvents,
+      notifications,
       removals,
       backups,
       openApi,
@@ -259,6 +283,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
         await queueConsolidation(db, unit, entry)
         await renewByWork(db, unit, entry)
       },
+      onTexts: recordMentions,
       // The last message of each phase: a slow stream does not skip the beginning of a short import.
       onImport: (agentId, progress) =>
         streams.own.send(agentId, `${progress.import_id} ${progress.phase}`, { event: 'import', data: progress }),
@@ -299,8 +324,10 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
         graph.queued(events)
         search.changed()
         webhooks.noted(events)
+        notifications.noted(events)
       }
       if (agents) webhooks.wake()
+      if (agents || sight) notifications.wake()
       if (sight) streams.entries.notify(sightSignal)
       for (const boardId of events) streams.entries.notify(boardId)
       for (const boardId of boards) for (const signals of [graph.signals, streams.entries]) signals.notify(boardId)
@@ -311,6 +338,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
         if (happened.events.size > 0 || happened.boards.size > 0) yieldToCallers()
         heed(happened)
         if (happened.isUnknown) webhooks.look().catch(onFault)
+        if (happened.isUnknown) notifications.look().catch(onFault)
+        for (const personId of happened.channels) notifications.heard(personId)
         for (const webhook of happened.webhooks) webhooks.heard(...(webhook.split(' ') as [string, string]))
         if (happened.leases) leases.look().catch(onFault)
         if (happened.settings) database.read(db => settings.load(db)).catch(onFault)
@@ -343,6 +372,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       search.start()
       await webhooks.start()
       await forgeEvents.start()
+      await notifications.start()
       backups.start()
       retention.start()
       void removals.run()
@@ -362,6 +392,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await removals.stop()
       await webhooks.stop()
       await forgeEvents.stop()
+      await notifications.stop()
       await graph.stop()
       await search.stop()
       await beside.stop()

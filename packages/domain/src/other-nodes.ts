@@ -20,6 +20,8 @@ export interface Happened {
   readonly settings: boolean
   /** The board and id of each webhook that was changed or has something to send. */
   readonly webhooks: ReadonlySet<string>
+  /** Each person whose notifications were changed, or who is to be sent something. */
+  readonly channels: ReadonlySet<string>
   /** Whether something was given back that one node at a time may have. */
   readonly leases: boolean
 }
@@ -91,10 +93,11 @@ export class OtherNodes {
   }
 
   /** Tells the other nodes. */
-  tell({ events, boards, sight, agents, settings, webhooks }: Partial<Happened>): void {
+  tell({ events, boards, sight, agents, settings, webhooks, channels }: Partial<Happened>): void {
     for (const id of events ?? []) this.#database.announce(`events ${id}`)
     for (const id of boards ?? []) this.#database.announce(`board ${id}`)
     for (const webhook of webhooks ?? []) this.#database.announce(`webhook ${webhook}`)
+    for (const id of channels ?? []) this.#database.announce(`channels ${id}`)
     if (sight) this.#database.announce('sight')
     if (agents) this.#database.announce('agents')
     if (settings) this.#database.announce('settings')
@@ -138,6 +141,7 @@ const nothing: Happened = {
   agents: false,
   settings: false,
   webhooks: new Set(),
+  channels: new Set(),
   leases: false,
 }
 
@@ -162,6 +166,7 @@ function happenedBy(names: ReadonlySet<string>): Happened {
     agents: names.has('agents'),
     settings: names.has('settings'),
     webhooks: idsOf('webhook'),
+    channels: idsOf('channels'),
     leases: names.has(leasesChanged),
   }
 }

@@ -57,6 +57,10 @@ const environment: Environment = {
   },
   onFault: onlyMain,
   onEntry: onlyMain,
+  onTexts: onlyMain,
+  get notifications() {
+    return onlyMain()
+  },
   onImport: onlyMain,
   openApi: onlyMain,
   get storage() {

@@ -18,6 +18,7 @@ import { ideations } from './ideations.rows.ts'
 import { knowledgeGraph } from './knowledge-graph.rows.ts'
 import { lineage } from './lineage.rows.ts'
 import { me } from './me.rows.ts'
+import { notifications } from './notifications.rows.ts'
 import { people } from './people.rows.ts'
 import { presets } from './presets.rows.ts'
 import { qa } from './qa.rows.ts'
@@ -50,6 +51,7 @@ export const rows: { readonly [K in OperationName]: Row } = {
   ...knowledgeGraph,
   ...lineage,
   ...me,
+  ...notifications,
   ...people,
   ...presets,
   ...qa,

@@ -14,6 +14,7 @@ const measured = [
   'api_key_prefix',
   'secret',
   'webhook_secret',
+  'push_public_key',
   'position',
 ]
 

@@ -30,6 +30,7 @@ const statuses: Readonly<Record<string, string>> = {
   list_cards: 'done',
   list_test_cases: 'failed',
   list_webhook_deliveries: 'failed',
+  list_notification_deliveries: 'failed',
 }
 
 /** Further queries of an operation: its pages, and each filter alone. */

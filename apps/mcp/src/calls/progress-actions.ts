@@ -9,6 +9,8 @@ const progressOf: Readonly<Record<string, (args: JsonObject) => NextAction>> = {
   redeliver_webhook: ({ webhook_id }) => deliveries(webhook_id),
   replay_webhook: ({ webhook_id }) => deliveries(webhook_id),
   retry_kg_pending: ({ board_id }) => action('list_kg_pending', { board_id }, 'what is still waiting'),
+  test_notification_channel: ({ channel_id }) =>
+    action('list_notification_deliveries', { channel_id }, 'what became of it'),
   run_kg_tick: ({ board_id }) =>
     typeof board_id === 'string'
       ? action('get_kg_health', { board_id }, 'whether the tick is still running')

@@ -19,6 +19,7 @@ export const inboxKinds = [
   'spec_evaluation',
   'sprint_evaluation',
   'ideation_evaluation',
+  'mention',
   'card_stuck',
   'answer',
   'claim_lost',
@@ -38,6 +39,7 @@ export const inboxKinds = [
   'claim_expired',
   'crew_gap',
   'notice',
+  'connection_ended',
   'webhook_failing',
 ] as const satisfies readonly InboxKind[]
 

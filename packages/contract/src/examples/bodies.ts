@@ -124,6 +124,7 @@ export const bodyExamples: Readonly<Record<string, object>> = {
     labels: ['basket', 'sign-in'],
   },
   SpecDerive: { architecture_propagation_mode: 'copy' },
+  NotificationChannelCreate: { type: 'slack', url: 'https://hooks.slack.com/services/T024BE7LH/B024BE7LJ/x1' },
   SprintTasks: { card_ids: [exampleIds.card] },
   PathsCheck: { paths: ['src/basket/merge.ts', 'src/sign-in.ts'] },
   PathsReserve: { paths: ['src/basket/**'], note: 'Renames the basket', lease_seconds: 3_600 },

@@ -30,6 +30,9 @@ export const AuditAction = z.enum([
   'invitation_created',
   'invitation_accepted',
   'invitation_revoked',
+  'channel_created',
+  'channel_deleted',
+  'channel_disabled',
   'repository_created',
   'repository_updated',
   'repository_deleted',
@@ -46,6 +49,7 @@ export const AuditTarget = z.enum([
   'board',
   'invitation',
   'repository',
+  'channel',
 ])
 
 /** The door that a write came through. */

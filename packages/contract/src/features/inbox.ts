@@ -50,6 +50,8 @@ export const InboxKind = z.enum([
   'overlap',
   'crew_gap',
   'notice',
+  'mention',
+  'connection_ended',
 ])
 
 export const InboxItem = z

@@ -112,6 +112,14 @@ export interface Node {
   readonly startedAt: number
 }
 
+/** A call that wrote something, with what it answers. */
+export interface WrittenCall {
+  readonly operation: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly answer: unknown
+}
+
 /** How far an import is (exchange 1). */
 export interface ImportProgress {
   readonly import_id: string
@@ -176,6 +184,8 @@ export interface Environment {
   readonly onFault: (error: unknown) => void
   /** Told of every entry of the event log, in its own transaction. */
   readonly onEntry: (db: Db, unit: Unit, entry: RecordedEvent) => Promise<void>
+  /** Told of what a call brought that was written, in the same transaction. */
+  readonly onTexts: (ctx: Context, written: WrittenCall) => Promise<void>
   /** Told how far an import of an agent is. */
   readonly onImport: (agentId: string, progress: ImportProgress) => void
   /** Makes the OpenAPI document of some operations. An adapter supplies it, because the domain knows no HTTP. */

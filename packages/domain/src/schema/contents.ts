@@ -39,6 +39,15 @@ export interface KeptAnswer {
   readonly result?: Result | undefined
 }
 
+/** What a message says of an item of the inbox (people 5.4). */
+export interface ShownArrival {
+  /** The record that it is about, whose messages belong together. */
+  readonly record: string
+  readonly ref: string | null
+  readonly title: string
+  readonly actor: string | null
+}
+
 /** A diagram as stored; its payload is a row of its own with the id `adapter_payload_ref`. */
 export type Diagram = Omit<z.output<typeof ArchitectureDiagram>, 'adapter_payload'>
 

@@ -49,6 +49,7 @@ export const partsOfBoards: readonly Part[] = [
   part('claims', ['card_id']),
   part('path_reservations'),
   part('news', ['agent_id', 'kind', 'source']),
+  part('mentions'),
   part('task_validations'),
   part('comments'),
   part('questions'),

@@ -11,6 +11,7 @@ import type {
   CaseStatus,
   ChangeKind,
   ChangeState,
+  ChannelType,
   Check,
   Choice,
   ClaimStage,
@@ -25,8 +26,10 @@ import type {
   ItemList,
   LinkedEntity,
   LinkedHow,
+  NotificationStatus,
   Origin as OriginSchema,
   PrincipalKind as PrincipalKindSchema,
+  QuietHours,
   RecognisedIn,
   ReportOutcome,
   RequirementChange,
@@ -57,6 +60,7 @@ import type {
   ImportWrite,
   KeptAnswer,
   ReportFile,
+  ShownArrival,
 } from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
 import type { CountedKind } from './list-counts.ts'
@@ -126,6 +130,104 @@ export interface InvitationsTable {
   accepted_at: string | null
   accepted_by: string | null
   revoked_at: string | null
+}
+
+/** What a person has set of notifications (people 5). */
+export interface NotificationSettingsTable {
+  person_id: string
+  quiet_hours: Json<z.output<typeof QuietHours>> | null
+  digest_at: string
+  time_zone: string
+  muted_boards: Json<readonly string[]>
+  content: 'title' | 'ref'
+  /** What was in the inbox before is never told. */
+  watched_from: string | null
+}
+
+/** A way by which a person is told (people 5.1). */
+export interface NotificationChannelsTable {
+  id: string
+  person_id: string
+  type: z.output<typeof ChannelType>
+  name: string
+  /** Masked. */
+  target: string
+  /** Where it leads, wrapped (trust 5). */
+  sealed: string
+  /** Of the endpoint of a browser, which is one channel. */
+  endpoint_hash: string | null
+  verified: Flag
+  active: Flag
+  kinds: Json<readonly string[]>
+  mode: 'now' | 'digest'
+  /** The place of the last arrival that it was told, or need not be. */
+  cursor: string
+  /** The day of its last digest, where the person is. */
+  digest_on: string | null
+  /** What was dropped since its last summary: how many of each kind. */
+  missed: Json<Readonly<Record<string, number>>> | null
+  code_hash: string | null
+  code_until: string | null
+  code_tries: number
+  /** Failed attempts since the last success. */
+  failures: number
+  created_at: string
+  last_success_at: string | null
+  last_failure_at: string | null
+  failing_since: string | null
+  disabled_reason: string | null
+}
+
+/** An item of a person's inbox, as channels know it; those that are settled have no row. */
+export interface NotificationArrivalsTable {
+  person_id: string
+  item_id: string
+  /** Later ones sort after earlier ones. */
+  place: string
+  kind: string
+  board_id: string
+  since: string
+  arrived_at: string
+  /** Whether nobody is told: the person did it, has muted the board, or it was there before. */
+  silent: Flag
+  shown: Json<ShownArrival>
+}
+
+/** A message to a channel (people 5.2). */
+export interface NotificationDeliveriesTable {
+  id: string
+  channel_id: string
+  person_id: string
+  purpose: 'item' | 'summary' | 'digest' | 'test' | 'code'
+  /** It tells the arrivals behind this place, up to the other one. */
+  from_place: string
+  to_place: string
+  item_ids: Json<readonly string[]>
+  kinds: Json<readonly string[]>
+  status: z.output<typeof NotificationStatus>
+  attempts: number
+  next_attempt_at: string | null
+  reason: string | null
+  created_at: string
+  delivered_at: string | null
+}
+
+/** Somebody whose handle stands in a text (people 5.6). */
+export interface MentionsTable {
+  id: string
+  agent_id: string
+  entity_type: string
+  entity_id: string
+  /** The text: a comment, question or answer by its id, or a field of the record. */
+  source: string
+  board_id: string
+  author_id: string
+  excerpt: string
+  at: string
+  /** Whether it still stands in the inbox. */
+  is_open: Flag
+  /** Whether channels tell it: of one author so many an hour alone. */
+  told: Flag
 }
 
 export interface PresetsTable {
@@ -1166,6 +1268,11 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   agents: AgentsTable
   sign_in_links: SignInLinksTable
   invitations: InvitationsTable
+  notification_settings: NotificationSettingsTable
+  notification_channels: NotificationChannelsTable
+  notification_arrivals: NotificationArrivalsTable
+  notification_deliveries: NotificationDeliveriesTable
+  mentions: MentionsTable
   presets: PresetsTable
   boards: BoardsTable
   former_board_keys: FormerBoardKeysTable

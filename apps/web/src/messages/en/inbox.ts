@@ -44,6 +44,8 @@ export const inbox = {
     overlap: 'Work on the same files',
     crew_gap: 'Missing agents',
     notice: 'News about your boards',
+    mention: 'Mentions of you',
+    connection_ended: 'Ended connections',
   },
   answer: 'Answer',
   yourAnswer: 'Your answer',

@@ -86,6 +86,8 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   overlap: News,
   crew_gap: Gap,
   notice: News,
+  mention: News,
+  connection_ended: News,
 }
 
 function Settling({ item }: EntryProps) {
@@ -328,6 +330,7 @@ const placesIn = (data: InboxItem['data']): string[] =>
 /** What is new of something, in a sentence. */
 function newsOf({ kind, data }: InboxItem): string {
   if (kind === 'answer') return textIn(data, 'question')
+  if (kind === 'mention') return textIn(data, 'excerpt')
   if (kind === 'claim_lost') return texts.lost[textIn(data, 'reason')] ?? ''
   if (kind === 'card_changed') return texts.changed(placesIn(data))
   if (kind === 'overlap') return texts.overlaps(textIn(data, 'agent_name'), textIn(data, 'example'))

@@ -18,6 +18,12 @@ const lossesSeen = hot<{ agent: string; ids: string; now: string }, never>(
       and ${dialect.inList(sql.ref('card_id'), sql<string>`${param('ids')}`)}`,
 )
 
+const mentionsSeen = hot<{ agent: string; ids: string }, never>(
+  (_, param) =>
+    sql<never>`update mentions set is_open = 0 where agent_id = ${param('agent')}
+      and ${dialect.inList(sql.ref('id'), sql<string>`${param('ids')}`)}`,
+)
+
 const kindOf = (id: string): string => id.slice(0, id.indexOf(':'))
 
 const sourceOf = (id: string): string => id.slice(id.indexOf(':') + 1)
@@ -40,14 +46,19 @@ async function dismissOverlaps(ctx: Context, sources: readonly string[]): Promis
   await db.deleteFrom('overlap_dismissals').where('agent_id', '=', caller.id).where('at', '<', before).execute()
 }
 
+/** The kinds of items that go when they are dismissed. */
+const dismissible: ReadonlySet<string> = new Set([...newsKinds, 'overlap', 'mention'])
+
 /** dismiss_inbox_items: news go, whatever was the matter; other items go with their cause (crew 4.3). */
 export const dismissInboxItems: Implementation<typeof features.me.dismiss_inbox_items> = async ({ body }, ctx) => {
   const sent = [...new Set(body.ids)]
-  const isNews = (id: string) => kindOf(id) === 'overlap' || (newsKinds as readonly string[]).includes(kindOf(id))
+  const isNews = (id: string) => dismissible.has(kindOf(id))
   const going = sent.filter(isNews)
   if (going.length > 0) {
     await dismissed(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(going) })
     await dismissOverlaps(ctx, going.filter(id => kindOf(id) === 'overlap').map(sourceOf))
+    const mentioned = going.filter(id => kindOf(id) === 'mention').map(sourceOf)
+    if (mentioned.length > 0) await mentionsSeen(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(mentioned) })
     const lost = going.filter(id => kindOf(id) === 'claim_lost').map(sourceOf)
     if (lost.length > 0) await lossesSeen(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(lost), now: ctx.now() })
   }

@@ -53,7 +53,7 @@ async function lookInto(ctx: Context, boards: readonly Access[], { kind, order, 
 }
 
 /** The items of a page: what each source shows of its own, read together. */
-async function itemsOf(ctx: Context, page: readonly Sourced[], boards: readonly Access[]): Promise<Item[]> {
+export async function itemsOf(ctx: Context, page: readonly Sourced[], boards: readonly Access[]): Promise<Item[]> {
   const on = accessTo(boards)
   const items = new Map<
     Sourced,

@@ -499,6 +499,7 @@ export class Service {
         await this.#checkCut(ctx, call)
         await this.#checkMatch(ctx, call)
         const answer = answerOf(call.operation, await runner.run(call.input, ctx))
+        await this.#tellTexts(ctx, call, answer.body)
         await this.#keep(ctx.db, call, bodyHash, answer)
         call.abort?.throwIfAborted()
         return ctx.warnings.length === 0 ? answer : { ...answer, warnings: ctx.warnings }
@@ -507,6 +508,13 @@ export class Service {
     )
     if (runner.answer === undefined) return answer
     return (await this.#beside?.takes(call, false)) ? this.#beside!.perform(call) : this.answer(call)
+  }
+
+  /** Tells what a call brought, once something of it is in the log. */
+  async #tellTexts(ctx: Context, { operation, input }: Call, answer: unknown): Promise<void> {
+    if (ctx.recorded.length === 0) return
+    const { params, body } = input
+    await this.environment.onTexts(ctx, { operation: operation.name, params, body, answer })
   }
 
   #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
@@ -536,6 +544,7 @@ export class Service {
             db => this.#settle(db, call),
             async ctx => {
               const value = await run(ctx)
+              await this.#tellTexts(ctx, call, value)
               call.abort?.throwIfAborted()
               return value
             },

@@ -48,6 +48,7 @@ import { migration as scopes } from './0110_scopes.ts'
 import { migration as overlapDismissals } from './0111_overlap_dismissals.ts'
 import { migration as evidence, note as evidenceNote } from './0120_evidence.ts'
 import { migration as forgeDeliveries } from './0121_forge_deliveries.ts'
+import { migration as notifications } from './0122_notifications.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -100,6 +101,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0111_overlap_dismissals': overlapDismissals,
   '0120_evidence': evidence,
   '0121_forge_deliveries': forgeDeliveries,
+  '0122_notifications': notifications,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

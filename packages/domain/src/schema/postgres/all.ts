@@ -24,6 +24,7 @@ import { texts as scopes } from '../migrations/0110_scopes.ts'
 import { texts as overlapDismissals } from '../migrations/0111_overlap_dismissals.ts'
 import { texts as evidence, openReportsInPresets } from '../migrations/0120_evidence.ts'
 import { texts as forgeDeliveries } from '../migrations/0121_forge_deliveries.ts'
+import { texts as notifications } from '../migrations/0122_notifications.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -103,4 +104,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
     },
   },
   '0121_forge_deliveries': statements(forgeDeliveries),
+  '0122_notifications': statements(notifications),
 }

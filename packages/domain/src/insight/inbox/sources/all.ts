@@ -3,6 +3,7 @@ import { expiredClaims } from './claims.ts'
 import { choiceComments } from './comments.ts'
 import { crewGaps } from './crew-gap.ts'
 import { handOvers } from './hand-overs.ts'
+import { mentions } from './mentions.ts'
 import { news } from './news.ts'
 import { outgrownCards } from './outgrown.ts'
 import { overlaps } from './overlaps.ts'
@@ -27,4 +28,5 @@ export const sources: readonly Source[] = [
   overlaps,
   crewGaps,
   ...news,
+  ...mentions,
 ]

@@ -1,0 +1,22 @@
+import { Person } from '../support/person.ts'
+import type { Scene } from '../support/scene.ts'
+import type { Rows } from './row.ts'
+
+const url = 'http://127.0.0.1:9/hook'
+
+/** A channel of the owner, who is there. */
+const channel = async ({ world }: Scene): Promise<{ channel_id: string }> => {
+  const owner = await Person.owner(world)
+  return { channel_id: (await owner.ok('create_notification_channel', { type: 'slack', url })).id }
+}
+
+export const notifications: Rows<'notifications'> = {
+  get_my_notifications: { args: () => ({}) },
+  update_my_notifications: { args: () => ({ digest_at: '07:30', time_zone: 'Europe/Lisbon' }) },
+  create_notification_channel: { args: () => ({ type: 'slack', url }) },
+  update_notification_channel: { args: async scene => ({ ...(await channel(scene)), name: 'Team' }) },
+  confirm_notification_channel: { args: async scene => ({ ...(await channel(scene)), code: '12345678' }) },
+  delete_notification_channel: { args: channel },
+  test_notification_channel: { args: channel },
+  list_notification_deliveries: { args: () => ({ limit: 3, status: 'held' }) },
+}

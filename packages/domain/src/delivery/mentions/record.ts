@@ -1,0 +1,89 @@
+/** Keeps who is mentioned, in the unit of work that wrote the text (people 5.6). */
+import { dialect } from '@specboard/storage'
+import { waysOf } from '../../kernel/access/boards.ts'
+import type { Context, WrittenCall } from '../../kernel/context.ts'
+import type { RecordedEvent } from '../../kernel/events.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { excerptAround, handlesIn, sourceOf, textsOf } from './rules.ts'
+
+/** The mentions of one author in an hour that channels tell; all stand in the inbox. */
+const toldInAnHour = 60
+
+const hourMs = 3_600_000
+
+/** The records on which somebody is mentioned. */
+const mentionable: ReadonlySet<string> = new Set(['ideation', 'refinement', 'spec', 'sprint', 'card'])
+
+const byHandles = hot<{ handles: string }, { id: string; handle: string }>((db, param) =>
+  db
+    .selectFrom('agents')
+    .select(['id', 'handle'])
+    .where(eb => dialect.inList(eb.ref('handle'), param('handles')))
+    .where('is_active', '=', 1)
+    .where('deleted_at', 'is', null)
+    .$narrowType<{ handle: string }>(),
+)
+
+const ofAuthor = hot<{ author: string; since: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('mentions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('author_id', '=', param('author'))
+    .where('at', '>', param('since')),
+)
+
+/** The record that an entry is about: the card, where it is one of its parts. */
+function recordOf({ entity, cardId }: RecordedEvent): { readonly type: string; readonly id: string } | undefined {
+  if (mentionable.has(entity.type)) return entity
+  return cardId == null ? undefined : { type: 'card', id: cardId }
+}
+
+/** Who has one of the handles and sees the board, but the author. */
+async function mentionedBy(db: Db, handles: readonly string[], boardId: string, authorId: string) {
+  const found = await byHandles(db, { handles: JSON.stringify([...new Set(handles)]) })
+  const seeing = []
+  for (const agent of found) {
+    if (agent.id === authorId) continue
+    if ((await waysOf(db, agent.id)).some(way => way.boardId === boardId)) seeing.push(agent)
+  }
+  return new Map(seeing.map(({ id, handle }) => [handle, id]))
+}
+
+/** Keeps the mentions of a call's texts; whom the same text mentioned before is not mentioned anew. */
+export async function recordMentions(ctx: Context, written: WrittenCall): Promise<void> {
+  const texts = textsOf(written.body).map(one => ({ ...one, handles: handlesIn(one.text) }))
+  const handles = texts.flatMap(one => one.handles)
+  if (handles.length === 0) return
+  const entry = ctx.recorded.find(one => one.imported === undefined && recordOf(one) !== undefined)
+  if (entry === undefined) return
+  const record = recordOf(entry)!
+  const author = ctx.caller.id
+  const agents = await mentionedBy(ctx.db, handles, entry.boardId, author)
+  if (agents.size === 0) return
+  const since = new Date(Date.parse(ctx.now()) - hourMs).toISOString()
+  let count = (await ofAuthor(ctx.db, { author, since }))[0]!.count
+  for (const { field, text, handles: named } of texts)
+    for (const handle of named) {
+      const agent_id = agents.get(handle)
+      if (agent_id === undefined) continue
+      await ctx.db
+        .insertInto('mentions')
+        .values({
+          id: ctx.newId(),
+          agent_id,
+          entity_type: record.type,
+          entity_id: record.id,
+          source: sourceOf(written, field),
+          board_id: entry.boardId,
+          author_id: author,
+          excerpt: excerptAround(text, handle),
+          at: ctx.now(),
+          is_open: 1,
+          told: count < toldInAnHour ? 1 : 0,
+        })
+        .onConflict(conflict => conflict.columns(['agent_id', 'entity_id', 'source']).doNothing())
+        .execute()
+      count++
+    }
+}

@@ -1,0 +1,80 @@
+import type { OperationName, Permission } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { hot } from '../../../schema/hot.ts'
+import type { NumberedTable } from '../../../schema/refs.ts'
+import type { MentionsTable } from '../../../schema/tables.ts'
+import { type Found, mayCall } from '../rules.ts'
+import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+
+/** A kind of record on which somebody is mentioned. */
+interface Mentioned {
+  readonly about: 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card'
+  readonly table: NumberedTable
+  readonly read: Permission
+  /** What answers a question there. */
+  readonly answer?: OperationName
+}
+
+const mentioned: readonly Mentioned[] = [
+  { about: 'ideation', table: 'ideations', read: 'IDEATIONS_READ', answer: 'answer_ideation_question' },
+  { about: 'refinement', table: 'refinements', read: 'REFINEMENTS_READ', answer: 'answer_refinement_question' },
+  { about: 'spec', table: 'specs', read: 'SPECS_READ', answer: 'answer_spec_question' },
+  { about: 'sprint', table: 'sprints', read: 'SPRINTS_READ' },
+  { about: 'card', table: 'cards', read: 'CARDS_READ', answer: 'answer_card_question' },
+]
+
+const byIds = hot<{ ids: string }, MentionsTable>((db, param) =>
+  db
+    .selectFrom('mentions')
+    .selectAll()
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+)
+
+/** The call that a mention leads to: the answer of a question, a comment on a card, else a look at the record. */
+function callOf({ about, answer }: Mentioned, { entity_id, source }: MentionsTable) {
+  const [what, id] = source.split(' ')
+  if (what === 'question' && id !== undefined && answer !== undefined)
+    return {
+      operation: answer,
+      arguments: about === 'card' ? { qa_id: id } : { [`${about}_id`]: entity_id, qa_id: id },
+    }
+  const operation: OperationName = about === 'card' ? 'create_comment' : `get_${about}`
+  return { operation, arguments: { [`${about}_id`]: entity_id } }
+}
+
+function mentionsOn(one: Mentioned): Source {
+  const { about, table, read } = one
+  // Whoever has written on the record since has seen it.
+  const open = hot<{ boards: string; agent: string }, Found>(
+    (_, param) =>
+      sql<Found>`select ${foundColumns('m', { source: 'm.id', record: 'm.entity_id', since: sql`m.at` })}
+        from mentions m join ${sql.table(table)} r on r.id = m.entity_id
+        where m.agent_id = ${param('agent')} and ${onBoards('m', param('boards'))} and m.is_open = 1
+          and m.entity_type = ${sql.lit(about)}
+          and not exists (select 1 from events e
+            where e.entity_id = m.entity_id and e.actor_id = m.agent_id and e.created_at > m.at)`,
+  )
+  return {
+    kind: 'mention',
+    about,
+    isOpen: access => access.allows(read) && mayCall(access, { operation: `get_${about}` }),
+    find: (ctx, boards) => open(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id }),
+    show: async (ctx, page) => {
+      const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+      return new Map(
+        rows.map(row => [
+          row.id,
+          {
+            actor_id: row.author_id,
+            data: { excerpt: row.excerpt, source: row.source.split(' ')[0] },
+            ...callOf(one, row),
+          },
+        ]),
+      )
+    },
+  }
+}
+
+/** Texts that mention the caller (people 5.6). */
+export const mentions: readonly Source[] = mentioned.map(mentionsOn)

@@ -1,0 +1,296 @@
+import type { Leases } from '../kernel/leases.ts'
+import { parseJson, parseNullable, toJson } from '../lib/json.ts'
+import type { Database, Db } from '../schema/database.ts'
+import type { Message, ToldItem } from './messages.ts'
+import { codeMessage, messageOf, mostLines, testMessage } from './messages.ts'
+import { nextStep, type Step } from './next-step.ts'
+import { addCounts, countKinds, failingAfter, outcomeOf, type Sent, tells } from './rules.ts'
+import {
+  type ArrivalRow,
+  arrivalsAfter,
+  type ChannelRow,
+  changeChannel,
+  changeDelivery,
+  countArrivals,
+  type DeliveryRow,
+  findChannel,
+  insertDelivery,
+  madeSince,
+  namedIn,
+  newDelivery,
+  removeOld,
+  settingsOf,
+  switchOff,
+} from './store.ts'
+import type { Held, Outgoing } from './ways/way.ts'
+
+/** How long a channel rests after a fault of the service's own, ms. */
+const faultRestMs = 5_000
+
+/** The longest time that a timer takes, ms. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** How long the reason of a failure is, characters. */
+const mostOfReason = 200
+
+/** What the lanes of a service share. */
+export interface ChannelParts {
+  readonly database: Database
+  readonly leases: Leases
+  readonly clock: () => number
+  readonly newId: () => string
+  readonly publicUrl: string | undefined
+  /** What all messages say of records at most. */
+  readonly content: 'title' | 'ref'
+  /** What a channel holds, opened; undefined where the key that sealed it was lost. */
+  readonly opened: (channel: ChannelRow) => Held | undefined
+  readonly unsubscribeUrl: (channelId: string) => string | null
+  /** Whether somebody is there and active. */
+  readonly isActive: (db: Db, personId: string) => Promise<boolean>
+  /** Sends a message once, in its turn. */
+  readonly send: (type: ChannelRow['type'], outgoing: Outgoing) => Promise<Sent>
+  /** Notes in the audit that a channel was switched off. */
+  readonly noteDisabled: (channel: ChannelRow, reason: string) => Promise<void>
+  readonly onFault: (error: unknown) => void
+  /** Ends all work, because the service stops. */
+  readonly stop: AbortSignal
+}
+
+/** What the node that tells a person holds. */
+export const leaseOf = (personId: string): string => `notifications ${personId}`
+
+/**
+ * Sends to one channel what it is to tell, one after the other, as long as its node is the one that does. What it knows
+ * is stored before it is sent: a crash loses nothing, and a repetition has the same identity.
+ */
+export class ChannelLane {
+  readonly #id: string
+  readonly #personId: string
+  readonly #parts: ChannelParts
+  #running: Promise<void> | undefined
+  #isWoken = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(id: string, personId: string, parts: ChannelParts) {
+    this.#id = id
+    this.#personId = personId
+    this.#parts = parts
+  }
+
+  /** Looks for what is to be sent. */
+  wake(): void {
+    this.#isWoken = true
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+      if (this.#isWoken && !this.#parts.stop.aborted) this.wake()
+    })
+  }
+
+  /** Waits until what is being done has ended; the signal of the parts has fired. */
+  async stopped(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#timer)
+    while (this.#isWoken && !this.#parts.stop.aborted) {
+      this.#isWoken = false
+      try {
+        await this.#work()
+      } catch (error) {
+        if (this.#parts.stop.aborted) return
+        this.#parts.onFault(error)
+        this.#wakeIn(faultRestMs)
+      }
+    }
+  }
+
+  #wakeIn(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.wake(), Math.min(Math.max(ms, 0), longestTimerMs)).unref()
+  }
+
+  /** Does what there is to do now. */
+  async #work(): Promise<void> {
+    const { database, leases, clock, isActive, stop } = this.#parts
+    while (!stop.aborted) {
+      if (!(await leases.take(leaseOf(this.#personId)))) return
+      const step = await database.read(async db =>
+        (await isActive(db, this.#personId)) ? nextStep(db, this.#id, clock()) : ({ kind: 'end' } as const),
+      )
+      if (step.kind === 'end') return
+      if (step.kind === 'wait') {
+        if (step.until !== undefined) this.#wakeIn(step.until - clock() + 1)
+        return
+      }
+      await this.#take(step)
+      if (step.kind === 'hold') {
+        this.#wakeIn(step.until - clock() + 1)
+        return
+      }
+    }
+  }
+
+  async #take(step: Exclude<Step, { kind: 'end' | 'wait' }>): Promise<void> {
+    switch (step.kind) {
+      case 'pass':
+        return this.#write(db => changeChannel(db, this.#id, { cursor: step.to }))
+      case 'hold':
+        return this.#hold(step)
+      case 'make':
+        return this.#make(step)
+      case 'drop':
+        return this.#drop(step.channel, step.delivery, step.reason)
+      case 'send':
+        return this.#send(step.channel, step.delivery)
+    }
+  }
+
+  #write(run: (db: Db) => Promise<void>): Promise<void> {
+    return this.#parts.database.write(run, { lock: leaseOf(this.#personId) })
+  }
+
+  #now(): string {
+    return new Date(this.#parts.clock()).toISOString()
+  }
+
+  /** Shows that items are held, in one delivery until they are told. */
+  #hold({ held, items, until }: Step & { kind: 'hold' }): Promise<void> {
+    const shown = { ...namedIn(items), next_attempt_at: new Date(until).toISOString() }
+    const isSame =
+      held !== undefined && held.item_ids === shown.item_ids && held.next_attempt_at === shown.next_attempt_at
+    if (isSame) return Promise.resolve()
+    return this.#write(async db => {
+      if (held !== undefined) return changeDelivery(db, held.id, shown)
+      await insertDelivery(db, this.#newDelivery('summary', { ...shown, status: 'held' }))
+    })
+  }
+
+  /** Makes a delivery of items, and passes them, in one unit of work. */
+  #make({ channel, held, items, purpose, digestOn }: Step & { kind: 'make' }): Promise<void> {
+    const to_place = items.at(-1)!.place
+    // An item alone may stand before others that are told after it.
+    const from_place = purpose === 'item' ? beforePlace(to_place) : channel.cursor
+    const made = { purpose, from_place, to_place, ...namedIn(items) }
+    return this.#write(async db => {
+      const current = await findChannel(db, this.#id)
+      if (current?.cursor !== channel.cursor) return
+      if (held === undefined) await insertDelivery(db, this.#newDelivery(purpose, made))
+      else {
+        const now = this.#now()
+        await changeDelivery(db, held.id, { ...made, status: 'pending', next_attempt_at: now, created_at: now })
+      }
+      await changeChannel(db, this.#id, { cursor: to_place, ...(digestOn !== null && { digest_on: digestOn }) })
+      await removeOld(db, this.#now())
+    })
+  }
+
+  #newDelivery(purpose: DeliveryRow['purpose'], more: Partial<DeliveryRow>): DeliveryRow {
+    const { newId } = this.#parts
+    const given = { id: newId(), channel_id: this.#id, person_id: this.#personId, purpose, created_at: this.#now() }
+    return newDelivery({ ...given, ...more })
+  }
+
+  /** Gives a delivery up; what it could not tell is counted in the next summary, unless it was settled. */
+  #drop(channel: ChannelRow, delivery: DeliveryRow, reason: string): Promise<void> {
+    return this.#write(async db => {
+      await changeDelivery(db, delivery.id, { status: 'dropped', next_attempt_at: null, reason })
+      if (delivery.status === 'held') return
+      const counts = countKinds(await this.#itemsOf(db, channel, delivery))
+      const missed = addCounts(parseNullable(channel.missed) ?? {}, counts)
+      await changeChannel(db, this.#id, { missed: Object.keys(missed).length === 0 ? null : toJson(missed) })
+    })
+  }
+
+  /** The items of a delivery that are not settled. */
+  async #itemsOf(db: Db, { kinds }: ChannelRow, { from_place, to_place }: DeliveryRow): Promise<ArrivalRow[]> {
+    const rows = await arrivalsAfter(db, this.#personId, from_place, { upTo: to_place })
+    return rows.filter(({ kind }) => tells(parseJson(kinds), kind))
+  }
+
+  async #send(channel: ChannelRow, delivery: DeliveryRow): Promise<void> {
+    const held = this.#parts.opened(channel)
+    if (held === undefined) return this.#disable(channel, 'What it held was lost with secret.key: make it anew.')
+    const { message, missed } = await this.#messageOf(channel, delivery, held)
+    if (message === undefined)
+      return this.#write(db =>
+        changeDelivery(db, delivery.id, { status: 'dropped', next_attempt_at: null, reason: 'It was settled.' }),
+      )
+    const unsubscribeUrl = this.#parts.unsubscribeUrl(this.#id)
+    const sent = await this.#parts.send(channel.type, { message, personId: this.#personId, held, unsubscribeUrl })
+    await this.#settle(delivery, sent, missed)
+  }
+
+  /** The message of a delivery as things are now; undefined where everything was settled. */
+  #messageOf(
+    channel: ChannelRow,
+    delivery: DeliveryRow,
+    held: Held,
+  ): Promise<{ readonly message: Message | undefined; readonly missed: boolean }> {
+    const { database, publicUrl, content } = this.#parts
+    return database.read(async db => {
+      const badge = await countArrivals(db, this.#personId)
+      if (delivery.purpose === 'test') return { message: testMessage({ delivery, publicUrl, badge }), missed: false }
+      if (delivery.purpose === 'code') return { message: codeMessage(delivery, held.code ?? ''), missed: false }
+      const rows = await this.#itemsOf(db, channel, delivery)
+      if (rows.length === 0) return { message: undefined, missed: false }
+      const missed = delivery.purpose === 'item' ? {} : (parseNullable(channel.missed) ?? {})
+      const since = new Date(Date.parse(delivery.created_at) - minuteMs).toISOString()
+      const settings = await settingsOf(db, this.#personId)
+      const message = messageOf({
+        delivery,
+        items: rows.slice(0, mostLines).map(toldOf),
+        counts: addCounts(countKinds(rows), missed),
+        isMore: (await madeSince(db, this.#id, since)).length > 1,
+        content: content === 'ref' ? 'ref' : settings.content,
+        publicUrl,
+        badge,
+      })
+      return { message, missed: Object.keys(missed).length > 0 }
+    })
+  }
+
+  async #settle(delivery: DeliveryRow, sent: Sent, missed: boolean): Promise<void> {
+    const now = this.#now()
+    const attempts = delivery.attempts + 1
+    const outcome = outcomeOf(sent, attempts)
+    const reason = outcome.status === 'delivered' ? null : (sent.excerpt ?? 'No answer.').slice(0, mostOfReason)
+    let disabled: string | undefined
+    await this.#write(async db => {
+      const channel = await findChannel(db, this.#id)
+      if (channel === undefined) return
+      await changeDelivery(db, delivery.id, {
+        status: outcome.status,
+        attempts,
+        next_attempt_at:
+          outcome.status === 'pending' ? new Date(Date.parse(now) + outcome.waitMs!).toISOString() : null,
+        reason,
+        delivered_at: outcome.status === 'delivered' ? now : null,
+      })
+      if (outcome.status === 'delivered') {
+        const well = { last_success_at: now, failing_since: null, failures: 0 }
+        return changeChannel(db, this.#id, { ...well, ...(missed && { missed: null }) })
+      }
+      const { disabled_reason, ...failing } = failingAfter(channel, now)
+      await changeChannel(db, this.#id, failing)
+      disabled = outcome.disabled ?? disabled_reason
+    })
+    const channel =
+      disabled === undefined ? undefined : await this.#parts.database.read(db => findChannel(db, this.#id))
+    if (channel !== undefined) await this.#disable(channel, disabled!)
+  }
+
+  async #disable(channel: ChannelRow, reason: string): Promise<void> {
+    await this.#write(db => switchOff(db, this.#id, reason))
+    await this.#parts.noteDisabled(channel, reason)
+  }
+}
+
+const minuteMs = 60_000
+
+/** A text that sorts right before a place and behind every other one. */
+const beforePlace = (place: string): string =>
+  `${place.slice(0, -1)}${String.fromCharCode(place.charCodeAt(place.length - 1) - 1)}~`
+
+const toldOf = ({ item_id, kind, shown }: ArrivalRow): ToldItem => ({ item_id, kind, ...parseJson(shown) })

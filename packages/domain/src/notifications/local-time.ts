@@ -1,0 +1,105 @@
+/** Times of the day where a person is (people 5.1, 5.2). Pure. */
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+/** A day of the week. */
+export type Weekday = (typeof weekdays)[number]
+
+/** The date and the time of the day, to the minute, in a time zone. */
+export interface LocalTime {
+  /** As 2030-01-31. */
+  readonly date: string
+  /** As 08:00. */
+  readonly time: string
+  readonly day: Weekday
+}
+
+/** The most formats to keep: one for each time zone in use. */
+const keptFormats = 100
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    weekday: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  if (formats.size >= keptFormats) formats.clear()
+  formats.set(zone, format)
+  return format
+}
+
+/** Whether a text is the name of a time zone of the IANA database. */
+export function isTimeZone(zone: string): boolean {
+  if (!/^[A-Za-z]/.test(zone)) return false
+  try {
+    formatOf(zone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A moment as it is in a time zone. */
+export function localTime(ms: number, zone: string): LocalTime {
+  const parts = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  )
+  return {
+    date: `${parts.year}-${parts.month}-${parts.day}`,
+    time: `${parts.hour}:${parts.minute}`,
+    day: parts.weekday!.toLowerCase() as Weekday,
+  }
+}
+
+/** Hours in which nothing is sent. */
+export interface Quiet {
+  readonly from: string
+  readonly to: string
+  readonly days: readonly Weekday[]
+}
+
+const dayBefore = (day: Weekday): Weekday => weekdays[(weekdays.indexOf(day) + 6) % 7]!
+
+/** Whether a moment lies in quiet hours; those over midnight belong to the day on which they begin. */
+export function isQuiet({ from, to, days }: Quiet, { time, day }: LocalTime): boolean {
+  if (from < to) return days.includes(day) && from <= time && time < to
+  return (days.includes(day) && time >= from) || (days.includes(dayBefore(day)) && time < to)
+}
+
+const minuteMs = 60_000
+
+/** How far ahead a time is looked for, minutes: a day, and an hour more where the clock is set back. */
+const mostMinutes = 25 * 60
+
+/** The first whole minute from a moment on for which something holds, within a day; else the end of that day. */
+function firstMinute(ms: number, holds: (at: number) => boolean): number {
+  const first = Math.ceil(ms / minuteMs) * minuteMs
+  for (let minute = 0; minute < mostMinutes; minute++) {
+    const at = first + minute * minuteMs
+    if (holds(at)) return at
+  }
+  return first + mostMinutes * minuteMs
+}
+
+/** When quiet hours end that hold at a moment; after a day, where they last longer, it is asked again. */
+export const quietUntil = (quiet: Quiet, ms: number, zone: string): number =>
+  firstMinute(ms, at => !isQuiet(quiet, localTime(at, zone)))
+
+/** Whether the digest of a day is due: its time has come, and it was not sent on that day. */
+export const isDigestDue = (digestAt: string, lastOn: string | null, { date, time }: LocalTime): boolean =>
+  time >= digestAt && (lastOn === null || date > lastOn)
+
+/** When the next digest is due after a moment. */
+export const digestDueAt = (digestAt: string, lastOn: string | null, ms: number, zone: string): number =>
+  firstMinute(ms, at => isDigestDue(digestAt, lastOn, localTime(at, zone)))

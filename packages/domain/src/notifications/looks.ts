@@ -1,0 +1,162 @@
+/** What came into a person's inbox: compared with what was known, and kept for its channels (people 5.2). */
+import { itemsOf } from '../insight/inbox/operations.ts'
+import { idOf } from '../insight/inbox/rules.ts'
+import type { Source } from '../insight/inbox/source.ts'
+import { sources } from '../insight/inbox/sources/all.ts'
+import { Access } from '../kernel/access/access.ts'
+import type { Context } from '../kernel/context.ts'
+import { parseJson, toJson } from '../lib/json.ts'
+import { byAscii } from '../lib/text-order.ts'
+import type { Database, Db } from '../schema/database.ts'
+import { insertRow } from '../schema/rows.ts'
+import {
+  type ArrivalRow,
+  changeSettings,
+  channelsOf,
+  knownItems,
+  removeArrivals,
+  settingsOf,
+  untoldMentions,
+} from './store.ts'
+
+/** How many items are shown in one read. */
+const shownAtOnce = 100
+
+/** An item that stands in an inbox. */
+interface Standing {
+  readonly id: string
+  readonly since: string
+  readonly from: Source
+  readonly thing: { readonly source: string; readonly record: string; readonly board: string; readonly since: string }
+}
+
+/** What a look found. */
+export interface Look {
+  /** The boards that the person sees. */
+  readonly boards: readonly string[]
+  /** When, by the clock alone, there may next be more; null while nothing runs out. */
+  readonly nextAt: string | null
+  readonly items: readonly Standing[]
+}
+
+/** Reads in the name of the person. */
+export type ReadAsPerson = <Value>(run: (ctx: Context) => Promise<Value>) => Promise<Value>
+
+const boardsOf = async (ctx: Context): Promise<Access[]> =>
+  (await ctx.ways()).map(way => new Access(ctx.caller.base, way))
+
+/** What stands in the inbox of a person now, a source at a time, so that no call waits for all of them. */
+export async function lookAt(read: ReadAsPerson): Promise<Look> {
+  const items = new Map<string, Standing>()
+  const times: string[] = []
+  for (const from of sources) {
+    const { found, nextAt } = await read(async ctx => {
+      const boards = (await boardsOf(ctx)).filter(from.isOpen)
+      if (boards.length === 0) return { found: [], nextAt: null }
+      return { found: await from.find(ctx, boards), nextAt: (await from.nextAt?.(ctx, boards)) ?? null }
+    })
+    if (nextAt !== null) times.push(nextAt)
+    for (const thing of found) {
+      const id = idOf({ kind: from.kind, source: thing.source })
+      items.set(id, { id, since: thing.since, from, thing })
+    }
+  }
+  const boards = await read(async ctx => (await ctx.ways()).map(({ boardId }) => boardId))
+  return { boards, nextAt: times.toSorted()[0] ?? null, items: [...items.values()] }
+}
+
+/** What has come and what has gone since the last look; what came again is new. */
+export function changesIn(
+  known: readonly Pick<ArrivalRow, 'item_id' | 'since'>[],
+  items: readonly Standing[],
+): { readonly come: readonly Standing[]; readonly gone: readonly string[] } {
+  const before = new Map(known.map(({ item_id, since }) => [item_id, since]))
+  const come = items.filter(({ id, since }) => before.get(id) !== since)
+  const now = new Set(items.map(({ id }) => id))
+  return {
+    come: come.toSorted((one, other) => byAscii(one.since, other.since) || byAscii(one.id, other.id)),
+    gone: [...before.keys()].filter(id => !now.has(id)),
+  }
+}
+
+/** What messages say of items, with who brought each about. */
+async function shownOf(read: ReadAsPerson, come: readonly Standing[]) {
+  const shown = new Map<string, { readonly actorId: string | null; readonly shown: ReturnType<typeof toJson> }>()
+  for (let from = 0; from < come.length; from += shownAtOnce) {
+    const part = come.slice(from, from + shownAtOnce)
+    const items = await read(async ctx =>
+      itemsOf(
+        ctx,
+        part.map(({ thing, from: source }) => ({ ...thing, kind: source.kind, from: source })),
+        await boardsOf(ctx),
+      ),
+    ).catch(() => [])
+    for (const { id, actor_id, actor_name, record } of items)
+      shown.set(id, {
+        actorId: actor_id,
+        shown: toJson({ record: record.id, ref: record.ref, title: record.title, actor: actor_name }),
+      })
+  }
+  return shown
+}
+
+/** What keeps looks. */
+export interface LookParts {
+  readonly database: Database
+  readonly newId: () => string
+  readonly now: () => string
+}
+
+/**
+ * Keeps what a look found.
+ * @param lastAt when the look before it was, in this process: what was not there then has come since, whatever it says
+ */
+export async function keepLook(
+  personId: string,
+  look: Look,
+  read: ReadAsPerson,
+  { database, newId, now }: LookParts,
+  lastAt: string | undefined,
+): Promise<void> {
+  const known = await database.read(db => knownItems(db, personId))
+  const { come, gone } = changesIn(known, look.items)
+  const { watched_from, muted_boards } = await database.read(db => settingsOf(db, personId))
+  if (come.length === 0 && gone.length === 0 && watched_from !== null) return
+  const shown = await shownOf(read, come)
+  const muted = new Set(parseJson(muted_boards))
+  const untold = await database.read(db => untoldMentions(db, personId))
+  const at = now()
+  const rowOf = ({ id, since, from, thing }: Standing, begins: string): ArrivalRow[] => {
+    // What was settled while it was looked at is gone.
+    const told = shown.get(id)
+    if (told === undefined) return []
+    const wasThere = watched_from === null && since <= begins
+    const isSilent = wasThere || muted.has(thing.board) || told.actorId === personId || untold.has(id)
+    const isSince = since <= at && (lastAt === undefined || since > lastAt)
+    return [
+      {
+        person_id: personId,
+        item_id: id,
+        place: newId(),
+        kind: from.kind,
+        board_id: thing.board,
+        since,
+        arrived_at: isSince ? since : at,
+        silent: isSilent ? 1 : 0,
+        shown: told.shown as ArrivalRow['shown'],
+      },
+    ]
+  }
+  await database.write(
+    async (db: Db) => {
+      const channels = await channelsOf(db, personId)
+      const [first] = channels
+      if (first === undefined) return
+      if (watched_from === null) await changeSettings(db, personId, { watched_from: first.created_at })
+      await removeArrivals(db, personId, [...gone, ...come.map(({ id }) => id)])
+      for (const standing of come)
+        for (const row of rowOf(standing, first.created_at)) await insertRow(db, 'notification_arrivals', row)
+    },
+    { lock: `notifications ${personId}` },
+  )
+}

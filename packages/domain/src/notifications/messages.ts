@@ -1,0 +1,146 @@
+/** Messages to channels, before a way writes them as its receiver takes them (people 5.3, 5.4). Pure. */
+import { hash } from 'node:crypto'
+import type { NotificationDeliveriesTable } from '../schema/tables.ts'
+import { countsLine, headlineOf, lineOf, oneLine, type Told } from './words.ts'
+
+/** A line of a message, with where it leads. */
+export interface MessageLine {
+  readonly text: string
+  readonly url: string | null
+}
+
+/** A message, for any way. */
+export interface Message {
+  /** The same whenever it is sent again, and the same for a later message of the same item. */
+  readonly topic: string
+  /** The same whenever this message is sent again. */
+  readonly id: string
+  /** Messages of one record belong together; null where it is about several. */
+  readonly record: string | null
+  readonly title: string
+  /** The title of the record, of one item; empty where it is not to be told. */
+  readonly detail: string
+  readonly lines: readonly MessageLine[]
+  readonly url: string | null
+  readonly urgent: boolean
+  /** How much stands in the inbox. */
+  readonly badge: number
+}
+
+/** Characters of a topic: as many as a push service takes (RFC 8030). */
+const topicLength = 32
+
+/** The identity of what is told, in the letters that push services take. */
+export const topicOf = (name: string): string => hash('sha256', name, 'base64url').slice(0, topicLength)
+
+/** How many items a digest or summary names. */
+export const mostLines = 20
+
+const urgentKinds: ReadonlySet<string> = new Set(['question', 'mention'])
+
+/** An item to be told. */
+export interface ToldItem extends Told {
+  readonly item_id: string
+}
+
+/** What a message is made of. */
+export interface Material {
+  readonly delivery: Pick<NotificationDeliveriesTable, 'id' | 'channel_id' | 'purpose'>
+  readonly items: readonly ToldItem[]
+  /** How much there is of each kind, with what could not be told before. */
+  readonly counts: Readonly<Record<string, number>>
+  /** Whether messages of the same minute came before it. */
+  readonly isMore: boolean
+  readonly content: 'title' | 'ref'
+  readonly publicUrl: string | undefined
+  readonly badge: number
+}
+
+const urlOf = (publicUrl: string | undefined, path: string): string | null =>
+  publicUrl === undefined ? null : `${publicUrl}${path}`
+
+/** Where an item leads (people 5.5). */
+export const itemUrl = (publicUrl: string | undefined, itemId: string): string | null =>
+  urlOf(publicUrl, `/i/${encodeURIComponent(itemId)}`)
+
+/** The message about one item. */
+function itemMessage(item: ToldItem, { delivery, content, publicUrl, badge }: Material): Message {
+  const url = itemUrl(publicUrl, item.item_id)
+  return {
+    topic: topicOf(item.item_id),
+    id: delivery.id,
+    record: item.record,
+    title: headlineOf(item),
+    detail: content === 'ref' ? '' : oneLine(item.title),
+    lines: [{ text: lineOf(item, content), url }],
+    url,
+    urgent: urgentKinds.has(item.kind),
+    badge,
+  }
+}
+
+/** The message of a delivery. */
+export function messageOf(material: Material): Message {
+  const { delivery, items, counts, isMore, content, publicUrl, badge } = material
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const [only] = items
+  if (delivery.purpose === 'item' && only !== undefined && total === 1) return itemMessage(only, material)
+  const title = countsLine(counts, isMore ? 'more' : 'new')
+  const lines = items.slice(0, mostLines).map(item => ({
+    text: lineOf(item, content),
+    url: itemUrl(publicUrl, item.item_id),
+  }))
+  return {
+    topic: topicOf(delivery.id),
+    id: delivery.id,
+    record: null,
+    title,
+    detail: '',
+    lines: [{ text: title, url: null }, ...lines],
+    url: urlOf(publicUrl, '/'),
+    urgent: items.some(({ kind }) => urgentKinds.has(kind)),
+    badge,
+  }
+}
+
+/** A message that somebody asked for, to see whether a channel works. */
+export function testMessage({
+  delivery,
+  publicUrl,
+  badge,
+}: Pick<Material, 'delivery' | 'publicUrl' | 'badge'>): Message {
+  const text = 'Specboard: this channel works.'
+  const url = urlOf(publicUrl, '/')
+  return {
+    topic: topicOf(delivery.id),
+    id: delivery.id,
+    record: null,
+    title: text,
+    detail: '',
+    lines: [{ text, url }],
+    url,
+    urgent: false,
+    badge,
+  }
+}
+
+/** The message with the code that confirms an address (people 5.3). */
+export function codeMessage(delivery: Material['delivery'], code: string): Message {
+  const title = 'Your Specboard code'
+  const lines = [
+    'Somebody asked to have notifications of Specboard sent to this address. The code to confirm it:',
+    code,
+    'It works for 15 minutes. If it was not you, do nothing.',
+  ]
+  return {
+    topic: topicOf(delivery.id),
+    id: delivery.id,
+    record: null,
+    title,
+    detail: '',
+    lines: lines.map(text => ({ text, url: null })),
+    url: null,
+    urgent: true,
+    badge: 0,
+  }
+}

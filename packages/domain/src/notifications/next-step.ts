@@ -1,0 +1,129 @@
+import { parseJson, parseNullable } from '../lib/json.ts'
+import type { Db } from '../schema/database.ts'
+import type { NotificationSettingsTable } from '../schema/tables.ts'
+import { digestDueAt, isDigestDue, isQuiet, localTime, quietUntil } from './local-time.ts'
+import { type Arrival, droppedAfterMs, planOf, tells } from './rules.ts'
+import {
+  type ArrivalRow,
+  arrivalsAfter,
+  type ChannelRow,
+  type DeliveryRow,
+  findChannel,
+  madeSince,
+  openDeliveries,
+  settingsOf,
+} from './store.ts'
+
+/** What a channel has to do next. */
+export type Step =
+  | { readonly kind: 'send'; readonly channel: ChannelRow; readonly delivery: DeliveryRow }
+  /** Give up a delivery that is too old. */
+  | { readonly kind: 'drop'; readonly channel: ChannelRow; readonly delivery: DeliveryRow; readonly reason: string }
+  /** Pass arrivals that are not told. */
+  | { readonly kind: 'pass'; readonly channel: ChannelRow; readonly to: string }
+  /** Keep arrivals for later, in the delivery that is held already if there is one. */
+  | {
+      readonly kind: 'hold'
+      readonly channel: ChannelRow
+      readonly held: DeliveryRow | undefined
+      readonly items: readonly ArrivalRow[]
+      readonly until: number
+    }
+  /** Make a delivery of arrivals. */
+  | {
+      readonly kind: 'make'
+      readonly channel: ChannelRow
+      readonly held: DeliveryRow | undefined
+      readonly items: readonly ArrivalRow[]
+      readonly purpose: DeliveryRow['purpose']
+      /** The day of the digest, where the person is. */
+      readonly digestOn: string | null
+    }
+  | { readonly kind: 'wait'; readonly until: number | undefined }
+  /** Nothing: it is gone or switched off. */
+  | { readonly kind: 'end' }
+
+const isAsked = ({ purpose }: DeliveryRow): boolean => purpose === 'test' || purpose === 'code'
+
+const minuteMs = 60_000
+
+/** Until when nothing is told: the end of quiet hours, or the next digest; undefined while something may be. */
+export function heldUntil(
+  { mode, digest_on }: Pick<ChannelRow, 'mode' | 'digest_on'>,
+  { quiet_hours, digest_at, time_zone }: Pick<NotificationSettingsTable, 'quiet_hours' | 'digest_at' | 'time_zone'>,
+  now: number,
+): number | undefined {
+  const quiet = parseNullable(quiet_hours)
+  const local = localTime(now, time_zone)
+  if (quiet !== null && isQuiet(quiet, local)) return quietUntil(quiet, now, time_zone)
+  if (mode === 'digest' && !isDigestDue(digest_at, digest_on, local))
+    return digestDueAt(digest_at, digest_on, now, time_zone)
+  return undefined
+}
+
+/** What a channel has to do at a time: what was asked for comes first, then what is on its way, then what has come. */
+export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
+  const channel = await findChannel(db, id)
+  if (channel === undefined) return { kind: 'end' }
+  const open = await openDeliveries(db, id)
+  const asked = open.find(isAsked)
+  const isDue = ({ next_attempt_at }: DeliveryRow): boolean =>
+    next_attempt_at !== null && Date.parse(next_attempt_at) <= now
+  if (asked !== undefined && isDue(asked)) return { kind: 'send', channel, delivery: asked }
+  const askedAt = asked?.next_attempt_at == null ? undefined : Date.parse(asked.next_attempt_at)
+  const soonest = (until: number | undefined): Step => {
+    const times = [until, askedAt].filter(time => time !== undefined)
+    return { kind: 'wait', until: times.length === 0 ? undefined : Math.min(...times) }
+  }
+  if (channel.active === 0 || channel.verified === 0)
+    return askedAt === undefined ? { kind: 'end' } : soonest(undefined)
+  const settings = await settingsOf(db, channel.person_id)
+  const until = heldUntil(channel, settings, now)
+  const pending = open.find(one => one.status === 'pending' && !isAsked(one))
+  if (pending !== undefined) {
+    if (now - Date.parse(pending.created_at) > droppedAfterMs)
+      return { kind: 'drop', channel, delivery: pending, reason: 'It could not be sent within 6 hours.' }
+    const isQuietNow = until !== undefined && channel.mode === 'now'
+    if (isQuietNow) return soonest(until)
+    return isDue(pending)
+      ? { kind: 'send', channel, delivery: pending }
+      : soonest(pending.next_attempt_at === null ? undefined : Date.parse(pending.next_attempt_at))
+  }
+  return stepOfArrivals()
+
+  async function stepOfArrivals(): Promise<Step> {
+    const held = open.find(({ status }) => status === 'held')
+    const rows = await arrivalsAfter(db, channel!.person_id, channel!.cursor)
+    const kinds = parseJson(channel!.kinds)
+    const wanted = rows.filter(({ kind }) => tells(kinds, kind))
+    const last = rows.at(-1)
+    if (wanted.length === 0) {
+      if (held !== undefined) return { kind: 'drop', channel: channel!, delivery: held, reason: 'It was settled.' }
+      return last === undefined ? soonest(undefined) : { kind: 'pass', channel: channel!, to: last.place }
+    }
+    const recent = await madeSince(db, id, new Date(now - minuteMs).toISOString())
+    const isDigest = channel!.mode === 'digest'
+    const wasHeld = held !== undefined || isDigest
+    const plan = planOf({ now, arrivals: wanted, heldUntil: until, wasHeld, recent })
+    const rowsOf = (items: readonly Arrival[]): ArrivalRow[] => {
+      const places = new Set(items.map(({ place }) => place))
+      return wanted.filter(({ place }) => places.has(place))
+    }
+    switch (plan.kind) {
+      case 'nothing':
+        return soonest(undefined)
+      case 'wait':
+        return soonest(plan.until)
+      case 'pass':
+        return { kind: 'pass', channel: channel!, to: plan.to }
+      case 'hold':
+        return { kind: 'hold', channel: channel!, held, items: rowsOf(plan.items), until: plan.until }
+      default: {
+        const items = rowsOf(plan.kind === 'item' ? [plan.item] : plan.items)
+        const digestOn = isDigest ? localTime(now, settings.time_zone).date : null
+        const purpose = isDigest ? 'digest' : plan.kind
+        return { kind: 'make', channel: channel!, held, items, purpose, digestOn }
+      }
+    }
+  }
+}

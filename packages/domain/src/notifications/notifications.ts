@@ -1,0 +1,338 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { AgentSlots } from '../kernel/agent-slots.ts'
+import type { Caller, Context } from '../kernel/context.ts'
+import type { Leases } from '../kernel/leases.ts'
+import type { SecretKey } from '../kernel/secret-key.ts'
+import { Authenticator } from '../kernel/service/authenticate.ts'
+import type { LookBudget } from '../kernel/streams/look-budget.ts'
+import type { Database } from '../schema/database.ts'
+import { type AllowedHosts, isInside } from '../workspace/webhooks/addresses.ts'
+import type { Mail, Parcel, Posted } from '../workspace/webhooks/attempt.ts'
+import { FailedHosts } from '../workspace/webhooks/failed-hosts.ts'
+import { PersonWatch, type WatchParts } from './person-watch.ts'
+import type { Sent } from './rules.ts'
+import { type ChannelRow, changeChannel, findChannel, personsWithChannels } from './store.ts'
+import type { ChannelType } from './targets.ts'
+import { TelegramBot } from './telegram-bot.ts'
+import { notSetUp } from './ways/chats.ts'
+import type { SmtpSettings } from './ways/email.ts'
+import type { VapidKey } from './ways/push.ts'
+import type { Carrier, Held, Outgoing, Way } from './ways/way.ts'
+
+/** The most messages that are sent at once, of all persons. */
+const sentAtOnce = 16
+
+/** The most names that are looked up at once. */
+const lookedUpAtOnce = 2
+
+/** How long a receiver may take to answer, ms. */
+const answersWithinMs = 15_000
+
+const slots = (count: number, what: string): AgentSlots =>
+  new AgentSlots({ ofABoard: count / 2, ofAll: count, longestWaitMs: Number.POSITIVE_INFINITY, what })
+
+/** How persons are told. */
+export interface NotificationSettings {
+  /** `mailto:` or `https:`, by which push services reach whoever runs this; the public address unless said. */
+  readonly contact?: string | undefined
+  readonly smtp?: SmtpSettings | undefined
+  readonly slackToken?: string | undefined
+  readonly slackApi?: string | undefined
+  readonly telegramToken?: string | undefined
+  readonly telegramApi?: string | undefined
+  /** `ref` has no message repeat the title of a record. */
+  readonly content?: 'title' | 'ref' | undefined
+}
+
+/** What notifications need of a service. */
+export interface NotificationParts {
+  readonly database: Database
+  readonly leases: Leases
+  readonly clock: () => number
+  readonly newId: () => string
+  readonly secretKey: SecretKey
+  readonly publicUrl: string | undefined
+  readonly version: string
+  readonly settings: NotificationSettings
+  /** Hosts that messages may reach wherever they are, and without TLS. */
+  readonly allowed: AllowedHosts
+  readonly looks: LookBudget
+  readonly readAs: WatchParts['readAs']
+  /** Writes in the name of a caller. */
+  readonly writeAs: (caller: Caller, run: (ctx: Context) => Promise<void>) => Promise<void>
+  /** The stored secret that is the private key of push. */
+  readonly vapidSecret: () => Promise<Buffer>
+  /** Told of each person whose channels a call on this node changed. */
+  readonly onChange: (personId: string) => void
+  readonly onFault: (error: unknown) => void
+}
+
+const slackApi = 'https://slack.com/api'
+const telegramApi = 'https://api.telegram.org'
+
+/**
+ * Tells persons by their channels what comes into their inboxes, in the background: a watch for each person with
+ * channels, on one node. A service without channels asks its database nothing.
+ */
+export class Notifications {
+  readonly allowed: AllowedHosts
+  readonly telegram: TelegramBot
+  readonly #parts: NotificationParts
+  readonly #watchParts: WatchParts
+  readonly #stopping = new AbortController()
+  readonly #unlisten: () => void
+  readonly #carrier: Carrier
+  readonly #ways = new Map<ChannelType, Way>()
+  #vapid: Promise<VapidKey> | undefined
+  #publicKey: string | null = null
+  #watches: Map<string, PersonWatch> | undefined
+
+  constructor(parts: NotificationParts) {
+    this.#parts = parts
+    this.allowed = parts.allowed
+    const { database, leases, clock, newId, publicUrl, settings, onFault } = parts
+    const stop = this.#stopping.signal
+    const agents = new Authenticator(clock)
+    const sending = slots(sentAtOnce, 'messages')
+    const mail: Mail = {
+      allowed: parts.allowed,
+      timeoutMs: answersWithinMs,
+      lookups: slots(lookedUpAtOnce, 'look-ups'),
+      failed: new FailedHosts(clock),
+      userAgent: `Specboard/${parts.version}`,
+    }
+    this.#carrier = {
+      now: clock,
+      post: async (parcel: Parcel): Promise<Posted> => {
+        const { postOnce } = await import('../workspace/webhooks/attempt.ts')
+        return postOnce(parcel, mail, stop)
+      },
+    }
+    this.#watchParts = {
+      database,
+      leases,
+      clock,
+      newId,
+      publicUrl,
+      content: settings.content ?? 'title',
+      looks: parts.looks,
+      readAs: parts.readAs,
+      opened: channel => this.opened(channel),
+      unsubscribeUrl: id => this.unsubscribeUrl(id),
+      isActive: async (db, id) => (await agents.agent(db, id)) !== undefined,
+      callerOf: async (db, id) => personOf(await agents.agent(db, id)),
+      send: (type, outgoing) =>
+        sending.run({ boardId: outgoing.personId }, async () => {
+          stop.throwIfAborted()
+          return this.#send(type, outgoing)
+        }),
+      noteDisabled: (channel, reason) => this.#noteDisabled(channel, reason),
+      onFault,
+      stop,
+    }
+    this.telegram = new TelegramBot({
+      database,
+      leases,
+      clock,
+      api: settings.telegramApi ?? telegramApi,
+      token: settings.telegramToken,
+      post: this.#carrier.post,
+      seal: (id, held) => this.sealed(id, held),
+      onConnected: personId => this.changed(personId),
+      onFault,
+      stop,
+    })
+    this.#unlisten = leases.onFree(() => void this.look().catch(onFault))
+  }
+
+  /** Which types of channels are set up here. */
+  get types(): Readonly<Record<ChannelType, boolean>> {
+    const { publicUrl, settings } = this.#parts
+    return {
+      push: publicUrl !== undefined && this.#subject !== undefined,
+      email: settings.smtp !== undefined,
+      slack: true,
+      discord: true,
+      telegram: settings.telegramToken !== undefined,
+      teams: true,
+    }
+  }
+
+  /** Whether members of Slack can be written to by the service's token. */
+  get hasSlackToken(): boolean {
+    return this.#parts.settings.slackToken !== undefined
+  }
+
+  /** By whom push services reach whoever runs this; Apple refuses one on this machine. */
+  get #subject(): string | undefined {
+    const { publicUrl, settings } = this.#parts
+    if (settings.contact !== undefined) return settings.contact
+    const url = publicUrl === undefined ? undefined : new URL(publicUrl)
+    const isLocal = url === undefined || url.hostname === 'localhost' || isLocalAddress(url.hostname)
+    return isLocal ? undefined : publicUrl
+  }
+
+  /** The key by which push services know this service; null where push is not set up. */
+  async pushPublicKey(): Promise<string | null> {
+    if (this.types.push) this.#publicKey = (await this.#vapidKey()).publicKey
+    return this.#publicKey
+  }
+
+  /** The same, as far as it was asked for before. */
+  get knownPublicKey(): string | null {
+    return this.#publicKey
+  }
+
+  /** What a channel holds, sealed for its row. */
+  sealed(channelId: string, held: Held): string {
+    return this.#parts.secretKey.wrap(nameOf(channelId), Buffer.from(JSON.stringify(held)))
+  }
+
+  /** What a channel holds; undefined where the key that sealed it was lost. */
+  opened({ id, sealed }: Pick<ChannelRow, 'id' | 'sealed'>): Held | undefined {
+    const bytes = this.#parts.secretKey.unwrap(nameOf(id), sealed)
+    return bytes && (JSON.parse(bytes.toString()) as Held)
+  }
+
+  /** Where the receiver of mail switches a channel off (people 5.5); null without a public address. */
+  unsubscribeUrl(channelId: string): string | null {
+    const { publicUrl } = this.#parts
+    return publicUrl === undefined ? null : `${publicUrl}/web/unsubscribe/${channelId}.${this.#mac(channelId)}`
+  }
+
+  #mac(channelId: string): string {
+    const key = this.#parts.secretKey.derived('unsubscribe')
+    return createHmac('sha256', key).update(channelId).digest('base64url')
+  }
+
+  /** The channel that a token of unsubscribing names; undefined for a token that is none. */
+  unsubscribing(token: string): string | undefined {
+    const [, id, mac] = /^([\w-]{1,64})\.([\w-]{43})$/.exec(token) ?? []
+    if (id === undefined || mac === undefined) return undefined
+    return timingSafeEqual(Buffer.from(mac), Buffer.from(this.#mac(id))) ? id : undefined
+  }
+
+  /** Switches a channel off because its receiver asked for it. */
+  async unsubscribe(channelId: string): Promise<void> {
+    const { database } = this.#parts
+    const channel = await database.read(db => findChannel(db, channelId))
+    if (channel === undefined) return
+    await database.write(db => changeChannel(db, channelId, { active: 0, disabled_reason: 'It was unsubscribed.' }), {
+      lock: `notifications ${channel.person_id}`,
+    })
+    this.changed(channel.person_id)
+  }
+
+  /** Goes on with what is to be told. */
+  async start(): Promise<void> {
+    this.#watches = new Map()
+    await this.look()
+    this.telegram.start()
+  }
+
+  /** Looks for persons of whom it was not told: another node has ended, or was not heard. */
+  async look(): Promise<void> {
+    if (this.#watches === undefined) return
+    for (const id of await this.#parts.database.read(personsWithChannels)) this.heard(id)
+  }
+
+  /** Told of boards whose logs have new entries. */
+  noted(boards: ReadonlySet<string>): void {
+    for (const watch of this.#watches?.values() ?? []) if (watch.sees(boards)) watch.touch()
+  }
+
+  /** Looks at every person: somebody may see other boards, or has changed. */
+  wake(): void {
+    for (const watch of this.#watches?.values() ?? []) watch.touch()
+  }
+
+  /** Told by a call of a person whose channels or settings were changed; tells the other nodes. */
+  changed(personId: string): void {
+    this.heard(personId)
+    this.#parts.onChange(personId)
+  }
+
+  /** The same, of a call on another node. */
+  heard(personId: string): void {
+    if (this.#watches === undefined) return
+    const end = () => this.#watches?.delete(personId)
+    const watch = this.#watches.get(personId) ?? new PersonWatch(personId, this.#watchParts, end)
+    this.#watches.set(personId, watch)
+    watch.changed()
+    this.telegram.look()
+  }
+
+  /** Ends what is being sent; it is sent again after the next start. */
+  async stop(): Promise<void> {
+    this.#unlisten()
+    this.#stopping.abort()
+    const watches = [...(this.#watches?.values() ?? [])]
+    this.#watches = undefined
+    await Promise.all(watches.map(watch => watch.stopped()))
+    await this.telegram.stopped()
+  }
+
+  async #send(type: ChannelType, outgoing: Outgoing): Promise<Sent> {
+    const way = this.#ways.get(type) ?? (await this.#wayOf(type))
+    if (way === undefined) return notSetUp(type === 'email' ? 'SPECBOARD_SMTP_URL' : 'SPECBOARD_PUBLIC_URL')
+    this.#ways.set(type, way)
+    return way(outgoing)
+  }
+
+  /** Makes a way when it is first used, so that no library is a part of every start. */
+  async #wayOf(type: ChannelType): Promise<Way | undefined> {
+    const { settings } = this.#parts
+    const carrier = this.#carrier
+    if (type === 'push') {
+      const { push } = await import('./ways/push.ts')
+      return this.types.push ? push(carrier, await this.#vapidKey(), this.#subject!) : undefined
+    }
+    if (type === 'email') {
+      const { email } = await import('./ways/email.ts')
+      return settings.smtp && email(settings.smtp)
+    }
+    const { slack, discord, teams, telegram } = await import('./ways/chats.ts')
+    if (type === 'slack') return slack(carrier, { api: settings.slackApi ?? slackApi, token: settings.slackToken })
+    if (type === 'discord') return discord(carrier)
+    if (type === 'teams') return teams(carrier)
+    return telegram(carrier, { api: settings.telegramApi ?? telegramApi, token: settings.telegramToken })
+  }
+
+  #vapidKey(): Promise<VapidKey> {
+    this.#vapid ??= (async () => {
+      const { VapidKey } = await import('./ways/push.ts')
+      return new VapidKey(await this.#parts.vapidSecret())
+    })()
+    return this.#vapid
+  }
+
+  async #noteDisabled({ id, name, type }: ChannelRow, reason: string): Promise<void> {
+    const { writeAs, onFault } = this.#parts
+    const { recordAudit } = await import('../kernel/audit.ts')
+    const service: Caller = {
+      id: '',
+      name: '',
+      kind: 'service',
+      via: 'service',
+      present: false,
+      presetId: null,
+      flags: null,
+      base: { allowed: new Set(), deniedBy: () => 'preset' },
+    }
+    await writeAs(service, ctx =>
+      recordAudit(ctx, 'channel_disabled', { type: 'channel', id, name }, [], { type, reason }),
+    ).catch(onFault)
+  }
+}
+
+/** Under which name what a channel holds is sealed. */
+const nameOf = (channelId: string): string => `notification channel ${channelId}`
+
+const isLocalAddress = (hostname: string): boolean => {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return /^[0-9.]+$|:/.test(host) && isInside(host)
+}
+
+/** A person, as it reads its own inbox: nobody is there, so that it is not present. */
+const personOf = (agent: { readonly caller: Caller } | undefined): Caller | undefined =>
+  agent && { ...agent.caller, via: 'service', proof: undefined }

@@ -1,0 +1,145 @@
+/** What is told to a channel, and when (people 5.2). Pure. */
+import type { Posted } from '../workspace/webhooks/attempt.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** How old an item is before it is told, ms: many are settled at once. */
+export const restMs = 500
+
+/** Older items come in one summary, never one by one. */
+const summedAfterMs = hour
+
+/** Older items are not told at all. */
+const forgottenAfterMs = 7 * day
+
+/** The messages of a channel in a minute. */
+export const mostInAMinute = 5
+
+/** How long deliveries are kept, ms. */
+export const keptMs = 30 * day
+
+/** A delivery that is older is dropped, and counted in the next summary. */
+export const droppedAfterMs = 6 * hour
+
+/** How long each further try waits after the one before. */
+const waits: readonly number[] = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour]
+
+/** How many ids of items a delivery names. */
+export const mostIds = 100
+
+/** An item of the inbox, as channels know it. */
+export interface Arrival {
+  readonly item_id: string
+  readonly place: string
+  readonly kind: string
+  readonly arrived_at: string
+}
+
+/** Whether a channel tells items of a kind. */
+export const tells = (kinds: readonly string[], kind: string): boolean => kinds.includes('*') || kinds.includes(kind)
+
+/** What a channel does about what has arrived. */
+export type Plan =
+  | { readonly kind: 'nothing' }
+  /** Pass arrivals that are too old to be told. */
+  | { readonly kind: 'pass'; readonly to: string }
+  | { readonly kind: 'wait'; readonly until: number }
+  /** Keep what there is until a time; told together then. */
+  | { readonly kind: 'hold'; readonly until: number; readonly items: readonly Arrival[] }
+  | { readonly kind: 'item'; readonly item: Arrival }
+  | { readonly kind: 'summary'; readonly items: readonly Arrival[] }
+
+/** What a plan is made from. */
+export interface Situation {
+  readonly now: number
+  /** What the channel has not told, in the order of places. */
+  readonly arrivals: readonly Arrival[]
+  /** Until when quiet hours or the next digest let it wait; undefined where they do not. */
+  readonly heldUntil: number | undefined
+  /** Whether what there is was held before, and is told together. */
+  readonly wasHeld: boolean
+  /** When its messages of the last minute were made. */
+  readonly recent: readonly number[]
+}
+
+/** What a channel does next. */
+export function planOf({ now, arrivals, heldUntil, wasHeld, recent }: Situation): Plan {
+  const age = ({ arrived_at }: Arrival): number => now - Date.parse(arrived_at)
+  const known = arrivals.filter(arrival => age(arrival) <= forgottenAfterMs)
+  const [first] = known
+  if (first === undefined) {
+    const last = arrivals.at(-1)
+    return last === undefined ? { kind: 'nothing' } : { kind: 'pass', to: last.place }
+  }
+  if (heldUntil !== undefined) return { kind: 'hold', until: heldUntil, items: known }
+  const young = known.findIndex(arrival => age(arrival) < restMs)
+  const due = young === -1 ? known : known.slice(0, young)
+  if (due.length === 0) return { kind: 'wait', until: Date.parse(first.arrived_at) + restMs }
+  const inMinute = recent.filter(at => now - at < minute)
+  if (inMinute.length >= mostInAMinute) return { kind: 'hold', until: Math.min(...inMinute) + minute, items: known }
+  if (wasHeld && due.length > 1) return { kind: 'summary', items: due }
+  const recentOne = due.findIndex(arrival => age(arrival) <= summedAfterMs)
+  const old = recentOne === -1 ? due : due.slice(0, recentOne)
+  if (old.length > 1) return { kind: 'summary', items: old }
+  return { kind: 'item', item: due[0]! }
+}
+
+/** What an attempt makes of a delivery, and of its channel. */
+export interface Outcome {
+  readonly status: 'delivered' | 'pending' | 'failed'
+  readonly waitMs?: number
+  /** Why the channel is switched off at once. */
+  readonly disabled?: string
+}
+
+/** What a way says of an attempt, beyond the answer: that the receiver is gone for good. */
+export type Sent = Pick<Posted, 'outcome' | 'status' | 'excerpt' | 'retryAfterMs'> & {
+  readonly gone?: string | undefined
+}
+
+/** What an attempt comes to. */
+export function outcomeOf({ outcome, status, retryAfterMs, gone }: Sent, attempts: number): Outcome {
+  if (outcome === 'received') return { status: 'delivered' }
+  if (gone !== undefined) return { status: 'failed', disabled: gone }
+  if (outcome === 'refused') return { status: 'failed' }
+  const waitMs = waits[attempts - 1]
+  if (waitMs === undefined) return { status: 'failed' }
+  return { status: 'pending', waitMs: status === 429 ? Math.max(waitMs, retryAfterMs ?? 0) : waitMs }
+}
+
+/** A channel fails for so long, and so often, before it is switched off. */
+const failsAtMostMs = 3 * day
+const failsAtMost = 10
+
+/** What a channel knows of its failures. */
+export interface Failing {
+  readonly failing_since: string | null
+  readonly failures: number
+}
+
+/** What a failed attempt says of its channel. */
+export function failingAfter({ failing_since, failures }: Failing, now: string) {
+  const failing = { last_failure_at: now, failing_since: failing_since ?? now, failures: failures + 1 }
+  const isOver = failing.failures >= failsAtMost && Date.parse(now) - Date.parse(failing.failing_since) >= failsAtMostMs
+  return { ...failing, ...(isOver && { disabled_reason: 'It failed for 3 days without a success.' }) }
+}
+
+/** How many there are of each kind. */
+export function countKinds(items: readonly Pick<Arrival, 'kind'>[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
+
+/** The sums of two counts. */
+export function addCounts(
+  one: Readonly<Record<string, number>>,
+  other: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const sum: Record<string, number> = { ...one }
+  for (const [kind, count] of Object.entries(other)) sum[kind] = (sum[kind] ?? 0) + count
+  return sum
+}

@@ -1,0 +1,325 @@
+import type { NotificationChannel, NotificationDelivery } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { type Page, type Paging, paged, window } from '../kernel/page.ts'
+import { parseJson, toJson } from '../lib/json.ts'
+import type { Db } from '../schema/database.ts'
+import { hot } from '../schema/hot.ts'
+import { insertRow, updateRow } from '../schema/rows.ts'
+import type {
+  NotificationArrivalsTable,
+  NotificationChannelsTable,
+  NotificationDeliveriesTable,
+  NotificationSettingsTable,
+} from '../schema/tables.ts'
+import { keptMs, mostIds } from './rules.ts'
+
+/** A channel as stored. */
+export type ChannelRow = NotificationChannelsTable
+
+/** A delivery as stored. */
+export type DeliveryRow = NotificationDeliveriesTable
+
+/** An arrival as stored. */
+export type ArrivalRow = NotificationArrivalsTable
+
+/** The settings of a person who has set nothing. */
+const unset = (person_id: string): NotificationSettingsTable => ({
+  person_id,
+  quiet_hours: null,
+  digest_at: '08:00',
+  time_zone: 'UTC',
+  muted_boards: toJson([]),
+  content: 'title',
+  watched_from: null,
+})
+
+const settingsById = hot<{ person: string }, NotificationSettingsTable>((db, param) =>
+  db.selectFrom('notification_settings').selectAll().where('person_id', '=', param('person')),
+)
+
+/** What a person has set. */
+export const settingsOf = async (db: Db, person: string): Promise<NotificationSettingsTable> =>
+  (await settingsById(db, { person }))[0] ?? unset(person)
+
+/** Changes what a person has set. */
+export async function changeSettings(
+  db: Db,
+  person: string,
+  changed: Partial<Omit<NotificationSettingsTable, 'person_id'>>,
+): Promise<void> {
+  await db
+    .insertInto('notification_settings')
+    .values({ ...unset(person), ...changed })
+    .onConflict(conflict => conflict.column('person_id').doUpdateSet({ person_id: person, ...changed }))
+    .execute()
+}
+
+const channelById = hot<{ id: string }, ChannelRow>((db, param) =>
+  db.selectFrom('notification_channels').selectAll().where('id', '=', param('id')),
+)
+
+/** A channel by id. */
+export const findChannel = async (db: Db, id: string): Promise<ChannelRow | undefined> =>
+  (await channelById(db, { id }))[0]
+
+const byEndpoint = hot<{ hash: string }, ChannelRow>((db, param) =>
+  db.selectFrom('notification_channels').selectAll().where('endpoint_hash', '=', param('hash')),
+)
+
+/** The channel of a browser, whosever it is. */
+export const channelOfEndpoint = async (db: Db, hash: string): Promise<ChannelRow | undefined> =>
+  (await byEndpoint(db, { hash }))[0]
+
+const ofPerson = hot<{ person: string }, ChannelRow>((db, param) =>
+  db
+    .selectFrom('notification_channels')
+    .selectAll()
+    .where('person_id', '=', param('person'))
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
+/** The channels of a person, oldest first. */
+export const channelsOf = (db: Db, person: string): Promise<ChannelRow[]> => ofPerson(db, { person })
+
+/** Everybody who has a channel. */
+export const personsWithChannels = async (db: Db): Promise<string[]> => {
+  const rows = await db.selectFrom('notification_channels').select('person_id').distinct().execute()
+  return rows.map(({ person_id }) => person_id)
+}
+
+/** A channel as its person sees it. */
+export const channelOf = (row: ChannelRow, connect_url: string | null): z.output<typeof NotificationChannel> => ({
+  id: row.id,
+  type: row.type,
+  name: row.name,
+  kinds: [...parseJson(row.kinds)] as z.output<typeof NotificationChannel>['kinds'],
+  mode: row.mode,
+  target: row.target,
+  verified: row.verified === 1,
+  active: row.active === 1,
+  created_at: row.created_at,
+  last_success_at: row.last_success_at,
+  last_failure_at: row.last_failure_at,
+  failing_since: row.failing_since,
+  disabled_reason: row.disabled_reason,
+  connect_url,
+})
+
+/** A delivery as its person sees it. */
+export const deliveryOf = (row: DeliveryRow): z.output<typeof NotificationDelivery> => ({
+  id: row.id,
+  channel_id: row.channel_id,
+  item_ids: [...parseJson(row.item_ids)],
+  kinds: [...parseJson(row.kinds)] as z.output<typeof NotificationDelivery>['kinds'],
+  status: row.status,
+  attempts: row.attempts,
+  next_attempt_at: row.next_attempt_at,
+  reason: row.reason,
+  created_at: row.created_at,
+  delivered_at: row.delivered_at,
+})
+
+interface Listed {
+  person: string
+  since: string
+  channel: string
+  status: string
+}
+
+const listed = hot<Listed & { limit: number; offset: number }, DeliveryRow>(
+  (_, param) =>
+    sql<DeliveryRow>`select * from notification_deliveries
+      where person_id = ${param('person')} and created_at >= ${param('since')} and purpose <> ${sql.lit('code')}
+        and ${param('channel')} in ('', channel_id) and ${param('status')} in ('', status)
+      order by created_at desc, id desc limit ${param('limit')} offset ${param('offset')}`,
+)
+
+const counted = hot<Listed, { count: number }>(
+  (_, param) =>
+    sql<{ count: number }>`select count(*) as count from notification_deliveries
+      where person_id = ${param('person')} and created_at >= ${param('since')} and purpose <> ${sql.lit('code')}
+        and ${param('channel')} in ('', channel_id) and ${param('status')} in ('', status)`,
+)
+
+/** A page of the deliveries to a person's channels in the last 30 days, newest first. */
+export async function listDeliveries(
+  db: Db,
+  person: string,
+  {
+    channel_id = '',
+    status = '',
+    ...paging
+  }: Paging & { readonly channel_id?: string | undefined; readonly status?: DeliveryRow['status'] | '' | undefined },
+  now: string,
+): Promise<Page<ReturnType<typeof deliveryOf>>> {
+  const asked = { person, since: keptSince(now), channel: channel_id, status }
+  const rows = await listed(db, { ...asked, ...window(paging) })
+  return paged(rows, paging, async () => (await counted(db, asked))[0]!.count, deliveryOf)
+}
+
+const keptSince = (now: string): string => new Date(Date.parse(now) - keptMs).toISOString()
+
+/** A new delivery. */
+export const newDelivery = (
+  given: Pick<DeliveryRow, 'id' | 'channel_id' | 'person_id' | 'purpose' | 'created_at'> & Partial<DeliveryRow>,
+): DeliveryRow => ({
+  from_place: '',
+  to_place: '',
+  item_ids: toJson([]),
+  kinds: toJson([]),
+  status: 'pending',
+  attempts: 0,
+  next_attempt_at: given.created_at,
+  reason: null,
+  delivered_at: null,
+  ...given,
+})
+
+/** Stores a new delivery. */
+export const insertDelivery = (db: Db, row: DeliveryRow): Promise<void> => insertRow(db, 'notification_deliveries', row)
+
+/** Changes a delivery. */
+export const changeDelivery = (db: Db, id: string, changed: Partial<DeliveryRow>): Promise<void> =>
+  updateRow(db, 'notification_deliveries', id, changed)
+
+/** Changes a channel. */
+export const changeChannel = (db: Db, id: string, changed: Partial<ChannelRow>): Promise<void> =>
+  updateRow(db, 'notification_channels', id, changed)
+
+/** What items a delivery names, and their kinds. */
+export const namedIn = (items: readonly Pick<ArrivalRow, 'item_id' | 'kind'>[]) => ({
+  item_ids: toJson(items.slice(0, mostIds).map(({ item_id }) => item_id)),
+  kinds: toJson([...new Set(items.map(({ kind }) => kind))]),
+})
+
+// Literals: the index holds what is open alone.
+const open = hot<{ channel: string }, DeliveryRow>((db, param) =>
+  db
+    .selectFrom('notification_deliveries')
+    .selectAll()
+    .where('channel_id', '=', param('channel'))
+    .where(({ ref }) => sql<SqlBool>`${ref('status')} in ('pending', 'held')`)
+    .orderBy('id'),
+)
+
+/** The deliveries of a channel that are not over, in their order. */
+export const openDeliveries = (db: Db, channel: string): Promise<DeliveryRow[]> => open(db, { channel })
+
+const recent = hot<{ channel: string; since: string }, Pick<DeliveryRow, 'created_at'>>(
+  (_, param) =>
+    sql<Pick<DeliveryRow, 'created_at'>>`select created_at from notification_deliveries
+      where channel_id = ${param('channel')} and created_at > ${param('since')}
+        and purpose in ('item', 'summary', 'digest') and status in ('pending', 'delivered', 'failed')`,
+)
+
+/** When the messages of a channel since a time were made. */
+export const madeSince = async (db: Db, channel: string, since: string): Promise<number[]> =>
+  (await recent(db, { channel, since })).map(({ created_at }) => Date.parse(created_at))
+
+/** How many old deliveries are removed at once. */
+const removedAtOnce = 500
+
+/** Removes deliveries that are no longer kept, of any channel, a limited number at once. */
+export async function removeOld(db: Db, now: string): Promise<void> {
+  await db
+    .deleteFrom('notification_deliveries')
+    .where('id', 'in', old =>
+      old
+        .selectFrom('notification_deliveries')
+        .select('id')
+        .where('created_at', '<', keptSince(now))
+        .orderBy('created_at')
+        .limit(removedAtOnce),
+    )
+    .execute()
+}
+
+const known = hot<{ person: string }, Pick<ArrivalRow, 'item_id' | 'since'>>((db, param) =>
+  db.selectFrom('notification_arrivals').select(['item_id', 'since']).where('person_id', '=', param('person')),
+)
+
+/** The items that stood in a person's inbox at the last look. */
+export const knownItems = (db: Db, person: string): Promise<Pick<ArrivalRow, 'item_id' | 'since'>[]> =>
+  known(db, { person })
+
+const untold = hot<{ person: string; after: string; upTo: string; limit: number }, ArrivalRow>((db, param) =>
+  db
+    .selectFrom('notification_arrivals')
+    .selectAll()
+    .where('person_id', '=', param('person'))
+    .where('place', '>', param('after'))
+    .where('place', '<=', param('upTo'))
+    .where('silent', '=', sql.lit(0))
+    .orderBy('place')
+    .limit(param('limit')),
+)
+
+/** After every place: ids are of digits and lower-case letters. */
+export const noPlace = '~'
+
+/** The arrivals behind a place that channels tell, in their order. */
+export const arrivalsAfter = (
+  db: Db,
+  person: string,
+  after: string,
+  { upTo = noPlace, limit = 20_000 }: { readonly upTo?: string; readonly limit?: number } = {},
+): Promise<ArrivalRow[]> => untold(db, { person, after, upTo, limit })
+
+const countOfPerson = hot<{ person: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('notification_arrivals')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('person_id', '=', param('person')),
+)
+
+/** How much stands in a person's inbox. */
+export const countArrivals = async (db: Db, person: string): Promise<number> =>
+  (await countOfPerson(db, { person }))[0]!.count
+
+/** Removes arrivals by their items. */
+export const removeArrivals = (db: Db, person: string, ids: readonly string[]) =>
+  db
+    .deleteFrom('notification_arrivals')
+    .where('person_id', '=', person)
+    .where(eb => dialect.inList(eb.ref('item_id'), JSON.stringify(ids)))
+    .execute()
+
+/** Forgets what stood in the inbox of a person without channels. */
+export async function forgetPerson(db: Db, person: string): Promise<void> {
+  await db.deleteFrom('notification_arrivals').where('person_id', '=', person).execute()
+  await db.updateTable('notification_settings').set({ watched_from: null }).where('person_id', '=', person).execute()
+}
+
+/** Removes a channel with its messages. */
+export async function removeChannel(db: Db, { id, person_id }: Pick<ChannelRow, 'id' | 'person_id'>): Promise<void> {
+  await db.deleteFrom('notification_deliveries').where('channel_id', '=', id).execute()
+  await db.deleteFrom('notification_channels').where('id', '=', id).execute()
+  if ((await channelsOf(db, person_id)).length === 0) await forgetPerson(db, person_id)
+}
+
+/** Switches a channel off, and says why; what it was to send is dropped. */
+export async function switchOff(db: Db, id: string, disabled_reason: string): Promise<void> {
+  await changeChannel(db, id, { active: 0, disabled_reason })
+  await db
+    .updateTable('notification_deliveries')
+    .set({ status: 'dropped', next_attempt_at: null, reason: 'The channel was switched off.' })
+    .where('channel_id', '=', id)
+    .where('status', 'in', ['pending', 'held'])
+    .execute()
+}
+
+const untoldOf = hot<{ person: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('mentions')
+    .select('id')
+    .where('agent_id', '=', param('person'))
+    .where('is_open', '=', sql.lit(1))
+    .where('told', '=', sql.lit(0)),
+)
+
+/** The items of mentions that channels do not tell, because their author mentions too many (people 5.6). */
+export const untoldMentions = async (db: Db, person: string): Promise<ReadonlySet<string>> =>
+  new Set((await untoldOf(db, { person })).map(({ id }) => `mention:${id}`))

@@ -1,0 +1,98 @@
+/** Where channels lead (people 5.3): what each type takes, and how its target is shown. Pure. */
+import type { features, InputOf } from '@specboard/contract'
+import { type AllowedHosts, faultOfUrl, hostOf } from '../workspace/webhooks/addresses.ts'
+import type { Held } from './ways/way.ts'
+
+type Body = InputOf<(typeof features)['notifications']['create_notification_channel']>['body']
+
+/** The type of a channel. */
+export type ChannelType = Body['type']
+
+/** A field that names no target, and why. */
+export interface TargetFault {
+  readonly field: string
+  readonly message: string
+}
+
+/** Where a channel leads, with what is shown of it. */
+export interface Target {
+  readonly held: Held
+  /** Masked. */
+  readonly shown: string
+}
+
+/** An address as far as it is shown: its first letter, and where it is. */
+export const maskedEmail = (email: string): string => `${[...email][0]}…${email.slice(email.lastIndexOf('@'))}`
+
+/** The hosts of the incoming webhooks of each chat; a name that begins with a dot stands for all below it. */
+const hostsOf: Readonly<Record<'slack' | 'discord' | 'teams', readonly string[]>> = {
+  slack: ['hooks.slack.com'],
+  discord: ['discord.com', 'discordapp.com'],
+  teams: ['.logic.azure.com', '.powerplatform.com', '.powerautomate.com'],
+}
+
+const isOneOf = (host: string, names: readonly string[]): boolean =>
+  names.some(name => (name.startsWith('.') ? host.endsWith(name) : host === name))
+
+/** What a channel's target depends on, beyond what was sent. */
+export interface TargetParts {
+  /** Hosts that webhooks may reach wherever they are. */
+  readonly allowed: AllowedHosts
+  /** The person's own address. */
+  readonly ownEmail: string | null
+  /** Whether members of Slack can be written to. */
+  readonly slackToken: boolean
+  /** Whether a browser could read what is encrypted for these keys. */
+  readonly areKeys: (keys: NonNullable<Held['subscription']>['keys']) => boolean
+}
+
+const missing = (field: string, what: string): TargetFault => ({ field, message: `${field} is required: ${what}.` })
+
+/** Where a new channel leads; the fault of what was sent where it leads nowhere. */
+export function targetOf(body: Body, parts: TargetParts): Target | TargetFault {
+  switch (body.type) {
+    case 'push':
+      return pushTarget(body, parts)
+    case 'email':
+      return emailTarget(body, parts)
+    case 'telegram':
+      return { held: {}, shown: 'not connected' }
+    default:
+      return chatTarget(body, body.type, parts)
+  }
+}
+
+function pushTarget({ subscription }: Body, { allowed, areKeys }: TargetParts): Target | TargetFault {
+  if (subscription === undefined) return missing('subscription', 'what the browser gives')
+  const fault = faultOfUrl(subscription.endpoint, allowed)
+  if (fault !== undefined) return { field: 'subscription', message: `subscription.endpoint ${fault}.` }
+  if (!areKeys(subscription.keys))
+    return { field: 'subscription', message: 'subscription.keys are not the keys of a browser.' }
+  return { held: { subscription }, shown: hostOf(new URL(subscription.endpoint)) }
+}
+
+function emailTarget({ email: given }: Body, { ownEmail }: TargetParts): Target | TargetFault {
+  const email = given ?? ownEmail
+  if (email === null) return missing('email', 'you have no address here')
+  return { held: { email }, shown: maskedEmail(email) }
+}
+
+function chatTarget(
+  { url, member_id }: Body,
+  type: 'slack' | 'discord' | 'teams',
+  { allowed, slackToken }: TargetParts,
+): Target | TargetFault {
+  if (type === 'slack' && member_id !== undefined) {
+    if (url !== undefined) return { field: 'member_id', message: 'Send url or member_id, not both.' }
+    if (!slackToken)
+      return { field: 'member_id', message: 'No token of Slack is set up here: send the url of a webhook.' }
+    return { held: { member_id }, shown: `${member_id.slice(0, 2)}…` }
+  }
+  if (url === undefined) return missing('url', `that of a webhook of ${type}`)
+  const parsed = new URL(url)
+  const host = hostOf(parsed)
+  const isOwn = isOneOf(host, hostsOf[type]) || (type === 'slack' && allowed.has(parsed))
+  if (!isOwn) return { field: 'url', message: `url is not one of ${type}: its host is ${hostsOf[type].join(' or ')}.` }
+  const fault = faultOfUrl(url, allowed)
+  return fault === undefined ? { held: { url }, shown: host } : { field: 'url', message: `url ${fault}.` }
+}

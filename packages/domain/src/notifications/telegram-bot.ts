@@ -1,0 +1,161 @@
+/** Chats of Telegram that connect themselves by a code (people 5.3). */
+import { hash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Leases } from '../kernel/leases.ts'
+import type { Database, Db } from '../schema/database.ts'
+import { hot } from '../schema/hot.ts'
+import { type ChannelRow, changeChannel } from './store.ts'
+import { hostOfApi } from './ways/chats.ts'
+import { type Carrier, type Held, jsonParcel } from './ways/way.ts'
+
+/** How long a code connects a chat, ms. */
+export const codeLifeMs = 15 * 60_000
+
+/** How long the Bot API holds a question without an answer, seconds. */
+const heldSeconds = 10
+
+/** How long the bot rests after a failure, ms. */
+const restMs = 5_000
+
+/** The lease of the node that asks the Bot API. */
+const lease = 'telegram'
+
+const Me = z.object({ result: z.object({ username: z.string() }) })
+
+const Updates = z.object({
+  result: z.array(
+    z.object({
+      update_id: z.number(),
+      message: z
+        .object({ text: z.string().exactOptional(), chat: z.object({ id: z.union([z.number(), z.string()]) }) })
+        .exactOptional(),
+    }),
+  ),
+})
+
+/** What the bot needs of a service. */
+export interface BotParts {
+  readonly database: Database
+  readonly leases: Leases
+  readonly clock: () => number
+  readonly api: string
+  readonly token: string | undefined
+  readonly post: Carrier['post']
+  readonly seal: (channelId: string, held: Held) => string
+  readonly onConnected: (personId: string) => void
+  readonly onFault: (error: unknown) => void
+  readonly stop: AbortSignal
+}
+
+/** What is stored of a code. */
+export const codeHash = (code: string): string => hash('sha256', code, 'hex')
+
+/** A code that nobody guesses, as Telegram passes it on. */
+export const newChatCode = (): string => randomBytes(24).toString('base64url')
+
+const openCodes = hot<{ now: string }, Pick<ChannelRow, 'id' | 'person_id' | 'code_hash'>>((db, param) =>
+  db
+    .selectFrom('notification_channels')
+    .select(['id', 'person_id', 'code_hash'])
+    .where('code_until', '>', param('now'))
+    .where('type', '=', 'telegram'),
+)
+
+/** The bot that asks which chats have sent codes, on one node, and only while a code is open. */
+export class TelegramBot {
+  readonly #parts: BotParts
+  #username: string | undefined
+  #asking: Promise<void> | undefined
+  #offset = 0
+  #isStarted = false
+
+  constructor(parts: BotParts) {
+    this.#parts = parts
+  }
+
+  /** Begins to ask, where a code is open. */
+  start(): void {
+    this.#isStarted = true
+    this.look()
+  }
+
+  /** Told that a code may be open. */
+  look(): void {
+    const { token, stop, onFault } = this.#parts
+    if (!this.#isStarted || token === undefined || stop.aborted) return
+    this.#asking ??= this.#ask()
+      .catch(error => {
+        if (!stop.aborted) onFault(error)
+      })
+      .finally(() => {
+        this.#asking = undefined
+      })
+  }
+
+  async stopped(): Promise<void> {
+    await this.#asking
+  }
+
+  /** The address that connects a chat by a code; null while it is not known who the bot is. */
+  connectUrl(code: string): string | null {
+    return this.#username === undefined ? null : `https://t.me/${this.#username}?start=${code}`
+  }
+
+  /** Asks the Bot API once who the bot is; undefined while it does not say. */
+  async whoIs(): Promise<string | undefined> {
+    if (this.#username !== undefined) return this.#username
+    const answer = Me.safeParse(await this.#call('getMe', {}))
+    if (answer.success) this.#username = answer.data.result.username
+    return this.#username
+  }
+
+  async #call(method: string, body: unknown): Promise<unknown> {
+    const { api, token, post } = this.#parts
+    const url = `${api}/bot${token}/${method}`
+    const { outcome, text } = await post(jsonParcel({ personId: 'telegram' }, url, body, { allowed: hostOfApi(url) }))
+    if (outcome !== 'received') return undefined
+    try {
+      return JSON.parse(text)
+    } catch {
+      return undefined
+    }
+  }
+
+  async #ask(): Promise<void> {
+    const { database, leases, clock, stop } = this.#parts
+    const open = (db: Db) => openCodes(db, { now: new Date(clock()).toISOString() })
+    while (!stop.aborted) {
+      if ((await database.read(open)).length === 0) return leases.release(lease)
+      if (!(await leases.take(lease))) return
+      const asked = { offset: this.#offset, timeout: heldSeconds, allowed_updates: ['message'] }
+      const answer = Updates.safeParse(await this.#call('getUpdates', asked))
+      if (!answer.success) {
+        await sleep(restMs, undefined, { signal: stop, ref: false }).catch(() => {})
+        continue
+      }
+      for (const { update_id, message } of answer.data.result) {
+        this.#offset = Math.max(this.#offset, update_id + 1)
+        const [, code] = /^\/start ([\w-]{1,64})$/.exec(message?.text ?? '') ?? []
+        if (code !== undefined) await this.#connect(code, String(message!.chat.id))
+      }
+    }
+  }
+
+  async #connect(code: string, chat_id: string): Promise<void> {
+    const { database, clock, seal, onConnected } = this.#parts
+    const rows = await database.read(db => openCodes(db, { now: new Date(clock()).toISOString() }))
+    const channel = rows.find(row => row.code_hash === codeHash(code))
+    if (channel === undefined) return
+    const { id, person_id } = channel
+    const connected = {
+      sealed: seal(id, { chat_id }),
+      target: 'a chat',
+      verified: 1,
+      code_hash: null,
+      code_until: null,
+    } as const
+    await database.write(db => changeChannel(db, id, connected), { lock: `notifications ${person_id}` })
+    onConnected(person_id)
+  }
+}

@@ -1,0 +1,167 @@
+/** Messages to chats (people 5.3): what each takes, and how its refusals read. */
+import { z } from 'zod'
+import { AllowedHosts } from '../../workspace/webhooks/addresses.ts'
+import type { Posted } from '../../workspace/webhooks/attempt.ts'
+import type { Message } from '../messages.ts'
+import type { Sent } from '../rules.ts'
+import { type Carrier, jsonParcel, type Way } from './way.ts'
+
+/** What a webhook of a chat answered: 404 and 410 say that it is there no more. */
+const ofWebhook = (posted: Posted): Sent => ({
+  ...posted,
+  gone: posted.status === 410 ? 'The webhook answered 410: it is gone.' : undefined,
+})
+
+/** A text with what Slack reads as markup written out; an `@` calls nobody. */
+const slackText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('@', '@\u200b')
+
+/** A message as Slack takes it. */
+export function slackBody({ lines }: Pick<Message, 'lines'>) {
+  const text = lines.map(line =>
+    line.url === null ? slackText(line.text) : `${slackText(line.text)} <${line.url}|Open>`,
+  )
+  return { text: text.join('\n'), unfurl_links: false, unfurl_media: false }
+}
+
+const SlackAnswer = z.object({ ok: z.boolean(), error: z.string().exactOptional() })
+
+/** Errors of Slack that no repetition mends. */
+const slackGone: ReadonlySet<string> = new Set([
+  'account_inactive',
+  'channel_not_found',
+  'user_not_found',
+  'user_disabled',
+  'is_archived',
+])
+
+/** What Slack's API answered: 200 with its verdict in the body. */
+export function slackVerdict(posted: Posted): Sent {
+  const answer = SlackAnswer.safeParse(parsed(posted.text))
+  if (posted.outcome !== 'received') return posted
+  if (answer.success && answer.data.ok) return posted
+  const error = answer.success ? (answer.data.error ?? 'an error') : 'no JSON'
+  const gone = slackGone.has(error) ? `Slack answered ${error}.` : undefined
+  return { ...posted, outcome: 'failed', excerpt: `Slack answered ${error}.`, gone }
+}
+
+/** Messages by an incoming webhook, or to a member by the service's token. */
+export const slack =
+  ({ post }: Carrier, { api, token }: { readonly api: string; readonly token: string | undefined }): Way =>
+  async outgoing => {
+    const { message, held } = outgoing
+    const body = slackBody(message)
+    if (held.member_id === undefined) return ofWebhook(await post(jsonParcel(outgoing, held.url!, body)))
+    if (token === undefined) return notSetUp('SPECBOARD_SLACK_TOKEN_FILE')
+    const url = `${api}/chat.postMessage`
+    const headers = { authorization: `Bearer ${token}` }
+    const sent = { channel: held.member_id, ...body }
+    return slackVerdict(await post(jsonParcel(outgoing, url, sent, { headers, allowed: hostOfApi(url) })))
+  }
+
+/** A text with what Discord reads as markup escaped. */
+const discordText = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<-]/g, '\\$&')
+
+/** The longest message that Discord takes, characters. */
+const mostOfDiscord = 2_000
+
+/** A message as Discord takes it: it mentions nobody, and shows no previews. */
+export function discordBody({ lines }: Pick<Message, 'lines'>) {
+  const shown: string[] = []
+  let length = 0
+  for (const { text, url } of lines) {
+    const line = url === null ? discordText(text) : `${discordText(text)} <${url}>`
+    length += line.length + 1
+    if (length > mostOfDiscord) break
+    shown.push(line)
+  }
+  return { content: shown.join('\n'), allowed_mentions: { parse: [] }, flags: 4 }
+}
+
+/** Messages by a webhook of Discord. */
+export const discord =
+  ({ post }: Carrier): Way =>
+  async outgoing =>
+    ofWebhook(await post(jsonParcel(outgoing, outgoing.held.url!, discordBody(outgoing.message))))
+
+/** A message as a workflow of Teams takes it: an Adaptive Card, whose text runs know no markup. */
+export function teamsBody({ lines, url }: Pick<Message, 'lines' | 'url'>) {
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: lines.map(({ text }) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] })),
+          actions: url === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open', url }],
+        },
+      },
+    ],
+  }
+}
+
+/** Messages by a workflow of Teams. */
+export const teams =
+  ({ post }: Carrier): Way =>
+  async outgoing =>
+    ofWebhook(await post(jsonParcel(outgoing, outgoing.held.url!, teamsBody(outgoing.message))))
+
+/** A message as Telegram takes it: plain text, and one button with the link. */
+export function telegramBody(chat_id: string, { lines, url }: Pick<Message, 'lines' | 'url'>) {
+  // Telegram refuses buttons that lead to this machine.
+  const button = url?.startsWith('https:') ? { reply_markup: { inline_keyboard: [[{ text: 'Open', url }]] } } : {}
+  return {
+    chat_id,
+    text: lines.map(({ text }) => text).join('\n'),
+    link_preview_options: { is_disabled: true },
+    ...button,
+  }
+}
+
+/** What the Bot API answered: 403 says that the bot was blocked, or is in the chat no more. */
+export const telegramVerdict = (posted: Posted): Sent => ({
+  ...posted,
+  ...retryOf(posted),
+  gone: posted.status === 403 ? 'Telegram answered 403: the bot was blocked there.' : undefined,
+})
+
+const RetryAnswer = z.object({ parameters: z.object({ retry_after: z.number() }) })
+
+function retryOf({ text }: Posted): Partial<Sent> {
+  const answer = RetryAnswer.safeParse(parsed(text))
+  return answer.success ? { retryAfterMs: 1_000 * answer.data.parameters.retry_after } : {}
+}
+
+/** Messages by a bot of Telegram. */
+export const telegram =
+  ({ post }: Carrier, { api, token }: { readonly api: string; readonly token: string | undefined }): Way =>
+  async outgoing => {
+    const { message, held } = outgoing
+    if (token === undefined || held.chat_id === undefined) return notSetUp('SPECBOARD_TELEGRAM_TOKEN_FILE')
+    const url = `${api}/bot${token}/sendMessage`
+    const body = telegramBody(held.chat_id, message)
+    return telegramVerdict(await post(jsonParcel(outgoing, url, body, { allowed: hostOfApi(url) })))
+  }
+
+/** The host of an API that the settings name: it may be reached wherever it is. */
+export const hostOfApi = (url: string): AllowedHosts => new AllowedHosts([new URL(url).hostname])
+
+/** A way whose settings are gone since the channel was made. */
+export const notSetUp = (setting: string): Sent => ({
+  outcome: 'failed',
+  status: null,
+  excerpt: `Not sent: ${setting} is not set here.`,
+  retryAfterMs: undefined,
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

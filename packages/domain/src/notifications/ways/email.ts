@@ -1,0 +1,104 @@
+/** Messages by e-mail, over SMTP (people 5.3). */
+import { createTransport } from 'nodemailer'
+import type { Message } from '../messages.ts'
+import { topicOf } from '../messages.ts'
+import type { Sent } from '../rules.ts'
+import type { Way } from './way.ts'
+
+/** How mail is sent. */
+export interface SmtpSettings {
+  /** `smtp://host:port` or `smtps://host:port`, with a user where one is needed. */
+  readonly url: string
+  readonly password?: string | undefined
+  /** Who it comes from: an address, or a name with one. */
+  readonly from: string
+}
+
+/** How long a server may take, ms. */
+const answersWithinMs = 15_000
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
+
+/** How a server of a setting is spoken to: by TLS, but on this machine. */
+export function connectionOf({ url, password }: Pick<SmtpSettings, 'url' | 'password'>) {
+  const { protocol, hostname, port, username, password: inUrl } = new URL(url)
+  const secure = protocol === 'smtps:'
+  const isLocal = loopback.has(hostname)
+  const pass = password ?? decodeURIComponent(inUrl)
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !secure && !isLocal,
+    ignoreTLS: !secure && isLocal,
+    ...(username !== '' && { auth: { user: decodeURIComponent(username), pass } }),
+  }
+}
+
+/** The host of the sender, which the ids of messages end with. */
+const hostOfSender = (from: string): string => /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'specboard.invalid'
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** A message as text, one line for each of its own, with its link below. */
+const textOf = ({ lines }: Message): string =>
+  `${lines.map(({ text, url }) => (url === null ? text : `${text}\n${url}`)).join('\n\n')}\n`
+
+/** The same as HTML, without images. */
+function htmlOf({ lines }: Message): string {
+  const paragraphs = lines.map(({ text, url }) =>
+    url === null ? `<p>${escaped(text)}</p>` : `<p>${escaped(text)}<br><a href="${escaped(url)}">Open</a></p>`,
+  )
+  return `<!doctype html><html lang="en"><body>${paragraphs.join('')}</body></html>`
+}
+
+/** A message as mail. */
+export function mailOf(message: Message, from: string, to: string, unsubscribeUrl: string | null) {
+  const host = hostOfSender(from)
+  return {
+    from,
+    to,
+    subject: message.detail === '' ? message.title : `${message.title}: ${message.detail}`,
+    text: textOf(message),
+    html: htmlOf(message),
+    messageId: `<${message.id}@${host}>`,
+    ...(message.record !== null && { references: `<${topicOf(message.record)}@${host}>` }),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl !== null && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+  }
+}
+
+/** Messages to an address. */
+export const email =
+  (smtp: SmtpSettings): Way =>
+  async ({ message, held, unsubscribeUrl }): Promise<Sent> => {
+    const transport = createTransport({
+      ...connectionOf(smtp),
+      connectionTimeout: answersWithinMs,
+      greetingTimeout: answersWithinMs,
+      socketTimeout: answersWithinMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    try {
+      await transport.sendMail(mailOf(message, smtp.from, held.email!, unsubscribeUrl))
+      return { outcome: 'received', status: null, excerpt: null, retryAfterMs: undefined }
+    } catch (error) {
+      return { outcome: 'failed', status: null, excerpt: reasonOf(error), retryAfterMs: undefined }
+    } finally {
+      transport.close()
+    }
+  }
+
+/** Why a mail was not taken, without what the server was told. */
+function reasonOf(error: unknown): string {
+  const { responseCode, code } = error as { readonly responseCode?: number; readonly code?: string }
+  if (responseCode !== undefined) return `The mail server answered ${responseCode}.`
+  return `The mail server could not be reached: ${code ?? 'the connection failed'}.`
+}

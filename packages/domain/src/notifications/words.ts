@@ -1,0 +1,82 @@
+/** What a message says (people 5.4). Pure. */
+import type { ShownArrival } from '../schema/contents.ts'
+
+/** The words for a kind of item: of one, and of one and more in a summary. */
+type Words = readonly [one: string, counted: string, many: string]
+
+const wordsOf: Readonly<Record<string, Words>> = {
+  question: ['Question', 'question', 'questions'],
+  choice_comment: ['Choice', 'choice', 'choices'],
+  card_validation: ['Card to validate', 'card to validate', 'cards to validate'],
+  card_rework: ['Card to rework', 'card to rework', 'cards to rework'],
+  card_approval: ['Card to approve', 'card to approve', 'cards to approve'],
+  card_passed: ['Card to finish', 'card to finish', 'cards to finish'],
+  card_attempts: ['Card out of attempts', 'card out of attempts', 'cards out of attempts'],
+  card_outgrown: ['Card outgrown', 'outgrown card', 'outgrown cards'],
+  card_stuck: ['Card stuck', 'stuck card', 'stuck cards'],
+  card_changed: ['Card changed', 'changed card', 'changed cards'],
+  card_unplanned: ['Card without a plan', 'card without a plan', 'cards without a plan'],
+  claim_expired: ['Claim expired', 'expired claim', 'expired claims'],
+  claim_lost: ['Claim lost', 'lost claim', 'lost claims'],
+  spec_review: ['Spec to review', 'review', 'reviews'],
+  spec_validation: ['Spec to validate', 'spec to validate', 'specs to validate'],
+  spec_evaluation: ['Spec to evaluate', 'spec to evaluate', 'specs to evaluate'],
+  spec_coverage: ['Spec without coverage', 'spec without coverage', 'specs without coverage'],
+  spec_start: ['Spec to start', 'spec to start', 'specs to start'],
+  spec_finish: ['Spec to finish', 'spec to finish', 'specs to finish'],
+  sprint_evaluation: ['Sprint to evaluate', 'sprint to evaluate', 'sprints to evaluate'],
+  sprint_next: ['Sprint to go on with', 'sprint to go on with', 'sprints to go on with'],
+  ideation_evaluation: ['Ideation to evaluate', 'ideation to evaluate', 'ideations to evaluate'],
+  ideation_next: ['Ideation to go on with', 'ideation to go on with', 'ideations to go on with'],
+  refinement_next: ['Refinement to go on with', 'refinement to go on with', 'refinements to go on with'],
+  own_draft: ['Draft', 'draft', 'drafts'],
+  webhook_failing: ['Webhook failing', 'failing webhook', 'failing webhooks'],
+  answer: ['Answer', 'answer', 'answers'],
+  overlap: ['Overlap', 'overlap', 'overlaps'],
+  crew_gap: ['Nobody for a stage', 'stage without anybody', 'stages without anybody'],
+  notice: ['Notice', 'notice', 'notices'],
+  mention: ['Mention', 'mention', 'mentions'],
+  connection_ended: ['Connection ended', 'ended connection', 'ended connections'],
+}
+
+const spelled = (kind: string): string => kind.replaceAll('_', ' ')
+
+/** The longest text of a record in a message, characters. */
+const mostCharacters = 120
+
+/** What no message repeats: control characters, and those that turn the direction of writing. */
+const unshown = /[\p{Cc}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
+
+/** A text of a record in one line, without characters that could make it look like something else. */
+export function oneLine(text: string): string {
+  const line = text.replace(unshown, ' ').replace(/ {2,}/g, ' ').trim()
+  const characters = [...line]
+  return characters.length <= mostCharacters ? line : `${characters.slice(0, mostCharacters - 1).join('')}…`
+}
+
+/** An item, as a message tells it. */
+export interface Told extends ShownArrival {
+  readonly kind: string
+}
+
+/** What an item is about, in a line without its title. */
+export function headlineOf({ kind, ref, actor }: Told): string {
+  const [one] = wordsOf[kind] ?? [spelled(kind)]
+  const from = actor === null ? '' : ` from ${oneLine(actor)}`
+  return `${ref === null ? '' : `[${ref}] `}${one}${from}`
+}
+
+/** An item in a line; with the title of its record unless the reference alone is to be told. */
+export const lineOf = (told: Told, content: 'title' | 'ref'): string =>
+  content === 'ref' ? headlineOf(told) : `${headlineOf(told)}: "${oneLine(told.title)}"`
+
+/** How much of each kind there is: `7 more: 4 questions, 3 reviews`. */
+export function countsLine(counts: Readonly<Record<string, number>>, word: 'more' | 'new'): string {
+  const parts = Object.entries(counts).toSorted(([, one], [, other]) => other - one)
+  const total = parts.reduce((sum, [, count]) => sum + count, 0)
+  const listed = parts.map(([kind, count]) => {
+    const [, counted, many] = wordsOf[kind] ?? [kind, spelled(kind), spelled(kind)]
+    return `${count} ${count === 1 ? counted : many}`
+  })
+  return `${total} ${word}: ${listed.join(', ')}`
+}

@@ -1,0 +1,95 @@
+import { statements } from './statements.ts'
+
+/** What persons are told, by which channels, and what came into their inboxes (people 5). */
+export const texts = [
+  `create table notification_settings (
+    person_id text not null primary key,
+    quiet_hours text,
+    digest_at text not null,
+    time_zone text not null,
+    muted_boards text not null,
+    content text not null,
+    watched_from text
+  )`,
+  `create table notification_channels (
+    id text not null primary key,
+    person_id text not null,
+    type text not null,
+    name text not null,
+    target text not null,
+    sealed text not null,
+    endpoint_hash text unique,
+    verified bigint not null,
+    active bigint not null,
+    kinds text not null,
+    mode text not null,
+    cursor text not null,
+    digest_on text,
+    missed text,
+    code_hash text,
+    code_until text,
+    code_tries bigint not null,
+    failures bigint not null,
+    created_at text not null,
+    last_success_at text,
+    last_failure_at text,
+    failing_since text,
+    disabled_reason text
+  )`,
+  `create index notification_channels_of on notification_channels (person_id, created_at, id)`,
+  `create index notification_channels_open on notification_channels (code_until) where code_until is not null`,
+  `create table notification_arrivals (
+    person_id text not null,
+    item_id text not null,
+    place text not null,
+    kind text not null,
+    board_id text not null,
+    since text not null,
+    arrived_at text not null,
+    silent bigint not null,
+    shown text not null,
+    primary key (person_id, item_id)
+  )`,
+  `create index notification_arrivals_by_place on notification_arrivals (person_id, place)`,
+  `create table notification_deliveries (
+    id text not null primary key,
+    channel_id text not null,
+    person_id text not null,
+    purpose text not null,
+    from_place text not null,
+    to_place text not null,
+    item_ids text not null,
+    kinds text not null,
+    status text not null,
+    attempts bigint not null,
+    next_attempt_at text,
+    reason text,
+    created_at text not null,
+    delivered_at text
+  )`,
+  `create index notification_deliveries_of on notification_deliveries (person_id, created_at, id)`,
+  `create index notification_deliveries_by on notification_deliveries (channel_id, created_at, id)`,
+  `create index notification_deliveries_open on notification_deliveries (channel_id, id)
+    where status in ('pending', 'held')`,
+  `create index notification_deliveries_old on notification_deliveries (created_at)`,
+  `create table mentions (
+    id text not null primary key,
+    agent_id text not null,
+    entity_type text not null,
+    entity_id text not null,
+    source text not null,
+    board_id text not null,
+    author_id text not null,
+    excerpt text not null,
+    at text not null,
+    is_open bigint not null,
+    told bigint not null,
+    unique (agent_id, entity_id, source)
+  )`,
+  `create index mentions_open on mentions (agent_id, board_id) where is_open = 1`,
+  `create index mentions_by_author on mentions (author_id, at)`,
+  `create index mentions_on on mentions (entity_id)`,
+  `create index mentions_of_board on mentions (board_id)`,
+]
+
+export const migration = statements(texts)
