@@ -269,6 +269,7 @@ describe('where two lists of a call could be worked on as a product', () => {
     'api_contracts.response_success': stored,
     'business_rules.linked_requirements': 'references that follow texts put in another order',
     'business_rules.linked_task_ids': 'suggested sprints',
+    'test_scenarios.tests': stored,
     'commits.parents': names,
     'commits.paths': stored,
     data: stored,

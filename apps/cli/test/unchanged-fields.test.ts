@@ -85,6 +85,7 @@ const everLimited = [
   'add_paths',
   'remove_paths',
   'recognise',
+  'tests',
   'required_checks',
   'authors',
   'events',

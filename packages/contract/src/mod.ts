@@ -38,8 +38,10 @@ export {
 export {
   CaseStatus,
   EvidenceTier,
+  MappedScenario,
   mostSpokenFor,
   ReportFormat,
+  ReportMapping,
   ReportOutcome,
   TestCase,
   TestReport,

@@ -110,6 +110,7 @@ const table = [
   ['SPECS_UPDATE_CONTRACTS', 'SPECS_UPDATE', 'S-----'],
   ['SPECS_UPDATE_COVERAGE_FLAGS', 'SPECS_UPDATE', 'S-----'],
   ['SPECS_RECORD_RESULTS', 'SPECS_UPDATE', 'SEQ---'],
+  ['SPECS_MAP_TESTS', 'SPECS_UPDATE', 'SEQ---'],
   ['SPECS_DELETE', null, 'S-----'],
   ['SPECS_LINK', null, 'S-Q---', group],
   ['SPECS_LINK_CARDS', 'SPECS_LINK', 'S-----'],

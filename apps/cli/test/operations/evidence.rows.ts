@@ -26,4 +26,11 @@ export const evidence: Rows<'evidence'> = {
   },
   get_test_report: { args: stored },
   list_test_cases: { args: stored },
+  set_scenario_tests: {
+    args: async scene => ({
+      spec_id: await scene.specWithScenarios(),
+      scenario_id: 's1',
+      tests: ['logs in', 'web::*'],
+    }),
+  },
 }

@@ -1,4 +1,4 @@
-import { bare, isInt } from '@specboard/contract'
+import { bare, isInt, toolHints } from '@specboard/contract'
 import { z } from 'zod'
 
 /** The JSON Schema of one argument, reduced to what a model needs (mcp 7.3). */
@@ -119,12 +119,16 @@ type Written = Map<string, string>
 
 function lineOf(object: z.ZodObject, depth: number, written: Written): string {
   if (depth > maxDepth) return '{}'
-  const entries = Object.entries(object.shape).map(([key, schema]) => {
+  const shown = Object.entries(object.shape).filter(([, schema]) => !isHidden(schema as z.ZodType))
+  const entries = shown.map(([key, schema]) => {
     const field = schema as z.ZodType
     return `${key}${isOptional(field) ? '' : '*'}${typeMark(key, field, depth, written)}`
   })
   return `{${entries.join(',')}}`
 }
+
+const isHidden = (schema: z.ZodType): boolean =>
+  toolHints.get(schema)?.hidden === true || toolHints.get(core(schema))?.hidden === true
 
 function typeMark(key: string, schema: z.ZodType, depth: number, written: Written): string {
   const inner = core(schema)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { CommaList, commaListOf, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
+import { ScenarioStatus, ScenarioTests, TestScenario } from './spec-items.ts'
 
 /** Who says that something works, from a word to a person's answer (evidence 1). */
 export const EvidenceTier = z.enum(['claimed', 'observed', 'ci', 'person'])
@@ -49,6 +50,49 @@ const ReportFile = z
   .object({ name: z.string(), format: ReportFormat, size: Count, sha256: z.string(), cases: Count })
   .meta({ id: 'ReportFile' })
 
+/** What a report does to a scenario (evidence 4). */
+export const MappedScenario = z
+  .object({
+    spec_id: Id,
+    spec_ref: Ref.nullable(),
+    scenario_id: z.string(),
+    title: z.string(),
+    from: ScenarioStatus,
+    to: ScenarioStatus,
+    result: z.enum(['passed', 'failed', 'incomplete', 'ignored']),
+    reason: z.enum(['spec_status', 'archived', 'other_branch']).nullable().describe('why it is ignored'),
+    tests: Count,
+    cases: z.array(z.string()).describe('the first 5 addresses'),
+    unmatched: z.array(z.string()).describe('patterns that name no test'),
+    skipped: Count,
+    flaky: z.boolean(),
+  })
+  .meta({ id: 'MappedScenario' })
+
+/** A record that a report speaks for. */
+const MappedRecord = z
+  .object({
+    entity_type: z.enum(['card', 'spec']),
+    id: Id,
+    ref: Ref.nullable(),
+    how: z.enum(['for', 'commit', 'branch', 'pull_request', 'scenario']),
+  })
+  .meta({ id: 'MappedRecord' })
+
+/** What tests prove; of each list the first 200. */
+export const ReportMapping = z
+  .object({
+    scenarios: z.array(MappedScenario),
+    scenarios_total: Count,
+    records: z.array(MappedRecord),
+    records_total: Count,
+    unknown_refs: z.array(z.string()).describe('names that fit no scenario'),
+    unknown_refs_total: Count,
+    unmapped: z.array(z.string()).describe('tests that ran and prove nothing'),
+    unmapped_total: Count,
+  })
+  .meta({ id: 'ReportMapping' })
+
 export const TestReport = z
   .object({
     id: Id.nullable().describe('null for a preview'),
@@ -81,6 +125,7 @@ export const TestReport = z
     content_sha256: z.string(),
     cases_kept: z.boolean().describe('false: only those that a scenario names'),
     created_at: Timestamp,
+    mapping: ReportMapping.exactOptional().describe('not in lists'),
   })
   .meta({ id: 'TestReport' })
 
@@ -235,4 +280,29 @@ const list_test_cases = operation({
   keywords: [...keywords, 'failing'],
 })
 
-export const evidence = { submit_test_report, list_test_reports, get_test_report, list_test_cases } as const
+const ScenarioTestsSet = z.object({ tests: ScenarioTests.clone() }).meta({ id: 'ScenarioTestsSet' })
+
+const set_scenario_tests = operation({
+  name: 'set_scenario_tests',
+  method: 'PUT',
+  path: '/api/v1/specs/{spec_id}/scenarios/{scenario_id}/tests',
+  permission: 'SPECS_MAP_TESTS',
+  extension: true,
+  title: 'Set scenario tests',
+  description: 'Say which tests prove a scenario, by the end of their address; * and ** are wildcards.',
+  params: { spec_id: Id, scenario_id: z.string() },
+  body: ScenarioTestsSet,
+  response: TestScenario,
+  status: 200,
+  errors: ['ARCHIVED'],
+  effect: 'repeatable',
+  keywords: [...keywords, 'map', 'pattern', 'trace'],
+})
+
+export const evidence = {
+  submit_test_report,
+  list_test_reports,
+  get_test_report,
+  list_test_cases,
+  set_scenario_tests,
+} as const

@@ -3,8 +3,20 @@ import { z } from 'zod'
 import { withinFreeJson } from '../free-json.ts'
 import { list } from '../limits.ts'
 import { sentItem } from '../sent-items.ts'
-import { ExpectedRev, FreeObject, Id, Imported, Ref, Rev, ScreenMockup, Text, Timestamp } from '../shared.ts'
-import { shownAs } from '../tool-hints.ts'
+import {
+  ExpectedRev,
+  FreeObject,
+  Id,
+  Imported,
+  Ref,
+  Rev,
+  ScreenMockup,
+  Text,
+  Timestamp,
+  withoutRepeats,
+} from '../shared.ts'
+import { mostTests, TestPattern } from '../test-patterns.ts'
+import { shownAs, toolHints } from '../tool-hints.ts'
 import { SpecStatus } from './summaries.ts'
 
 const References = list(z.string()).nullable().default(null)
@@ -28,6 +40,13 @@ export const TestEvidence = z
 
 export const ScenarioStatus = z.enum(['draft', 'ready', 'automated', 'passed', 'failed'])
 
+/** Patterns of the tests that prove a scenario (evidence 3). */
+export const ScenarioTests = z
+  .array(TestPattern)
+  .max(mostTests)
+  .overwrite(withoutRepeats)
+  .register(toolHints, { hidden: true })
+
 export const TestScenario = z
   .object({
     id: z.string(),
@@ -42,6 +61,7 @@ export const TestScenario = z
     linked_task_ids: References,
     evidence: TestEvidence.nullable().default(null),
     latest_evidence: TestEvidence.nullable().default(null),
+    tests: ScenarioTests.default([]).register(toolHints, { hidden: true }),
   })
   .meta({ id: 'TestScenario' })
 

@@ -147,3 +147,18 @@ export interface ReportFile {
   readonly sha256: string
   readonly cases: number
 }
+
+/** What the tests of a scenario said in a report. */
+export interface ReportScenario {
+  readonly tests: number
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly flaky: boolean
+  readonly cases: readonly string[]
+  /** The patterns that named at least one test. */
+  readonly matched: readonly string[]
+  readonly failure: string | null
+  readonly file: string | null
+  readonly name: string | null
+}

@@ -37,6 +37,8 @@ export const partsOfBoards: readonly Part[] = [
   part('change_authors'),
   part('changes'),
   part('test_cases', ['report_id', 'position']),
+  part('report_scenarios', ['report_id', 'spec_id', 'scenario_id']),
+  part('scenario_results', ['spec_id', 'scenario_id', 'tier']),
   part('report_records', ['report_id', 'entity_id']),
   part('test_reports'),
   part('attachments'),

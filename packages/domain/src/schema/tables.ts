@@ -31,6 +31,7 @@ import type {
   PrincipalKind as PrincipalKindSchema,
   QuietHours,
   RecognisedIn,
+  ReportMapping,
   ReportOutcome,
   RequirementChange,
   ResolvedThresholds,
@@ -61,6 +62,7 @@ import type {
   KeptAnswer,
   ReportFile,
   ShownArrival,
+  ReportScenario,
 } from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
 import type { CountedKind } from './list-counts.ts'
@@ -1229,6 +1231,8 @@ export interface TestReportsTable {
   flaky: number
   outcome: z.output<typeof ReportOutcome>
   content_sha256: string
+  /** What it did to scenarios and records; null of one from before that was kept. */
+  mapping: Json<z.output<typeof ReportMapping>> | null
   /** 0 once only those of its cases are kept that a scenario names. */
   cases_kept: Flag
   created_at: string
@@ -1241,6 +1245,39 @@ export interface ReportRecordsTable {
   entity_type: 'card' | 'spec'
   entity_id: string
   how: string
+}
+
+/** What the tests of a scenario said in a report: the reports of a run are taken together (evidence 4). */
+export interface ReportScenariosTable {
+  report_id: string
+  board_id: string
+  spec_id: string
+  scenario_id: string
+  /** What the scenario was: of another one it says nothing. */
+  print: string
+  content: Json<ReportScenario>
+}
+
+/** The newest result of each tier of scenarios (evidence 4). */
+export interface ScenarioResultsTable {
+  spec_id: string
+  scenario_id: string
+  tier: z.output<typeof EvidenceTier>
+  board_id: string
+  tier_reason: z.output<typeof TierReason>
+  status: 'automated' | 'passed' | 'failed'
+  /** Who was shown the key that sent it, where that was not a present person. */
+  seen_by: string | null
+  commit_sha: string | null
+  repository_id: string | null
+  report_id: string | null
+  run_id: string | null
+  /** The first addresses. */
+  cases: Json<string[]>
+  is_flaky: Flag
+  /** What the scenario was: it counts as long as it is that. */
+  print: string
+  made_at: string
 }
 
 /** The tests of reports (evidence 2). */
@@ -1304,6 +1341,8 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   test_reports: TestReportsTable
   report_records: ReportRecordsTable
   test_cases: TestCasesTable
+  report_scenarios: ReportScenariosTable
+  scenario_results: ScenarioResultsTable
   ideations: IdeationsTable
   refinements: RefinementsTable
   specs: SpecsTable

@@ -20,6 +20,7 @@ export function testScenarios(requirements: readonly Requirement[]): z.output<ty
         linked_task_ids: null,
         evidence: null,
         latest_evidence: null,
+        tests: [],
       }
     }),
   )

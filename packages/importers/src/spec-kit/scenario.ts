@@ -49,6 +49,7 @@ export function scenarioOf(item: string, said: Pick<Scenario, 'id' | 'title'>): 
     linked_task_ids: null,
     evidence: null,
     latest_evidence: null,
+    tests: [],
   }
 }
 

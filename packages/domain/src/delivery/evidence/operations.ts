@@ -1,15 +1,16 @@
 import { features } from '@specboard/contract'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { listedCases, listedReports } from './listing.ts'
-import { readReportRow, shownReport } from './store.ts'
+import { setScenarioTests } from './scenario-tests.ts'
+import { readReportRow, withMapping } from './store.ts'
 import { submitTestReport } from './submitting.ts'
 
 type Evidence = typeof features.evidence
 
 const listTestReports: Implementation<Evidence['list_test_reports']> = ({ query }, ctx) => listedReports(ctx, query)
 
-const getTestReport: Implementation<Evidence['get_test_report']> = async ({ params }, { db }) =>
-  shownReport(await readReportRow(db, params.report_id))
+const getTestReport: Implementation<Evidence['get_test_report']> = async ({ params }, ctx) =>
+  withMapping(ctx, await readReportRow(ctx.db, params.report_id))
 
 const listTestCases: Implementation<Evidence['list_test_cases']> = ({ params, query }, ctx) =>
   listedCases(ctx, params.report_id, query)
@@ -20,4 +21,5 @@ export const evidenceOperations = implement(features.evidence, {
   list_test_reports: listTestReports,
   get_test_report: getTestReport,
   list_test_cases: listTestCases,
+  set_scenario_tests: setScenarioTests,
 })

@@ -1,7 +1,8 @@
 /** Test reports as they are stored (evidence 2). */
 import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { parseJson } from '../../lib/json.ts'
+import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { TestCasesTable, TestReportsTable } from '../../schema/tables.ts'
@@ -69,6 +70,25 @@ export const shownReport = (row: ReportRow) => ({
   cases_kept: row.cases_kept === 1,
   created_at: row.created_at,
 })
+
+/** A report with its mapping, without what the caller may not read (evidence 4, rule 9). */
+export function withMapping({ access }: Pick<Context, 'access'>, row: ReportRow) {
+  const mapping = parseNullable(row.mapping)
+  if (mapping === null) return shownReport(row)
+  const readsSpecs = access.allows('SPECS_READ')
+  const readsCards = access.allows('CARDS_READ')
+  const records = mapping.records.filter(({ entity_type }) => (entity_type === 'spec' ? readsSpecs : readsCards))
+  const left = mapping.records.length - records.length
+  return {
+    ...shownReport(row),
+    mapping: {
+      ...mapping,
+      ...(!readsSpecs && { scenarios: [], scenarios_total: 0, unknown_refs: [], unknown_refs_total: 0 }),
+      records,
+      records_total: mapping.records_total - left,
+    },
+  }
+}
 
 /** A case as callers see it. */
 export const shownCase = (row: TestCasesTable) => ({

@@ -10,9 +10,10 @@ import { insertRow, insertRowsOf } from '../../schema/rows.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
 import { type Meant, recordsMeant, repositoryMeant } from './board-names.ts'
+import { applyEffects, effectsOf } from './effects.ts'
 import { type Asked, caseColumns, type Gathered, type NotTaken } from './reading/gathering.ts'
 import { gatherInThread } from './reading/report-threads.ts'
-import { type ReportRow, removeSomeCases, reportWithIdentity, shownReport } from './store.ts'
+import { type ReportRow, removeSomeCases, reportWithIdentity, withMapping } from './store.ts'
 import { tierOf } from './tiers.ts'
 
 type Submit = (typeof features.evidence)['submit_test_report']
@@ -40,10 +41,11 @@ export const submitTestReport = inSteps<Submit>(async (input, steps) => {
     if (query.preview)
       return steps.read(async ctx => {
         const row = rowOf(await madeBy(ctx), { input, prepared, gathered, reportId })
-        return new Answered({ ...shownReport(row), id: null }, { status: 200 })
+        const { mapping } = await effectsOf(ctx, row, gathered, prepared.meant.records)
+        return new Answered({ ...withMapping(ctx, { ...row, mapping: toJson(mapping) }), id: null }, { status: 200 })
       })
     const identity = identityOf(input, prepared, gathered)
-    const stored = await steps.read(ctx => storedAs(ctx.db, params.board_id, identity, gathered))
+    const stored = await steps.read(ctx => storedAs(ctx, params.board_id, identity, gathered))
     if (stored !== undefined) return new Answered(stored, { status: 200 })
     return store(steps, { input, prepared, gathered, reportId })
   })
@@ -131,10 +133,10 @@ const identityOf = ({ query }: Input<Submit>, { repository }: Prepared, { conten
  * The report that is stored under an identity, where it has the same content.
  * @throws DomainError REPORT_EXISTS
  */
-async function storedAs(db: Db, board: string, identity: string, { content_sha256 }: Gathered) {
-  const found = await reportWithIdentity(db, board, identity)
+async function storedAs(ctx: Context, board: string, identity: string, { content_sha256 }: Gathered) {
+  const found = await reportWithIdentity(ctx.db, board, identity)
   if (found === undefined) return undefined
-  if (found.content_sha256 === content_sha256) return shownReport(found)
+  if (found.content_sha256 === content_sha256) return withMapping(ctx, found)
   throw blocked(
     'REPORT_EXISTS',
     `Another report is stored for this run under name "${found.name}" and attempt ${found.attempt}. Give each job a name of its own, and each retry its attempt.`,
@@ -191,6 +193,7 @@ function rowOf(maker: Awaited<ReturnType<typeof madeBy>>, { input, prepared, gat
     ...gathered.totals,
     outcome: gathered.outcome,
     content_sha256: gathered.content_sha256,
+    mapping: null,
     cases_kept: 1,
   }
 }
@@ -203,7 +206,7 @@ async function store(steps: Steps, read: Read) {
     for (const rows of gathered.rows)
       await steps.writePiece(({ db }) => insertRowsOf(db, 'test_cases', caseColumns, rows))
     return await steps.finish(async ctx => {
-      const same = await storedAs(ctx.db, board_id, identityOf(input, read.prepared, gathered), gathered)
+      const same = await storedAs(ctx, board_id, identityOf(input, read.prepared, gathered), gathered)
       if (same !== undefined) throw new SentTwice(same)
       return written(ctx, read)
     })
@@ -216,9 +219,9 @@ async function store(steps: Steps, read: Read) {
 
 /** The same report came twice at once: the other one is stored. */
 class SentTwice extends Error {
-  readonly stored: ReturnType<typeof shownReport>
+  readonly stored: ReturnType<typeof withMapping>
 
-  constructor(stored: ReturnType<typeof shownReport>) {
+  constructor(stored: ReturnType<typeof withMapping>) {
     super('The same report is stored already.')
     this.stored = stored
   }
@@ -230,16 +233,11 @@ async function discard(steps: Steps, { reportId, input }: Read): Promise<void> {
 }
 
 async function written(ctx: Context, read: Read) {
-  const { repository, ...row } = rowOf(await madeBy(ctx), read)
+  const made = rowOf(await madeBy(ctx), read)
+  const effects = await effectsOf(ctx, made, read.gathered, read.prepared.meant.records)
+  const whole = { ...made, mapping: toJson(effects.mapping) }
+  const { repository: _, ...row } = whole
   await insertRow(ctx.db, 'test_reports', row)
-  for (const { type, id } of read.prepared.meant.records)
-    await insertRow(ctx.db, 'report_records', {
-      report_id: row.id,
-      board_id: row.board_id,
-      entity_type: type,
-      entity_id: id,
-      how: 'for',
-    })
   const { cases, executed, passed, failed, skipped, flaky } = row
   await ctx.record({
     boardId: row.board_id,
@@ -256,5 +254,6 @@ async function written(ctx: Context, read: Read) {
       },
     },
   })
-  return shownReport({ ...row, repository })
+  await applyEffects(ctx, whole, effects)
+  return withMapping(ctx, whole)
 }

@@ -7,7 +7,7 @@ const freeFields: ReadonlySet<string> = new Set(['assignee_id', 'labels'])
 /** What update_spec takes from a locked spec as a whole: an evaluation and a guard change none of its fields. */
 const unlocked: ReadonlySet<string> = new Set([...freeFields, 'evaluation', 'expected_rev'])
 
-const freeOfScenarios = ['status', 'evidence', 'latest_evidence']
+const freeOfScenarios = ['status', 'evidence', 'latest_evidence', 'tests']
 
 type Item = Readonly<Record<string, unknown>>
 

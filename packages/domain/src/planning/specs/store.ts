@@ -16,6 +16,7 @@ import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
 import { planningFields } from '../planning-fields.ts'
 import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
+import type { Scenario } from './items.ts'
 
 export type Status = z.infer<typeof SpecStatus>
 
@@ -62,6 +63,10 @@ export type SpecRecord = ReturnType<typeof recordOf>
 
 const flag = (value: Flag | null) => (value === null ? null : value === 1)
 
+/** Scenarios as they are shown: those from before have no tests. */
+const withTests = (scenarios: Scenario[] | null): Scenario[] | null =>
+  scenarios?.map(scenario => (Array.isArray(scenario.tests) ? scenario : { ...scenario, tests: [] })) ?? null
+
 const recordOf = (row: SpecRow) => ({
   ...planningFields<Status>(row),
   rev: row.rev,
@@ -71,7 +76,7 @@ const recordOf = (row: SpecRow) => ({
   functional_requirements: parseNullable(row.functional_requirements),
   technical_requirements: parseNullable(row.technical_requirements),
   acceptance_criteria: parseNullable(row.acceptance_criteria),
-  test_scenarios: parseNullable(row.test_scenarios),
+  test_scenarios: withTests(parseNullable(row.test_scenarios)),
   business_rules: parseNullable(row.business_rules),
   api_contracts: parseNullable(row.api_contracts),
   decisions: parseNullable(row.decisions),

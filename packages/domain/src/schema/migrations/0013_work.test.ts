@@ -119,8 +119,9 @@ test('custom presets refuse the new permissions, built-in ones are left to the s
         REPORTS_READ: true,
         REPORTS_SUBMIT: false,
         AGENTS_CREATE_CI: false,
+        SPECS_MAP_TESTS: false,
       },
-      8,
+      9,
     ],
     [{ CARDS_READ: true, BOARDS_READ: false }, 4],
   ])

@@ -1,0 +1,62 @@
+/** Records that the changes of a report are linked to (evidence 4, git 4). */
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import type { ReportRow } from './store.ts'
+
+/** A record that a change of a report is linked to. */
+export interface ChangedRecord {
+  readonly entity_type: 'card' | 'spec'
+  readonly entity_id: string
+  readonly how: 'commit' | 'branch' | 'pull_request'
+}
+
+/** The cards and specs that commit, branch or pull request of a report are linked to, each once. */
+export async function recordsChangedIn(
+  db: Db,
+  report: Pick<ReportRow, 'repository_id' | 'commit_sha' | 'tested_commit' | 'branch' | 'pull_request'>,
+): Promise<ChangedRecord[]> {
+  const { repository_id, commit_sha, tested_commit, branch, pull_request } = report
+  if (repository_id === null) return []
+  const named = [
+    ...[commit_sha, tested_commit].flatMap(sha => (sha === null ? [] : [['commit', sha] as const])),
+    ...(branch === null ? [] : [['branch', branch] as const]),
+    ...(pull_request === null ? [] : [['pull_request', String(pull_request)] as const]),
+  ]
+  const found = new Map<string, ChangedRecord>()
+  for (const [kind, key] of named) {
+    const { rows } = await sql<Omit<ChangedRecord, 'how'>>`select l.entity_type, l.entity_id from changes c
+      join change_links l on l.change_id = c.id
+      where c.repository_id = ${repository_id} and c.kind = ${kind} and c.key = ${key} and l.is_undone = 0
+        and l.entity_type in ('card', 'spec')`.execute(db)
+    for (const row of rows) if (!found.has(row.entity_id)) found.set(row.entity_id, { ...row, how: kind })
+  }
+  return [...found.values()]
+}
+
+/** A spec with its cards, as far as changes and reports concern them. */
+export interface SpecWork {
+  readonly spec_id: string
+  /** The spec and its cards. */
+  readonly ids: ReadonlySet<string>
+  /** Whether any change is linked to one of these. */
+  readonly isChanged: boolean
+}
+
+/** The work of some specs. */
+export async function workOf(db: Db, specs: readonly string[]): Promise<Map<string, SpecWork>> {
+  const asked = sql.val(JSON.stringify(specs))
+  const { rows: cards } = await sql<{ id: string; spec_id: string }>`select id, spec_id from cards
+    where ${dialect.inList(sql.ref('spec_id'), asked)}`.execute(db)
+  const ids = [...specs, ...cards.map(({ id }) => id)]
+  const { rows: linked } = await sql<{ entity_id: string }>`select distinct entity_id from change_links
+    where is_undone = 0 and ${dialect.inList(sql.ref('entity_id'), sql.val(JSON.stringify(ids)))}`.execute(db)
+  const changed = new Set(linked.map(({ entity_id }) => entity_id))
+  const cardsBySpec = Map.groupBy(cards, ({ spec_id }) => spec_id)
+  return new Map(
+    specs.map(spec_id => {
+      const own = new Set([spec_id, ...(cardsBySpec.get(spec_id) ?? []).map(({ id }) => id)])
+      return [spec_id, { spec_id, ids: own, isChanged: [...own].some(id => changed.has(id)) }]
+    }),
+  )
+}

@@ -1,0 +1,298 @@
+/** What a report does to scenarios and records (evidence 4): judged first, so that a preview shows the same. */
+import type { ReportMapping } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { boardSettings } from '../../kernel/board-settings.ts'
+import type { Context } from '../../kernel/context.ts'
+import { refsOf } from '../../kernel/references.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import { recordOn } from '../../planning/history/record-entry.ts'
+import type { Scenario } from '../../planning/specs/items.ts'
+import { statusChanged } from '../../planning/specs/scenario-evidence.ts'
+import { columnsOf, readSpec, type SpecRecord } from '../../planning/specs/store.ts'
+import type { ReportScenario } from '../../schema/contents.ts'
+import type { Db } from '../../schema/database.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { ReportRecordsTable, ScenarioResultsTable } from '../../schema/tables.ts'
+import type { SpokenFor } from './board-names.ts'
+import { recordsChangedIn, workOf } from './changes-of.ts'
+import { ignoredBecause, isAbove, lowestOf, outcomeOf, printOf, snippetOf, together } from './judging.ts'
+import { type Gathered, mostShown } from './reading/gathering.ts'
+import type { ReportRow } from './store.ts'
+import type { Tier } from './tiers.ts'
+
+export type Mapping = z.output<typeof ReportMapping>
+
+/** A scenario that a report sets. */
+interface SetScenario {
+  readonly scenario: Scenario
+  readonly to: 'passed' | 'failed'
+  readonly tests: ReportScenario
+  readonly tier: Tier
+}
+
+/** A spec with the scenarios that a report sets. */
+interface SetSpec {
+  readonly spec: SpecRecord
+  readonly set: readonly SetScenario[]
+}
+
+/** What a report does, before any of it is written. */
+export interface Effects {
+  readonly mapping: Mapping
+  readonly specs: readonly SetSpec[]
+  readonly records: readonly Omit<ReportRecordsTable, 'report_id' | 'board_id'>[]
+  /** What its tests said of scenarios, with what these were. */
+  readonly said: readonly {
+    readonly spec_id: string
+    readonly scenario_id: string
+    readonly print: string
+    readonly content: ReportScenario
+  }[]
+}
+
+/** What a report did in another one of its run. */
+interface Sibling {
+  readonly spec_id: string
+  readonly scenario_id: string
+  readonly print: string
+  readonly content: ReportScenario
+  readonly tier: Tier
+}
+
+/** Judges what a report does. */
+export async function effectsOf(
+  { db }: Pick<Context, 'db'>,
+  row: ReportRow,
+  gathered: Gathered,
+  spokenFor: readonly SpokenFor[],
+): Promise<Effects> {
+  const changed = await recordsChangedIn(db, row)
+  const named = new Set([...spokenFor.map(({ id }) => id), ...changed.map(({ entity_id }) => entity_id)])
+  const onDefault = await isOfDefaultBranch(db, row)
+  const bySpec = Map.groupBy(gathered.scenarios, ({ spec_id }) => spec_id)
+  const work = await workOf(db, [...bySpec.keys()])
+  const run = await reportsOfRun(db, row)
+  const shown: Mapping['scenarios'] = []
+  const specs: SetSpec[] = []
+  const said: Effects['said'][number][] = []
+  const proven = new Set<string>()
+  for (const [spec_id, tested] of bySpec) {
+    const spec = await readSpec(db, spec_id)
+    const own = work.get(spec_id)!
+    const isOwn = !own.isChanged || [...own.ids].some(id => named.has(id))
+    const reason = ignoredBecause({ status: spec.status, archived: spec.archived, onDefault, isOwn })
+    const set: SetScenario[] = []
+    for (const { spec_id: _, scenario_id, ...content } of tested) {
+      const scenario = spec.test_scenarios?.find(({ id }) => id === scenario_id)
+      if (scenario === undefined) continue
+      const print = printOf(scenario)
+      said.push({ spec_id, scenario_id, print, content })
+      const others = run.siblings.filter(
+        other => other.spec_id === spec_id && other.scenario_id === scenario_id && other.print === print,
+      )
+      const tests = together([content, ...others.map(other => other.content)])
+      const { result, unmatched } = outcomeOf(scenario.tests, tests)
+      const counts = reason === null && !run.isReplaced
+      const to = counts && result !== 'incomplete' ? result : scenario.status
+      if (counts && result !== 'incomplete')
+        set.push({ scenario, to: result, tests, tier: lowestOf([row.tier, ...others.map(({ tier }) => tier)]) })
+      if (counts) for (const id of scenario.linked_task_ids ?? []) proven.add(id)
+      shown.push({
+        spec_id,
+        spec_ref: spec.ref,
+        scenario_id,
+        title: scenario.title,
+        from: scenario.status,
+        to,
+        result: reason === null ? result : 'ignored',
+        reason,
+        tests: tests.tests,
+        cases: [...tests.cases],
+        unmatched: [...unmatched],
+        skipped: tests.skipped,
+        flaky: tests.flaky,
+      })
+    }
+    if (set.length > 0) specs.push({ spec, set })
+  }
+  const records = new Map<string, Effects['records'][number]>()
+  const add = (record: Effects['records'][number]) => {
+    if (!records.has(record.entity_id)) records.set(record.entity_id, record)
+  }
+  for (const { type, id } of spokenFor) add({ entity_type: type, entity_id: id, how: 'for' })
+  for (const record of changed) add(record)
+  for (const id of proven) add({ entity_type: 'card', entity_id: id, how: 'scenario' })
+  const refs = await refsOf(db, records.keys())
+  const all = [...records.values()]
+  return {
+    mapping: {
+      scenarios: shown.slice(0, mostShown),
+      scenarios_total: shown.length,
+      records: all.slice(0, mostShown).map(({ entity_type, entity_id, how }) => ({
+        entity_type,
+        id: entity_id,
+        ref: refs.get(entity_id) ?? null,
+        how: how as Mapping['records'][number]['how'],
+      })),
+      records_total: all.length,
+      unknown_refs: [...gathered.unknownRefs.items],
+      unknown_refs_total: gathered.unknownRefs.total,
+      unmapped: [...gathered.unmapped.items],
+      unmapped_total: gathered.unmapped.total,
+    },
+    specs,
+    records: all,
+    said,
+  }
+}
+
+async function isOfDefaultBranch(db: Db, { repository_id, branch }: ReportRow): Promise<boolean> {
+  if (repository_id === null || branch === null) return false
+  const [repository] = await db
+    .selectFrom('repositories')
+    .select('default_branch')
+    .where('id', '=', repository_id)
+    .execute()
+  return repository?.default_branch === branch
+}
+
+/** What the other reports of a run say: of each name the last attempt (evidence 4, rule 1). */
+async function reportsOfRun(
+  db: Db,
+  row: ReportRow,
+): Promise<{ readonly siblings: readonly Sibling[]; readonly isReplaced: boolean }> {
+  if (row.ci_run === null) return { siblings: [], isReplaced: false }
+  const others = await db
+    .selectFrom('test_reports')
+    .select(['id', 'name', 'attempt', 'tier', 'repository_id', 'commit_sha'])
+    .where('board_id', '=', row.board_id)
+    .where('ci_run', '=', row.ci_run)
+    .where('id', '<>', row.id)
+    .execute()
+  const ofRun = others.filter(
+    ({ repository_id, commit_sha }) => repository_id === row.repository_id && commit_sha === row.commit_sha,
+  )
+  const last = new Map<string, (typeof ofRun)[number]>()
+  for (const other of ofRun) if (other.attempt > (last.get(other.name)?.attempt ?? 0)) last.set(other.name, other)
+  const isReplaced = (last.get(row.name)?.attempt ?? 0) > row.attempt
+  last.delete(row.name)
+  const ids = [...last.values()].map(({ id }) => id)
+  if (ids.length === 0) return { siblings: [], isReplaced }
+  const rows = await db
+    .selectFrom('report_scenarios')
+    .selectAll()
+    .where(eb => dialect.inList(eb.ref('report_id'), JSON.stringify(ids)))
+    .execute()
+  const tiers = new Map(ofRun.map(({ id, tier }) => [id, tier]))
+  return {
+    isReplaced,
+    siblings: rows.map(({ report_id, spec_id, scenario_id, print, content }) => ({
+      spec_id,
+      scenario_id,
+      print,
+      content: parseJson(content),
+      tier: tiers.get(report_id)!,
+    })),
+  }
+}
+
+/** Writes what a stored report does. */
+export async function applyEffects(ctx: Context, row: ReportRow, { specs, records, said }: Effects): Promise<void> {
+  const { db } = ctx
+  const of = { report_id: row.id, board_id: row.board_id }
+  for (const record of records) await insertRow(db, 'report_records', { ...of, ...record })
+  for (const { content, ...each } of said)
+    await insertRow(db, 'report_scenarios', { ...of, ...each, content: toJson(content) })
+  for (const each of specs) await applyToSpec(ctx, row, each)
+}
+
+async function applyToSpec(ctx: Context, row: ReportRow, { spec, set }: SetSpec): Promise<void> {
+  const settings = await boardSettings(ctx.db, spec.board_id)
+  const after = new Map(
+    set.map(({ scenario, to, tests }) => [
+      scenario.id,
+      {
+        ...scenario,
+        status: to,
+        latest_evidence: {
+          test_file_path: tests.file,
+          test_function: tests.name,
+          last_run_at: ctx.now(),
+          test_run_id: row.id,
+          output_snippet: snippetOf(tests),
+        },
+      },
+    ]),
+  )
+  const test_scenarios = spec.test_scenarios!.map(scenario => after.get(scenario.id) ?? scenario)
+  await updateRow(ctx.db, 'specs', spec.id, columnsOf({ test_scenarios, updated_at: ctx.now() }))
+  for (const one of set) {
+    const changed = one.scenario.status !== one.to
+    await recordOn(ctx, 'spec', spec, {
+      ...(changed && {
+        activity: statusChanged(spec, { scenario: after.get(one.scenario.id)!, from: one.scenario.status }, settings),
+      }),
+      history: {
+        action: 'updated',
+        changes: [{ field: `test_scenarios.${one.scenario.id}.status`, old: one.scenario.status, new: one.to }],
+        summary: `Report ${row.name} set scenario ${one.scenario.id} to ${one.to}`,
+      },
+      domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
+    })
+    await keepResult(ctx, row, spec, one)
+  }
+}
+
+/** Keeps the newest result of a tier, and tells what it changes (evidence 4, rule 6; 9). */
+async function keepResult(ctx: Context, row: ReportRow, spec: SpecRecord, { scenario, to, tests, tier }: SetScenario) {
+  const { db } = ctx
+  const standing = await db
+    .selectFrom('scenario_results')
+    .selectAll()
+    .where('spec_id', '=', spec.id)
+    .where('scenario_id', '=', scenario.id)
+    .execute()
+  const print = printOf(scenario)
+  const result: ScenarioResultsTable = {
+    spec_id: spec.id,
+    scenario_id: scenario.id,
+    tier,
+    board_id: spec.board_id,
+    tier_reason: row.tier_reason,
+    status: to,
+    seen_by: row.seen_by,
+    commit_sha: row.commit_sha,
+    repository_id: row.repository_id,
+    report_id: row.id,
+    run_id: null,
+    cases: toJson(tests.cases.slice(0, 3)),
+    is_flaky: tests.flaky ? 1 : 0,
+    print,
+    made_at: ctx.now(),
+  }
+  await db
+    .deleteFrom('scenario_results')
+    .where('spec_id', '=', spec.id)
+    .where('scenario_id', '=', scenario.id)
+    .where('tier', '=', sql<Tier>`${tier}`)
+    .execute()
+  await insertRow(db, 'scenario_results', result)
+  const former = standing.find(other => other.tier === tier)
+  const isNews = scenario.status !== to || former?.status !== to
+  const details = {
+    spec_id: spec.id,
+    scenario_id: scenario.id,
+    tier,
+    from: scenario.status,
+    to,
+    report_id: row.id,
+    commit: row.commit_sha,
+  }
+  const regressed = to === 'failed' && spec.status === 'done'
+  const action = to === 'passed' ? 'scenario_proved' : regressed ? 'scenario_regressed' : 'scenario_failed'
+  if (isNews) await recordOn(ctx, 'spec', spec, { activity: { action, details } })
+  const outranked = standing.some(other => isAbove(other.tier, tier) && other.status !== to && other.print === print)
+  if (outranked) await recordOn(ctx, 'spec', spec, { activity: { action: 'evidence_outranked', details } })
+}

@@ -1,0 +1,84 @@
+/** What a report does to a scenario (evidence 4). Pure. */
+import { createHash } from 'node:crypto'
+import type { MappedScenario } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Scenario } from '../../planning/specs/items.ts'
+import type { ReportScenario } from '../../schema/contents.ts'
+import type { Tier } from './tiers.ts'
+
+/** What a scenario is: a result of another one says nothing about it (evidence 4, rule 7). */
+export const printOf = ({ title, given, when, then, tests }: Scenario): string =>
+  createHash('sha256')
+    .update(JSON.stringify([title, given, when, then, tests]))
+    .digest('hex')
+
+/** The tests of a scenario in several reports of one run, as if they were one (evidence 4, rule 1). */
+export function together(parts: readonly ReportScenario[]): ReportScenario {
+  const sum = (of: (part: ReportScenario) => number) => parts.reduce((all, part) => all + of(part), 0)
+  const first = parts.find(({ tests }) => tests > 0) ?? parts[0]!
+  return {
+    tests: sum(({ tests }) => tests),
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    skipped: sum(({ skipped }) => skipped),
+    flaky: parts.some(({ flaky }) => flaky),
+    cases: parts.flatMap(({ cases }) => cases).slice(0, 5),
+    matched: [...new Set(parts.flatMap(({ matched }) => matched))],
+    failure: parts.find(({ failure }) => failure !== null)?.failure ?? null,
+    file: first.file,
+    name: first.name,
+  }
+}
+
+/** What is made of a scenario, apart from its spec's state. */
+export interface Outcome {
+  readonly result: 'passed' | 'failed' | 'incomplete'
+  readonly unmatched: readonly string[]
+}
+
+/** Passed where each pattern named a test and all passed; failed where any failed; else nothing changes (evidence 4, rule 2). */
+export function outcomeOf(patterns: readonly string[], { tests, passed, failed, matched }: ReportScenario): Outcome {
+  const named = new Set(matched)
+  const unmatched = patterns.filter(pattern => !named.has(pattern))
+  if (failed > 0) return { result: 'failed', unmatched }
+  return { result: unmatched.length === 0 && tests > 0 && passed === tests ? 'passed' : 'incomplete', unmatched }
+}
+
+/** Statuses of specs whose scenarios take results (evidence 4, rule 3). */
+const open: ReadonlySet<string> = new Set(['approved', 'validated', 'in_progress', 'done'])
+
+/** What decides whether a report counts for a spec. */
+export interface Standing {
+  readonly status: string
+  readonly archived: boolean
+  /** Whether the report is of the default branch. */
+  readonly onDefault: boolean
+  /** Whether it is of the work of this spec: its changes, or named; also where it has no change at all. */
+  readonly isOwn: boolean
+}
+
+/** Why a report says nothing about a spec; null where it counts (evidence 4, rules 3-5). */
+export function ignoredBecause({
+  status,
+  archived,
+  onDefault,
+  isOwn,
+}: Standing): z.output<typeof MappedScenario>['reason'] {
+  if (archived) return 'archived'
+  if (!open.has(status)) return 'spec_status'
+  const counts = status === 'done' ? onDefault : onDefault || isOwn
+  return counts ? null : 'other_branch'
+}
+
+const order: readonly Tier[] = ['claimed', 'observed', 'ci', 'person']
+
+/** Whether a tier is above another one. */
+export const isAbove = (one: Tier, other: Tier): boolean => order.indexOf(one) > order.indexOf(other)
+
+/** The lowest of some tiers: a run is worth what the least of its reports is. */
+export const lowestOf = (tiers: readonly Tier[]): Tier =>
+  tiers.reduce((lowest, tier) => (isAbove(lowest, tier) ? tier : lowest))
+
+/** Counts and the first failure in a line, as evidence of a scenario. */
+export const snippetOf = ({ passed, failed, skipped, failure }: ReportScenario): string =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped${failure === null ? '' : `; ${failure}`}`.slice(0, 500)
