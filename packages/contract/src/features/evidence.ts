@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { CommaList, commaListOf, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
-import { ScenarioStatus, ScenarioTests, TestScenario } from './spec-items.ts'
+import { listedTests, ScenarioStatus, TestScenario } from './spec-items.ts'
 
 /** Who says that something works, from a word to a person's answer (evidence 1). */
 export const EvidenceTier = z.enum(['claimed', 'observed', 'ci', 'person'])
@@ -280,7 +280,7 @@ const list_test_cases = operation({
   keywords: [...keywords, 'failing'],
 })
 
-const ScenarioTestsSet = z.object({ tests: ScenarioTests.clone() }).meta({ id: 'ScenarioTestsSet' })
+const ScenarioTestsSet = z.object({ tests: listedTests() }).meta({ id: 'ScenarioTestsSet' })
 
 const set_scenario_tests = operation({
   name: 'set_scenario_tests',

@@ -41,11 +41,10 @@ export const TestEvidence = z
 export const ScenarioStatus = z.enum(['draft', 'ready', 'automated', 'passed', 'failed'])
 
 /** Patterns of the tests that prove a scenario (evidence 3). */
-export const ScenarioTests = z
-  .array(TestPattern)
-  .max(mostTests)
-  .overwrite(withoutRepeats)
-  .register(toolHints, { hidden: true })
+export const listedTests = () => z.array(TestPattern).max(mostTests).overwrite(withoutRepeats)
+
+/** The same inside a scenario: set_scenario_tests shows them, so that the lists of tools need not. */
+const ScenarioTests = listedTests().register(toolHints, { hidden: true })
 
 export const TestScenario = z
   .object({

@@ -245,7 +245,7 @@ async function applyToSpec(ctx: Context, row: ReportRow, { spec, set }: SetSpec)
   }
 }
 
-/** Keeps the newest result of a tier, and tells what it changes (evidence 4, rule 6; 9). */
+/** Keeps the newest result of a tier, and tells what it changes (evidence 4, rule 6, 9). */
 async function keepResult(ctx: Context, row: ReportRow, spec: SpecRecord, { scenario, to, tests, tier }: SetScenario) {
   const { db } = ctx
   const standing = await db

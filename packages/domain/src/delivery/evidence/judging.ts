@@ -57,7 +57,7 @@ export interface Standing {
   readonly isOwn: boolean
 }
 
-/** Why a report says nothing about a spec; null where it counts (evidence 4, rules 3-5). */
+/** Why a report says nothing about a spec; null where it counts (evidence 4, rule 3). */
 export function ignoredBecause({
   status,
   archived,

@@ -71,7 +71,7 @@ export const shownReport = (row: ReportRow) => ({
   created_at: row.created_at,
 })
 
-/** A report with its mapping, without what the caller may not read (evidence 4, rule 9). */
+/** A report with its mapping, without what the caller may not read (evidence 4, rule 8). */
 export function withMapping({ access }: Pick<Context, 'access'>, row: ReportRow) {
   const mapping = parseNullable(row.mapping)
   if (mapping === null) return shownReport(row)
