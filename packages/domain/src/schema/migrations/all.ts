@@ -115,5 +115,5 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0062_people': peopleNote,
   '0100_repositories': repositoriesNote,
   '0120_evidence': evidenceNote,
-  '0121_scenario_results': scenarioResultsNote,
+  '0122_scenario_results': scenarioResultsNote,
 }
