@@ -33,7 +33,7 @@ const rewritten: Readonly<Record<string, Readonly<Record<string, readonly string
   '0050_hand_overs': { boards: ['settings'] },
   '0100_repositories': { presets: ['flags', 'revision'] },
   '0120_evidence': { presets: ['flags', 'revision'] },
-  '0122_scenario_results': { presets: ['flags', 'revision'] },
+  '0123_scenario_results': { presets: ['flags', 'revision'] },
 }
 
 const pendingAfter = (name: string): string[] => Object.keys(migrations).filter(migration => migration > name)

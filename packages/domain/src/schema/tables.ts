@@ -61,8 +61,8 @@ import type {
   ImportWrite,
   KeptAnswer,
   ReportFile,
-  ShownArrival,
   ReportScenario,
+  ShownArrival,
 } from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
 import type { CountedKind } from './list-counts.ts'

@@ -49,7 +49,7 @@ import { migration as overlapDismissals } from './0111_overlap_dismissals.ts'
 import { migration as evidence, note as evidenceNote } from './0120_evidence.ts'
 import { migration as forgeDeliveries } from './0121_forge_deliveries.ts'
 import { migration as notifications } from './0122_notifications.ts'
-import { migration as scenarioResults, note as scenarioResultsNote } from './0121_scenario_results.ts'
+import { migration as scenarioResults, note as scenarioResultsNote } from './0123_scenario_results.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -103,7 +103,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0120_evidence': evidence,
   '0121_forge_deliveries': forgeDeliveries,
   '0122_notifications': notifications,
-  '0121_scenario_results': scenarioResults,
+  '0123_scenario_results': scenarioResults,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */
@@ -115,5 +115,5 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0062_people': peopleNote,
   '0100_repositories': repositoriesNote,
   '0120_evidence': evidenceNote,
-  '0122_scenario_results': scenarioResultsNote,
+  '0123_scenario_results': scenarioResultsNote,
 }

@@ -25,7 +25,7 @@ import { texts as overlapDismissals } from '../migrations/0111_overlap_dismissal
 import { texts as evidence, openReportsInPresets } from '../migrations/0120_evidence.ts'
 import { texts as forgeDeliveries } from '../migrations/0121_forge_deliveries.ts'
 import { texts as notifications } from '../migrations/0122_notifications.ts'
-import { openTestsInPresets, texts as scenarioResults } from '../migrations/0121_scenario_results.ts'
+import { openTestsInPresets, texts as scenarioResults } from '../migrations/0123_scenario_results.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -106,7 +106,7 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   },
   '0121_forge_deliveries': statements(forgeDeliveries),
   '0122_notifications': statements(notifications),
-  '0121_scenario_results': {
+  '0123_scenario_results': {
     up: async db => {
       await statements(scenarioResults).up(db)
       await openTestsInPresets(db)
