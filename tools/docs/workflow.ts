@@ -34,6 +34,8 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     bug_test: 'a bug has its test task, else `TEST_TASK_REQUIRED`, `TEST_TASK_INVALID`',
     report: 'a report, if it is required or sent, is complete, else `CONCLUSION_REQUIRED`',
     dependencies: 'the cards that it waits for are done or cancelled, else `DEPENDENCIES_NOT_MET`',
+    change: 'its changes are merged, where the board asks for it, else `CHANGE_NOT_MERGED`',
+    checks: 'their checks are green, where the board asks for it, else `CHECKS_NOT_GREEN`',
   },
 }
 

@@ -308,6 +308,25 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'Cards that this one waits for are neither done nor cancelled.',
     details: [{ id: exampleIds.awaitedCard, title: 'Give baskets an owner', status: 'in_progress' }],
   },
+  CHANGE_NOT_MERGED: {
+    message: 'The work on this card is not merged: see missing, and ways to go on.',
+    missing: [{ change_id: null, kind: null, title: null, state: null, url: null, reason: 'no_change' }],
+    ways: [
+      {
+        how: 'operation',
+        text: 'Name the card in the commit message (Specboard: and its reference), or link the change that has the work.',
+        operation: 'link_change',
+        arguments: { entity_type: 'card', entity_id: card },
+      },
+    ],
+  },
+  CHECKS_NOT_GREEN: {
+    message: 'Checks of the work on this card are not green: see missing, and ways to go on.',
+    missing: [
+      { sha: '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d', name: 'test', state: 'failure', url: null, reason: 'failing' },
+    ],
+    ways: [{ how: 'forge', text: 'Mend what test found, and push.', operation: null, arguments: null }],
+  },
   DEPENDENCY_CYCLE: {
     message: `The cards would wait for each other: ${card} → ${exampleIds.awaitedCard} → ${card}.`,
     path: [card, exampleIds.awaitedCard, card],

@@ -131,7 +131,13 @@ export const TaskValidationSubmitted = z
     card_status: CardStatus,
     routing_blocked: z
       .object({
-        error: z.enum(['DEPENDENCIES_NOT_MET', 'PERSON_REQUIRED', 'REVIEWER_NOT_SEPARATE']),
+        error: z.enum([
+          'DEPENDENCIES_NOT_MET',
+          'PERSON_REQUIRED',
+          'REVIEWER_NOT_SEPARATE',
+          'CHANGE_NOT_MERGED',
+          'CHECKS_NOT_GREEN',
+        ]),
         gate: z.string().exactOptional(),
         details: z.array(z.object({ id: Id, ref: Ref, title: z.string(), status: CardStatus })).exactOptional(),
       })

@@ -375,6 +375,8 @@ export const create_card = operation({
     'CONCLUSION_REQUIRED',
     'CHECK_FAILED',
     'DEPENDENCIES_NOT_MET',
+    'CHANGE_NOT_MERGED',
+    'CHECKS_NOT_GREEN',
   ],
   asks: {
     permissions: (input, status) => [
@@ -464,6 +466,8 @@ const update_card = operation({
     'TEST_TASK_INVALID',
     'CONCLUSION_REQUIRED',
     'DEPENDENCIES_NOT_MET',
+    'CHANGE_NOT_MERGED',
+    'CHECKS_NOT_GREEN',
   ],
   asks: {
     permissions: (input, status) => {
@@ -503,6 +507,8 @@ const move_card = operation({
     'CONCLUSION_REQUIRED',
     'CHECK_FAILED',
     'DEPENDENCIES_NOT_MET',
+    'CHANGE_NOT_MERGED',
+    'CHECKS_NOT_GREEN',
   ],
   asks: {
     ...movingTo,

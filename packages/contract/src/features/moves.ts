@@ -54,6 +54,8 @@ export const GateName = z.enum([
   'lock',
   'reviewer',
   'person',
+  'change',
+  'checks',
 ])
 
 /** What a move changes besides the status. */

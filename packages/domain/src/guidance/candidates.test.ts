@@ -309,6 +309,18 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: {},
     first: ['move_card', { card_id: 'c', target_status: 'done' }],
   },
+  CHANGE_NOT_MERGED: {
+    operation: 'move_card',
+    args: { card_id: 'k' },
+    detail: { missing: [{ change_id: 'h', reason: 'open' }] },
+    first: ['get_change', { change_id: 'h' }],
+  },
+  CHECKS_NOT_GREEN: {
+    operation: 'move_card',
+    args: { card_id: 'k' },
+    detail: { missing: [{ sha: 'a', reason: 'failing' }] },
+    first: ['get_card', { card_id: 'k' }],
+  },
   DEPENDENCIES_NOT_MET: {
     operation: 'move_card',
     args: card,

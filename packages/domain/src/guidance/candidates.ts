@@ -38,6 +38,16 @@ const idsIn = (value: unknown, ...names: readonly string[]): unknown[] => {
   return [...new Set(ids.filter(id => id !== undefined))]
 }
 
+/** The changes of a card, and what links more. */
+const changesToLook: Advice = ({ args, detail }) => {
+  const [change] = list(detail.missing) as { readonly change_id?: unknown }[]
+  return typeof change?.change_id === 'string'
+    ? [action('get_change', { change_id: change.change_id }, 'what is missing of it')]
+    : args.card_id === undefined
+      ? []
+      : [action('get_card', { card_id: args.card_id }, 'what the work is')]
+}
+
 /** One action for each id. */
 const each = (ids: readonly unknown[], name: string, argument: string, reason: string) =>
   ids.map(id => action(name, { [argument]: id }, reason))
@@ -441,6 +451,8 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   ],
   DEPENDENCIES_NOT_MET: ({ detail }) =>
     each(idsIn(detail.details, 'id'), 'get_card', 'card_id', 'must be done or cancelled first'),
+  CHANGE_NOT_MERGED: refused => changesToLook(refused),
+  CHECKS_NOT_GREEN: refused => changesToLook(refused),
   DEPENDENCY_CYCLE: ({ args, detail }) => {
     const path = list(detail.path)
     return path.length < 3

@@ -13,6 +13,8 @@ type Status = keyof typeof statuses
 /** What kept cards from something, by the code of the service. */
 const reasons: Readonly<Partial<Record<string, string>>> = {
   ARCHIVED: 'Archived',
+  CHANGE_NOT_MERGED: 'Its changes are not merged',
+  CHECKS_NOT_GREEN: 'Its checks are not green',
   CLAIMED: 'Somebody else is working on it',
   COVERAGE_REQUIRED: 'Its spec is not covered',
   DEPENDENCIES_NOT_MET: 'Waiting for other cards',

@@ -81,6 +81,8 @@ export const planning = {
     lock: 'Lock',
     reviewer: 'Reviewer',
     person: 'Who approves',
+    change: 'Changes merged',
+    checks: 'Checks green',
   },
   checks: 'Gates',
   actions: 'Actions',

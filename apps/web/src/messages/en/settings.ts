@@ -42,6 +42,8 @@ export const settings = {
     skip_contract_coverage_global: 'Contracts need no cards.',
     skip_decisions_coverage_global: 'Decisions need no cards.',
     skip_test_evidence_global: 'Test cards are done without recorded results.',
+    require_merged_change: 'A card is done only once its changes are merged.',
+    require_green_checks: 'A card is done only with green checks.',
     require_test_task_for_bug: 'A bug is done only with a test card.',
     bug_test_gate_min_severity: 'From this severity up',
     approval_spec: 'Approves a spec',

@@ -25,6 +25,7 @@ const groups = {
     ...['require_task_validation', 'min_confidence', 'min_completeness', 'max_drift'],
     ...['require_separate_reviewer', 'auto_move', 'rework_reserve_minutes', 'max_attempts', 'max_scenarios_per_card'],
     ...['small_changes', 'small_change_max_hours', 'small_change_max_attempts'],
+    ...['require_merged_change', 'require_green_checks'],
   ],
   specs: ['require_spec_validation', 'min_spec_completeness', 'min_spec_assertiveness', 'max_spec_ambiguity'],
   coverage: [

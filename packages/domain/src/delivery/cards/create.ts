@@ -1,7 +1,7 @@
 import type { features, InputOf } from '@specboard/contract'
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
-import { blocked, invalid } from '../../kernel/errors.ts'
+import { blocked, invalid, refuse } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { PersonRequired } from '../../kernel/person-required.ts'
 import { nextRef } from '../../kernel/references.ts'
@@ -18,6 +18,7 @@ import { type CardRecord, type CardType, columnsOf, type Status, untried } from 
 import { findCard, readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
 import { takeClaim } from '../claims/claim.ts'
+import { changeFacts, changeNotMerged, checksNotGreen } from '../git/change-gates.ts'
 import { addDependency } from './dependencies/operations.ts'
 import { type CardSpec, type CardSprint, findCardSprint } from './gates/facts.ts'
 import { validationRequired } from './gates/gates.ts'
@@ -56,7 +57,10 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   const sprint = body.sprint_id == null ? undefined : await findCardSprint(ctx.db, body.sprint_id)
   checkFirstStatus(body, spec, sprint?.spec_id === spec.id ? sprint : null, settings)
   if (body.sprint_id != null) refuseEndedSprint(await sprintOfSpec(ctx, spec.id, body.sprint_id))
-  if (body.imported === true) refuseFinished(ctx, body.status, settings)
+  if (body.imported === true) {
+    refuseFinished(ctx, body.status, settings)
+    await refuseUnmerged(ctx, body, settings)
+  }
   const isGated = endsWithReport.has(body.status) && body.imported !== true
   const card = await insertCard(ctx, isGated ? { ...body, status: 'not_started' } : body, spec.id, scenarioIds)
   if (scenarioIds.length > 0) await linkScenarios(ctx, spec.id, card.id, scenarioIds)
@@ -80,6 +84,16 @@ function refuseFinished({ caller, boardId }: Context, status: Status, { approval
   const gate = 'approval_done'
   const what = 'the creation of a card in done'
   throw new PersonRequired({ needs: 'present', gate, what, boardId, permissions: ['CARDS_MOVE_DONE'] })
+}
+
+/**
+ * Past work has changes too, where the board asks for them: none is linked to a new card (git 6).
+ * @throws DomainError CHANGE_NOT_MERGED, CHECKS_NOT_GREEN
+ */
+async function refuseUnmerged(ctx: Context, { status, card_type }: Body, settings: Settings): Promise<void> {
+  if (status !== 'done' || card_type === 'test') return
+  const facts = await changeFacts(ctx.db, null, settings)
+  refuse(changeNotMerged(facts, null) ?? checksNotGreen(facts, null))
 }
 
 /** The statuses whose gates and report a new card meets as if it came from `not_started` (crew 6.7). */

@@ -1,6 +1,7 @@
 import { CardStatus, defaultBoardSettings, features } from '@specboard/contract'
 import { readColumnCards } from '../../delivery/cards/columns.ts'
 import { createCard } from '../../delivery/cards/create.ts'
+import { checksWarning } from '../../delivery/git/change-gates.ts'
 import { tellingAllOverlaps } from '../../delivery/scopes/overlaps.ts'
 import { loosened } from '../../kernel/approval-settings.ts'
 import { recordAudit } from '../../kernel/audit.ts'
@@ -86,6 +87,10 @@ const updateBoard: AnsweredBy<Boards['update_board']>['write'] = async ({ body }
   const before = await readBoard(ctx.db, ctx.boardId)
   const settings = mergedSettings(before.settings, body.settings ?? {})
   await loosen(ctx, before, settings)
+  if (settings.require_green_checks && !before.settings.require_green_checks) {
+    const warning = await checksWarning(ctx.db, ctx.boardId)
+    if (warning !== undefined) ctx.warnings.push(warning)
+  }
   const texts = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description ?? '' }),

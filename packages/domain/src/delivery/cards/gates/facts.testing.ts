@@ -1,5 +1,6 @@
 import { defaultBoardSettings } from '@specboard/contract'
 import { type CardRecord, untried } from '../../card-record/record.ts'
+import { noChangeFacts } from '../../git/change-gates.ts'
 import type { TestTask } from './bug-tests.ts'
 import type { MoveFacts, ScenarioFacts, SpecFacts, SprintFacts } from './facts.ts'
 
@@ -90,6 +91,7 @@ export const facts = (given: Given = {}): MoveFacts => ({
   workedSince: given.workedSince ?? null,
   openDependencies: given.openDependencies ?? [],
   testTasks: given.testTasks ?? [],
+  changes: given.changes ?? noChangeFacts,
   claim: given.claim ?? null,
   reservation: given.reservation ?? null,
   attempts: given.attempts ?? { used: 0, limit: 3, failed: 0, lost: 0 },

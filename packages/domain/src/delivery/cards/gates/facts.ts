@@ -23,6 +23,7 @@ import type {
 import { type CardRecord, type CardRow, recordOf, type Status } from '../../card-record/record.ts'
 import { type AttemptColumns, type Attempts, attemptsOf, withAttempts } from '../../claims/attempts.ts'
 import { type Reservation, reservationOf } from '../../claims/reservation.ts'
+import { type ChangeFacts, changeFacts, noChangeFacts } from '../../git/change-gates.ts'
 import type { TestTask } from './bug-tests.ts'
 import type { Overrides } from './thresholds.ts'
 
@@ -85,6 +86,8 @@ export interface MoveFacts {
     readonly status: Status
   }[]
   readonly testTasks: readonly TestTask[]
+  /** What the changes of the card lack of what the board asks for before it is done (git 6). */
+  readonly changes: ChangeFacts
   /** The live claim on the card. */
   readonly claim: ClaimRecord | null
   /** The reservation that holds now. */
@@ -325,6 +328,9 @@ export async function readMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
   return facts
 }
 
+/** Whether the changes of a card matter for a move of it (git 6). */
+const asksChanges = ({ card_type, status }: CardRecord): boolean => card_type !== 'test' && status !== 'done'
+
 /** The same; undefined for a card that does not exist. */
 export async function findMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: string): Promise<MoveFacts | undefined> {
   const [row] = await factsById(ctx.db, { id: cardId, now: ctx.now() })
@@ -352,6 +358,7 @@ export async function findMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
       card_type: task.card_type as TestTask['card_type'],
       test_scenario_ids: parseJson(task.test_scenario_ids),
     })),
+    changes: asksChanges(card) ? await changeFacts(ctx.db, cardId, settings) : noChangeFacts,
     claim: claimOf(row.claim),
     reservation: reservationOf(card, row.reserved_name, ctx.now()),
     attempts: attemptsOf(card, row.lost_now === 1, row.max_attempts),

@@ -2,6 +2,7 @@ import { blocked, type DomainError } from '../../../kernel/errors.ts'
 import { type Gate, type Ruling, rulingsOf } from '../../../kernel/gates.ts'
 import { testsSkippedBy } from '../../../planning/specs/done-gates.ts'
 import type { CardRecord, CardType, Status } from '../../card-record/record.ts'
+import { changeNotMerged, checksNotGreen } from '../../git/change-gates.ts'
 import { type BugMove, bugTestMissing, testTasksSkippedBy } from './bug-tests.ts'
 import type { MoveFacts } from './facts.ts'
 import { checkFailed, checkOf, isSent, missingParts, needsReport, reportRequired, type SentReport } from './report.ts'
@@ -191,6 +192,14 @@ const gates: Readonly<Record<GateName, Gate<Move>>> = {
   bug_test: { refusal: bugTestGate, skippedBy: bugTestSkippedBy },
   report: { refusal: reportGate },
   dependencies: { refusal: dependenciesGate },
+  change: {
+    refusal: ({ facts }) => changeNotMerged(facts.changes, facts.card.id),
+    skippedBy: ({ facts }) => (facts.settings.require_merged_change ? null : 'require_merged_change'),
+  },
+  checks: {
+    refusal: ({ facts }) => checksNotGreen(facts.changes, facts.card.id),
+    skippedBy: ({ facts }) => (facts.settings.require_green_checks ? null : 'require_green_checks'),
+  },
 }
 
 /**

@@ -2,9 +2,21 @@ import { rankLeft } from '../../../planning/review/card-ranks.ts'
 import type { CardType, Status } from '../../card-record/record.ts'
 
 /** A condition that a move must meet (cards 4.3). */
-export type GateName = 'spec' | 'sprint' | 'validation' | 'scenarios' | 'bug_test' | 'report' | 'dependencies'
+export type GateName =
+  | 'spec'
+  | 'sprint'
+  | 'validation'
+  | 'scenarios'
+  | 'bug_test'
+  | 'report'
+  | 'dependencies'
+  | 'change'
+  | 'checks'
 
 const statuses = Object.keys(rankLeft) as Status[]
+/** The types of cards whose work may be code. */
+const withCode: readonly CardType[] = ['normal', 'bug']
+
 const begun = (atMost: number) => statuses.filter(status => rankLeft[status] <= atMost)
 
 /** A row of the table of gates: the moves that it applies to, and their gates in order. */
@@ -25,7 +37,19 @@ export const gatedMoves: readonly MoveRow[] = [
   { to: 'in_progress', from: begun(1), gates: ['spec', 'sprint', 'bug_test', 'report', 'dependencies'] },
   { to: 'validation', from: begun(1), gates: ['spec', 'sprint', 'bug_test', 'report', 'dependencies'] },
   { to: 'validation', from: ['in_progress', 'done'], types: ['bug'], gates: ['bug_test', 'report'] },
-  { to: 'done', from: ['validation'], types: ['normal', 'bug'], gates: ['validation', 'report', 'dependencies'] },
+  {
+    to: 'done',
+    from: ['validation'],
+    types: withCode,
+    gates: ['validation', 'report', 'dependencies', 'change', 'checks'],
+  },
+  {
+    to: 'done',
+    from: statuses.filter(status => status !== 'done'),
+    types: withCode,
+    gates: ['spec', 'sprint', 'validation', 'scenarios', 'bug_test', 'report', 'dependencies', 'change', 'checks'],
+  },
+  // A test card has no code of its own to be merged (git 6).
   {
     to: 'done',
     from: statuses.filter(status => status !== 'done'),

@@ -16,6 +16,7 @@ import { recordOnCard, writeCard } from '../../card-record/write.ts'
 import { attemptsOf } from '../../claims/attempts.ts'
 import { recordAttempts } from '../../claims/lapse.ts'
 import { canWorkOn, unreserved } from '../../claims/reservation.ts'
+import { changeNotMerged, checksNotGreen } from '../../git/change-gates.ts'
 import { tellingOverlapsOf } from '../../scopes/overlaps.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import type { MoveFacts } from '../gates/facts.ts'
@@ -51,7 +52,9 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   const reported = card.conclusions.some(({ source, imported }) => source === 'move_to_validation' && !imported)
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []
   const unapproved = firstRefusal(judgeFinish({ facts, to: 'done' }, ctx))
-  const finishes = succeeded && submission.autoMove && unapproved === null && openDependencies.length === 0
+  const unmerged = changeNotMerged(facts.changes, card.id) ?? checksNotGreen(facts.changes, card.id)
+  const isOpen = unapproved === null && openDependencies.length === 0 && unmerged === null
+  const finishes = succeeded && submission.autoMove && isOpen
   await recordOnCard(ctx, card, 'validation_submitted', activityOf(card, row), [
     { name: 'card.validation_submitted', validation_id: row.id, outcome: row.outcome, reviewer_id: row.reviewer_id },
     ...(finishes ? [] : conclusions.map(conclusionAdded)),
@@ -67,16 +70,22 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   return {
     ...taskValidationOf(row, true),
     card_status: status,
-    ...(blocked && { routing_blocked: routingBlocked(unapproved, openDependencies) }),
+    ...(blocked && { routing_blocked: routingBlocked(unapproved, openDependencies, unmerged) }),
     attempts: attemptsOf({ ...card, ...fails }, false, settings.max_attempts),
   }
 }
 
 /** Why a card whose validation succeeded stays in `validation` (cards 5.2, people 1.3). */
-const routingBlocked = (unapproved: DomainError | null, openDependencies: MoveFacts['openDependencies']): Blocked =>
-  unapproved === null
-    ? { error: 'DEPENDENCIES_NOT_MET', details: [...openDependencies] }
-    : { error: unapproved.code as Blocked['error'], gate: 'approval_done' }
+function routingBlocked(
+  unapproved: DomainError | null,
+  openDependencies: MoveFacts['openDependencies'],
+  unmerged: DomainError | null,
+): Blocked {
+  if (unapproved !== null) return { error: unapproved.code as Blocked['error'], gate: 'approval_done' }
+  if (openDependencies.length > 0 || unmerged === null)
+    return { error: 'DEPENDENCIES_NOT_MET', details: [...openDependencies] }
+  return { error: unmerged.code as Blocked['error'], gate: unmerged.code === 'CHANGE_NOT_MERGED' ? 'change' : 'checks' }
+}
 
 /** Takes a failed card back to work, reserved for who moved it to `validation` (crew 4.4, rule 2). */
 async function returnToWork(

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgeSecret, sendEvent, settled } from './support/forge.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await World.start()
+})
+
+afterAll(() => world.stop())
+
+const sha = (digit: string) => digit.repeat(40)
+const [a, b, c] = ['a', 'b', 'c'].map(sha) as [string, string, string]
+
+const report = { conclusion: 'Done.', check: { how: 'by hand', result: 'passed' } }
+
+/** A card that needs only its changes to be done, on a board with settings and a repository. */
+async function started(settings: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, unknown>> = {}) {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  await world.ok('update_board', { board_id, settings })
+  const url = 'https://github.com/acme/shop'
+  const repository = await world.ok('create_repository', { board_id, url, webhook_secret: forgeSecret, ...fields })
+  const card_id = await scene.smallChange()
+  await world.ok('move_card', { card_id, target_status: 'started' })
+  const { ref } = await world.ok('get_card', { card_id })
+  const tell = async (event: string, payload: object) => {
+    await sendEvent(world, repository.id, { event, payload })
+    await settled(world, repository.id)
+  }
+  return {
+    board_id,
+    card_id,
+    ref: ref as string,
+    tell,
+    record: (told: object) => world.ok('record_changes', { board_id, repository_id: repository.id, ...told }),
+    finish: () => world.call('move_card', { card_id, target_status: 'done', ...report }),
+    /** The states of the two gates of the move to `done`, and what skips them. */
+    gates: async () => {
+      const { moves } = await world.ok('get_allowed_moves', { entity_type: 'card', entity_id: card_id })
+      const { gates } = moves.find(({ to }: { to: string }) => to === 'done')
+      return gates.flatMap(({ gate, state, skipped_by }: Record<string, string>) =>
+        gate === 'change' || gate === 'checks' ? [[gate, state, skipped_by]] : [],
+      )
+    },
+  }
+}
+
+const request = (title: string, more: object = {}) => ({
+  number: 12,
+  state: 'open',
+  title,
+  draft: false,
+  merged: false,
+  updated_at: '2026-11-20T08:20:05Z',
+  head: { ref: 'work', sha: b, repo: { full_name: 'acme/shop' } },
+  base: { ref: 'main', sha: a, repo: { full_name: 'acme/shop' } },
+  ...more,
+})
+const merged = {
+  state: 'closed',
+  merged: true,
+  merge_commit_sha: c,
+  merged_at: '2026-11-20T10:00:00Z',
+  updated_at: '2026-11-20T10:00:00Z',
+}
+
+const run = (name: string, conclusion: string | null, head_sha = b) => ({
+  check_run: {
+    name,
+    head_sha,
+    status: conclusion === null ? 'in_progress' : 'completed',
+    conclusion,
+    started_at: '2026-11-20T08:21:00Z',
+    completed_at: conclusion === null ? null : '2026-11-20T08:21:00Z',
+    html_url: 'https://github.com/acme/shop/runs/1',
+  },
+})
+
+test('neither gate is asked for unless the board does (git 6)', async () => {
+  const card = await started({})
+  expect(await card.gates()).toEqual([
+    ['change', 'skipped', 'require_merged_change'],
+    ['checks', 'skipped', 'require_green_checks'],
+  ])
+  expect(await card.finish()).toMatchObject({ status: 200 })
+})
+
+test('a card is done once its pull request is merged', async () => {
+  const card = await started({ require_merged_change: true })
+  expect(await card.gates()).toEqual([
+    ['change', 'blocked', null],
+    ['checks', 'skipped', 'require_green_checks'],
+  ])
+  expect((await card.finish()).body.detail).toEqual({
+    error: 'CHANGE_NOT_MERGED',
+    message: expect.any(String),
+    missing: [{ change_id: null, kind: null, title: null, state: null, url: null, reason: 'no_change' }],
+    ways: [
+      {
+        how: 'operation',
+        text: expect.any(String),
+        operation: 'link_change',
+        arguments: { entity_type: 'card', entity_id: card.card_id },
+      },
+    ],
+  })
+  const missing = async () =>
+    ((await card.finish()).body.detail.missing ?? []).map(({ kind, reason }: Record<string, string>) => [kind, reason])
+  await card.tell('pull_request', { action: 'opened', pull_request: request(card.ref, { draft: true }) })
+  expect(await missing()).toEqual([['pull_request', 'draft']])
+  const ready = request(card.ref, { updated_at: '2026-11-20T08:30:00Z' })
+  await card.tell('pull_request', { action: 'ready_for_review', pull_request: ready })
+  expect(await missing()).toEqual([['pull_request', 'open']])
+  await card.tell('pull_request', { action: 'closed', pull_request: request(card.ref, merged) })
+  expect(await card.gates()).toEqual([
+    ['change', 'passed', null],
+    ['checks', 'skipped', 'require_green_checks'],
+  ])
+  expect(await card.finish()).toMatchObject({ status: 200, body: { status: 'done' } })
+})
+
+test('a commit counts on the default branch; a closed pull request keeps nothing open', async () => {
+  const card = await started({ require_merged_change: true })
+  await card.record({ commits: [{ sha: a, parents: [], subject: card.ref }], branches: [{ name: 'work', head: a }] })
+  expect((await card.finish()).body.detail.missing).toMatchObject([
+    { kind: 'commit', state: 'open', reason: 'not_on_default' },
+  ])
+  await card.record({ branches: [{ name: 'main', head: a, is_default: true }] })
+  expect(await card.finish()).toMatchObject({ status: 200 })
+})
+
+test('where the forge has delivered, a merge that an agent alone tells of does not count', async () => {
+  const card = await started({ require_merged_change: true })
+  await card.tell('ping', {})
+  const commits = [{ sha: a, parents: [], subject: card.ref }]
+  await card.record({ commits, branches: [{ name: 'main', head: a, is_default: true }] })
+  expect((await card.finish()).body.detail.missing).toMatchObject([{ kind: 'commit', reason: 'not_confirmed' }])
+  const push = { ref: 'refs/heads/main', before: sha('0'), after: a, commits: [{ id: a, message: card.ref }] }
+  await card.tell('push', push)
+  expect(await card.finish()).toMatchObject({ status: 200 })
+})
+
+test('checks are asked for at the head of the pull request, and at its merge where some ran', async () => {
+  const card = await started({ require_green_checks: true })
+  const missing = async () =>
+    ((await card.finish()).body.detail.missing ?? []).map((each: Record<string, string>) => [
+      each.sha,
+      each.name,
+      each.state,
+      each.reason,
+    ])
+  expect(await missing()).toEqual([[null, null, null, 'none']])
+  await card.tell('pull_request', { action: 'opened', pull_request: request(card.ref) })
+  expect(await missing()).toEqual([[b, null, null, 'none']])
+  await card.tell('check_run', run('test', null))
+  expect(await missing()).toEqual([[b, 'test', 'pending', 'pending']])
+  await card.tell('check_run', run('test', 'failure'))
+  expect((await card.finish()).body.detail).toMatchObject({
+    error: 'CHECKS_NOT_GREEN',
+    missing: [{ url: 'https://github.com/acme/shop/runs/1', reason: 'failing' }],
+    ways: [{ how: 'forge' }],
+  })
+  await card.tell('check_run', run('test', 'skipped'))
+  await card.tell('pull_request', { action: 'closed', pull_request: request(card.ref, merged) })
+  await card.tell('check_run', run('deploy', 'cancelled', c))
+  expect(await missing()).toEqual([[c, 'deploy', 'cancelled', 'cancelled']])
+  await card.tell('check_run', run('deploy', 'success', c))
+  expect(await card.finish()).toMatchObject({ status: 200 })
+})
+
+test('required checks that never ran are missing, others do not count', async () => {
+  const card = await started({ require_green_checks: true }, { required_checks: ['unit', 'e2e*'] })
+  await card.tell('pull_request', { action: 'opened', pull_request: request(card.ref) })
+  await card.tell('check_run', run('unit', 'success'))
+  await card.tell('check_run', run('lint', 'failure'))
+  expect((await card.finish()).body.detail.missing).toEqual([
+    { sha: b, name: 'e2e*', state: null, url: null, reason: 'not_run' },
+  ])
+  await card.tell('check_run', run('e2e (chrome)', 'neutral'))
+  expect(await card.finish()).toMatchObject({ status: 200 })
+})
+
+test('a validation does not finish a card whose change is not merged', async () => {
+  const card = await started({ require_merged_change: true })
+  const { card_id } = card
+  await world.ok('move_card', { card_id, target_status: 'validation', ...report })
+  const validation = await world.ok('submit_task_validation', {
+    card_id,
+    recommendation: 'approve',
+    outcome: 'success',
+    summary: 'It does what it says, and was tried by hand.',
+    confidence: 95,
+    confidence_justification: 'Tried.',
+    completeness: 95,
+    completeness_justification: 'All of it.',
+    drift: 5,
+    drift_justification: 'As planned.',
+  })
+  expect(validation).toMatchObject({
+    card_status: 'validation',
+    routing_blocked: { error: 'CHANGE_NOT_MERGED', gate: 'change' },
+  })
+})
+
+test('past work that is filed in done has no change either', async () => {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  await world.ok('update_board', { board_id, settings: { require_merged_change: true } })
+  const filed = await world.call('create_card', { board_id, title: 'Old work', status: 'done', imported: true })
+  expect(filed).toMatchObject({ status: 409, body: { detail: { error: 'CHANGE_NOT_MERGED' } } })
+})

@@ -1,0 +1,305 @@
+/** The gates `change` and `checks` of a move to `done`: what is read for them, and what they say (git 6). */
+import { sql } from 'kysely'
+import type { Settings } from '../../kernel/board-settings.ts'
+import { blocked, type DomainError } from '../../kernel/errors.ts'
+import { parseJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
+import { pageOfChange } from './address.ts'
+import { countedChecks, isGreen, isNamed } from './check-states.ts'
+import { checksAt } from './checks.ts'
+import { commitsOn, contentOf } from './store.ts'
+
+/** A change that keeps a card from being done. */
+export interface MissingChange {
+  readonly change_id: string | null
+  readonly kind: ChangesTable['kind'] | null
+  readonly title: string | null
+  readonly state: ChangesTable['state'] | null
+  readonly url: string | null
+  readonly reason: 'no_change' | 'open' | 'draft' | 'not_on_default' | 'not_confirmed'
+}
+
+/** A check that keeps a card from being done. */
+export interface MissingCheck {
+  readonly sha: string | null
+  readonly name: string | null
+  readonly state: string | null
+  readonly url: string | null
+  readonly reason: 'failing' | 'pending' | 'cancelled' | 'not_run' | 'none'
+}
+
+/** What is missing of each kind; null where the board does not ask for it. */
+export interface ChangeFacts {
+  readonly changes: readonly MissingChange[] | null
+  readonly checks: readonly MissingCheck[] | null
+}
+
+/** What a board asks for that has neither setting. */
+export const noChangeFacts: ChangeFacts = { changes: null, checks: null }
+
+/** A change that is linked to a card, with what its repository says. */
+interface LinkedChange extends ChangesTable {
+  forge: RepositoriesTable['forge']
+  repository_url: string
+  required_checks: RepositoriesTable['required_checks']
+  last_delivery_at: string | null
+}
+
+const linkedTo = hot<{ entity: string }, LinkedChange>(
+  (_, param) => sql<LinkedChange>`select c.*, r.forge, r.url as repository_url, r.required_checks, r.last_delivery_at
+    from change_links l join changes c on c.id = l.change_id join repositories r on r.id = c.repository_id
+    where l.entity_id = ${param('entity')} and l.is_undone = 0 and c.kind in ('commit', 'pull_request')
+    order by c.happened_at desc, c.id desc`,
+)
+
+const missingOf = (change: LinkedChange, reason: MissingChange['reason']): MissingChange => ({
+  change_id: change.id,
+  kind: change.kind,
+  title: change.title,
+  state: change.state,
+  url: pageOfChange({ url: change.repository_url, forge: change.forge }, change),
+  reason,
+})
+
+const noChange: MissingChange = {
+  change_id: null,
+  kind: null,
+  title: null,
+  state: null,
+  url: null,
+  reason: 'no_change',
+}
+
+/** Whether a commit counts at all: it is there, and no other one took its place. */
+const isCurrent = (change: ChangesTable): boolean => {
+  const { rewritten_as } = contentOf(change)
+  return change.state !== 'vanished' && (rewritten_as === undefined || rewritten_as === null)
+}
+
+/** Whether somebody who does not do the work says that a change is merged, where its forge could say so. */
+const isConfirmed = ({ confirmed_by, forge, last_delivery_at }: LinkedChange): boolean =>
+  confirmed_by === 'forge' ||
+  confirmed_by === 'ci' ||
+  (confirmed_by === 'sync' && (forge === 'plain' || last_delivery_at === null))
+
+const isOpenRequest = ({ kind, state }: ChangesTable): boolean => kind === 'pull_request' && state === 'open'
+
+/** The commits of pull requests. */
+async function commitsOf(db: Db, requests: readonly ChangesTable[]): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (const { id } of requests) for (const commit of await commitsOn(db, id)) ids.add(commit)
+  return ids
+}
+
+/** What of the linked changes of a card is not merged (git 6, rule 1). */
+async function missingChanges(db: Db, linked: readonly LinkedChange[]): Promise<MissingChange[]> {
+  const requests = linked.filter(({ kind }) => kind === 'pull_request')
+  const told = await commitsOf(
+    db,
+    requests.filter(({ state }) => state !== 'merged'),
+  )
+  const open = requests
+    .filter(isOpenRequest)
+    .map(request => missingOf(request, contentOf(request).draft === true ? 'draft' : 'open'))
+  const commits = linked
+    .filter(change => change.kind === 'commit' && change.state === 'open' && isCurrent(change) && !told.has(change.id))
+    .map(commit => missingOf(commit, 'not_on_default'))
+  const merged = linked.filter(({ state }) => state === 'merged')
+  const unconfirmed = merged.some(isConfirmed) ? [] : merged.map(change => missingOf(change, 'not_confirmed'))
+  const all = [...open, ...commits, ...unconfirmed]
+  return all.length === 0 && merged.length === 0 ? [noChange] : all
+}
+
+const branchesOf = hot<{ commit: string }, { branch_id: string }>(
+  (_, param) => sql<{ branch_id: string }>`select o.branch_id from branch_commits o join changes b on b.id = o.branch_id
+    where o.commit_id = ${param('commit')} and b.kind = 'branch'`,
+)
+
+/** A commit at which checks are asked for. */
+interface Checked {
+  readonly repository: LinkedChange
+  readonly sha: string | null
+}
+
+/** The commits whose checks count: of pull requests, or else the newest linked commit of each branch (git 6, rule 2). */
+async function commitsAsked(db: Db, linked: readonly LinkedChange[]): Promise<Checked[]> {
+  const requests = linked.filter(({ kind, state }) => kind === 'pull_request' && state !== 'closed')
+  if (requests.length > 0)
+    return Promise.all(
+      requests.map(async repository => {
+        const { merge_commit, head, repository_id } = repository
+        const isKnown = merge_commit !== null && (await checksAt(db, repository_id, merge_commit)).length > 0
+        return { repository, sha: isKnown ? merge_commit : head }
+      }),
+    )
+  const newest = new Map<string, Checked>()
+  // The newest come first.
+  for (const commit of linked.filter(change => change.kind === 'commit' && isCurrent(change))) {
+    const branches = (await branchesOf(db, { commit: commit.id })).map(({ branch_id }) => branch_id)
+    for (const branch of branches.length === 0 ? [`none ${commit.repository_id}`] : branches)
+      if (!newest.has(branch)) newest.set(branch, { repository: commit, sha: commit.key })
+  }
+  const all = [...newest.values()]
+  return all.filter(({ sha }, index) => all.findIndex(other => other.sha === sha) === index)
+}
+
+interface ReportRow {
+  name: string
+  outcome: string
+  run_url: string | null
+}
+
+const reportsAt = hot<{ repository: string; sha: string }, ReportRow>(
+  (_, param) => sql<ReportRow>`select name, outcome, run_url from test_reports
+    where repository_id = ${param('repository')} and commit_sha = ${param('sha')} and tier = 'ci'
+    order by attempt, created_at, id`,
+)
+
+/** The reports of pipelines at a commit, as checks; the newest of each name. */
+async function reportChecks(db: Db, repository: string, sha: string) {
+  const newest = new Map((await reportsAt(db, { repository, sha })).map(report => [report.name, report]))
+  return [...newest.values()].map(({ name, outcome, run_url }) => ({
+    name: `report/${name}`,
+    kind: 'status' as const,
+    suite: null,
+    state: outcome === 'passed' ? ('success' as const) : ('failure' as const),
+    url: run_url,
+  }))
+}
+
+const reasons = { failure: 'failing', pending: 'pending', cancelled: 'cancelled' } as const
+
+const nothing = (sha: string | null, name: string | null, reason: MissingCheck['reason']): MissingCheck => ({
+  sha,
+  name,
+  state: null,
+  url: null,
+  reason,
+})
+
+async function missingAt(db: Db, { repository, sha }: Checked): Promise<MissingCheck[]> {
+  const patterns = parseJson(repository.required_checks)
+  if (sha === null) return [nothing(null, null, 'none')]
+  const told = await checksAt(db, repository.repository_id, sha)
+  const counted = countedChecks([...told, ...(await reportChecks(db, repository.repository_id, sha))], patterns)
+  const notRun = patterns.filter(pattern => !counted.some(({ name }) => isNamed(pattern, name)))
+  if (patterns.length === 0 && counted.length === 0) return [nothing(sha, null, 'none')]
+  return [
+    ...counted
+      .filter(check => !isGreen(check))
+      .map(({ name, state, url }) => ({ sha, name, state, url, reason: reasons[state as keyof typeof reasons] })),
+    ...notRun.map(pattern => nothing(sha, pattern, 'not_run')),
+  ]
+}
+
+/** What checks of the linked changes of a card are not green (git 6, rule 2). */
+async function missingChecks(db: Db, linked: readonly LinkedChange[]): Promise<MissingCheck[]> {
+  const asked = await commitsAsked(db, linked)
+  if (asked.length === 0) return [nothing(null, null, 'none')]
+  return (await Promise.all(asked.map(each => missingAt(db, each)))).flat()
+}
+
+/** What a board asks of the changes of its cards. */
+export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_green_checks'>
+
+/** What the changes of a card lack of what its board asks for; a card that is not there yet has none. */
+export async function changeFacts(db: Db, card: string | null, settings: ChangeSettings): Promise<ChangeFacts> {
+  const { require_merged_change, require_green_checks } = settings
+  if (!require_merged_change && !require_green_checks) return noChangeFacts
+  const linked = card === null ? [] : await linkedTo(db, { entity: card })
+  return {
+    changes: require_merged_change ? await missingChanges(db, linked) : null,
+    checks: require_green_checks ? await missingChecks(db, linked) : null,
+  }
+}
+
+/** A way to open a gate. */
+interface Way {
+  readonly how: 'operation' | 'forge'
+  readonly text: string
+  readonly operation: string | null
+  readonly arguments: Readonly<Record<string, unknown>> | null
+}
+
+const linkWay = (card: string | null): Way => ({
+  how: 'operation',
+  text: 'Name the card in the commit message (Specboard: and its reference), or link the change that has the work.',
+  operation: card === null ? null : 'link_change',
+  arguments: card === null ? null : { entity_type: 'card', entity_id: card },
+})
+
+function wayOfChange({ change_id, kind, title, reason }: MissingChange, card: string | null): Way {
+  const forge = (text: string): Way => ({ how: 'forge', text, operation: null, arguments: null })
+  switch (reason) {
+    case 'no_change':
+      return linkWay(card)
+    case 'draft':
+      return forge(`Mark the pull request "${title}" as ready, and merge it.`)
+    case 'open':
+      return forge(`Merge the pull request "${title}", or close it.`)
+    case 'not_on_default':
+      return {
+        how: 'operation',
+        text: 'Bring the commit to the default branch; or unlink it where it is no work on this card.',
+        operation: 'unlink_change',
+        arguments: { change_id, entity_type: 'card', entity_id: card },
+      }
+    case 'not_confirmed':
+      return forge(`Let the forge tell that the ${kind} "${title}" is merged: it delivers events of this repository.`)
+  }
+}
+
+const wayOfCheck = ({ name, reason }: MissingCheck, card: string | null): Way =>
+  reason === 'none' && name === null
+    ? linkWay(card)
+    : {
+        how: 'forge',
+        text:
+          reason === 'pending'
+            ? `Wait until ${name} has ended.`
+            : reason === 'not_run'
+              ? `Let ${name} run at this commit.`
+              : `Mend what ${name} found, and push.`,
+        operation: null,
+        arguments: null,
+      }
+
+/** Ways without those that are told already. */
+const distinct = (ways: readonly Way[]): Way[] =>
+  ways.filter((way, index) => ways.findIndex(({ text }) => text === way.text) === index)
+
+/** The refusal of a card whose changes are not merged; null where they are, or nobody asks. */
+export const changeNotMerged = ({ changes }: ChangeFacts, card: string | null): DomainError | null =>
+  changes === null || changes.length === 0
+    ? null
+    : blocked('CHANGE_NOT_MERGED', 'The work on this card is not merged: see missing, and ways to go on.', {
+        missing: [...changes],
+        ways: distinct(changes.map(change => wayOfChange(change, card))),
+      })
+
+/** The refusal of a card whose checks are not green; null where they are, or nobody asks. */
+export const checksNotGreen = ({ checks }: ChangeFacts, card: string | null): DomainError | null =>
+  checks === null || checks.length === 0
+    ? null
+    : blocked('CHECKS_NOT_GREEN', 'Checks of the work on this card are not green: see missing, and ways to go on.', {
+        missing: [...checks],
+        ways: distinct(checks.map(check => wayOfCheck(check, card))),
+      })
+
+const withEvents = hot<{ board: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('repositories')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('board_id', '=', param('board'))
+    .where('forge', '<>', sql.lit('plain')),
+)
+
+/** What whoever asks for green checks should know where no forge tells of any (git 6, rule 3). */
+export async function checksWarning(db: Db, board: string): Promise<string | undefined> {
+  const [row] = await withEvents(db, { board })
+  return Number(row?.count ?? 0) > 0
+    ? undefined
+    : 'No repository of this board has a forge that tells of checks: with require_green_checks no card with code can be done, unless a pipeline sends test reports.'
+}
