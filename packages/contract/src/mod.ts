@@ -40,6 +40,7 @@ export {
   EvidenceTier,
   MappedScenario,
   mostSpokenFor,
+  ProofRunStatus,
   ReportFormat,
   ReportMapping,
   ReportOutcome,

@@ -16,6 +16,13 @@ const stored = async ({ world, boardId: board_id }: Scene) => {
   return { report_id: id as string }
 }
 
+/** A run that is begun for a scenario. */
+const begun = async (scene: Scene) => {
+  const spec_id = await scene.specWithScenarios()
+  const { ref } = await scene.world.ok('get_spec', { spec_id })
+  return { board_id: scene.boardId, for: [`${ref}/s1`], command: 'pnpm test' }
+}
+
 export const evidence: Rows<'evidence'> = {
   submit_test_report: { args: scene => ({ board_id: scene.boardId, ...report() }) },
   list_test_reports: {
@@ -26,6 +33,14 @@ export const evidence: Rows<'evidence'> = {
   },
   get_test_report: { args: stored },
   list_test_cases: { args: stored },
+  begin_proof_run: { args: begun },
+  finish_proof_run: {
+    args: async (scene, caller) => {
+      const { id } = await scene.world.ok('begin_proof_run', await begun(scene), { as: caller })
+      return { run_id: id as string, exit_code: 0 }
+    },
+    permissionTestedBy: 'proof-runs.test.ts: only who began a run finds it',
+  },
   set_scenario_tests: {
     args: async scene => ({
       spec_id: await scene.specWithScenarios(),

@@ -207,6 +207,7 @@ const submit_test_report = operation({
     for: CommaList.refine(refs => refs.length <= mostSpokenFor, { error: `must name at most ${mostSpokenFor}` })
       .optional()
       .describe('refs of cards and specs it speaks for'),
+    proof_run_id: Id.optional().describe('a run of yours that it belongs to'),
     format: ReportFormat.optional().describe('default: told from the content'),
     preview: z.boolean().default(false).describe('answer, store nothing'),
   },
@@ -215,7 +216,7 @@ const submit_test_report = operation({
   response: TestReport,
   status: 201,
   otherStatus: 200,
-  errors: ['VALIDATION_ERROR', 'ARCHIVED', 'REPORT_EXISTS', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'ARCHIVED', 'INVALID_STATE', 'REPORT_EXISTS', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'],
   keywords: [...keywords, 'upload', 'coverage'],
 })
 
@@ -299,10 +300,102 @@ const set_scenario_tests = operation({
   keywords: [...keywords, 'map', 'pattern', 'trace'],
 })
 
+export const ProofRunStatus = z.enum(['running', 'passed', 'failed', 'empty'])
+
+const Digest = z.string().length(64).regex(hexadecimal, { error: 'must be 64 lower-case hexadecimal digits' })
+
+export const ProofRun = z
+  .object({
+    id: Id,
+    board_id: Id,
+    for: z.array(z.string()),
+    commit: z.string().nullable(),
+    tree: z.string().nullable(),
+    dirty: z.boolean(),
+    branch: z.string().nullable(),
+    repository_id: Id.nullable(),
+    command: z.string(),
+    status: ProofRunStatus,
+    exit_code: z.int().nullable(),
+    signal: z.string().nullable(),
+    output_sha256: z.string().nullable(),
+    output_bytes: z.int().nullable(),
+    output_tail: z.string().nullable(),
+    duration_ms: z.int().nullable(),
+    report_ids: z.array(Id),
+    tier: EvidenceTier,
+    tier_reason: TierReason,
+    started_at: Timestamp,
+    expires_at: Timestamp,
+    finished_at: Timestamp.nullable(),
+    started_by: Id,
+    mapping: ReportMapping.nullable().describe('once it is finished'),
+  })
+  .meta({ id: 'ProofRun' })
+
+const ProofRunBegin = z
+  .object({
+    for: z.array(z.string().min(1).max(300)).min(1).max(mostSpokenFor).describe('refs of cards, specs, or SPE-3/S2'),
+    commit: Sha.nullable().exactOptional(),
+    tree: Sha.nullable().exactOptional(),
+    dirty: z.boolean().default(false),
+    branch: z.string().min(1).max(255).nullable().exactOptional(),
+    repository_id: Id.nullable().exactOptional().describe('id or name; default: the only one'),
+    command: z.string().min(1).max(2_000),
+    host: z.string().max(100).nullable().exactOptional(),
+  })
+  .meta({ id: 'ProofRunBegin' })
+
+const ProofRunFinish = z
+  .object({
+    exit_code: z.int().min(-255).max(255),
+    signal: z.string().max(100).nullable().exactOptional(),
+    output_sha256: Digest.nullable().exactOptional(),
+    output_bytes: Count.nullable().exactOptional(),
+    output_tail: z.string().max(8_192).nullable().exactOptional(),
+    duration_ms: Count.nullable().exactOptional(),
+    reports_expected: z.boolean().default(false),
+  })
+  .meta({ id: 'ProofRunFinish' })
+
+const begin_proof_run = operation({
+  name: 'begin_proof_run',
+  method: 'POST',
+  path: '/api/v1/boards/{board_id}/proof-runs',
+  permission: 'REPORTS_SUBMIT',
+  extension: true,
+  title: 'Begin proof run',
+  description: 'Begin a run of a command that is to prove cards, specs or scenarios.',
+  params: onBoard,
+  body: ProofRunBegin,
+  response: ProofRun,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'ARCHIVED'],
+  keywords: [...keywords, 'run', 'observe'],
+})
+
+const finish_proof_run = operation({
+  name: 'finish_proof_run',
+  method: 'POST',
+  path: '/api/v1/proof-runs/{run_id}/finish',
+  permission: 'REPORTS_SUBMIT',
+  extension: true,
+  title: 'Finish proof run',
+  description: 'Tell how a run ended; it sets the scenarios that it was begun for.',
+  params: { run_id: Id },
+  body: ProofRunFinish,
+  response: ProofRun,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE'],
+  keywords: [...keywords, 'run', 'exit code'],
+})
+
 export const evidence = {
   submit_test_report,
   list_test_reports,
   get_test_report,
   list_test_cases,
   set_scenario_tests,
+  begin_proof_run,
+  finish_proof_run,
 } as const

@@ -162,3 +162,9 @@ export interface ReportScenario {
   readonly file: string | null
   readonly name: string | null
 }
+
+/** What a proof run was begun for. */
+export interface ProofTargets {
+  readonly records: readonly { readonly type: 'card' | 'spec'; readonly id: string }[]
+  readonly scenarios: readonly { readonly spec_id: string; readonly scenario_id: string }[]
+}

@@ -41,6 +41,7 @@ export const partsOfBoards: readonly Part[] = [
   part('scenario_results', ['spec_id', 'scenario_id', 'tier']),
   part('report_records', ['report_id', 'entity_id']),
   part('test_reports'),
+  part('proof_runs'),
   part('attachments'),
   part('events'),
   part('deleted_numbers', ['entity_id']),

@@ -29,6 +29,7 @@ import type {
   NotificationStatus,
   Origin as OriginSchema,
   PrincipalKind as PrincipalKindSchema,
+  ProofRunStatus,
   QuietHours,
   RecognisedIn,
   ReportMapping,
@@ -60,6 +61,7 @@ import type {
   Flags,
   ImportWrite,
   KeptAnswer,
+  ProofTargets,
   ReportFile,
   ReportScenario,
   ShownArrival,
@@ -1238,6 +1240,38 @@ export interface TestReportsTable {
   created_at: string
 }
 
+/** Runs of commands that a program of ours watched (evidence 5). */
+export interface ProofRunsTable {
+  id: string
+  board_id: string
+  /** As it was sent. */
+  targets: Json<string[]>
+  /** The scenarios, cards and specs that it names. */
+  meant: Json<ProofTargets>
+  commit_sha: string | null
+  tree: string | null
+  is_dirty: Flag
+  branch: string | null
+  repository_id: string | null
+  command: string
+  host: string | null
+  status: z.output<typeof ProofRunStatus>
+  exit_code: number | null
+  signal: string | null
+  output_sha256: string | null
+  output_bytes: number | null
+  output_tail: string | null
+  duration_ms: number | null
+  tier: z.output<typeof EvidenceTier>
+  tier_reason: z.output<typeof TierReason>
+  seen_by: string | null
+  mapping: Json<z.output<typeof ReportMapping>> | null
+  started_by: string
+  started_at: string
+  expires_at: string
+  finished_at: string | null
+}
+
 /** The records that reports speak for. */
 export interface ReportRecordsTable {
   report_id: string
@@ -1340,6 +1374,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   change_authors: ChangeAuthorsTable
   test_reports: TestReportsTable
   report_records: ReportRecordsTable
+  proof_runs: ProofRunsTable
   test_cases: TestCasesTable
   report_scenarios: ReportScenariosTable
   scenario_results: ScenarioResultsTable

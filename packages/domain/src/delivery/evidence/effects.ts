@@ -25,15 +25,17 @@ import type { Tier } from './tiers.ts'
 export type Mapping = z.output<typeof ReportMapping>
 
 /** A scenario that a report sets. */
-interface SetScenario {
+export interface SetScenario {
   readonly scenario: Scenario
   readonly to: 'passed' | 'failed'
   readonly tests: ReportScenario
   readonly tier: Tier
+  /** What stands as evidence; counts of the tests unless said. */
+  readonly snippet?: string
 }
 
 /** A spec with the scenarios that a report sets. */
-interface SetSpec {
+export interface SetSpec {
   readonly spec: SpecRecord
   readonly set: readonly SetScenario[]
 }
@@ -148,7 +150,11 @@ export async function effectsOf(
   }
 }
 
-async function isOfDefaultBranch(db: Db, { repository_id, branch }: ReportRow): Promise<boolean> {
+/** Whether something is of the default branch of its repository. */
+export async function isOfDefaultBranch(
+  db: Db,
+  { repository_id, branch }: Pick<ReportRow, 'repository_id' | 'branch'>,
+): Promise<boolean> {
   if (repository_id === null || branch === null) return false
   const [repository] = await db
     .selectFrom('repositories')
@@ -205,13 +211,23 @@ export async function applyEffects(ctx: Context, row: ReportRow, { specs, record
   for (const record of records) await insertRow(db, 'report_records', { ...of, ...record })
   for (const { content, ...each } of said)
     await insertRow(db, 'report_scenarios', { ...of, ...each, content: toJson(content) })
-  for (const each of specs) await applyToSpec(ctx, row, each)
+  const source = { ...row, report_id: row.id, run_id: null, said: `Report ${row.name}` }
+  for (const each of specs) await applyToSpec(ctx, source, each)
 }
 
-async function applyToSpec(ctx: Context, row: ReportRow, { spec, set }: SetSpec): Promise<void> {
+/** What set scenarios: a report or a run. */
+export interface Source extends Pick<ReportRow, 'commit_sha' | 'repository_id' | 'seen_by' | 'tier_reason'> {
+  readonly report_id: string | null
+  readonly run_id: string | null
+  /** What the history says of it. */
+  readonly said: string
+}
+
+/** Sets scenarios of a spec, and tells what that changes (evidence 4, rule 6). */
+export async function applyToSpec(ctx: Context, source: Source, { spec, set }: SetSpec): Promise<void> {
   const settings = await boardSettings(ctx.db, spec.board_id)
   const after = new Map(
-    set.map(({ scenario, to, tests }) => [
+    set.map(({ scenario, to, tests, snippet }) => [
       scenario.id,
       {
         ...scenario,
@@ -220,8 +236,8 @@ async function applyToSpec(ctx: Context, row: ReportRow, { spec, set }: SetSpec)
           test_file_path: tests.file,
           test_function: tests.name,
           last_run_at: ctx.now(),
-          test_run_id: row.id,
-          output_snippet: snippetOf(tests),
+          test_run_id: source.report_id ?? source.run_id,
+          output_snippet: snippet ?? snippetOf(tests),
         },
       },
     ]),
@@ -237,16 +253,16 @@ async function applyToSpec(ctx: Context, row: ReportRow, { spec, set }: SetSpec)
       history: {
         action: 'updated',
         changes: [{ field: `test_scenarios.${one.scenario.id}.status`, old: one.scenario.status, new: one.to }],
-        summary: `Report ${row.name} set scenario ${one.scenario.id} to ${one.to}`,
+        summary: `${source.said} set scenario ${one.scenario.id} to ${one.to}`,
       },
       domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
     })
-    await keepResult(ctx, row, spec, one)
+    await keepResult(ctx, source, spec, one)
   }
 }
 
 /** Keeps the newest result of a tier, and tells what it changes (evidence 4, rule 6, 9). */
-async function keepResult(ctx: Context, row: ReportRow, spec: SpecRecord, { scenario, to, tests, tier }: SetScenario) {
+async function keepResult(ctx: Context, source: Source, spec: SpecRecord, { scenario, to, tests, tier }: SetScenario) {
   const { db } = ctx
   const standing = await db
     .selectFrom('scenario_results')
@@ -260,13 +276,13 @@ async function keepResult(ctx: Context, row: ReportRow, spec: SpecRecord, { scen
     scenario_id: scenario.id,
     tier,
     board_id: spec.board_id,
-    tier_reason: row.tier_reason,
+    tier_reason: source.tier_reason,
     status: to,
-    seen_by: row.seen_by,
-    commit_sha: row.commit_sha,
-    repository_id: row.repository_id,
-    report_id: row.id,
-    run_id: null,
+    seen_by: source.seen_by,
+    commit_sha: source.commit_sha,
+    repository_id: source.repository_id,
+    report_id: source.report_id,
+    run_id: source.run_id,
     cases: toJson(tests.cases.slice(0, 3)),
     is_flaky: tests.flaky ? 1 : 0,
     print,
@@ -287,8 +303,8 @@ async function keepResult(ctx: Context, row: ReportRow, spec: SpecRecord, { scen
     tier,
     from: scenario.status,
     to,
-    report_id: row.id,
-    commit: row.commit_sha,
+    ...(source.report_id === null ? { run_id: source.run_id } : { report_id: source.report_id }),
+    commit: source.commit_sha,
   }
   const regressed = to === 'failed' && spec.status === 'done'
   const action = to === 'passed' ? 'scenario_proved' : regressed ? 'scenario_regressed' : 'scenario_failed'

@@ -1,6 +1,7 @@
 import { features } from '@specboard/contract'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { listedCases, listedReports } from './listing.ts'
+import { beginProofRun, finishProofRun } from './runs.ts'
 import { setScenarioTests } from './scenario-tests.ts'
 import { readReportRow, withMapping } from './store.ts'
 import { submitTestReport } from './submitting.ts'
@@ -22,4 +23,6 @@ export const evidenceOperations = implement(features.evidence, {
   get_test_report: getTestReport,
   list_test_cases: listTestCases,
   set_scenario_tests: setScenarioTests,
+  begin_proof_run: beginProofRun,
+  finish_proof_run: finishProofRun,
 })

@@ -4,15 +4,16 @@ import { reportLimits } from '@specboard/importers'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError, refuse } from '../../kernel/errors.ts'
 import { Answered, type Input, inSteps, type Steps } from '../../kernel/implement.ts'
-import { toJson } from '../../lib/json.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRow, insertRowsOf } from '../../schema/rows.ts'
-import type { RepositoriesTable } from '../../schema/tables.ts'
+import type { ProofRunsTable, RepositoriesTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
 import { type Meant, recordsMeant, repositoryMeant } from './board-names.ts'
 import { applyEffects, effectsOf } from './effects.ts'
 import { type Asked, caseColumns, type Gathered, type NotTaken } from './reading/gathering.ts'
 import { gatherInThread } from './reading/report-threads.ts'
+import { runOfReport } from './runs.ts'
 import { type ReportRow, removeSomeCases, reportWithIdentity, withMapping } from './store.ts'
 import { tierOf } from './tiers.ts'
 
@@ -40,7 +41,7 @@ export const submitTestReport = inSteps<Submit>(async (input, steps) => {
     refuse(prepared.meant.refusal)
     if (query.preview)
       return steps.read(async ctx => {
-        const row = rowOf(await madeBy(ctx), { input, prepared, gathered, reportId })
+        const row = rowOf(await madeBy(ctx, query.proof_run_id !== undefined), { input, prepared, gathered, reportId })
         const { mapping } = await effectsOf(ctx, row, gathered, prepared.meant.records)
         return new Answered({ ...withMapping(ctx, { ...row, mapping: toJson(mapping) }), id: null }, { status: 200 })
       })
@@ -54,9 +55,18 @@ export const submitTestReport = inSteps<Submit>(async (input, steps) => {
 async function prepare(ctx: Context, { query }: Input<Submit>): Promise<Prepared> {
   const { db, boardId } = ctx
   const repository = await repositoryMeant(db, boardId, query.repository_id)
-  const meant = await recordsMeant(db, boardId, query.for ?? [])
+  const run = query.proof_run_id === undefined ? undefined : await runOfReport(ctx, query.proof_run_id)
+  const meant = withTargets(await recordsMeant(db, boardId, query.for ?? []), run)
   const [keys, specs] = await Promise.all([keysOf(db, boardId), specsWithScenarios(db, boardId)])
   return { repository, meant, keys: [...keys], specs }
+}
+
+/** What a report speaks for, with what its run was begun for. */
+function withTargets({ records, refusal }: Meant, run: ProofRunsTable | undefined): Meant {
+  if (run === undefined) return { records, refusal }
+  const { records: own, scenarios } = parseJson(run.meant)
+  const all = [...records, ...own, ...scenarios.map(({ spec_id }) => ({ type: 'spec' as const, id: spec_id }))]
+  return { records: [...new Map(all.map(record => [record.id, record])).values()], refusal }
 }
 
 /** The specs of a board that have scenarios, with these as they are stored. */
@@ -145,14 +155,14 @@ async function storedAs(ctx: Context, board: string, identity: string, { content
 }
 
 /** Who sends a report. */
-async function madeBy(ctx: Context) {
+async function madeBy(ctx: Context, watched: boolean) {
   const { caller, db } = ctx
   const [agent] =
     caller.kind === 'ci'
       ? await db.selectFrom('agents').select('key_seen_by').where('id', '=', caller.id).execute()
       : []
   return {
-    ...tierOf(ctx, false),
+    ...tierOf(ctx, watched),
     seen_by: agent?.key_seen_by ?? null,
     actor_type: caller.kind,
     submitted_by: caller.id,
@@ -188,7 +198,7 @@ function rowOf(maker: Awaited<ReturnType<typeof madeBy>>, { input, prepared, gat
     run_url: query.run_url ?? null,
     identity: identityOf(input, prepared, gathered),
     ...maker,
-    proof_run_id: null,
+    proof_run_id: query.proof_run_id ?? null,
     files: toJson([...gathered.files]),
     ...gathered.totals,
     outcome: gathered.outcome,
@@ -233,7 +243,9 @@ async function discard(steps: Steps, { reportId, input }: Read): Promise<void> {
 }
 
 async function written(ctx: Context, read: Read) {
-  const made = rowOf(await madeBy(ctx), read)
+  const { proof_run_id } = read.input.query
+  if (proof_run_id !== undefined) await runOfReport(ctx, proof_run_id)
+  const made = rowOf(await madeBy(ctx, proof_run_id !== undefined), read)
   const effects = await effectsOf(ctx, made, read.gathered, read.prepared.meant.records)
   const whole = { ...made, mapping: toJson(effects.mapping) }
   const { repository: _, ...row } = whole

@@ -25,6 +25,7 @@ export type RecordType =
   | 'repository'
   | 'change'
   | 'test_report'
+  | 'proof_run'
 
 /** A record that a path addresses, with the columns that access and the state limits depend on. */
 export interface Located {
@@ -61,6 +62,7 @@ const recordParams: Readonly<Record<string, RecordKind>> = {
   reservation_id: { type: 'reservation', table: 'path_reservations', stateful: false },
   repository_id: { type: 'repository', table: 'repositories', stateful: false },
   change_id: { type: 'change', table: 'changes', stateful: false },
+  run_id: { type: 'proof_run', table: 'proof_runs', stateful: false },
   report_id: { type: 'test_report', table: 'test_reports', stateful: false },
 }
 

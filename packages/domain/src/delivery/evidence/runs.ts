@@ -1,0 +1,286 @@
+/** Proof runs: a command that is watched from its beginning to its end (evidence 5). */
+import type { features } from '@specboard/contract'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, invalid, notFound, refuse } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { refsOf } from '../../kernel/references.ts'
+import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import { parseReference } from '../../lib/reference.ts'
+import { readSpec } from '../../planning/specs/store.ts'
+import type { ProofTargets } from '../../schema/contents.ts'
+import type { Db } from '../../schema/database.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { ProofRunsTable } from '../../schema/tables.ts'
+import { keysOf } from '../git/store.ts'
+import { type Meant, recordsMeant, repositoryMeant } from './board-names.ts'
+import { applyToSpec, isOfDefaultBranch, type Mapping, type SetScenario } from './effects.ts'
+import { ignoredBecause } from './judging.ts'
+import { mostShown } from './reading/gathering.ts'
+import { withSpelledOut } from './reading/spelled-out.ts'
+import type { Judged } from './tiers.ts'
+
+type Evidence = typeof features.evidence
+
+const hourMs = 3_600_000
+
+/** How long a run may take, ms. */
+const longestMs = 6 * hourMs
+
+/** How far a duration may be above what the service saw, ms. */
+const toleranceMs = 2_000
+
+/** The tier of a run: over MCP it is a word, as whoever is there might say anything (evidence 5, rule 1). */
+function tierOfRun({ caller, origin }: Pick<Context, 'caller' | 'origin'>): Judged {
+  if (origin === 'mcp') return { tier: 'claimed', tier_reason: 'mcp' }
+  return caller.kind === 'ci' ? { tier: 'ci', tier_reason: 'ci_key' } : { tier: 'observed', tier_reason: 'run' }
+}
+
+/**
+ * Cards, specs and scenarios of a board that a run names.
+ * @throws DomainError VALIDATION_ERROR
+ */
+async function targetsMeant(
+  db: Db,
+  board: string,
+  names: readonly string[],
+): Promise<ProofTargets & Pick<Meant, 'refusal'>> {
+  const plain = names.filter(name => !name.includes('/'))
+  const keys = await keysOf(db, board)
+  const { records, refusal } = await recordsMeant(db, board, plain)
+  const scenarios: ProofTargets['scenarios'][number][] = []
+  for (const name of names.filter(name => name.includes('/'))) {
+    const slash = name.indexOf('/')
+    const reference = parseReference(name.slice(0, slash))
+    const scenario_id = name.slice(slash + 1)
+    const [row] =
+      reference === undefined || !keys.has(reference.key)
+        ? []
+        : await db
+            .selectFrom('specs')
+            .select('id')
+            .where('board_id', '=', board)
+            .where('number', '=', reference.number)
+            .execute()
+    const spec = row === undefined ? undefined : await readSpec(db, row.id)
+    if (spec?.test_scenarios?.some(({ id }) => id === scenario_id) !== true)
+      throw invalid('for', `for names no such scenario: ${name.slice(0, 100)}. It is written as SPE-3/S2.`, {
+        unknown: [name.slice(0, 100)],
+      })
+    scenarios.push({ spec_id: spec.id, scenario_id })
+  }
+  return { records, scenarios, refusal }
+}
+
+/** A run as callers see it. */
+async function shownRun(db: Db, row: ProofRunsTable) {
+  const reports = await db
+    .selectFrom('test_reports')
+    .select('id')
+    .where('proof_run_id', '=', row.id)
+    .where('proof_run_id', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return {
+    id: row.id,
+    board_id: row.board_id,
+    for: [...parseJson(row.targets)],
+    commit: row.commit_sha,
+    tree: row.tree,
+    dirty: row.is_dirty === 1,
+    branch: row.branch,
+    repository_id: row.repository_id,
+    command: row.command,
+    status: row.status,
+    exit_code: row.exit_code,
+    signal: row.signal,
+    output_sha256: row.output_sha256,
+    output_bytes: row.output_bytes,
+    output_tail: row.output_tail,
+    duration_ms: row.duration_ms,
+    report_ids: reports.map(({ id }) => id),
+    tier: row.tier,
+    tier_reason: row.tier_reason,
+    started_at: row.started_at,
+    expires_at: row.expires_at,
+    finished_at: row.finished_at,
+    started_by: row.started_by,
+    mapping: parseNullable(row.mapping),
+  }
+}
+
+export const beginProofRun: Implementation<Evidence['begin_proof_run']> = async ({ body }, ctx) => {
+  const { db, boardId, caller } = ctx
+  const repository = await repositoryMeant(db, boardId, body.repository_id ?? undefined)
+  const { refusal, ...meant } = await targetsMeant(db, boardId, body.for)
+  refuse(refusal)
+  const [agent] =
+    caller.kind === 'ci'
+      ? await db.selectFrom('agents').select('key_seen_by').where('id', '=', caller.id).execute()
+      : []
+  const row: ProofRunsTable = {
+    id: ctx.newId(),
+    board_id: boardId,
+    targets: toJson([...body.for]),
+    meant: toJson(meant),
+    commit_sha: body.commit ?? null,
+    tree: body.tree ?? null,
+    is_dirty: body.dirty ? 1 : 0,
+    branch: body.branch ?? null,
+    repository_id: repository?.id ?? null,
+    command: withSpelledOut(body.command),
+    host: body.host ?? null,
+    status: 'running',
+    exit_code: null,
+    signal: null,
+    output_sha256: null,
+    output_bytes: null,
+    output_tail: null,
+    duration_ms: null,
+    ...tierOfRun(ctx),
+    seen_by: agent?.key_seen_by ?? null,
+    mapping: null,
+    started_by: caller.id,
+    started_at: ctx.now(),
+    expires_at: new Date(Date.parse(ctx.now()) + longestMs).toISOString(),
+    finished_at: null,
+  }
+  await insertRow(db, 'proof_runs', row)
+  return shownRun(db, row)
+}
+
+/**
+ * Refuses a run that is over.
+ * @throws DomainError INVALID_STATE
+ */
+function checkRunning(ctx: Context, { status, expires_at }: ProofRunsTable): void {
+  const now = status === 'running' && expires_at <= ctx.now() ? 'expired' : status
+  if (now !== 'running')
+    throw blocked('INVALID_STATE', `The run is ${now}. Begin another one with begin_proof_run.`, { status: now })
+}
+
+/**
+ * The running run that a report belongs to.
+ * @throws DomainError VALIDATION_ERROR, INVALID_STATE
+ */
+export async function runOfReport(ctx: Context, id: string): Promise<ProofRunsTable> {
+  const [row] = await ctx.db.selectFrom('proof_runs').selectAll().where('id', '=', id).execute()
+  if (row === undefined || row.board_id !== ctx.boardId || row.started_by !== ctx.caller.id)
+    throw invalid('proof_run_id', 'proof_run_id names no run of yours on this board. Begin one with begin_proof_run.')
+  checkRunning(ctx, row)
+  return row
+}
+
+export const finishProofRun: Implementation<Evidence['finish_proof_run']> = async ({ params, body }, ctx) => {
+  const { db } = ctx
+  const [run] = await db.selectFrom('proof_runs').selectAll().where('id', '=', params.run_id).execute()
+  if (run === undefined || run.started_by !== ctx.caller.id) throw notFound('proof_run', params.run_id)
+  const duration_ms = body.duration_ms ?? null
+  const seenMs = Date.parse(ctx.now()) - Date.parse(run.started_at)
+  if (duration_ms !== null && duration_ms > seenMs + toleranceMs)
+    throw invalid('duration_ms', `duration_ms is more than the ${seenMs} ms since the run began.`)
+  checkRunning(ctx, run)
+  const reports = await db
+    .selectFrom('test_reports')
+    .select(['outcome', 'executed'])
+    .where('proof_run_id', '=', run.id)
+    .where('proof_run_id', 'is not', null)
+    .execute()
+  const executed = reports.reduce((sum, report) => sum + report.executed, 0)
+  const isPassed = body.exit_code === 0 && reports.every(({ outcome }) => outcome !== 'failed')
+  const status = body.reports_expected && executed === 0 ? 'empty' : isPassed ? 'passed' : 'failed'
+  const said = tierOfRun(ctx)
+  const ended: ProofRunsTable = {
+    ...run,
+    status,
+    exit_code: body.exit_code,
+    signal: body.signal ?? null,
+    output_sha256: body.output_sha256 ?? null,
+    output_bytes: body.output_bytes ?? null,
+    output_tail: body.output_tail == null ? null : withSpelledOut(body.output_tail),
+    duration_ms,
+    finished_at: ctx.now(),
+    // Both ends have to be seen.
+    ...(said.tier === 'claimed' && said),
+  }
+  const mapping = await applyRun(ctx, ended)
+  const { id, board_id: _, ...changed } = { ...ended, mapping: toJson(mapping) }
+  await updateRow(db, 'proof_runs', id, changed)
+  await ctx.record({
+    boardId: run.board_id,
+    entity: { type: 'board', id: run.board_id },
+    activity: {
+      action: 'proof_run_finished',
+      details: { run_id: id, status, exit_code: body.exit_code, command: run.command.slice(0, 200) },
+    },
+  })
+  return shownRun(db, { ...run, ...changed })
+}
+
+/** Sets the scenarios that a run names (evidence 5, rule 3). */
+async function applyRun(ctx: Context, run: ProofRunsTable): Promise<Mapping> {
+  const { db } = ctx
+  const { records, scenarios } = parseJson(run.meant)
+  const onDefault = await isOfDefaultBranch(db, run)
+  const shown: Mapping['scenarios'] = []
+  for (const [spec_id, named] of Map.groupBy(scenarios, each => each.spec_id)) {
+    const spec = await readSpec(db, spec_id)
+    const reason = ignoredBecause({ status: spec.status, archived: spec.archived, onDefault, isOwn: true })
+    const to = run.status === 'passed' || run.status === 'failed' ? run.status : undefined
+    const set: SetScenario[] = []
+    for (const { scenario_id } of named) {
+      const scenario = spec.test_scenarios?.find(({ id }) => id === scenario_id)
+      if (scenario === undefined) continue
+      if (to !== undefined && reason === null)
+        set.push({ scenario, to, tests: noTests, tier: run.tier, snippet: snippetOfRun(run) })
+      shown.push({
+        spec_id,
+        spec_ref: spec.ref,
+        scenario_id,
+        title: scenario.title,
+        from: scenario.status,
+        to: reason === null ? (to ?? scenario.status) : scenario.status,
+        result: reason === null ? (to ?? 'incomplete') : 'ignored',
+        reason,
+        tests: 0,
+        cases: [],
+        unmatched: [],
+        skipped: 0,
+        flaky: false,
+      })
+    }
+    // What was tested is of no commit where the work tree was another one.
+    const commit_sha = run.is_dirty === 1 ? null : run.commit_sha
+    const source = { ...run, commit_sha, report_id: null, run_id: run.id, said: `Run of ${run.command.slice(0, 60)}` }
+    if (set.length > 0) await applyToSpec(ctx, source, { spec, set })
+  }
+  const refs = await refsOf(
+    db,
+    records.map(({ id }) => id),
+  )
+  return {
+    scenarios: shown.slice(0, mostShown),
+    scenarios_total: shown.length,
+    records: records.map(({ type, id }) => ({ entity_type: type, id, ref: refs.get(id) ?? null, how: 'for' as const })),
+    records_total: records.length,
+    unknown_refs: [],
+    unknown_refs_total: 0,
+    unmapped: [],
+    unmapped_total: 0,
+  }
+}
+
+const noTests = {
+  tests: 0,
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  flaky: false,
+  cases: [],
+  matched: [],
+  failure: null,
+  file: null,
+  name: null,
+} as const
+
+const snippetOfRun = ({ command, exit_code, signal }: ProofRunsTable): string =>
+  `${command.slice(0, 400)}: exit code ${exit_code}${signal === null ? '' : ` (${signal})`}`.slice(0, 500)
