@@ -116,6 +116,7 @@ async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, str
     origin_task_id: card,
     parent_id: spec_id,
     preset_id: await scene.preset(),
+    proof_run_id: (await world.ok('begin_proof_run', { board_id, for: [spec_id], command: 'x' })).id,
     refinement_id: await scene.refinement('done'),
     repository_id: (await world.ok('create_repository', { board_id, url: 'https://github.com/acme/foreign' })).id,
     replace_diagram_id: 'foreign-diagram',

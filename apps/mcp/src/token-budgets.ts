@@ -13,7 +13,7 @@ export interface Budget {
 
 /** What each view may cost (mcp 7.6). */
 const budgets = {
-  all: { model: 25_800, wire: 35_600 },
+  all: { model: 26_600, wire: 36_400 },
   interface: { model: 18_500, wire: 26_000 },
   core: { model: 5_500, wire: 6_800 },
   planner: { model: 5_000, wire: 6_500 },
