@@ -542,6 +542,45 @@ describe('checks (git 2, 3)', () => {
   })
 })
 
+test('a card shows what changed for it, to who may read changes (git 9)', async () => {
+  const board = await Board.start()
+  const { id: card_id, ref } = await board.card()
+  expect((await world.ok('get_card', { card_id })).changes).toBeNull()
+  await board.tell('push', push(ref.toLowerCase(), zeros, b, [commit(a, 'One'), commit(b, 'Two')]))
+  const pull_request = request({
+    title: ref,
+    head: { ref: ref.toLowerCase(), sha: b, repo: { full_name: 'acme/shop' } },
+  })
+  await board.tell('pull_request', { action: 'opened', pull_request })
+  const status = { sha: b, context: 'lint', state: 'failure', updated_at: '2026-11-20T08:30:00Z' }
+  await board.tell('status', status)
+  const changes = {
+    commits: 2,
+    pull_requests: [
+      {
+        id: expect.any(String),
+        number: 12,
+        title: ref,
+        url: 'https://github.com/acme/shop/pull/12',
+        state: 'open',
+        draft: false,
+        checks: { state: 'failing', total: 1, failing: ['lint'] },
+        review: { decision: 'none', approvals: 0, requests: 0 },
+      },
+    ],
+    branches: [{ name: ref.toLowerCase(), state: 'open' }],
+    files_changed: 7,
+    additions: 120,
+    deletions: 30,
+    merged_at: null,
+    last_at: expect.any(String),
+  }
+  expect((await world.ok('get_card', { card_id })).changes).toEqual(changes)
+  const reader = await world.agent({ permission_flags: { CHANGES_READ: false } })
+  await world.ok('grant_board_access', { board_id: board.board_id, agent_id: reader.id })
+  expect((await world.ok('get_card', { card_id }, { as: reader })).changes).toBeNull()
+})
+
 test('events that wait are read after a start', async () => {
   let own = await World.start()
   const scene = await Scene.on(own)

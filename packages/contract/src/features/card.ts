@@ -14,6 +14,7 @@ import {
   Text,
   Timestamp,
 } from '../shared.ts'
+import { ChangeChecks, ChangeReview, ChangeState } from './repositories.ts'
 import { BugSeverity, CardPriority, CardStatus, CardType, Claim, Overlap } from './summaries.ts'
 
 export const CommentType = z.enum(['text', 'choice', 'multi_choice'])
@@ -113,6 +114,31 @@ export const TaskValidation = z.object(validationFields).meta({ id: 'TaskValidat
 export const CardReference = z
   .object({ id: Id, ref: Ref, title: z.string(), status: CardStatus, card_type: CardType })
   .meta({ id: 'CardReference' })
+
+/** Commits, branches and pull requests of a card (git 9). */
+const CardChanges = z
+  .object({
+    commits: z.int().min(0),
+    pull_requests: z.array(
+      z.object({
+        id: Id,
+        number: z.int(),
+        title: z.string(),
+        url: z.string().nullable(),
+        state: ChangeState,
+        draft: z.boolean(),
+        checks: ChangeChecks,
+        review: ChangeReview,
+      }),
+    ),
+    branches: z.array(z.object({ name: z.string(), state: ChangeState })),
+    files_changed: z.int().nullable(),
+    additions: z.int().nullable(),
+    deletions: z.int().nullable(),
+    merged_at: Timestamp.nullable(),
+    last_at: Timestamp,
+  })
+  .meta({ id: 'CardChanges' })
 
 /** The answer to a submitted validation: the record, and the card's status afterwards (cards 5.2). */
 /** How often work on a card has failed (crew 4.6). */
@@ -305,6 +331,7 @@ const fields = {
   claim: Claim.nullable(),
   /** Those of its claim, or that a claim by the caller would make. */
   overlaps: z.array(Overlap).nullable().describe('who works on its paths'),
+  changes: CardChanges.nullable().describe('null without a linked change'),
   /** The last one, until the card is done or cancelled. */
   checkpoint: Checkpoint.nullable(),
   changed_since_claimed: z.array(RequirementChange).exactOptional().describe('not read yet; only when something is'),

@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { commaListOf, Id, Moment, paging50, Ref, Timestamp } from '../shared.ts'
-import { ChangeKind, ChangeState, ConfirmedBy, LinkedEntity, LinkedHow } from './repositories.ts'
+import {
+  ChangeChecks,
+  ChangeKind,
+  ChangeReview,
+  ChangeState,
+  ConfirmedBy,
+  LinkedEntity,
+  LinkedHow,
+} from './repositories.ts'
 
 const halved = /[\uD800-\uDBFF]$/
 
@@ -26,12 +34,6 @@ const Author = z.object({
   login: z.string().nullable(),
   agent_id: Id.nullable(),
   agent_name: z.string().nullable(),
-})
-
-const Checks = z.object({
-  state: z.enum(['passing', 'failing', 'pending', 'none']),
-  total: z.int().min(0),
-  failing: z.array(z.string()),
 })
 
 const ChangeLink = z.object({
@@ -74,13 +76,7 @@ const ofPullRequest = {
   target_branch: z.string().nullable().exactOptional(),
   merge_commit: z.string().nullable().exactOptional(),
   merged_by: z.string().nullable().exactOptional(),
-  review: z
-    .object({
-      decision: z.enum(['approved', 'changes_requested', 'none']),
-      approvals: z.int().min(0),
-      requests: z.int().min(0),
-    })
-    .exactOptional(),
+  review: ChangeReview.exactOptional(),
   queued: z.boolean().exactOptional().describe('in the merge queue'),
   commits: z.int().min(0).nullable().exactOptional(),
 }
@@ -99,7 +95,7 @@ export const GitChange = z
     co_authors: z.array(Author),
     confirmed_by: ConfirmedBy.nullable(),
     external: z.boolean().describe('from a fork'),
-    checks: Checks,
+    checks: ChangeChecks,
     files_changed: z.int().nullable(),
     additions: z.int().nullable(),
     deletions: z.int().nullable(),

@@ -14,6 +14,20 @@ export const ChangeKind = z.enum(['commit', 'branch', 'pull_request'])
 
 export const ChangeState = z.enum(['open', 'merged', 'vanished', 'deleted', 'closed'])
 
+/** What the checks of a change come to. */
+export const ChangeChecks = z.object({
+  state: z.enum(['passing', 'failing', 'pending', 'none']),
+  total: z.int().min(0),
+  failing: z.array(z.string()),
+})
+
+/** What the reviewers of a pull request say together. */
+export const ChangeReview = z.object({
+  decision: z.enum(['approved', 'changes_requested', 'none']),
+  approvals: z.int().min(0),
+  requests: z.int().min(0),
+})
+
 /** The best source that told a change. */
 export const ConfirmedBy = z.enum(['forge', 'ci', 'sync'])
 

@@ -27,6 +27,7 @@ export type CardRecord = Omit<
   | 'comments'
   | 'changed_since_claimed'
   | 'overlaps'
+  | 'changes'
 > &
   Trials & {
     /** The number of times that the card has entered `validation` (cards 5.4). */

@@ -17,6 +17,7 @@ import { type AttachmentRecord, withAttachments } from '../attachments/store.ts'
 import { type CardRecord, type CardRow, recordOf, type Trials } from '../card-record/record.ts'
 import { type AttemptColumns, attemptsOf, withAttempts } from '../claims/attempts.ts'
 import { type CommentRow, commentOf, withComments } from '../comments/store.ts'
+import { type CardChanges, changesOfCards } from '../git/card-changes.ts'
 import { cardQuestionOf } from '../qa/record.ts'
 import { overlapsOfCard, overlapsOfCards } from '../scopes/overlaps.ts'
 import { unreadChanges } from './requirement-changes.ts'
@@ -112,7 +113,12 @@ export async function readCardOf(
   const marks = parseJson(row.seen)
   const card = wholeOf(row, ctx.access)
   const overlaps = await overlapsOfCard(ctx, card)
-  return { card: { ...card, overlaps }, seen: new Set(marks.map(mark => mark.item_id)), lost: row.lost === 1 }
+  const changes = await changesIn(ctx, [id])
+  return {
+    card: { ...card, overlaps, changes: changes.get(id) ?? null },
+    seen: new Set(marks.map(mark => mark.item_id)),
+    lost: row.lost === 1,
+  }
 }
 
 /** All cards of a board, including archived ones, oldest first, each like `readWholeCard`, in one query. */
@@ -120,13 +126,21 @@ export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<W
   if (!ctx.access.allows('CARDS_READ')) return []
   const rows = await wholeOfBoard(ctx.db, { board: boardId, now: ctx.now() })
   const overlapsOf = overlapsOfCards(ctx)
+  const changes = await changesIn(
+    ctx,
+    rows.map(({ id }) => id),
+  )
   const cards: WholeCard[] = []
   for (const row of rows) {
     const card = wholeOf(row, ctx.access)
-    cards.push({ ...card, overlaps: await overlapsOf(card) })
+    cards.push({ ...card, overlaps: await overlapsOf(card), changes: changes.get(row.id) ?? null })
   }
   return cards
 }
+
+/** What changed for cards, as far as the caller may read it. */
+const changesIn = async (ctx: Context, cards: readonly string[]) =>
+  ctx.access.allows('CHANGES_READ') ? changesOfCards(ctx.db, cards) : new Map<string, CardChanges>()
 
 /** The fields of a card that are answered as they are stored. */
 function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): Omit<Fields, keyof Trials> {
@@ -135,7 +149,7 @@ function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): 
   return fields as Omit<Fields, keyof Trials>
 }
 
-function wholeOf(row: CardRow & Nested, access: Access): Omit<WholeCard, 'overlaps'> {
+function wholeOf(row: CardRow & Nested, access: Access): Omit<WholeCard, 'overlaps' | 'changes'> {
   const card = recordOf(row)
   const { validation_stay, conclusions, knowledge_bases, ...record } = card
   const claim = claimOf(row.claim)

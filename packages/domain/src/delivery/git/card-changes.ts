@@ -1,0 +1,80 @@
+/** What changed for cards, as the cards show it (git 9). */
+import type { Card } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
+import { pageOfChange } from './address.ts'
+import type { CheckSummary } from './check-states.ts'
+import { summariesOf } from './checks.ts'
+import { reviewOf } from './pull-requests.ts'
+import { contentOf } from './store.ts'
+
+/** What changed for a card; null of one without a linked change. */
+export type CardChanges = NonNullable<z.input<typeof Card>['changes']>
+
+interface LinkedRow extends ChangesTable {
+  entity_id: string
+  forge: RepositoriesTable['forge']
+  repository_url: string
+}
+
+const linkedTo = hot<{ entities: string }, LinkedRow>(
+  (_, param) => sql<LinkedRow>`select c.*, l.entity_id, r.forge, r.url as repository_url
+    from change_links l join changes c on c.id = l.change_id join repositories r on r.id = c.repository_id
+    where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and l.is_undone = 0
+    order by c.happened_at desc, c.id desc`,
+)
+
+/** What changed for each of some cards that has linked changes, by their ids. */
+export async function changesOfCards(db: Db, cards: readonly string[]): Promise<ReadonlyMap<string, CardChanges>> {
+  const rows = await linkedTo(db, { entities: JSON.stringify(cards) })
+  if (rows.length === 0) return new Map()
+  const checks = await summariesOf(
+    db,
+    rows.filter(({ kind }) => kind === 'pull_request'),
+  )
+  const byCard = Map.groupBy(rows, ({ entity_id }) => entity_id)
+  return new Map([...byCard].map(([card, changes]) => [card, shown(changes, checks)]))
+}
+
+const isCurrent = (change: LinkedRow): boolean =>
+  change.state !== 'vanished' && (contentOf(change).rewritten_as ?? null) === null
+
+function shown(rows: readonly LinkedRow[], checksOf: (change: LinkedRow) => CheckSummary): CardChanges {
+  const requests = rows.filter(({ kind }) => kind === 'pull_request')
+  const commits = rows.filter(change => change.kind === 'commit' && isCurrent(change))
+  const counted = requests.filter(({ state, additions }) => state !== 'closed' && additions !== null)
+  const told = counted.length > 0 ? counted : commits
+  const times = rows.flatMap(row => [row.happened_at, contentOf(row).told_at, contentOf(row).merged_at])
+  return {
+    commits: commits.length,
+    pull_requests: requests.map(request => ({
+      id: request.id,
+      number: Number(request.key),
+      title: request.title,
+      url: pageOfChange({ url: request.repository_url, forge: request.forge }, request),
+      state: request.state,
+      draft: contentOf(request).draft ?? false,
+      checks: checksOf(request),
+      review: reviewOf(contentOf(request)),
+    })),
+    branches: rows.filter(({ kind }) => kind === 'branch').map(({ key, state }) => ({ name: key, state })),
+    files_changed: sumOf(told, 'files_changed'),
+    additions: sumOf(told, 'additions'),
+    deletions: sumOf(told, 'deletions'),
+    merged_at: newest(rows.map(row => contentOf(row).merged_at)),
+    last_at: newest(times)!,
+  }
+}
+
+const newest = (times: readonly (string | null | undefined)[]): string | null =>
+  times.reduce<string | null>((last, time) => (time != null && (last === null || time > last) ? time : last), null)
+
+/** The sum of what was told; null where nobody told it. */
+function sumOf(rows: readonly LinkedRow[], name: 'files_changed' | 'additions' | 'deletions'): number | null {
+  const told = rows.map(row => row[name]).filter(value => value !== null)
+  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0)
+}
