@@ -10,7 +10,7 @@ import { pageOfChange } from './address.ts'
 import type { CheckSummary } from './check-states.ts'
 import { summariesOf } from './checks.ts'
 import { reviewOf } from './pull-requests.ts'
-import { contentOf } from './store.ts'
+import { contentOf, newestFirst } from './store.ts'
 
 /** What changed for a card; null of one without a linked change. */
 export type CardChanges = NonNullable<z.input<typeof Card>['changes']>
@@ -24,8 +24,7 @@ interface LinkedRow extends ChangesTable {
 const linkedTo = hot<{ entities: string }, LinkedRow>(
   (_, param) => sql<LinkedRow>`select c.*, l.entity_id, r.forge, r.url as repository_url
     from change_links l join changes c on c.id = l.change_id join repositories r on r.id = c.repository_id
-    where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and l.is_undone = 0
-    order by c.happened_at desc, c.id desc`,
+    where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and l.is_undone = 0`,
 )
 
 /** What changed for each of some cards that has linked changes, by their ids. */
@@ -36,7 +35,7 @@ export async function changesOfCards(db: Db, cards: readonly string[]): Promise<
     db,
     rows.filter(({ kind }) => kind === 'pull_request'),
   )
-  const byCard = Map.groupBy(rows, ({ entity_id }) => entity_id)
+  const byCard = Map.groupBy(rows.toSorted(newestFirst), ({ entity_id }) => entity_id)
   return new Map([...byCard].map(([card, changes]) => [card, shown(changes, checks)]))
 }
 

@@ -9,7 +9,7 @@ import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { pageOfChange } from './address.ts'
 import { countedChecks, isGreen, isNamed } from './check-states.ts'
 import { checksAt } from './checks.ts'
-import { commitsOn, contentOf } from './store.ts'
+import { commitsOn, contentOf, newestFirst } from './store.ts'
 
 /** A change that keeps a card from being done. */
 export interface MissingChange {
@@ -50,8 +50,7 @@ interface LinkedChange extends ChangesTable {
 const linkedTo = hot<{ entity: string }, LinkedChange>(
   (_, param) => sql<LinkedChange>`select c.*, r.forge, r.url as repository_url, r.required_checks, r.last_delivery_at
     from change_links l join changes c on c.id = l.change_id join repositories r on r.id = c.repository_id
-    where l.entity_id = ${param('entity')} and l.is_undone = 0 and c.kind in ('commit', 'pull_request')
-    order by c.happened_at desc, c.id desc`,
+    where l.entity_id = ${param('entity')} and l.is_undone = 0 and c.kind in ('commit', 'pull_request')`,
 )
 
 const missingOf = (change: LinkedChange, reason: MissingChange['reason']): MissingChange => ({
@@ -208,7 +207,7 @@ export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_g
 export async function changeFacts(db: Db, card: string | null, settings: ChangeSettings): Promise<ChangeFacts> {
   const { require_merged_change, require_green_checks } = settings
   if (!require_merged_change && !require_green_checks) return noChangeFacts
-  const linked = card === null ? [] : await linkedTo(db, { entity: card })
+  const linked = card === null ? [] : (await linkedTo(db, { entity: card })).toSorted(newestFirst)
   return {
     changes: require_merged_change ? await missingChanges(db, linked) : null,
     checks: require_green_checks ? await missingChecks(db, linked) : null,

@@ -151,6 +151,10 @@ async function noteLinked(db: Db, change: string): Promise<void> {
   await updateRow(db, 'changes', change, { is_linked: some.length === 0 ? 0 : 1 })
 }
 
+/** Orders changes, the newest first. */
+export const newestFirst = (one: Pick<ChangesTable, 'happened_at' | 'id'>, other: typeof one): number =>
+  `${one.happened_at} ${one.id}` < `${other.happened_at} ${other.id}` ? 1 : -1
+
 /** What only the kind of a change has. */
 export const contentOf = ({ content }: Pick<ChangesTable, 'content'>) => parseJson(content)
 
