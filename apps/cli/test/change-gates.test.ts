@@ -183,6 +183,28 @@ test('required checks that never ran are missing, others do not count', async ()
   expect(await card.finish()).toMatchObject({ status: 200 })
 })
 
+test('a report of a pipeline at the commit is a check', async () => {
+  const card = await started({ require_green_checks: true })
+  await card.tell('pull_request', { action: 'opened', pull_request: request(card.ref) })
+  const pipeline = await world.agent({ kind: 'ci' })
+  await world.ok('grant_board_access', { board_id: card.board_id, agent_id: pipeline.id })
+  const send = (result: string) =>
+    world.ok(
+      'submit_test_report',
+      {
+        board_id: card.board_id,
+        commit: b,
+        name: 'unit',
+        files: [{ name: 'a.xml', text: `<testsuite name="s"><testcase name="t">${result}</testcase></testsuite>` }],
+      },
+      { as: pipeline },
+    )
+  await send('<failure/>')
+  expect((await card.finish()).body.detail.missing).toMatchObject([{ name: 'report/unit', reason: 'failing' }])
+  await send('')
+  expect(await card.finish()).toMatchObject({ status: 200 })
+})
+
 test('a validation does not finish a card whose change is not merged', async () => {
   const card = await started({ require_merged_change: true })
   const { card_id } = card

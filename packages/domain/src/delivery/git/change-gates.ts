@@ -150,15 +150,18 @@ interface ReportRow {
   run_url: string | null
 }
 
-const reportsAt = hot<{ repository: string; sha: string }, ReportRow>(
+const reportsAt = hot<{ board: string; repository: string; sha: string }, ReportRow>(
   (_, param) => sql<ReportRow>`select name, outcome, run_url from test_reports
-    where repository_id = ${param('repository')} and commit_sha = ${param('sha')} and tier = 'ci'
+    where board_id = ${param('board')} and commit_sha = ${param('sha')} and repository_id = ${param('repository')}
+      and tier = 'ci'
     order by attempt, created_at, id`,
 )
 
 /** The reports of pipelines at a commit, as checks; the newest of each name. */
-async function reportChecks(db: Db, repository: string, sha: string) {
-  const newest = new Map((await reportsAt(db, { repository, sha })).map(report => [report.name, report]))
+async function reportChecks(db: Db, { board_id, repository_id }: LinkedChange, sha: string) {
+  const newest = new Map(
+    (await reportsAt(db, { board: board_id, repository: repository_id, sha })).map(report => [report.name, report]),
+  )
   return [...newest.values()].map(({ name, outcome, run_url }) => ({
     name: `report/${name}`,
     kind: 'status' as const,
@@ -182,7 +185,7 @@ async function missingAt(db: Db, { repository, sha }: Checked): Promise<MissingC
   const patterns = parseJson(repository.required_checks)
   if (sha === null) return [nothing(null, null, 'none')]
   const told = await checksAt(db, repository.repository_id, sha)
-  const counted = countedChecks([...told, ...(await reportChecks(db, repository.repository_id, sha))], patterns)
+  const counted = countedChecks([...told, ...(await reportChecks(db, repository, sha))], patterns)
   const notRun = patterns.filter(pattern => !counted.some(({ name }) => isNamed(pattern, name)))
   if (patterns.length === 0 && counted.length === 0) return [nothing(sha, null, 'none')]
   return [
