@@ -13,7 +13,7 @@ import { statusChanged } from '../../planning/specs/scenario-evidence.ts'
 import { columnsOf, readSpec, type SpecRecord } from '../../planning/specs/store.ts'
 import type { ReportScenario } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
-import { insertRow, updateRow } from '../../schema/rows.ts'
+import { insertRows, updateRow } from '../../schema/rows.ts'
 import type { ReportRecordsTable, ScenarioResultsTable } from '../../schema/tables.ts'
 import type { SpokenFor } from './board-names.ts'
 import { recordsChangedIn, workOf } from './changes-of.ts'
@@ -208,9 +208,16 @@ async function reportsOfRun(
 export async function applyEffects(ctx: Context, row: ReportRow, { specs, records, said }: Effects): Promise<void> {
   const { db } = ctx
   const of = { report_id: row.id, board_id: row.board_id }
-  for (const record of records) await insertRow(db, 'report_records', { ...of, ...record })
-  for (const { content, ...each } of said)
-    await insertRow(db, 'report_scenarios', { ...of, ...each, content: toJson(content) })
+  await insertRows(
+    db,
+    'report_records',
+    records.map(record => ({ ...of, ...record })),
+  )
+  await insertRows(
+    db,
+    'report_scenarios',
+    said.map(({ content, ...each }) => ({ ...of, ...each, content: toJson(content) })),
+  )
   const source = { ...row, report_id: row.id, run_id: null, said: `Report ${row.name}` }
   for (const each of specs) await applyToSpec(ctx, source, each)
 }
@@ -244,57 +251,72 @@ export async function applyToSpec(ctx: Context, source: Source, { spec, set }: S
   )
   const test_scenarios = spec.test_scenarios!.map(scenario => after.get(scenario.id) ?? scenario)
   await updateRow(ctx.db, 'specs', spec.id, columnsOf({ test_scenarios, updated_at: ctx.now() }))
+  const results = set.map(one => resultOf(ctx, source, spec, one))
+  const standing = await replaceResults(ctx.db, spec.id, results)
   for (const one of set) {
-    const changed = one.scenario.status !== one.to
-    await recordOn(ctx, 'spec', spec, {
-      ...(changed && {
+    if (one.scenario.status !== one.to)
+      await recordOn(ctx, 'spec', spec, {
         activity: statusChanged(spec, { scenario: after.get(one.scenario.id)!, from: one.scenario.status }, settings),
-      }),
-      history: {
-        action: 'updated',
-        changes: [{ field: `test_scenarios.${one.scenario.id}.status`, old: one.scenario.status, new: one.to }],
-        summary: `${source.said} set scenario ${one.scenario.id} to ${one.to}`,
-      },
-      domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
-    })
-    await keepResult(ctx, source, spec, one)
+        history: {
+          action: 'updated',
+          changes: [{ field: `test_scenarios.${one.scenario.id}.status`, old: one.scenario.status, new: one.to }],
+          summary: `${source.said} set scenario ${one.scenario.id} to ${one.to}`,
+        },
+        domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
+      })
+    await tellResult(ctx, source, spec, one, standing.get(one.scenario.id) ?? [])
   }
 }
 
-/** Keeps the newest result of a tier, and tells what it changes (evidence 4, rule 6, 9). */
-async function keepResult(ctx: Context, source: Source, spec: SpecRecord, { scenario, to, tests, tier }: SetScenario) {
-  const { db } = ctx
-  const standing = await db
-    .selectFrom('scenario_results')
-    .selectAll()
-    .where('spec_id', '=', spec.id)
-    .where('scenario_id', '=', scenario.id)
-    .execute()
-  const print = printOf(scenario)
-  const result: ScenarioResultsTable = {
-    spec_id: spec.id,
-    scenario_id: scenario.id,
-    tier,
-    board_id: spec.board_id,
-    tier_reason: source.tier_reason,
-    status: to,
-    seen_by: source.seen_by,
-    commit_sha: source.commit_sha,
-    repository_id: source.repository_id,
-    report_id: source.report_id,
-    run_id: source.run_id,
-    cases: toJson(tests.cases.slice(0, 3)),
-    is_flaky: tests.flaky ? 1 : 0,
-    print,
-    made_at: ctx.now(),
-  }
-  await db
-    .deleteFrom('scenario_results')
-    .where('spec_id', '=', spec.id)
-    .where('scenario_id', '=', scenario.id)
-    .where('tier', '=', sql<Tier>`${tier}`)
-    .execute()
-  await insertRow(db, 'scenario_results', result)
+const resultOf = (
+  ctx: Context,
+  source: Source,
+  spec: SpecRecord,
+  { scenario, to, tests, tier }: SetScenario,
+): ScenarioResultsTable => ({
+  spec_id: spec.id,
+  scenario_id: scenario.id,
+  tier,
+  board_id: spec.board_id,
+  tier_reason: source.tier_reason,
+  status: to,
+  seen_by: source.seen_by,
+  commit_sha: source.commit_sha,
+  repository_id: source.repository_id,
+  report_id: source.report_id,
+  run_id: source.run_id,
+  cases: toJson(tests.cases.slice(0, 3)),
+  is_flaky: tests.flaky ? 1 : 0,
+  print: printOf(scenario),
+  made_at: ctx.now(),
+})
+
+/** Keeps results of a spec as the newest of their tiers; returns those that stood before, by scenario. */
+async function replaceResults(
+  db: Db,
+  spec: string,
+  results: readonly ScenarioResultsTable[],
+): Promise<Map<string, ScenarioResultsTable[]>> {
+  const standing = await db.selectFrom('scenario_results').selectAll().where('spec_id', '=', spec).execute()
+  for (const [tier, own] of Map.groupBy(results, each => each.tier))
+    await db
+      .deleteFrom('scenario_results')
+      .where('spec_id', '=', spec)
+      .where('tier', '=', sql<Tier>`${tier}`)
+      .where(eb => dialect.inList(eb.ref('scenario_id'), JSON.stringify(own.map(each => each.scenario_id))))
+      .execute()
+  await insertRows(db, 'scenario_results', results)
+  return Map.groupBy(standing, each => each.scenario_id)
+}
+
+/** Tells what a result changes (evidence 9). */
+async function tellResult(
+  ctx: Context,
+  source: Source,
+  spec: SpecRecord,
+  { scenario, to, tier }: SetScenario,
+  standing: readonly ScenarioResultsTable[],
+): Promise<void> {
   const former = standing.find(other => other.tier === tier)
   const isNews = scenario.status !== to || former?.status !== to
   const details = {
@@ -309,6 +331,7 @@ async function keepResult(ctx: Context, source: Source, spec: SpecRecord, { scen
   const regressed = to === 'failed' && spec.status === 'done'
   const action = to === 'passed' ? 'scenario_proved' : regressed ? 'scenario_regressed' : 'scenario_failed'
   if (isNews) await recordOn(ctx, 'spec', spec, { activity: { action, details } })
+  const print = printOf(scenario)
   const outranked = standing.some(other => isAbove(other.tier, tier) && other.status !== to && other.print === print)
   if (outranked) await recordOn(ctx, 'spec', spec, { activity: { action: 'evidence_outranked', details } })
 }
