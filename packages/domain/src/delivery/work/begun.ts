@@ -6,6 +6,7 @@ import type { CardsTable } from '../../schema/tables.ts'
 import { type CardFilter, type CardQuery, filterOf, matchesFilter, waits } from '../cards/list/filters.ts'
 import { byPlace, type Place, placeOf } from '../cards/list/ready.ts'
 import { usedUp } from '../claims/attempts.ts'
+import type { Carried } from './carried.ts'
 
 /** Why a card is offered (crew 4.5). */
 export type Why = 'yours' | 'rework' | 'begun' | 'ready'
@@ -21,7 +22,11 @@ interface Parameters extends CardFilter {
   now: string
 }
 
-type Row = Pick<CardsTable, 'id' | 'priority' | 'due_date' | 'position' | 'created_at'> & {
+type Row = Pick<
+  CardsTable,
+  'id' | 'priority' | 'due_date' | 'position' | 'created_at' | 'card_type' | 'spec_id' | 'sprint_id'
+> & {
+  status: 'started' | 'in_progress'
   why: 'yours' | 'rework' | 'begun' | null
   former: 0 | 1
 }
@@ -44,7 +49,8 @@ const former = (
   or exists (select 1 from claims k where k.card_id = c.id and k.agent_id = ${param('agent')}) then 1 else 0 end`
 
 const begunCards = (param: Param<Parameters>) =>
-  sql<Row>`select c.id, c.priority, c.due_date, c.position, c.created_at, ${why(param)} as why, ${former(param)} as former
+  sql<Row>`select c.id, c.priority, c.due_date, c.position, c.created_at, c.card_type, c.spec_id, c.sprint_id, c.status,
+      ${why(param)} as why, ${former(param)} as former
     from cards c where c.board_id = ${param('board')} and c.archived = 0 and c.status in ('started', 'in_progress')
       and ${matchesFilter(param)}`
 
@@ -68,10 +74,12 @@ export interface Begun extends Row {
   why: NonNullable<Row['why']>
 }
 
-/** The begun cards that are offered to the caller, in no order. */
-export async function readBegun(ctx: Context, query: CardQuery): Promise<readonly Begun[]> {
+/** The begun cards that are offered to the caller, in no order: of those of nobody, the ones that it may carry on. */
+export async function readBegun(ctx: Context, query: CardQuery, carried: Carried): Promise<readonly Begun[]> {
   const rows = await onBoard(ctx.db, parametersOf(ctx, query))
-  return rows.filter((row): row is Begun => row.why !== null)
+  return rows.filter(
+    (row): row is Begun => row.why !== null && (row.why !== 'begun' || carried[row.status]?.(row) !== false),
+  )
 }
 
 /**

@@ -24,6 +24,7 @@ import { findClaim, listClaimsOf, liveClaims, nextFreeAt } from '../claims/store
 import { BoardScopes, overlapsOfCard } from '../scopes/overlaps.ts'
 import { allowAttempts } from './allow-attempts.ts'
 import { begunAmong, exhaustedOn, inOfferedOrder, type Offered, readBegun } from './begun.ts'
+import { carriedBy } from './carried.ts'
 import type { ReadyIndex } from './ready-index.ts'
 import { forgetReadyIndex, onReadyIndex } from './ready-indexes.ts'
 
@@ -55,22 +56,35 @@ async function offered(ctx: Context, index: ReadyIndex, query: CardQuery, { offs
     agent: caller.id,
     claims: await liveClaims(ctx.db, { board: ctx.boardId, now: ctx.now() }),
     skipped: await exhaustedOn(ctx),
-    matches: filterTest(query, caller),
   }
-  const rows = await readBegun(ctx, query)
+  const matches = filterTest(query, caller)
+  const carried = await carriedBy(ctx.db, ctx.access)
+  const rows = await readBegun(ctx, query, carried)
   return index.follow(ctx.db, () => {
     const begun = inOfferedOrder(rows, index.unblocks)
-    const held = [...begun.filter(({ why }) => why === 'yours'), ...index.own(asked).map(yours)].sort(byPlace)
+    const held = [...begun.filter(({ why }) => why === 'yours'), ...index.own({ ...asked, matches }).map(yours)].sort(
+      byPlace,
+    )
     const first: readonly Offered[] = [...held, ...begun.filter(({ why }) => why !== 'yours')]
     const page = first.slice(offset, limit === undefined ? undefined : offset + limit)
     const left = limit === undefined ? Number.MAX_SAFE_INTEGER : limit - page.length
-    const rest = index.page({ ...asked, offset: Math.max(0, offset - first.length), limit: left })
+    const rest = index.page({
+      ...asked,
+      matches: both(matches, carried.not_started),
+      offset: Math.max(0, offset - first.length),
+      limit: left,
+    })
     return {
       cards: [...page, ...rest.cards.map(card => ({ ...card, why: 'ready' }) satisfies Offered)],
       total: first.length + rest.total,
     }
   })
 }
+
+type CardTest = ReturnType<typeof filterTest>
+
+const both = (one: CardTest, other: CardTest): CardTest =>
+  one === undefined || other === undefined ? (one ?? other) : card => one(card) && other(card)
 
 const yours = (card: Place): Offered => ({ ...card, why: 'yours' })
 

@@ -1,8 +1,5 @@
-import { type AnyOperation, type InboxItem, InboxKind, type OperationName, operationByName } from '@specboard/contract'
+import { type InboxItem, InboxKind } from '@specboard/contract'
 import type { z } from 'zod'
-import type { Access } from '../../kernel/access/access.ts'
-import { withDefaults } from '../../kernel/body-fields.ts'
-import { requiredPermissions } from '../../kernel/service/required-permissions.ts'
 import { byAscii } from '../../lib/text-order.ts'
 
 /** What can wait for somebody (board 1). */
@@ -21,26 +18,6 @@ export interface Found {
   record: string
   board: string
   since: string
-}
-
-/** A call that an item leads to, as far as permissions depend on it. */
-export interface Settling {
-  readonly operation: OperationName
-  /** The status of the record that the call addresses. */
-  readonly status?: string
-  readonly body?: Readonly<Record<string, unknown>>
-}
-
-/** Whether permissions let the caller make a call on a record of a board that is not archived. */
-export function mayCall(access: Access, { operation: name, status, body }: Settling): boolean {
-  const operation = operationByName.get(name) as AnyOperation
-  const input = {
-    params: {},
-    query: {},
-    body: operation.method === 'POST' ? withDefaults(operation, body ?? {}) : body,
-  }
-  const state = status === undefined ? null : { status, archived: false }
-  return requiredPermissions(operation, input, state).every(permission => access.allows(permission))
 }
 
 /** After this long on hold a card counts as stuck, ms. */

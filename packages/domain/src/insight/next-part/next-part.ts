@@ -4,11 +4,13 @@ import { sql } from 'kysely'
 import { readMoveFacts } from '../../delivery/cards/gates/facts.ts'
 import { judgeGates as judgeCardGates } from '../../delivery/cards/gates/gates.ts'
 import { findClaim } from '../../delivery/claims/store.ts'
+import { type Carried, carriedBy } from '../../delivery/work/carried.ts'
 import type { Member } from '../../kernel/access/holders.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import { Context } from '../../kernel/context.ts'
 import { firstRefusal } from '../../kernel/gates.ts'
 import type { Call, NextPart } from '../../kernel/service/call.ts'
+import { mayCall } from '../../kernel/service/may-call.ts'
 import { workersOnCard, workersOnSprint, writersOfSpec } from '../../planning/review/participants.ts'
 import { judgeGates as judgeSpecGates, readGateFacts } from '../../planning/specs/gates.ts'
 import { readSpec } from '../../planning/specs/store.ts'
@@ -16,7 +18,6 @@ import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from
 import { readSprint } from '../../planning/sprints/store.ts'
 import { hot } from '../../schema/hot.ts'
 import type { OwnerType } from '../../schema/tables.ts'
-import { mayCall } from '../inbox/rules.ts'
 import { coverageGap } from '../inbox/sources/coverage-gap.ts'
 import { handOverSteps, requiresValidation } from '../inbox/sources/hand-overs.ts'
 import { membersOn } from '../inbox/sources/keepers.ts'
@@ -242,11 +243,19 @@ async function ofCard(ctx: Context, id: string, { status }: Stored, members: rea
   if (facts.openDependencies.length > 0) return null
   if (status === 'not_started' && firstRefusal(judgeCardGates({ facts, to: 'started', report: {} })) !== null)
     return null
-  const may = members.filter(({ access }) => mayCall(access, call))
+  const may: Member[] = []
+  for (const member of members) if (await mayCarry(ctx, member, facts.card, status)) may.push(member)
   // Who gives a card back is not told to take it again, unless nobody else would.
   const others = may.filter(member => member.id !== ctx.caller.id && !member.isOwner)
   return { about: 'card', id, call, holders: others.length > 0 ? others : may, way: 'claim_next_card' }
 }
+
+const mayCarry = async (
+  { db }: Context,
+  { access }: Member,
+  card: Parameters<Exclude<Carried['started'], undefined>>[0],
+  status: keyof Carried,
+) => access.allows('CARDS_CLAIM') && (await carriedBy(db, access))[status]?.(card) !== false
 
 async function ofValidation(ctx: Context, id: string, members: readonly Member[]): Promise<Told | null> {
   const { card, activeOutcome } = await readMoveFacts(ctx, id)

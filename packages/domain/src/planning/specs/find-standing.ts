@@ -15,5 +15,5 @@ const standingOf = hot<{ board: string }, { id: string }>((db, param) =>
 )
 
 /** The id of the spec that collects the small changes of a board; undefined before there was one (crew 6.1). */
-export const findStandingSpec = async ({ db, boardId }: Context): Promise<string | undefined> =>
+export const findStandingSpec = async ({ db, boardId }: Pick<Context, 'db' | 'boardId'>): Promise<string | undefined> =>
   (await standingOf(db, { board: boardId }))[0]?.id

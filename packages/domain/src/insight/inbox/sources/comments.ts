@@ -1,9 +1,10 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
+import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseNullable } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CommentsTable } from '../../../schema/tables.ts'
-import { type Found, mayCall } from '../rules.ts'
+import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 const unanswered = hot<{ boards: string; agent: string }, Found>((_, param) => {

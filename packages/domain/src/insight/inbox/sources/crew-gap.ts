@@ -1,12 +1,15 @@
 import { operationByName, type Permission } from '@specboard/contract'
 import { sql } from 'kysely'
 import { awaitsValidation } from '../../../delivery/cards/list/ready.ts'
+import { carriedBy } from '../../../delivery/work/carried.ts'
 import type { Access } from '../../../kernel/access/access.ts'
-import { presetsHolding } from '../../../kernel/access/holders.ts'
+import { type Member, presetsHolding } from '../../../kernel/access/holders.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { mayCall, type Settling } from '../../../kernel/service/may-call.ts'
 import { requiredPermissions } from '../../../kernel/service/required-permissions.ts'
 import { hot } from '../../../schema/hot.ts'
-import { type Found, mayCall, type Settling } from '../rules.ts'
+import type { CardsTable } from '../../../schema/tables.ts'
+import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source } from '../source.ts'
 import { handOverSteps } from './hand-overs.ts'
 import { membersOn } from './keepers.ts'
@@ -40,9 +43,12 @@ const cardsToValidate = hot<{ boards: string }, Found>(
       where ${onBoards('c', param('boards'))} and c.archived = 0 and ${awaitsValidation}`,
 )
 
-const startable = hot<{ boards: string }, Found>(
+type Startable = Found & Pick<CardsTable, 'card_type' | 'spec_id' | 'sprint_id'>
+
+const startable = hot<{ boards: string }, Startable>(
   (_, param) =>
-    sql<Found>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.created_at` })} from cards c
+    sql<Startable>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.created_at` })},
+        c.card_type, c.spec_id, c.sprint_id from cards c
       where ${onBoards('c', param('boards'))} and c.archived = 0 and c.status = 'not_started'
         and c.spec_id in (select s.id from specs s
           where ${onBoards('s', param('boards'))} and s.status = 'in_progress') limit 200`,
@@ -58,7 +64,13 @@ const needs: readonly Needed[] = [
     find: (ctx, boards) => cardsToValidate(ctx.db, { boards }),
     call: async () => ({ operation: 'submit_task_validation', status: 'validation' }),
   },
-  { find: (ctx, boards) => startable(ctx.db, { boards }), call: async () => ({ operation: 'claim_card' }) },
+]
+
+/** What whoever takes a card asks for: to claim it, to start it, and to bring it where others judge it. */
+const work: readonly Settling[] = [
+  { operation: 'claim_card' },
+  { operation: 'move_card', status: 'not_started', body: { target_status: 'started' } },
+  { operation: 'move_card', status: 'started', body: { target_status: 'validation' } },
 ]
 
 /** A permission that records of a board wait for and nobody but its owner has. */
@@ -76,29 +88,50 @@ const permissionsFor = ({ operation: name, status, body }: Settling) =>
     status === undefined ? null : { status, archived: false },
   )
 
+const crewOf = async (ctx: Context, board: string) => (await membersOn(ctx, board)).filter(({ isOwner }) => !isOwner)
+
 /** The permission of a call that no agent of a board but its owner has; undefined where somebody may make the call. */
 async function missingOn(ctx: Context, board: string, settling: Settling): Promise<Permission | undefined> {
-  const crew = (await membersOn(ctx, board)).filter(({ isOwner }) => !isOwner)
-  if (crew.some(({ access }) => mayCall(access, settling))) return undefined
-  const asked = permissionsFor(settling)
-  return asked.find(name => !crew.some(({ access }) => access.allows(name))) ?? asked[0]
+  const crew = await crewOf(ctx, board)
+  return crew.some(({ access }) => mayCall(access, settling)) ? undefined : lackedBy(crew, permissionsFor(settling))
+}
+
+/** The first of some permissions that nobody of a crew has; where each has some of them, the first. */
+const lackedBy = (crew: readonly Member[], asked: readonly Permission[]): Permission | undefined =>
+  asked.find(name => !crew.some(({ access }) => access.allows(name))) ?? asked[0]
+
+/** Cards that could be started, but that nobody of the crew may carry on, each with the permission that is missing. */
+async function uncarriedOn(ctx: Context, board: string): Promise<readonly (readonly [Found, Permission])[]> {
+  const cards = await startable(ctx.db, { boards: JSON.stringify([board]) })
+  if (cards.length === 0) return []
+  const crew = await crewOf(ctx, board)
+  const missing = lackedBy(crew, work.flatMap(permissionsFor))!
+  const workers = crew.filter(({ access }) => access.allows('CARDS_CLAIM'))
+  const carried = await Promise.all(workers.map(({ access }) => carriedBy(ctx.db, access)))
+  return cards
+    .filter(card => !carried.some(({ not_started }) => not_started?.(card) !== false))
+    .map(card => [card, missing] as const)
 }
 
 async function gapsOn(ctx: Context, boards: readonly Access[]): Promise<readonly Gap[]> {
   const owned = boards.filter(({ way }) => way?.owner)
   const gaps = new Map<string, Gap>()
   if (owned.length === 0) return []
+  const add = (found: Found, permission: Permission) => {
+    const key = sourceOf(found.board, permission)
+    const gap = gaps.get(key) ?? { board: found.board, permission, records: 0, oldest: found.since }
+    gap.records++
+    if (found.since < gap.oldest) gap.oldest = found.since
+    gaps.set(key, gap)
+  }
   for (const { find, call } of needs)
     for (const found of await find(ctx, idsOf(owned))) {
       const settling = await call(ctx, found)
       const permission = settling === null ? undefined : await missingOn(ctx, found.board, settling)
-      if (permission === undefined) continue
-      const key = sourceOf(found.board, permission)
-      const gap = gaps.get(key) ?? { board: found.board, permission, records: 0, oldest: found.since }
-      gap.records++
-      if (found.since < gap.oldest) gap.oldest = found.since
-      gaps.set(key, gap)
+      if (permission !== undefined) add(found, permission)
     }
+  for (const { way } of owned)
+    for (const [card, permission] of await uncarriedOn(ctx, way!.boardId)) add(card, permission)
   return [...gaps.values()]
 }
 

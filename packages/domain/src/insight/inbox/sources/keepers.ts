@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { type Holder, type Member, membersOf } from '../../../kernel/access/holders.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { BaseResolver } from '../../../kernel/service/authenticate.ts'
+import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
-import { type Found, mayCall, stuckAfterMs } from '../rules.ts'
+import { type Found, stuckAfterMs } from '../rules.ts'
 import { type Step, settlingOf, type tableOf } from './steps.ts'
 
 interface Owned {

@@ -2,10 +2,11 @@ import type { OperationName, Permission } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { NewsKind } from '../../../kernel/news.ts'
+import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseJson } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { ClaimsTable, NewsTable } from '../../../schema/tables.ts'
-import { type Found, mayCall } from '../rules.ts'
+import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** The kinds that are told once: they go when the agent reads the record, or dismisses them. */

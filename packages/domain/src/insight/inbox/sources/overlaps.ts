@@ -1,8 +1,9 @@
 import { BoardScopes, boardsHeldOn, type Pair, seenByA, turned } from '../../../delivery/scopes/overlaps.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
-import { type Found, mayCall } from '../rules.ts'
+import type { Found } from '../rules.ts'
 import { boardIdsOf, type Shown, type Source } from '../source.ts'
 
 /** An overlap of the caller, as the caller sees it. */

@@ -4,6 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ApprovalSetting, Approvals } from '../../../kernel/approval-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { firstRefusal } from '../../../kernel/gates.ts'
+import { mayCall } from '../../../kernel/service/may-call.ts'
 import { couldApprove } from '../../../planning/review/approvals.ts'
 import { workersOnSprint, writersOfSpec, writersSinceReview } from '../../../planning/review/participants.ts'
 import { isSeparate, type Participation } from '../../../planning/review/rules.ts'
@@ -12,7 +13,7 @@ import { readSpec } from '../../../planning/specs/store.ts'
 import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
 import { readSprint } from '../../../planning/sprints/store.ts'
 import { hot } from '../../../schema/hot.ts'
-import { type Found, type Kind, mayCall } from '../rules.ts'
+import type { Found, Kind } from '../rules.ts'
 import {
   broughtBy,
   foundColumns,

@@ -1,11 +1,12 @@
 import type { OperationName, Permission } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
+import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseNullable } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { NumberedTable } from '../../../schema/refs.ts'
 import type { OwnerType, QuestionsTable } from '../../../schema/tables.ts'
-import { type Found, mayCall } from '../rules.ts'
+import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** A kind of record that has questions. */

@@ -2,8 +2,9 @@ import { type OperationName, operationByName, type Permission, pathNames } from 
 import { dialect } from '@specboard/storage'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
+import { mayCall, type Settling } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
-import { type Found, type Kind, mayCall, type Settling } from '../rules.ts'
+import type { Found, Kind } from '../rules.ts'
 import { broughtBy, foundColumns, idsOf, inStatusSince, onBoards, type Source } from '../source.ts'
 
 /** The kinds of record that go from status to status. */

@@ -4,11 +4,12 @@ import { sql } from 'kysely'
 import { awaitsValidation, separatesReview, tookPart, validatedByPersons } from '../../../delivery/cards/list/ready.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseJson } from '../../../lib/json.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable, TaskValidationsTable } from '../../../schema/tables.ts'
-import { type Found, mayCall } from '../rules.ts'
+import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, idsWhere, onBoards, type Source, sourcesOf } from '../source.ts'
 
 interface ToValidate {

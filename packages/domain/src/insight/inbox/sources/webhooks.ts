@@ -1,9 +1,10 @@
 import { dialect } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
+import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { WebhooksTable } from '../../../schema/tables.ts'
-import { type Found, failingAfterMs, mayCall } from '../rules.ts'
+import { type Found, failingAfterMs } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** The condition for webhooks `w` that fail, also when that has disabled them; not for those that somebody switched off. */
