@@ -177,6 +177,10 @@ describe('list_my_inbox begins with what the caller holds (crew 5.2)', () => {
     const card_id = await scene.testCard({ spec_id: await scene.specWithScenarios(1) })
     await world.ok('claim_card', { card_id }, { as: ada })
     await world.ok('move_card', { card_id, target_status: 'started' }, { as: ada })
+    expect((await holding(ada))[0].needs).toMatch(/^record_scenario_result SCE\d*-\d+\/s1: status, evidence$/)
+    const { spec_id } = await world.ok('get_card', { card_id })
+    const evidence = { test_run_id: 'run' }
+    await world.ok('record_scenario_result', { spec_id, scenario_id: 's1', status: 'passed', evidence }, { as: ada })
     expect((await holding(ada))[0].needs).toMatch(/^move_card done: conclusion, /)
   })
 

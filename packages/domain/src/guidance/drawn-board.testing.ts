@@ -59,6 +59,11 @@ export class Bench {
     return bench
   }
 
+  /** The caller with a key. */
+  admit(key: string): Promise<Caller> {
+    return this.#opened.service.authenticate(key)
+  }
+
   async stop(): Promise<void> {
     await this.#opened.close()
     await rm(this.#folder, { recursive: true, force: true })

@@ -5,6 +5,7 @@ type Values = Readonly<Record<string, unknown>>
 
 /** What a body that says nothing is taken for. */
 interface Unsaid {
+  readonly names: ReadonlySet<string>
   readonly required: readonly string[]
   readonly defaults: Values
 }
@@ -20,12 +21,16 @@ function unsaidIn(operation: AnyOperation): Unsaid {
   const fields = inner instanceof z.ZodObject ? Object.entries(inner.shape as Readonly<Record<string, z.ZodType>>) : []
   const absent = fields.map(([name, schema]) => ({ name, ...z.safeParse(z.object({ [name]: schema }), {}) }))
   const unsaid: Unsaid = {
+    names: new Set(fields.map(([name]) => name)),
     required: absent.flatMap(({ name, success }) => (success ? [] : [name])),
     defaults: Object.assign({}, ...absent.map(({ data }) => data)),
   }
   known.set(operation, unsaid)
   return unsaid
 }
+
+/** Whether the body of an operation has a field. */
+export const hasField = (operation: AnyOperation, name: string): boolean => unsaidIn(operation).names.has(name)
 
 /** The fields that the body of an operation must have. */
 export const requiredFields = (operation: AnyOperation): readonly string[] => unsaidIn(operation).required

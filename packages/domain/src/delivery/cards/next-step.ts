@@ -1,20 +1,46 @@
 import { firstRefusal } from '../../kernel/gates.ts'
 import type { Asking } from '../../kernel/outlook.ts'
+import type { Status } from '../card-record/record.ts'
 import { stageOf } from '../claims/rules.ts'
+import { openedToDone } from './done-by-worker.ts'
 import type { MoveFacts } from './gates/facts.ts'
-import { asksOf, needsValidation } from './gates/gates.ts'
+import { asksOf, judgeGates, needsValidation, reportToCome, scenariosNotRun } from './gates/gates.ts'
 import { judgeFinish } from './prospects.ts'
 
 /** Whether another one finishes a card: a validation is needed, or its holder may not (people 1.3, crew 6.3). */
-const handsOver = (facts: MoveFacts, caller: Asking['caller']): boolean =>
+const handsOver = (facts: MoveFacts, asking: Asking): boolean =>
   needsValidation(facts) ||
-  firstRefusal(judgeFinish({ facts, to: 'done' }, { caller, boardId: facts.card.board_id })) !== null
+  firstRefusal(judgeFinish({ facts, to: 'done' }, asking)) !== null ||
+  !(asking.access.allows('CARDS_MOVE_DONE') || openedToDone(facts, 'done', asking).length > 0)
 
-/** The next call on a card that is held, and what it asks, in words (crew 5.2): `move_card done: conclusion`. */
-export function nextStep(facts: MoveFacts, caller: Asking['caller']): string {
-  const { card } = facts
-  if (stageOf(card.status) === 'validation') return 'submit_task_validation: outcome, summary'
-  const to = card.status === 'not_started' ? 'started' : handsOver(facts, caller) ? 'validation' : 'done'
+function nextStatus(facts: MoveFacts, asking: Asking): Status {
+  if (facts.card.status === 'not_started') return 'started'
+  return handsOver(facts, asking) ? 'validation' : 'done'
+}
+
+/** What a card waits for besides other cards, by closed gate: its spec, or a sprint. */
+function awaitedBy({ spec }: MoveFacts, closed: readonly string[]): string | null {
+  if (closed.includes('spec')) return spec!.ref
+  return closed.includes('sprint') ? 'an active sprint' : null
+}
+
+/**
+ * The next call on a card that is held, and what it asks, in words (crew 5.2): `move_card done: conclusion`. What must
+ * come before that move comes first: a scenario of a test card to run, a test of a bug to name.
+ */
+export function nextStep(facts: MoveFacts, asking: Asking): string {
+  if (stageOf(facts.card.status) === 'validation') return 'submit_task_validation: outcome, summary'
+  const to = nextStatus(facts, asking)
+  const closed = judgeGates({ facts, to, report: reportToCome({ facts, to }) })
+    .filter(({ refusal }) => refusal !== null)
+    .map(({ gate }) => gate)
+  const awaited = awaitedBy(facts, closed)
+  if (awaited !== null) return `wait for ${awaited}`
+  if (closed.includes('bug_test')) return 'update_card: regression_test'
+  // A test card in validation whose scenarios were not run would only come back.
+  const runs = closed.includes('scenarios') || (facts.card.card_type === 'test' && to === 'validation')
+  const [scenario] = runs ? scenariosNotRun(facts) : []
+  if (scenario !== undefined) return `record_scenario_result ${facts.spec?.ref}/${scenario.id}: status, evidence`
   const asks = asksOf({ facts, to })
   return asks.length === 0 ? `move_card ${to}` : `move_card ${to}: ${asks.join(', ')}`
 }

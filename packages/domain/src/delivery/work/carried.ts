@@ -16,16 +16,13 @@ type CardEnds = Pick<Filtered, 'card_type' | 'spec_id' | 'sprint_id'>
 interface Ends {
   readonly settings: Settings
   readonly standing: string | undefined
-  /** Sprints and specs that ask for validations in place of their board, or for none. */
+  /** Specs that ask for validations where their board does not, or the other way round. */
   readonly overrides: ReadonlyMap<string, boolean>
 }
 
 const overriding = hot<{ board: string }, { id: string; required: Flag }>(
   (_, param) =>
     sql<{ id: string; required: Flag }>`select id, require_task_validation as required from specs
-        where board_id = ${param('board')} and require_task_validation is not null
-      union all
-      select id, require_task_validation from sprints
         where board_id = ${param('board')} and require_task_validation is not null`,
 )
 
@@ -38,15 +35,11 @@ const readEnds = async (db: Db, boardId: string): Promise<Ends> => ({
 const mayMove = (access: Access, status: Status, target_status: Status): boolean =>
   mayCall(access, { operation: 'move_card', status, body: { target_status } })
 
-/** Whether somebody may finish a card without a verdict of somebody else. */
-function mayFinish(access: Access, { settings, standing, overrides }: Ends, card: CardEnds): boolean {
-  if (settings.approval_done === 'person') return false
-  if (card.card_type === 'test') return access.allows('CARDS_MOVE_DONE_TEST')
-  const required =
-    overrides.get(card.sprint_id ?? '') ?? overrides.get(card.spec_id ?? '') ?? settings.require_task_validation
-  if (required || settings.require_separate_reviewer || settings.approval_done !== 'anyone') return false
-  const isSmall = standing !== undefined && card.spec_id === standing
-  return access.allows(isSmall ? 'CARDS_MOVE_DONE_SMALL' : 'CARDS_MOVE_DONE')
+/** Whether somebody may finish a small change without a verdict of somebody else (crew 6.3). */
+function mayFinishSmall(access: Access, { settings, standing, overrides }: Ends, card: CardEnds): boolean {
+  if (standing === undefined || card.spec_id !== standing || settings.approval_done === 'person') return false
+  const required = overrides.get(card.spec_id) ?? settings.require_task_validation
+  return !required && !settings.require_separate_reviewer && access.allows('CARDS_MOVE_DONE_SMALL')
 }
 
 /** A status that cards are taken up in. */
@@ -59,11 +52,13 @@ type Test = ((card: CardEnds) => boolean) | undefined
 export type Carried = Readonly<Record<TakenIn, Test>>
 
 /**
- * Tells by status which cards of a board somebody may carry on: start them where they are not begun, and bring them to
- * `validation`, or to `done` where that needs no verdict of others. Who takes no cards at all only looks: all pass.
+ * Tells by status which cards of a board somebody may carry on: start them where they are not begun, do what is asked of
+ * their kind, and bring them to `validation`; small changes and test cards to `done` where that needs no verdict. Who takes no cards at all only looks: all pass; who
+ * may not read them is offered none.
  */
 export async function carriedBy(db: Db, access: Access): Promise<Carried> {
   if (!access.allows('CARDS_CLAIM')) return { not_started: undefined, started: undefined, in_progress: undefined }
+  if (!access.allows('CARDS_READ')) return { not_started: none, started: none, in_progress: none }
   const started = await fromBegun(db, access, 'started')
   const in_progress = await fromBegun(db, access, 'in_progress')
   return { not_started: mayMove(access, 'not_started', 'started') ? started : none, started, in_progress }
@@ -72,8 +67,19 @@ export async function carriedBy(db: Db, access: Access): Promise<Carried> {
 const none = () => false
 
 async function fromBegun(db: Db, access: Access, status: 'started' | 'in_progress'): Promise<Test> {
-  if (mayMove(access, status, 'validation')) return undefined
-  if (!access.allows(status === 'started' ? 'CARDS_WRITE_IN_STARTED' : 'CARDS_WRITE_IN_IN_PROGRESS')) return none
+  if (!access.allows(writing[status])) return none
+  const mayHandOver = mayMove(access, status, 'validation')
+  const mayRecord = (['validated', 'in_progress'] as const).every(of =>
+    mayCall(access, { operation: 'record_scenario_result', status: of }),
+  )
+  const mayNameTests = mayCall(access, { operation: 'update_card', status, body: { regression_test: '' } })
+  if (mayHandOver && mayRecord && mayNameTests) return undefined
   const ends = await readEnds(db, access.way!.boardId)
-  return card => mayFinish(access, ends, card)
+  return card => {
+    if (card.card_type === 'test') return mayRecord && (mayHandOver || access.allows('CARDS_MOVE_DONE_TEST'))
+    const isTested = mayNameTests || card.card_type !== 'bug' || !ends.settings.require_test_task_for_bug
+    return (isTested && mayHandOver) || mayFinishSmall(access, ends, card)
+  }
 }
+
+const writing = { started: 'CARDS_WRITE_IN_STARTED', in_progress: 'CARDS_WRITE_IN_IN_PROGRESS' } as const

@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
 import type { Paging } from '../../kernel/page.ts'
+import { mayCall } from '../../kernel/service/may-call.ts'
 import { waitFor } from '../../kernel/streams/waiting.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import { readCard } from '../card-record/store.ts'
@@ -90,7 +91,7 @@ const yours = (card: Place): Offered => ({ ...card, why: 'yours' })
 
 async function listOthers(purpose: 'continue' | 'validation', query: ListQuery, steps: Steps) {
   const unblocks = await countsOf(steps)
-  const ids = await readyCards(steps, purpose, query, unblocks)
+  const ids = await readyOthers(steps, purpose, query, unblocks)
   return steps.read(async ctx => {
     const { limit, offset = 0 } = query
     const items = await readSummaries(ctx, ids.slice(offset, limit === undefined ? undefined : offset + limit))
@@ -102,6 +103,20 @@ async function listOthers(purpose: 'continue' | 'validation', query: ListQuery, 
       total: ids.length,
     }
   })
+}
+
+/** Cards to go on with or to judge; none to judge for who takes cards but may give no verdict (crew 4.2). */
+async function readyOthers(
+  steps: Steps,
+  purpose: 'continue' | 'validation',
+  query: CardQuery,
+  unblocks: (card: string) => number,
+): Promise<string[]> {
+  const judges = await steps.read(
+    async ({ access }) =>
+      !access.allows('CARDS_CLAIM') || mayCall(access, { operation: 'submit_task_validation', status: 'validation' }),
+  )
+  return purpose === 'validation' && !judges ? [] : readyCards(steps, purpose, query, unblocks)
 }
 
 /** How many open cards wait for each card of the board. */
@@ -180,7 +195,7 @@ async function claimBest(body: Claiming, steps: Steps) {
 /** The cards that the caller should take next, best first. */
 async function bestOf(body: Claiming, steps: Steps): Promise<string[]> {
   if (body.for === 'validation')
-    return (await readyCards(steps, body.for, body, await countsOf(steps))).slice(0, judgedAgain)
+    return (await readyOthers(steps, body.for, body, await countsOf(steps))).slice(0, judgedAgain)
   const { cards } = await onReadyIndex(steps, (ctx, index) => offered(ctx, index, body, { limit: judgedAgain }))
   return cards.filter(({ why }) => !body.another || why !== 'yours').map(card => card.id)
 }

@@ -2,12 +2,15 @@ import type { HoldingItem } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { findMoveFacts } from '../../delivery/cards/gates/facts.ts'
+import { findMoveFacts, type MoveFacts } from '../../delivery/cards/gates/facts.ts'
 import { nextStep } from '../../delivery/cards/next-step.ts'
 import { unreadChanges } from '../../delivery/cards/requirement-changes.ts'
+import { attemptsUsedUp } from '../../delivery/claims/attempts.ts'
 import { overlapsOfCards } from '../../delivery/scopes/overlaps.ts'
+import { type Carried, carriedBy } from '../../delivery/work/carried.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Asking } from '../../kernel/outlook.ts'
 import { byAscii } from '../../lib/text-order.ts'
 import { hot } from '../../schema/hot.ts'
 import { idsWhere } from './source.ts'
@@ -50,14 +53,22 @@ export async function findHeld(ctx: Context, boards: readonly Access[]): Promise
 }
 
 /** What is shown of the cards that the caller holds: what each needs next, and what it waits for. */
-export async function holdingOf(ctx: Context, cards: readonly Held[]): Promise<Holding[]> {
+export async function holdingOf(
+  ctx: Context,
+  cards: readonly Held[],
+  on: (board: string) => Access,
+): Promise<Holding[]> {
   const overlapsOf = overlapsOfCards(ctx)
+  const carriedOn = new Map<string, Carried>()
   const shown: Holding[] = []
   for (const { card_id, stage, until } of cards.slice(0, mostShown)) {
     const facts = await findMoveFacts(ctx, card_id)
     if (facts === undefined) continue
-    const { ref, title, status, checkpoint } = facts.card
+    const { ref, title, status, checkpoint, board_id: boardId } = facts.card
     const overlaps = await overlapsOf(facts.card)
+    const carried = carriedOn.get(boardId) ?? (await carriedBy(ctx.db, on(boardId)))
+    carriedOn.set(boardId, carried)
+    const mayGoOn = carried[status as keyof Carried]?.(facts.card) !== false
     shown.push({
       ref,
       title,
@@ -65,13 +76,19 @@ export async function holdingOf(ctx: Context, cards: readonly Held[]): Promise<H
       stage,
       until,
       checkpoint: checkpoint?.text ?? null,
-      needs: stage === 'reserved' ? 'claim_card' : nextStep(facts, ctx.caller),
+      needs: needsOf(stage, facts, { caller: ctx.caller, boardId, access: on(boardId) }, mayGoOn),
       blocked_by: facts.openDependencies.map(card => card.ref),
       ...(overlaps !== null && overlaps.length > 0 && { overlaps }),
       ...unreadOf(facts.card),
     })
   }
   return shown
+}
+
+/** What a card needs of who holds it: to be let go of, where its holder may not bring it on. */
+function needsOf(stage: Holding['stage'], facts: MoveFacts, asking: Asking, mayGoOn: boolean): string {
+  if (stage !== 'reserved') return mayGoOn ? nextStep(facts, asking) : 'release_claim'
+  return attemptsUsedUp(facts.attempts, asking) === null ? 'claim_card' : 'wait for allow_attempts'
 }
 
 /** What of a card others changed since the caller read it, where something is. */

@@ -45,7 +45,7 @@ async function lookInto(ctx: Context, boards: readonly Access[], { kind, order, 
   const page = firstThings(waiting, order, offset + limit).slice(offset)
   const total = waiting.reduce((sum, { things }) => sum + things.length, 0)
   const body = {
-    holding: await holdingOf(ctx, await findHeld(ctx, boards)),
+    holding: await holdingOf(ctx, await findHeld(ctx, boards), accessTo(boards)),
     items: await itemsOf(ctx, page, boards),
     counts: countsOf(found.map(sizeOf)),
   }

@@ -3,23 +3,17 @@ import { pathNames } from '@specboard/contract'
 import { sql } from 'kysely'
 import { readMoveFacts } from '../../delivery/cards/gates/facts.ts'
 import { judgeGates as judgeCardGates } from '../../delivery/cards/gates/gates.ts'
+import { needsRework } from '../../delivery/cards/rework.ts'
 import { findClaim } from '../../delivery/claims/store.ts'
 import { type Carried, carriedBy } from '../../delivery/work/carried.ts'
 import type { Member } from '../../kernel/access/holders.ts'
-import { boardSettings } from '../../kernel/board-settings.ts'
 import { Context } from '../../kernel/context.ts'
 import { firstRefusal } from '../../kernel/gates.ts'
 import type { Call, NextPart } from '../../kernel/service/call.ts'
 import { mayCall } from '../../kernel/service/may-call.ts'
-import { workersOnCard, workersOnSprint, writersOfSpec } from '../../planning/review/participants.ts'
-import { judgeGates as judgeSpecGates, readGateFacts } from '../../planning/specs/gates.ts'
-import { readSpec } from '../../planning/specs/store.ts'
-import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from '../../planning/sprints/gates.ts'
-import { readSprint } from '../../planning/sprints/store.ts'
 import { hot } from '../../schema/hot.ts'
 import type { OwnerType } from '../../schema/tables.ts'
-import { coverageGap } from '../inbox/sources/coverage-gap.ts'
-import { handOverSteps, requiresValidation } from '../inbox/sources/hand-overs.ts'
+import { handOverSteps } from '../inbox/sources/hand-overs.ts'
 import { membersOn } from '../inbox/sources/keepers.ts'
 import { isOutgrown } from '../inbox/sources/outgrown.ts'
 import {
@@ -31,51 +25,8 @@ import {
   settlingOf,
   type tableOf,
 } from '../inbox/sources/steps.ts'
+import { apart, verdicts } from '../inbox/sources/verdicts.ts'
 import { saysNext, type Told } from './words.ts'
-
-/** The verdicts that records wait for, which the inbox lists by what each agent has judged. */
-const verdicts: readonly Step[] = [
-  {
-    kind: 'spec_review',
-    about: 'spec',
-    status: 'review',
-    call: { operation: 'move_spec', arguments: { status: 'approved' } },
-  },
-  {
-    kind: 'spec_validation',
-    about: 'spec',
-    status: 'approved',
-    where: sql`${requiresValidation}`,
-    call: async ({ db }, { record }) => {
-      const facts = await readGateFacts(db, await readSpec(db, record))
-      const isCovered = coverageGap(facts) === null && firstRefusal(judgeSpecGates(facts, ['coverage'])) === null
-      return isCovered ? { operation: 'submit_spec_validation' } : null
-    },
-  },
-  {
-    kind: 'spec_evaluation',
-    about: 'spec',
-    status: 'validated',
-    call: async ({ db }, { record }) => {
-      const facts = await readGateFacts(db, await readSpec(db, record))
-      return firstRefusal(judgeSpecGates(facts, ['evaluation'])) === null
-        ? null
-        : { operation: 'submit_spec_evaluation' }
-    },
-  },
-  {
-    kind: 'sprint_evaluation',
-    about: 'sprint',
-    status: 'review',
-    call: async ({ db }, { record }) => {
-      const facts = await readSprintFacts(db, await readSprint(db, record))
-      return firstRefusal(judgeSprintGates(facts, ['evaluation'])) === null
-        ? null
-        : { operation: 'submit_sprint_evaluation' }
-    },
-  },
-  { kind: 'ideation_evaluation', about: 'ideation', status: 'evaluating', call: { operation: 'evaluate_ideation' } },
-]
 
 const steps = [...handOverSteps, ...verdicts].map(step => ({ step, find: recordOf(step) }))
 
@@ -199,31 +150,6 @@ async function callForOthers(
   return null
 }
 
-/** Those of some agents that took no part in what they would judge, where the board asks for that (work 4). */
-async function apart(
-  { db }: Context,
-  { operation }: StepCall,
-  id: string,
-  members: readonly Member[],
-): Promise<readonly Member[]> {
-  const [first] = members
-  const work =
-    operation === 'submit_task_validation'
-      ? workersOnCard
-      : operation === 'submit_spec_validation'
-        ? writersOfSpec
-        : operation === 'submit_sprint_evaluation'
-          ? workersOnSprint
-          : null
-  if (work === null || first === undefined) return members
-  const settings = await boardSettings(db, first.access.way!.boardId)
-  const approval = operation === 'submit_task_validation' ? settings.approval_card_validation : 'anyone'
-  if (approval === 'person') return members.filter(({ kind }) => kind === 'person')
-  if (!settings.require_separate_reviewer && approval !== 'separate') return members
-  const took = new Set((await work(db, id)).map(({ agent_id }) => agent_id))
-  return members.filter(member => !took.has(member.id))
-}
-
 /** What a card waits for beside the steps of the table: a worker, its rework, a verdict. */
 async function ofCard(ctx: Context, id: string, { status }: Stored, members: readonly Member[]): Promise<Told | null> {
   if (status === 'validation') return ofValidation(ctx, id, members)
@@ -258,13 +184,14 @@ const mayCarry = async (
 ) => access.allows('CARDS_CLAIM') && (await carriedBy(db, access))[status]?.(card) !== false
 
 async function ofValidation(ctx: Context, id: string, members: readonly Member[]): Promise<Told | null> {
-  const { card, activeOutcome } = await readMoveFacts(ctx, id)
-  if (card.card_type === 'test' || activeOutcome === 'success') return null
-  if (activeOutcome === 'failed') {
+  const facts = await readMoveFacts(ctx, id)
+  const { card, activeOutcome } = facts
+  if (needsRework(facts)) {
     const call: StepCall = { operation: 'move_card', arguments: { target_status: 'in_progress' } }
     const worker = members.filter(member => member.id === card.moved_by)
     return { about: 'card', id, call, holders: worker, byName: true }
   }
+  if (card.card_type === 'test' || activeOutcome === 'success') return null
   const call: StepCall = { operation: 'submit_task_validation' }
   const may = members.filter(({ access }) => mayCall(access, { operation: call.operation, status: 'validation' }))
   return { about: 'card', id, call, holders: await apart(ctx, call, id, may) }

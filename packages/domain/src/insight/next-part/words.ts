@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { NextPart } from '../../kernel/service/call.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { hot } from '../../schema/hot.ts'
-import type { StepCall, StepRecord } from '../inbox/sources/steps.ts'
+import { argumentsOf, type StepCall, type StepRecord } from '../inbox/sources/steps.ts'
 
 /** The next call on a record, and who may make it. */
 export interface Told {
@@ -32,7 +32,7 @@ const presetNames = hot<{ ids: string }, { id: string; name: string }>((db, para
 export async function saysNext(ctx: Context, told: Told): Promise<NextPart> {
   const { about, id, call, holders, byName = false, way = 'list_my_inbox' } = told
   if (holders.some(holder => holder.id === ctx.caller.id)) {
-    const args = { [`${about}_id`]: id, ...call.arguments }
+    const args = argumentsOf(about, id, call)
     const actions = [{ name: call.operation, arguments: args, reason: reasonOf(call) }]
     return { next: excerpt(`you: ${call.operation}${targetOf(call)}`, mostCharacters), actions }
   }

@@ -66,6 +66,7 @@ describe('Full Control on a board', () => {
       'PEOPLE_READ',
       'REPOSITORIES_READ',
       'CHANGES_READ',
+      'REPORTS_READ',
       'IDEATIONS_READ',
       'IDEATIONS_READ_HISTORY',
       'REFINEMENTS_READ',

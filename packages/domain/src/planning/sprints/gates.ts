@@ -34,7 +34,7 @@ export const readGateFacts = async (db: Db, sprint: SprintRecord): Promise<GateF
 })
 
 /** The scenarios that lack their evidence, whether or not the board asks for it. */
-const unprovenIn = ({ cards, scenarios }: GateFacts) => withoutEvidence(cards, scenarios)
+export const unprovenIn = ({ cards, scenarios }: GateFacts) => withoutEvidence(cards, scenarios)
 
 const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
   cards: { refusal: ({ cards }) => emptyRefusal(cards) },

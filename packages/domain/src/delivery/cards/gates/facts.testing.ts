@@ -60,6 +60,7 @@ const inherited = {
 
 const spec: SpecFacts = {
   id: 'spec',
+  ref: 'SPE-1',
   status: 'in_progress',
   skip_test_coverage: false,
   standing: false,

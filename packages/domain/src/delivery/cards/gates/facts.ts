@@ -37,6 +37,7 @@ export interface ScenarioFacts {
 /** The fields of a card's spec that gates read. */
 export interface SpecFacts extends Overrides {
   readonly id: string
+  readonly ref: string
   readonly status: SpecStatus
   readonly skip_test_coverage: boolean
   /** Whether its cards are small changes (crew 6.1). */
@@ -118,7 +119,7 @@ const overridesOf = (row: OverrideColumns): Overrides => ({
 })
 
 type SpecRow = OverrideColumns &
-  Pick<SpecsTable, 'id' | 'status' | 'skip_test_coverage' | 'test_scenarios' | 'standing'>
+  Pick<SpecsTable, 'id' | 'status' | 'skip_test_coverage' | 'test_scenarios' | 'standing'> & { ref: string }
 type SprintRow = OverrideColumns & Pick<SprintsTable, 'id' | 'status'>
 type TaskRow = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'created_at' | 'test_scenario_ids'>
 
@@ -153,6 +154,7 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
         eb
           .selectFrom('specs')
           .select(['specs.id', 'specs.status', 'specs.skip_test_coverage', 'specs.test_scenarios', 'specs.standing'])
+          .select(refOf('specs').as('ref'))
           .select(overrideColumns.map(name => `specs.${name}` as const))
           .whereRef('specs.id', '=', 'cards.spec_id'),
       )
@@ -267,6 +269,7 @@ const nullable = <Row, Value>(text: Json<Row> | null, value: (row: Row) => Value
 
 const specFactsOf = ({ test_scenarios, skip_test_coverage, standing, ...row }: SpecRow): SpecFacts => ({
   id: row.id,
+  ref: row.ref,
   status: row.status as SpecStatus,
   skip_test_coverage: skip_test_coverage === 1,
   standing: standing === 1,
@@ -293,6 +296,7 @@ const specById = hot<{ id: string }, SpecRow & Pick<SpecsTable, 'board_id' | 'ar
   db
     .selectFrom('specs')
     .select(['id', 'board_id', 'archived', 'status', 'skip_test_coverage', 'test_scenarios', 'standing'])
+    .select(refOf('specs').as('ref'))
     .select(overrideColumns)
     .where('id', '=', param('id')),
 )

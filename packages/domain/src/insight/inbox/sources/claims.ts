@@ -2,9 +2,12 @@ import { CardStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { type Stage, stageOf, unclaimableIn } from '../../../delivery/claims/rules.ts'
+import { type Carried, carriedBy } from '../../../delivery/work/carried.ts'
+import type { Access } from '../../../kernel/access/access.ts'
+import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
-import type { ClaimsTable } from '../../../schema/tables.ts'
+import type { CardsTable, ClaimsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
@@ -14,9 +17,12 @@ const statusesOf = (stage: Stage) =>
     CardStatus.options.filter(status => unclaimableIn(status) === null && stageOf(status) === stage).map(sql.lit),
   )
 
-const expired = hot<{ boards: string; now: string }, Found>(
+type Expired = Found & Pick<CardsTable, 'status' | 'card_type' | 'spec_id' | 'sprint_id'>
+
+const expired = hot<{ boards: string; now: string }, Expired>(
   (_, param) =>
-    sql<Found>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })}
+    sql<Expired>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })},
+        c.status, c.card_type, c.spec_id, c.sprint_id
       from claims k join cards c on c.id = k.card_id
       where ${onBoards('k', param('boards'))} and k.expires_at <= ${param('now')} and c.archived = 0
         and (k.stage = 'work' and c.status in (${statusesOf('work')})
@@ -36,6 +42,24 @@ const byCards = hot<{ ids: string }, ClaimsTable>((db, param) =>
     .where(eb => dialect.inList(eb.ref('card_id'), param('ids'))),
 )
 
+/** Those of some cards that an agent may carry on, or judge where they are in `validation`. */
+async function takeable(ctx: Context, cards: readonly Expired[], boards: readonly Access[]): Promise<readonly Found[]> {
+  const on = new Map(boards.map(access => [access.way!.boardId, access]))
+  const carried = new Map<string, Carried>()
+  const found: Found[] = []
+  for (const card of cards) {
+    const access = on.get(card.board)!
+    if (card.status === 'validation') {
+      if (mayCall(access, { operation: 'submit_task_validation', status: 'validation' })) found.push(card)
+      continue
+    }
+    const known = carried.get(card.board) ?? (await carriedBy(ctx.db, access))
+    carried.set(card.board, known)
+    if (known[card.status as keyof Carried]?.(card) !== false) found.push(card)
+  }
+  return found
+}
+
 /** Claims that ran out while their card was still in their stage (work 3). */
 export const expiredClaims: Source = {
   kind: 'claim_expired',
@@ -44,7 +68,7 @@ export const expiredClaims: Source = {
     access.allows('CARDS_READ') &&
     access.allows('CARDS_MOVE_IN_PROGRESS') &&
     mayCall(access, { operation: 'claim_card' }),
-  find: (ctx, boards) => expired(ctx.db, { boards: idsOf(boards), now: ctx.now() }),
+  find: async (ctx, boards) => takeable(ctx, await expired(ctx.db, { boards: idsOf(boards), now: ctx.now() }), boards),
   nextAt: async (ctx, boards) => (await nextEnd(ctx.db, { boards: idsOf(boards), now: ctx.now() }))[0]?.at ?? null,
   show: async (ctx, page) => {
     const rows = await byCards(ctx.db, { ids: sourcesOf(page) })

@@ -13,17 +13,21 @@ import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source } from '../source.ts'
 import { handOverSteps } from './hand-overs.ts'
 import { membersOn } from './keepers.ts'
-import { callFor, recordsOf, settlingOf } from './steps.ts'
+import { callFor, readOf, recordsOf, settlingOf } from './steps.ts'
+import { apart, verdicts } from './verdicts.ts'
 
 /** Records that wait for a call, and what permissions it is judged by. */
 interface Needed {
+  /** Who may not read the records is not told of them. */
+  readonly read: Permission
   readonly find: (ctx: Context, boards: string) => Promise<readonly Found[]>
   readonly call: (ctx: Context, found: Found) => Promise<Settling | null>
 }
 
-const ofSteps: readonly Needed[] = handOverSteps.map(step => {
+const ofSteps: readonly Needed[] = [...handOverSteps, ...verdicts].map(step => {
   const records = recordsOf(step)
   return {
+    read: readOf[step.about],
     find: (ctx, boards) => records(ctx.db, { boards }),
     call: async (ctx, found) => {
       const next = await callFor(ctx, step, found)
@@ -31,11 +35,6 @@ const ofSteps: readonly Needed[] = handOverSteps.map(step => {
     },
   }
 })
-
-const judged = (about: 'spec' | 'sprint' | 'ideation', status: string, settling: Omit<Settling, 'status'>): Needed => {
-  const records = recordsOf({ about, status })
-  return { find: (ctx, boards) => records(ctx.db, { boards }), call: async () => ({ ...settling, status }) }
-}
 
 const cardsToValidate = hot<{ boards: string }, Found>(
   (_, param) =>
@@ -56,11 +55,8 @@ const startable = hot<{ boards: string }, Startable>(
 
 const needs: readonly Needed[] = [
   ...ofSteps,
-  judged('spec', 'review', { operation: 'move_spec', body: { status: 'approved' } }),
-  judged('spec', 'validated', { operation: 'submit_spec_evaluation' }),
-  judged('sprint', 'review', { operation: 'submit_sprint_evaluation' }),
-  judged('ideation', 'evaluating', { operation: 'evaluate_ideation' }),
   {
+    read: 'CARDS_READ',
     find: (ctx, boards) => cardsToValidate(ctx.db, { boards }),
     call: async () => ({ operation: 'submit_task_validation', status: 'validation' }),
   },
@@ -90,10 +86,20 @@ const permissionsFor = ({ operation: name, status, body }: Settling) =>
 
 const crewOf = async (ctx: Context, board: string) => (await membersOn(ctx, board)).filter(({ isOwner }) => !isOwner)
 
-/** The permission of a call that no agent of a board but its owner has; undefined where somebody may make the call. */
-async function missingOn(ctx: Context, board: string, settling: Settling): Promise<Permission | undefined> {
+/**
+ * The permission of a call on a record that no agent of a board but its owner has, or only agents that took part in what
+ * they would judge; undefined where somebody may make the call.
+ */
+async function missingOn(
+  ctx: Context,
+  { board, record }: Found,
+  read: Permission,
+  settling: Settling,
+): Promise<Permission | undefined> {
   const crew = await crewOf(ctx, board)
-  return crew.some(({ access }) => mayCall(access, settling)) ? undefined : lackedBy(crew, permissionsFor(settling))
+  const may = crew.filter(({ access }) => access.allows(read) && mayCall(access, settling))
+  if ((await apart(ctx, settling, record, may)).length > 0) return undefined
+  return lackedBy(crew, [...permissionsFor(settling), read])
 }
 
 /** The first of some permissions that nobody of a crew has; where each has some of them, the first. */
@@ -124,10 +130,10 @@ async function gapsOn(ctx: Context, boards: readonly Access[]): Promise<readonly
     if (found.since < gap.oldest) gap.oldest = found.since
     gaps.set(key, gap)
   }
-  for (const { find, call } of needs)
+  for (const { read, find, call } of needs)
     for (const found of await find(ctx, idsOf(owned))) {
       const settling = await call(ctx, found)
-      const permission = settling === null ? undefined : await missingOn(ctx, found.board, settling)
+      const permission = settling === null ? undefined : await missingOn(ctx, found, read, settling)
       if (permission !== undefined) add(found, permission)
     }
   for (const { way } of owned)

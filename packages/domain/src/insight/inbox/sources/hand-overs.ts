@@ -1,8 +1,8 @@
 import { dialect } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { readCard } from '../../../delivery/card-record/store.ts'
 import { readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
 import { asksOf, judgeGates as judgeCardGates } from '../../../delivery/cards/gates/gates.ts'
-import { needsRework } from '../../../delivery/cards/rework.ts'
 import { lostNow, usedUp } from '../../../delivery/claims/attempts.ts'
 import type { ApprovalSetting } from '../../../kernel/approval-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -13,7 +13,11 @@ import { couldApprove } from '../../../planning/review/approvals.ts'
 import { writersOfSpec, writersSinceReview } from '../../../planning/review/participants.ts'
 import { judgeGates, readGateFacts } from '../../../planning/specs/gates.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
-import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
+import {
+  judgeGates as judgeSprintGates,
+  readGateFacts as readSprintFacts,
+  unprovenIn,
+} from '../../../planning/sprints/gates.ts'
 import { readSprint } from '../../../planning/sprints/store.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { SprintsTable } from '../../../schema/tables.ts'
@@ -21,7 +25,7 @@ import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, movedAtSequence, onBoards, type Source } from '../source.ts'
 import { coverageGap } from './coverage-gap.ts'
 import { keptByCaller } from './keepers.ts'
-import { type CallOf, type Step, stepSource } from './steps.ts'
+import { type CallOf, type Step, type StepCall, stepSource } from './steps.ts'
 
 const condition = (text: RawBuilder<unknown>) => sql<SqlBool>`${text}`
 
@@ -209,12 +213,54 @@ const cardOfSprint = (which: RawBuilder<unknown>) =>
 
 const sprintFacts = async (ctx: Context, { record }: Found) => readSprintFacts(ctx.db, await readSprint(ctx.db, record))
 
-const freeCards = hot<{ sprint: string }, { id: string }>(
+const cardsFor = (which: RawBuilder<unknown>) =>
+  hot<{ sprint: string }, { id: string }>(
+    (_, param) =>
+      sql<{ id: string }>`select c.id from cards c join sprints s on s.id = ${param('sprint')}
+        where c.spec_id = s.spec_id and c.archived = 0 and ${which} order by c.created_at, c.id limit 20`,
+  )
+
+/** The call that records the result of a scenario. */
+const recordingOf = async (
+  { db }: Context,
+  spec_id: string,
+  scenario: { readonly id: string; readonly title: string } | undefined,
+): Promise<StepCall> => ({
+  operation: 'record_scenario_result',
+  status: (await readSpec(db, spec_id)).status,
+  arguments: { spec_id, scenario_id: scenario?.id, status: 'passed' },
+  data: {
+    first: scenario === undefined ? [] : [{ gate: 'scenarios', id: scenario.id, label: scenario.title }],
+    asks: ['evidence'],
+  },
+})
+
+const freeCards = cardsFor(sql`c.sprint_id is null and c.status not in ('done', 'cancelled')`)
+
+/** The finished cards of a spec that has sprints, but none that was closed: it needs one to be done (specs 6.3). */
+const finishedCards = cardsFor(sql`c.status in ('done', 'cancelled')
+  and not exists (select 1 from sprints o where o.spec_id = s.spec_id and o.archived = 0
+    and (o.status in ('closed', 'active', 'review') or o.id < s.id and o.status = 'draft'))`)
+
+const specOfSprint = hot<{ sprint: string }, { status: string }>(
   (_, param) =>
-    sql<{ id: string }>`select c.id from cards c join sprints s on s.id = ${param('sprint')}
-      where c.spec_id = s.spec_id and c.sprint_id is null and c.archived = 0 and c.status not in ('done', 'cancelled')
-      order by c.created_at, c.id limit 20`,
+    sql<{ status: string }>`select r.status from specs r join sprints s on s.spec_id = r.id
+      where s.id = ${param('sprint')}`,
 )
+
+const beforeCards: ReadonlySet<string> = new Set(['draft', 'review', 'approved', 'validated'])
+
+/** What an empty sprint waits for: cards that have none, or the spec that is to bring some; else it has no use. */
+const filling: CallOf = async ({ db }, { record: sprint }) => {
+  const assign = (cards: readonly { id: string }[]) =>
+    ({ operation: 'assign_sprint_tasks', arguments: { card_ids: cards.map(({ id }) => id) } }) as const
+  const free = await freeCards(db, { sprint })
+  if (free.length > 0) return assign(free)
+  const [spec] = await specOfSprint(db, { sprint })
+  if (spec !== undefined && beforeCards.has(spec.status)) return null
+  const finished = await finishedCards(db, { sprint })
+  return finished.length > 0 ? assign(finished) : { operation: 'move_sprint', arguments: { status: 'cancelled' } }
+}
 
 const sprints: readonly Step[] = [
   {
@@ -222,12 +268,7 @@ const sprints: readonly Step[] = [
     about: 'sprint',
     status: 'draft',
     where: condition(sql`not ${cardOfSprint(sql`true`)}`),
-    call: async (ctx, { record }) => {
-      const cards = await freeCards(ctx.db, { sprint: record })
-      return cards.length === 0
-        ? { operation: 'move_sprint', arguments: { status: 'cancelled' } }
-        : { operation: 'assign_sprint_tasks', arguments: { card_ids: cards.map(({ id }) => id) } }
-    },
+    call: filling,
   },
   {
     kind: 'sprint_next',
@@ -247,21 +288,26 @@ const sprints: readonly Step[] = [
         return { operation: 'move_sprint', arguments: { status: 'review' } }
       const scoped = new Set(facts.sprint.test_scenario_ids)
       const first = facts.scenarios.find(({ id, status }) => scoped.has(id) && status !== 'passed')
-      return {
-        operation: 'record_scenario_result',
-        arguments: { spec_id: facts.sprint.spec_id, scenario_id: first?.id, status: 'passed' },
-        data: { first: first === undefined ? [] : [{ gate: 'scenarios', id: first.id, label: first.title }] },
-      }
+      return recordingOf(ctx, facts.sprint.spec_id, first)
     },
   },
   {
     kind: 'sprint_next',
     about: 'sprint',
     status: 'review',
-    call: async (ctx, found) =>
-      firstRefusal(judgeSprintGates(await sprintFacts(ctx, found), ['evidence', 'evaluation'])) === null
+    call: async (ctx, found) => {
+      const facts = await sprintFacts(ctx, found)
+      const [unproven] = unprovenIn(facts)
+      if (unproven !== undefined && firstRefusal(judgeSprintGates(facts, ['evidence'])) !== null)
+        return recordingOf(
+          ctx,
+          facts.sprint.spec_id,
+          facts.scenarios.find(({ id }) => id === unproven.scenario_id),
+        )
+      return firstRefusal(judgeSprintGates(facts, ['evaluation'])) === null
         ? { operation: 'move_sprint', arguments: { status: 'closed' } }
-        : null,
+        : null
+    },
   },
 ]
 
@@ -273,37 +319,38 @@ const openSprints = hot<{ card: string }, Pick<SprintsTable, 'id' | 'status' | '
 )
 
 /** The sprint that a card should be in: an active one before a draft, the oldest first. */
-async function sprintFor({ db }: Context, card: string): Promise<string | undefined> {
+async function sprintFor({ db }: Context, card: string): Promise<Pick<SprintsTable, 'id' | 'status'> | undefined> {
   const found = await openSprints(db, { card })
   const [first] = found.toSorted((a, b) => byAscii(a.status, b.status) || byAscii(a.created_at, b.created_at))
-  return first?.id
+  return first
 }
 
+/**
+ * A card that no sprint carries, though its spec has some: it has none, or one that is over. It goes into one that is
+ * not, else into a new one.
+ */
+const unplanned = (status: string): Step => ({
+  kind: 'card_unplanned',
+  about: 'card',
+  status,
+  where: condition(sql`exists (select 1 from sprints s where s.spec_id = r.spec_id and s.archived = 0
+      and s.status <> 'cancelled')
+    and not exists (select 1 from sprints own where own.id = r.sprint_id and own.archived = 0
+      and own.status in ('active', 'draft'))`),
+  call: async (ctx, { record }) => {
+    const sprint = await sprintFor(ctx, record)
+    const card_ids = [record]
+    if (sprint !== undefined) {
+      const { id: sprint_id, status } = sprint
+      return { operation: 'assign_sprint_tasks', status, arguments: { sprint_id, card_ids } }
+    }
+    const { board_id, spec_id } = await readCard(ctx.db, record)
+    return { operation: 'create_sprint', arguments: { board_id, spec_id, card_ids }, data: { asks: ['title'] } }
+  },
+})
+
 const cards: readonly Step[] = [
-  {
-    kind: 'card_unplanned',
-    about: 'card',
-    status: 'not_started',
-    where: condition(sql`r.sprint_id is null and exists (select 1 from sprints s where s.spec_id = r.spec_id
-      and s.archived = 0 and s.status in ('active', 'draft'))`),
-    call: async (ctx, { record }) => {
-      const sprint = await sprintFor(ctx, record)
-      return sprint === undefined
-        ? null
-        : { operation: 'assign_sprint_tasks', arguments: { sprint_id: sprint, card_ids: [record] } }
-    },
-  },
-  {
-    kind: 'card_rework',
-    about: 'card',
-    status: 'validation',
-    where: condition(sql`r.card_type = 'test'`),
-    call: async (ctx, { record }) =>
-      needsRework(await readMoveFacts(ctx, record))
-        ? { operation: 'move_card', arguments: { target_status: 'in_progress' } }
-        : null,
-    isFor: workedByCaller,
-  },
+  ...(['not_started', 'started', 'in_progress'] as const).map(unplanned),
   { kind: 'card_passed', about: 'card', status: 'validation', call: finishing(false) },
   { kind: 'card_approval', about: 'card', status: 'validation', call: finishing(true) },
 ]
@@ -324,23 +371,6 @@ function finishing(personal: boolean): CallOf {
       ? { operation: 'move_card', arguments: { target_status: to }, data: { asks: asksOf({ facts, to }) } }
       : null
   }
-}
-
-const workers = hot<{ ids: string }, { id: string; assignee_id: string | null; moved_by: string }>((db, param) =>
-  db
-    .selectFrom('cards')
-    .select(['id', 'assignee_id', 'moved_by'])
-    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
-)
-
-/** Those of some cards that the caller works on: as their assignee, else as who moved them last. */
-async function workedByCaller({ db, caller }: Context, found: readonly Found[]): Promise<readonly Found[]> {
-  const rows = await workers(db, { ids: JSON.stringify(found.map(({ record }) => record)) })
-  const mine = rows.filter(({ assignee_id, moved_by }) =>
-    assignee_id === null ? moved_by === caller.id : assignee_id === caller.id || assignee_id === caller.name,
-  )
-  const ids = new Set(mine.map(({ id }) => id))
-  return found.filter(({ record }) => ids.has(record))
 }
 
 const exhausted = hot<{ boards: string; now: string }, Found>(

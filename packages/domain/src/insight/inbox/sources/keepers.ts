@@ -73,3 +73,23 @@ export async function keptByCaller(ctx: Context, found: readonly Found[], step: 
   }
   return kept
 }
+
+/** A card that has to be worked on again, and whose it is. */
+type ToRework = Found & { readonly assignee_id: string | null; readonly moved_by: string }
+
+/**
+ * Those cards in `validation` that the caller takes back to work (crew 4.4): as their assignee; as who brought them
+ * there, where nobody is assigned who may; else as anybody who may.
+ */
+export async function reworkedByCaller(ctx: Context, cards: readonly ToRework[]): Promise<readonly Found[]> {
+  const own: Found[] = []
+  for (const { assignee_id, moved_by, ...card } of cards) {
+    const may = (await membersOn(ctx, card.board)).filter(
+      ({ id, access }) => access.allows('CARDS_READ') && (id === moved_by || access.allows('CARDS_MOVE_IN_PROGRESS')),
+    )
+    const worker = keeperOf(may, [assignee_id, moved_by])
+    const isOwn = worker === undefined ? may.some(({ id }) => id === ctx.caller.id) : isCaller(ctx, worker)
+    if (isOwn) own.push(card)
+  }
+  return own
+}

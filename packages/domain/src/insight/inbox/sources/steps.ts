@@ -1,6 +1,7 @@
 import { type OperationName, operationByName, type Permission, pathNames } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { hasField } from '../../../kernel/body-fields.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall, type Settling } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
@@ -18,7 +19,8 @@ export const tableOf = {
   card: 'cards',
 } as const
 
-const readOf: Readonly<Record<StepRecord, Permission>> = {
+/** The permission to read records of each kind. */
+export const readOf: Readonly<Record<StepRecord, Permission>> = {
   ideation: 'IDEATIONS_READ',
   refinement: 'REFINEMENTS_READ',
   spec: 'SPECS_READ',
@@ -31,6 +33,8 @@ export interface StepCall {
   readonly operation: OperationName
   /** Its arguments beside the id of the record, which is added unless they have it. */
   readonly arguments?: Readonly<Record<string, unknown>>
+  /** The status of the record that the call addresses, where that is another one than the step is about. */
+  readonly status?: string
   /** What else an item shows, such as what a caller must add. */
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -56,11 +60,27 @@ export interface Step {
 const isAddressed = ({ about }: Step, operation: OperationName): boolean =>
   pathNames(operationByName.get(operation)!.path).includes(`${about}_id`)
 
-/** What permissions the call of a step is judged by. */
-export const settlingOf = (step: Step, { operation, arguments: args }: StepCall): Settling => ({
+/** All arguments of the call of a step on a record: its id, where the operation takes it, and those of the call. */
+export function argumentsOf(
+  about: StepRecord,
+  record: string,
+  { operation: name, arguments: args }: StepCall,
+): Readonly<Record<string, unknown>> {
+  const operation = operationByName.get(name)!
+  const id = `${about}_id`
+  const takesIt = pathNames(operation.path).includes(id) || hasField(operation, id)
+  return { ...(takesIt && { [id]: record }), ...args }
+}
+
+/**
+ * What permissions the call of a step is judged by. That its record is named counts, as a card with a spec is no small
+ * change; which one it is does not.
+ */
+export const settlingOf = (step: Step, { operation, status, arguments: args }: StepCall): Settling => ({
   operation,
-  ...(isAddressed(step, operation) && { status: step.status }),
-  ...(args !== undefined && { body: args }),
+  ...(isAddressed(step, operation)
+    ? { status: step.status, ...(args !== undefined && { body: args }) }
+    : { ...(status !== undefined && { status }), body: { [`${step.about}_id`]: step.about, ...args } }),
 })
 
 /** The call of a step for a record; null where it waits for something else. */
@@ -114,7 +134,7 @@ export function stepSource(step: Step): Source {
             actor_id: makerOf.get(one.record) ?? null,
             data: next.data ?? null,
             operation: next.operation,
-            arguments: { [`${about}_id`]: one.record, ...next.arguments },
+            arguments: argumentsOf(about, one.record, next),
           },
         ] as const)
       }

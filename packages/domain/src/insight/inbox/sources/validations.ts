@@ -1,7 +1,8 @@
-import { CardStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
+import { readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
 import { awaitsValidation, separatesReview, tookPart, validatedByPersons } from '../../../delivery/cards/list/ready.ts'
+import { needsRework } from '../../../delivery/cards/rework.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
@@ -11,6 +12,7 @@ import { hot } from '../../../schema/hot.ts'
 import type { CardsTable, TaskValidationsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, idsWhere, onBoards, type Source, sourcesOf } from '../source.ts'
+import { reworkedByCaller } from './keepers.ts'
 
 interface ToValidate {
   boards: string
@@ -89,17 +91,33 @@ export const cardsToValidate: Source = {
   },
 }
 
-/** A card without an assignee is reworked by who moved it to `validation`. */
-const failed = hot<{ boards: string; agent: string; name: string }, Found>(
+type Failed = Found & Pick<CardsTable, 'assignee_id' | 'moved_by'>
+
+const failed = hot<{ boards: string }, Failed>(
   (_, param) =>
-    sql<Found>`select ${foundColumns('c', { source: 'v.id', record: 'c.id', since: sql`v.created_at` })}
+    sql<Failed>`select ${foundColumns('c', { source: 'v.id', record: 'c.id', since: sql`v.created_at` })},
+        c.assignee_id, c.moved_by
       from cards c join task_validations v on v.id = (select newest.id from task_validations newest
         where newest.card_id = c.id and newest.stay = c.validation_stay
         order by newest.created_at desc, newest.id desc limit 1)
-      where ${onBoards('c', param('boards'))} and c.archived = 0 and c.status = 'validation' and v.outcome = 'failed'
-        and (c.assignee_id in (${param('agent')}, ${param('name')})
-          or c.assignee_id is null and c.moved_by = ${param('agent')})`,
+      where ${onBoards('c', param('boards'))} and c.archived = 0 and c.status = 'validation' and v.outcome = 'failed'`,
 )
+
+const testsInValidation = hot<{ boards: string }, Failed>(
+  (_, param) =>
+    sql<Failed>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })},
+        c.assignee_id, c.moved_by
+      from cards c where ${onBoards('c', param('boards'))} and c.archived = 0 and c.status = 'validation'
+        and c.card_type = 'test'`,
+)
+
+/** Test cards in `validation` with a scenario that was not run. */
+async function testsToRework(ctx: Context, boards: string): Promise<readonly Failed[]> {
+  const found: Failed[] = []
+  for (const card of await testsInValidation(ctx.db, { boards }))
+    if (needsRework(await readMoveFacts(ctx, card.record))) found.push(card)
+  return found
+}
 
 const validationsByIds = hot<{ ids: string }, TaskValidationsTable>((db, param) =>
   db
@@ -108,44 +126,44 @@ const validationsByIds = hot<{ ids: string }, TaskValidationsTable>((db, param) 
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
-/** Where a card goes back to for rework, the nearest first. */
-const wayBack = CardStatus.extract(['in_progress', 'started', 'not_started']).options
-
-/** Where the caller may take a card back to; undefined where it may take it nowhere. */
-const backFor = (access: Access) =>
-  wayBack.find(target_status =>
-    mayCall(access, { operation: 'move_card', status: 'validation', body: { target_status } }),
-  )
-
-/** Cards of the caller's that failed their validation (cards 5). */
+/** Cards of the caller's that failed their validation, and test cards whose scenarios were not all run (crew 4.2). */
 export const cardsToRework: Source = {
   kind: 'card_rework',
   about: 'card',
-  isOpen: access =>
-    access.allows('CARDS_READ') && access.allows('CARDS_READ_VALIDATIONS') && backFor(access) !== undefined,
-  find: (ctx, boards) => failed(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id, name: ctx.caller.name }),
-  show: async (ctx, page, on) => {
+  isOpen: access => access.allows('CARDS_READ') && access.allows('CARDS_READ_VALIDATIONS'),
+  find: async (ctx, boards) => {
+    const on = idsOf(boards)
+    return reworkedByCaller(ctx, [...(await failed(ctx.db, { boards: on })), ...(await testsToRework(ctx, on))])
+  },
+  show: async (ctx, page) => {
     const rows = await validationsByIds(ctx.db, { ids: sourcesOf(page) })
+    const byId = new Map(rows.map(row => [row.id, row]))
     return new Map(
-      rows.map(row => [
-        row.id,
-        {
-          actor_id: row.submitted_by,
-          data: {
-            validation_id: row.id,
-            reviewer_name: row.reviewer_name,
-            recommendation: row.recommendation,
-            summary: row.summary,
-            evidence: parseJson(row.evidence),
-            confidence: row.confidence,
-            completeness: row.completeness,
-            drift: row.drift,
-            threshold_violations: parseJson(row.threshold_violations),
+      page.map(({ source, record }) => {
+        const row = byId.get(source)
+        return [
+          source,
+          {
+            actor_id: row?.submitted_by ?? null,
+            data: row === undefined ? null : verdictOf(row),
+            operation: 'move_card',
+            arguments: { card_id: record, target_status: 'in_progress' },
           },
-          operation: 'move_card',
-          arguments: { card_id: row.card_id, target_status: backFor(on(row.board_id)) },
-        },
-      ]),
+        ]
+      }),
     )
   },
 }
+
+/** A verdict as an item shows it. */
+const verdictOf = (row: TaskValidationsTable) => ({
+  validation_id: row.id,
+  reviewer_name: row.reviewer_name,
+  recommendation: row.recommendation,
+  summary: row.summary,
+  evidence: parseJson(row.evidence),
+  confidence: row.confidence,
+  completeness: row.completeness,
+  drift: row.drift,
+  threshold_violations: parseJson(row.threshold_violations),
+})

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Item, Play, type Row } from './crew-play.testing.ts'
+import { drawnCrew, made } from './drawn-crew.testing.ts'
+import { Bench } from './guidance/drawn-board.testing.ts'
+
+let bench: Bench
+
+beforeAll(async () => {
+  bench = await Bench.start()
+})
+
+afterAll(() => bench.stop())
+
+/** Records not in an end state that nobody is told of, nor of anything that they wait for (L1). */
+async function untold(play: Play): Promise<readonly Row[]> {
+  const rows = await play.records()
+  const named = new Set<string>()
+  for (const as of [...play.crew.agents, bench.owner]) for (const one of await play.named(as)) named.add(one)
+  const byId = new Map(rows.flatMap(row => [[row.id, row] as const, [row.ref, row] as const]))
+  const reaches = (row: Row, seen: Set<string>): boolean => {
+    if (named.has(row.id) || named.has(row.ref)) return true
+    if (seen.has(row.id)) return false
+    seen.add(row.id)
+    return row.waits.some(id => {
+      const next = byId.get(id)
+      return next !== undefined && !next.ends && reaches(next, seen)
+    })
+  }
+  const missed = rows.filter(row => !row.ends && !reaches(row, new Set()))
+  // Those for which nobody of the crew may act are counted in what the owner is told of the crew's gaps.
+  return stuckOf(missed).length > (await gapsOf(play)) ? missed : []
+}
+
+/** Those of some records that neither wait for certain others, nor for records that do. */
+function withoutWaiting(rows: readonly Row[], others: ReadonlySet<string>): readonly Row[] {
+  const rest = rows.filter(row => !row.waits.some(id => others.has(id)))
+  if (rest.length === rows.length) return rest
+  const waiting = rows.filter(row => !rest.includes(row)).map(({ id }) => id)
+  return withoutWaiting(rest, new Set([...others, ...waiting]))
+}
+
+/** Those of some records that wait for none of them. */
+function stuckOf(rows: readonly Row[]): readonly Row[] {
+  const open = new Set(rows.map(({ id }) => id))
+  return rows.filter(row => !row.waits.some(id => open.has(id)))
+}
+
+/** How many records the owner is told of that nobody of the crew may take on. */
+const gapsOf = async (play: Play): Promise<number> =>
+  (await play.inbox(bench.owner)).items
+    .filter(({ kind }) => kind === 'crew_gap')
+    .reduce((sum, { data }) => sum + data.records, 0)
+
+const told = (rows: readonly Row[]) => rows.map(({ ref, type, status }) => `${ref} (${type}, ${status})`)
+
+const { SPECBOARD_LIVENESS_BOARDS: asked, SPECBOARD_TESTS: mode } = process.env
+
+/** The same boards each time, but where a number of boards is asked for. */
+const runs =
+  asked === undefined
+    ? { seed: 1, numRuns: mode === 'quick' ? 30 : 200, endOnFailure: true }
+    : { numRuns: Number(asked) }
+
+/** How many calls a record may take to its end. */
+const mostCalls = 60
+
+test('nobody is left waiting: every record is named to somebody, and comes to its end (crew 4.8)', async () => {
+  await fc.assert(
+    fc.asyncProperty(drawnCrew, async drawn => {
+      const play = new Play(bench, await made(bench, drawn))
+      expect(told(await untold(play))).toEqual([])
+      const size = (await play.records()).length
+      // A day and an hour pass where nothing is offered, and no more than cards that wait was taken since the last time.
+      let stepsBefore = -1
+      for (;;) {
+        let acted = false
+        for (const as of play.crew.agents) acted = (await play.turn(as)) || acted
+        // What nobody of the crew may do is the owner's.
+        if (!acted) acted = await play.turn(bench.owner)
+        if (!acted) {
+          if (play.steps === stepsBefore) break
+          stepsBefore = play.steps
+          bench.now += 25 * 3_600_000
+        }
+        if (play.calls > mostCalls * size + 60) throw new Error(`no end:\n${play.log()}`)
+      }
+      const items: Item[] = []
+      for (const as of [...play.crew.agents, bench.owner]) items.push(...(await play.inbox(as)).items)
+      const isDecision = ({ kind }: Item) => kind === 'card_attempts' || kind === 'card_stuck'
+      const excused = new Set(items.filter(isDecision).map(({ record }) => record.id))
+      const left = (await play.records()).filter(row => !row.ends && !excused.has(row.id))
+      const stuck = stuckOf(withoutWaiting(left, excused))
+      if (stuck.length > (await gapsOf(play)))
+        throw new Error(
+          `not at an end: ${told(stuck).join(', ')}; ${told(left).join(', ')}\n${await play.why(stuck)}\n${play.log()}`,
+        )
+    }),
+    runs,
+  )
+}, 3_600_000)
