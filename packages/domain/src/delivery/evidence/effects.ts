@@ -20,7 +20,7 @@ import { recordsChangedIn, workOf } from './changes-of.ts'
 import { ignoredBecause, isAbove, lowestOf, outcomeOf, printOf, snippetOf, together } from './judging.ts'
 import { type Gathered, mostShown } from './reading/gathering.ts'
 import type { ReportRow } from './store.ts'
-import type { Tier } from './tiers.ts'
+import type { Judged, Reason, Tier } from './tiers.ts'
 
 export type Mapping = z.output<typeof ReportMapping>
 
@@ -30,6 +30,7 @@ export interface SetScenario {
   readonly to: 'passed' | 'failed'
   readonly tests: ReportScenario
   readonly tier: Tier
+  readonly tier_reason: Reason
   /** What stands as evidence; counts of the tests unless said. */
   readonly snippet?: string
 }
@@ -61,6 +62,7 @@ interface Sibling {
   readonly print: string
   readonly content: ReportScenario
   readonly tier: Tier
+  readonly tier_reason: Reason
 }
 
 /** Judges what a report does. */
@@ -98,8 +100,7 @@ export async function effectsOf(
       const { result, unmatched } = outcomeOf(scenario.tests, tests)
       const counts = reason === null && !run.isReplaced
       const to = counts && result !== 'incomplete' ? result : scenario.status
-      if (counts && result !== 'incomplete')
-        set.push({ scenario, to: result, tests, tier: lowestOf([row.tier, ...others.map(({ tier }) => tier)]) })
+      if (counts && result !== 'incomplete') set.push({ scenario, to: result, tests, ...lowestTier([row, ...others]) })
       if (counts) for (const id of scenario.linked_task_ids ?? []) proven.add(id)
       shown.push({
         spec_id,
@@ -172,7 +173,7 @@ async function reportsOfRun(
   if (row.ci_run === null) return { siblings: [], isReplaced: false }
   const others = await db
     .selectFrom('test_reports')
-    .select(['id', 'name', 'attempt', 'tier', 'repository_id', 'commit_sha'])
+    .select(['id', 'name', 'attempt', 'tier', 'tier_reason', 'repository_id', 'commit_sha'])
     .where('board_id', '=', row.board_id)
     .where('ci_run', '=', row.ci_run)
     .where('id', '<>', row.id)
@@ -191,7 +192,7 @@ async function reportsOfRun(
     .selectAll()
     .where(eb => dialect.inList(eb.ref('report_id'), JSON.stringify(ids)))
     .execute()
-  const tiers = new Map(ofRun.map(({ id, tier }) => [id, tier]))
+  const tiers = new Map(ofRun.map(({ id, tier, tier_reason }) => [id, { tier, tier_reason }]))
   return {
     isReplaced,
     siblings: rows.map(({ report_id, spec_id, scenario_id, print, content }) => ({
@@ -199,9 +200,14 @@ async function reportsOfRun(
       scenario_id,
       print,
       content: parseJson(content),
-      tier: tiers.get(report_id)!,
+      ...tiers.get(report_id)!,
     })),
   }
+}
+
+function lowestTier(of: readonly Judged[]): Judged {
+  const { tier, tier_reason } = lowestOf(of)
+  return { tier, tier_reason }
 }
 
 /** Writes what a stored report does. */
@@ -223,7 +229,7 @@ export async function applyEffects(ctx: Context, row: ReportRow, { specs, record
 }
 
 /** What set scenarios: a report or a run. */
-export interface Source extends Pick<ReportRow, 'commit_sha' | 'repository_id' | 'seen_by' | 'tier_reason'> {
+export interface Source extends Pick<ReportRow, 'commit_sha' | 'repository_id' | 'seen_by'> {
   readonly report_id: string | null
   readonly run_id: string | null
   /** What the history says of it. */
@@ -272,13 +278,13 @@ const resultOf = (
   ctx: Context,
   source: Source,
   spec: SpecRecord,
-  { scenario, to, tests, tier }: SetScenario,
+  { scenario, to, tests, tier, tier_reason }: SetScenario,
 ): ScenarioResultsTable => ({
   spec_id: spec.id,
   scenario_id: scenario.id,
   tier,
   board_id: spec.board_id,
-  tier_reason: source.tier_reason,
+  tier_reason,
   status: to,
   seen_by: source.seen_by,
   commit_sha: source.commit_sha,

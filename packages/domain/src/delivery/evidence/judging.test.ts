@@ -46,5 +46,5 @@ test.each([
 })
 
 test('a run is worth what the least of its reports is', () => {
-  expect(lowestOf(['ci', 'claimed', 'person'])).toBe('claimed')
+  expect(lowestOf([{ tier: 'ci' }, { tier: 'claimed' }, { tier: 'person' }])).toEqual({ tier: 'claimed' })
 })

@@ -76,8 +76,8 @@ const order: readonly Tier[] = ['claimed', 'observed', 'ci', 'person']
 export const isAbove = (one: Tier, other: Tier): boolean => order.indexOf(one) > order.indexOf(other)
 
 /** The lowest of some tiers: a run is worth what the least of its reports is. */
-export const lowestOf = (tiers: readonly Tier[]): Tier =>
-  tiers.reduce((lowest, tier) => (isAbove(lowest, tier) ? tier : lowest))
+export const lowestOf = <Of extends { readonly tier: Tier }>(of: readonly Of[]): Of =>
+  of.reduce((lowest, each) => (isAbove(lowest.tier, each.tier) ? each : lowest))
 
 /** Counts and the first failure in a line, as evidence of a scenario. */
 export const snippetOf = ({ passed, failed, skipped, failure }: ReportScenario): string =>

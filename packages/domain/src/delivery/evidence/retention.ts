@@ -10,7 +10,7 @@ const atOnce = 500
 
 const dayMs = 86_400_000
 
-/** Removes cases over their time, and those of reports that were never stored. */
+/** Removes cases over their time. */
 export class CaseRetention {
   readonly #database: ReadWrite
   readonly #days: number

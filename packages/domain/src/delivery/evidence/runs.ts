@@ -231,7 +231,14 @@ async function applyRun(ctx: Context, run: ProofRunsTable): Promise<Mapping> {
       const scenario = spec.test_scenarios?.find(({ id }) => id === scenario_id)
       if (scenario === undefined) continue
       if (to !== undefined && reason === null)
-        set.push({ scenario, to, tests: noTests, tier: run.tier, snippet: snippetOfRun(run) })
+        set.push({
+          scenario,
+          to,
+          tests: noTests,
+          tier: run.tier,
+          tier_reason: run.tier_reason,
+          snippet: snippetOfRun(run),
+        })
       shown.push({
         spec_id,
         spec_ref: spec.ref,
