@@ -111,6 +111,7 @@ export async function openApplication(
     reportCasesDays: settings.reportCasesDays,
     conflictMinutes: settings.mcpConflictMinutes,
     publicUrl: settings.publicUrl,
+    sessionLife: sessionLife(settings),
     repeatMinutes: settings.mcpRepeatMinutes,
     answerCharacters: settings.mcpAnswerCharacters,
     quotas: { boardsPerAgent: settings.maxBoardsPerAgent, attachmentBytes: settings.maxAttachmentsMb * mebibyte },
@@ -151,7 +152,7 @@ export async function openApplication(
             onMany: address => void opened.service.recordRefused(address).catch(error => log.error({ err: error })),
           })
     const limits: Limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit), uploads: new UploadSlots() }
-    const sessions = listens ? new Sessions(opened.service) : undefined
+    const sessions = listens ? new Sessions(opened.service, signInRules(settings)) : undefined
     const readiness = listens ? () => opened.service.environment.condition.readiness() : undefined
     const app = createApp({
       service: opened.service,
@@ -281,6 +282,13 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
     withTraces: settings.logLevel === 'debug' || settings.logLevel === 'trace',
   }
 }
+
+const signInRules = ({ agentSignIn = 'auto', keySignIn = 'on' }: Settings) => ({ agents: agentSignIn, keys: keySignIn })
+
+const sessionLife = ({ sessionIdleHours = 12, sessionMaxDays = 30 }: Settings) => ({
+  idleMs: sessionIdleHours * hour,
+  mostMs: sessionMaxDays * 24 * hour,
+})
 
 /**
  * How persons are told, with what lies in files.

@@ -24,6 +24,13 @@ export interface Settings {
   readonly allowedHosts: readonly string[]
   /** The origin by which people reach the service; without one nothing leads to it by link (people 7.4). */
   readonly publicUrl?: string | undefined
+  /** Whether keys of persons sign in in a browser (people 2.5). */
+  readonly keySignIn?: 'on' | 'off' | undefined
+  /** Whether keys of agents do; `auto` where they did before persons were told apart (people 1.2). */
+  readonly agentSignIn?: 'auto' | 'on' | 'off' | undefined
+  /** Hours without use after which a session ends, and days after which it ends in any case (people 2.4). */
+  readonly sessionIdleHours?: number | undefined
+  readonly sessionMaxDays?: number | undefined
   readonly logLevel: string
   readonly attachmentMaxBytes: number
   /** The address of an S3 store for attachments; unless said, they lie where the database does. */
@@ -168,6 +175,10 @@ export const settingTable = {
     takes: 'the origin by which people reach the service: https://host, or http to this machine, without a path',
     secret: false,
   },
+  keySignIn: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
+  agentSignIn: { schema: z.enum(['auto', 'on', 'off']).default('auto'), takes: 'auto, on or off', secret: false },
+  sessionIdleHours: { schema: whole(1, 720).default(12), takes: 'hours from 1 to 720', secret: false },
+  sessionMaxDays: { schema: whole(1, 365).default(30), takes: 'days from 1 to 365', secret: false },
   logLevel: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     takes: 'fatal, error, warn, info, debug, trace or silent',

@@ -78,7 +78,7 @@ export {
   Notifications,
   QuietHours,
 } from './features/notifications.ts'
-export { Invitation } from './features/people.ts'
+export { Invitation, Session, SessionVia } from './features/people.ts'
 export * from './features/questions.ts'
 export {
   ChangeKind,

@@ -91,3 +91,11 @@ export { createAgentKey, ownerSigning, resetOwnerKey } from './workspace/seed.ts
 export { StoredSecret } from './workspace/tokens/stored-secret.ts'
 export { type Session, StoredSessions, type ToldOfSessions } from './workspace/tokens/stored-sessions.ts'
 export { UsedTickets } from './workspace/tokens/used-tickets.ts'
+export {
+  agentsMaySignIn,
+  beginWebSession,
+  endOfSession,
+  endWebSession,
+  type SessionLife,
+  useWebSession,
+} from './workspace/people/web-sessions.ts'

@@ -38,6 +38,7 @@ import { BoardRemovals } from './workspace/boards/removals.ts'
 import { continueLog } from './workspace/events/store.ts'
 import { Condition } from './workspace/health/condition.ts'
 import { selfTest } from './workspace/health/self-test.ts'
+import { type SessionLife, usualSessionLife } from './workspace/people/web-sessions.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
 import { StoredSecret } from './workspace/tokens/stored-secret.ts'
 import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts'
@@ -69,6 +70,8 @@ export interface ServiceOptions {
   readonly quotas?: Quotas | undefined
   /** The origin by which people reach the service, if there is one. */
   readonly publicUrl?: string | undefined
+  /** How long sessions of browsers last; 12 hours without use and 30 days by default. */
+  readonly sessionLife?: SessionLife | undefined
   /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 15 by default. */
   readonly conflictMinutes?: number | undefined
   /** Minutes for which an equal call over MCP is the first one again; 10 by default. */
@@ -148,6 +151,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     readerLimits = usualReaderLimits,
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     publicUrl,
+    sessionLife = usualSessionLife,
     conflictMinutes = 15,
     repeatMinutes = 10,
     answerCharacters = 20_000,
@@ -264,6 +268,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       readerLimits,
       quotas,
       publicUrl,
+      sessionLife,
       conflictMinutes,
       repeatMinutes,
       answerCharacters,

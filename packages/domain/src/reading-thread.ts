@@ -49,6 +49,7 @@ const environment: Environment = {
   },
   quotas: { boardsPerAgent: 0, attachmentBytes: 0 },
   publicUrl: undefined,
+  sessionLife: { idleMs: 0, mostMs: 0 },
   conflictMinutes: 0,
   repeatMinutes: 0,
   answerCharacters: 0,

@@ -18,5 +18,13 @@ export const people: Rows<'people'> = {
       invitation_id: (await (await Person.owner(world)).ok('create_invitation', { preset_id: executor })).id,
     }),
   },
+  list_my_sessions: { args: () => ({ limit: 3 }) },
+  end_my_session: {
+    args: async ({ world }) => {
+      const owner = await Person.owner(world)
+      const sessions: { id: string; current: boolean }[] = await owner.ok('list_my_sessions')
+      return { session_id: sessions.find(({ current }) => current)!.id }
+    },
+  },
   end_sessions: { args: (_, caller) => ({ agent_id: caller.id }) },
 }

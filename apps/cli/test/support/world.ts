@@ -188,6 +188,8 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       ownerApiKey: undefined,
       allowedHosts: [],
       publicUrl: 'https://board.example.com',
+      // Tests sign agents in to see the board as they may.
+      agentSignIn: 'on',
       logLevel: 'silent',
       attachmentMaxBytes: 10_485_760,
       attachmentsUrl: undefined,

@@ -36,12 +36,12 @@ export const key =
   ): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     let caller: Caller
-    let renewed: string | undefined
+    let renewed: { readonly token: string; readonly lastsMs: number } | undefined
     try {
       const given = keyOf(c)
       const session = given === undefined ? await sessionOf(c, sessions) : undefined
       caller = session?.caller ?? (await service.authenticate(given))
-      renewed = session?.renewed
+      if (session?.renewed !== undefined) renewed = { token: session.renewed, lastsMs: session.session.lastsMs }
       if (session !== undefined) c.set('origin', 'web')
     } catch (error) {
       if (isUnauthorized(error)) await wrongKeys?.refused(addressOf(c))
@@ -52,7 +52,7 @@ export const key =
     c.set('caller', caller)
     c.set('agentId', caller.id)
     await next()
-    if (renewed !== undefined) c.res.headers.append('set-cookie', cookieHeader(c, renewed))
+    if (renewed !== undefined) c.res.headers.append('set-cookie', cookieHeader(c, renewed.token, renewed.lastsMs))
   }
 
 function sessionOf(c: HttpContext, sessions: Pick<Sessions, 'find'> | undefined) {

@@ -1,6 +1,6 @@
 import { generateCookie, getCookie } from 'hono/cookie'
 import type { HttpContext } from '../http-env.ts'
-import { type Halves, sessionLifeMs } from './sessions.ts'
+import type { Halves } from './sessions.ts'
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 
@@ -19,13 +19,13 @@ export function halvesOf(c: HttpContext): Halves | undefined {
 }
 
 /** The header that gives the browser a session's token; an empty one takes it away. */
-export const cookieHeader = (c: HttpContext, token: string): string =>
+export const cookieHeader = (c: HttpContext, token: string, lastsMs: number): string =>
   generateCookie(nameOf(c), token, {
     path: '/',
     httpOnly: true,
     sameSite: 'Strict',
     secure: !loopback.test(hostOf(c)),
-    maxAge: token === '' ? 0 : sessionLifeMs / 1_000,
+    maxAge: token === '' ? 0 : Math.round(lastsMs / 1_000),
   })
 
 /**

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import {
   acceptInvitation,
+  agentsMaySignIn,
+  beginWebSession,
   type Caller,
   DomainError,
+  endOfSession,
+  endWebSession,
   inSession,
   type KeyedCaller,
   keyless,
@@ -14,8 +18,10 @@ import {
   takeSignInLink,
   UsedTickets,
   unauthorized,
+  useWebSession,
 } from '@specboard/domain'
 import { MinuteCounts } from '../limits/minute-counts.ts'
+import { browserOf } from './browser.ts'
 import {
   type Binding,
   isSecondHalf,
@@ -25,9 +31,6 @@ import {
   secondHalf,
   type TokenClaim,
 } from './signed-token.ts'
-
-/** How long a session lasts without use, ms (web 1). */
-export const sessionLifeMs = 12 * 3_600_000
 
 /** From what age on a session is renewed by its use, ms: not at every call, which would write a cookie into each answer. */
 const renewAfterMs = 5 * 60_000
@@ -41,12 +44,39 @@ const gathered = 20
 /** The name of the secret that signs one-time links. */
 export const linkSecret = 'web_links'
 
+/** Which keys begin sessions (people 1.2, rule 4, 2.5). */
+export interface SignInRules {
+  /** Those of agents: `auto` where they did before persons were told apart. */
+  readonly agents: 'auto' | 'on' | 'off'
+  /** Those of persons. */
+  readonly keys: 'on' | 'off'
+}
+
+/** By what a session begins. */
+type Via = Parameters<typeof beginWebSession>[1]['via']
+
+/** From where somebody signs in. */
+export interface Visitor {
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** How long a session lasts if nobody uses it. */
+export interface Lasting {
+  /** ms since the epoch. */
+  readonly expiresAt: number
+  /** From now on, ms. */
+  readonly lastsMs: number
+}
+
 /** An agent that is signed in in a browser. */
 export interface SignedIn {
   readonly caller: Caller
   readonly claim: TokenClaim
   /** A new token for the cookie, when it is time to renew it. */
   readonly renewed: string | undefined
+  /** By what it began, and when it ends if nobody uses it. */
+  readonly session: { readonly via: Via; readonly provider: string | null } & Lasting
 }
 
 /** What a request brings of a session: neither half is one alone (walls 8). */
@@ -58,15 +88,17 @@ export interface Halves {
 }
 
 /** A session that begins, with both its halves. */
-export interface Begun extends Pick<SignedIn, 'caller' | 'claim'>, Halves {}
+export interface Begun extends Pick<SignedIn, 'caller' | 'claim'>, Halves {
+  readonly session: Lasting
+}
 
 /** The token of a one-time link that signs an agent in. */
 export const linkToken = (secret: Buffer, binding: Binding, agentId: string, now: number): string =>
   issueToken(secret, binding, { agentId, id: newTokenId(), issuedAt: now, present: true })
 
 /**
- * The sessions of people's browsers (web 1). A session is its signed token and the second half that follows from it: it
- * survives a restart, and only those that were ended have a row, until they would have expired. A token is signed with
+ * The sessions of people's browsers (web 1, people 2.4). A session is its signed token, the second half that follows from
+ * it, and a row, without which it has ended. A token is signed with
  * the key of its agent too, so that a new key ends it, and with how often the agent was disabled, so that enabling it
  * brings none back.
  */
@@ -75,11 +107,13 @@ export class Sessions {
   readonly #secret: StoredSecret
   readonly #links: StoredSecret
   readonly #ended: StoredSessions
+  readonly #rules: SignInRules
   readonly #used: UsedTickets
   readonly #refused = new MinuteCounts(() => performance.now())
 
-  constructor(service: Service) {
+  constructor(service: Service, rules: SignInRules = { agents: 'auto', keys: 'on' }) {
     this.#service = service
+    this.#rules = rules
     this.#secret = new StoredSecret(service, 'web_sessions')
     this.#links = new StoredSecret(service, linkSecret)
     this.#ended = new StoredSessions(service)
@@ -91,47 +125,53 @@ export class Sessions {
 
   /**
    * Signs in by a key.
-   * @throws DomainError UNAUTHORIZED
+   * @throws DomainError UNAUTHORIZED; FORBIDDEN for a key that begins no session here
    */
-  async byKey(key: string): Promise<Begun> {
+  async byKey(key: string, visitor: Visitor): Promise<Begun> {
     const caller = await this.#service.authenticate(key)
+    await this.#refuseKey(caller)
     const agent = await this.#service.agent(caller.id)
     if (agent === undefined) throw unauthorized()
     const { sessionGeneration } = agent
-    return this.#begin(caller, { keyHash: storedKey(key).key_hash, sessionGeneration }, false)
+    const binding = { keyHash: storedKey(key).key_hash, sessionGeneration }
+    return this.#begin(caller, binding, { via: 'key', present: false, visitor })
   }
 
   /**
    * Signs in by the token of a link, which works once.
    * @throws DomainError UNAUTHORIZED
    */
-  async byLink(token: string): Promise<Begun> {
-    if (!token.includes('.')) return this.#bySignInLink(token)
+  async byLink(token: string, visitor: Visitor): Promise<Begun> {
+    if (!token.includes('.')) return this.#bySignInLink(token, visitor)
     const found = await this.#verified(token, await this.#links.read(), linkLifeMs)
     if (found === undefined) throw linkRefused()
     const { caller, binding, claim } = found
     if (!(await this.#used.use(hashOf(claim.id), claim.issuedAt + linkLifeMs))) throw linkRefused()
-    return this.#begin(caller, binding, claim.present)
+    return this.#begin(caller, binding, { via: 'link', present: claim.present, visitor })
   }
 
   /** Signs in by the token of a link that a person had made, for itself or another one (people 2.5). */
-  async #bySignInLink(token: string): Promise<Begun> {
+  async #bySignInLink(token: string, visitor: Visitor): Promise<Begun> {
     const id = await takeSignInLink(this.#service, token)
     const agent = id === undefined ? undefined : await this.#service.agent(id)
     if (agent === undefined) throw linkRefused()
-    return this.present(agent)
+    return this.present(agent, 'link', visitor)
   }
 
   /**
    * Signs in by the token of an invitation: as a new person with that name, or as the one who is present.
    * @throws DomainError INVITATION_GONE
    */
-  async byInvitation(token: string, name: string, halves: Halves | undefined): Promise<Begun> {
+  async byInvitation(
+    token: string,
+    name: string,
+    { halves, visitor }: { readonly halves: Halves | undefined; readonly visitor: Visitor },
+  ): Promise<Begun> {
     const found = halves && (await this.find(halves))
     const person = found?.caller.present === true ? found.caller : undefined
     const agent = await this.#service.agent(await acceptInvitation(this.#service, token, { name, person }))
     if (agent === undefined) throw unauthorized()
-    return this.present(agent)
+    return this.present(agent, 'invitation', visitor)
   }
 
   /** What an invitation offers. */
@@ -140,17 +180,22 @@ export class Sessions {
   }
 
   /** Begins the session of a person who came without a key. */
-  present({ caller, sessionGeneration }: Pick<KeyedCaller, 'caller' | 'sessionGeneration'>): Promise<Begun> {
-    return this.#begin(caller, { keyHash: keyless, sessionGeneration }, true)
+  present(
+    { caller, sessionGeneration }: Pick<KeyedCaller, 'caller' | 'sessionGeneration'>,
+    via: Via,
+    visitor: Visitor,
+  ): Promise<Begun> {
+    return this.#begin(caller, { keyHash: keyless, sessionGeneration }, { via, present: true, visitor })
   }
 
   /** The session of two halves; undefined when they are not ours, expired, were ended, or their key works no longer. */
   async find({ token, half }: Halves): Promise<SignedIn | undefined> {
     const secret = await this.#secret.read()
-    const found = await this.#verified(token, secret, sessionLifeMs)
+    const found = await this.#verified(token, secret, this.#life.mostMs)
     if (found === undefined || !isSecondHalf(secret, found.claim, half)) return undefined
     const session = hashOf(found.claim.id)
-    if (await this.#ended.isTerminated(session)) return undefined
+    const row = await useWebSession(this.#service, session)
+    if (row === undefined) return undefined
     const { binding, lastUsedAt, claim } = found
     const { keyHash, sessionGeneration } = binding
     const { present, agentId } = claim
@@ -158,7 +203,12 @@ export class Sessions {
     this.#service.touch({ caller, lastUsedAt })
     const isOld = this.#now - claim.issuedAt > renewAfterMs
     const renewed = isOld ? issueToken(secret, binding, { ...claim, issuedAt: this.#now }) : undefined
-    return { caller, claim, renewed }
+    return {
+      caller,
+      claim,
+      renewed,
+      session: { via: row.via, provider: row.provider, ...this.#lasting(row.started_at) },
+    }
   }
 
   /** Whether two halves are of one session, be it that it has ended: who has both may have its cookie taken away. */
@@ -169,10 +219,7 @@ export class Sessions {
 
   /** Ends a session, every copy of its cookie, and what it holds open. */
   async end({ caller, claim }: Pick<SignedIn, 'caller' | 'claim'>): Promise<void> {
-    const expiresAt = new Date(this.#now + sessionLifeMs).toISOString()
-    const hash = hashOf(claim.id)
-    await this.#ended.terminate({ hash, agentId: caller.id, expiresAt })
-    this.#service.environment.streams.open.endSession(hash)
+    await endWebSession(this.#service, hashOf(claim.id))
     await this.#service.recordSession(caller, 'signed_out')
   }
 
@@ -183,11 +230,27 @@ export class Sessions {
   }
 
   /** Begins a session, which shows a person or, begun with a key, nobody but the key's bearer. */
-  async #begin(caller: Caller, binding: Binding, present: boolean): Promise<Begun> {
+  async #begin(
+    caller: Caller,
+    binding: Binding,
+    { via, present, visitor }: { readonly via: Via; readonly present: boolean; readonly visitor: Visitor },
+  ): Promise<Begun> {
     const claim = { agentId: caller.id, id: newTokenId(), issuedAt: this.#now, present }
     await this.#service.recordSession({ ...caller, via: 'session' }, 'signed_in')
+    await beginWebSession(this.#service, {
+      hash: hashOf(claim.id),
+      agent_id: caller.id,
+      via,
+      provider: null,
+      present: present && caller.kind === 'person' ? 1 : 0,
+      key_hash: caller.kind === 'person' && present ? keyless : binding.keyHash,
+      generation: binding.sessionGeneration,
+      address: visitor.address,
+      browser: browserOf(visitor.userAgent),
+    })
+    const session = this.#lasting(new Date(this.#now).toISOString())
     const secret = await this.#secret.read()
-    return { caller, claim, token: issueToken(secret, binding, claim), half: secondHalf(secret, claim) }
+    return { caller, claim, session, token: issueToken(secret, binding, claim), half: secondHalf(secret, claim) }
   }
 
   /** The agent of a token that is not too old and signed for the agent as it is now. */
@@ -204,6 +267,35 @@ export class Sessions {
     return binding && { caller, lastUsedAt, binding, claim: read.claim }
   }
 
+  /** How long a session that is used now lasts. */
+  #lasting(started_at: string): Lasting {
+    const now = this.#now
+    const expiresAt = endOfSession({ started_at, last_used_at: new Date(now).toISOString() }, this.#life)
+    return { expiresAt, lastsMs: expiresAt - now }
+  }
+
+  /**
+   * Refuses a key that begins no session here (people 1.2, rule 4, 2.5).
+   * @throws DomainError FORBIDDEN
+   */
+  async #refuseKey({ kind }: Caller): Promise<void> {
+    const { agents, keys } = this.#rules
+    if (kind === 'person') {
+      if (keys === 'off')
+        throw keyRefused('key_sign_in', 'Nobody signs in with a key here: use a link or an invitation.')
+      return
+    }
+    if (agents === 'on' || (agents === 'auto' && (await agentsMaySignIn(this.#service)))) return
+    throw keyRefused(
+      'agent_key',
+      'The key of an agent signs nobody in. A person signs in with a link or a key of its own.',
+    )
+  }
+
+  get #life() {
+    return this.#service.environment.sessionLife
+  }
+
   get #now(): number {
     return this.#service.environment.clock()
   }
@@ -211,6 +303,9 @@ export class Sessions {
 
 /** What is stored of a token that was ended or used. */
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex')
+
+const keyRefused = (reason: 'agent_key' | 'key_sign_in', message: string) =>
+  new DomainError('FORBIDDEN', message, { reason })
 
 const linkRefused = () =>
   new DomainError(

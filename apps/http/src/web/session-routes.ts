@@ -7,7 +7,7 @@ import type { WrongKeys } from '../limits/wrong-keys.ts'
 import { addressOf } from '../middleware/address.ts'
 import { withBody } from '../received-body.ts'
 import { cookieHeader, halvesOf, isForeign, isOwnOrigin } from '../sessions/cookie.ts'
-import { type Begun, type Sessions, sessionLifeMs } from '../sessions/sessions.ts'
+import type { Begun, Sessions, Visitor } from '../sessions/sessions.ts'
 
 /** The most that the body of a sign-in has, bytes (walls 4). */
 const maxSignInBytes = 2_048
@@ -32,16 +32,19 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
     }
   app.post(
     '/web/session',
-    signsIn(Key, ({ key }) => sessions.byKey(key)),
+    signsIn(Key, ({ key }, c) => sessions.byKey(key, visitorOf(c))),
   )
   app.post(
     '/web/session/link',
-    signsIn(Token, ({ token }) => sessions.byLink(token)),
+    signsIn(Token, ({ token }, c) => sessions.byLink(token, visitorOf(c))),
   )
   app.post(
     '/web/session/invitation',
     signsIn(Accepted, ({ token, name }, c) =>
-      sessions.byInvitation(token, name, isOwnOrigin(c) ? halvesOf(c) : undefined),
+      sessions.byInvitation(token, name, {
+        halves: isOwnOrigin(c) ? halvesOf(c) : undefined,
+        visitor: visitorOf(c),
+      }),
     ),
   )
   app.post('/web/invitation', async c => {
@@ -52,6 +55,26 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
     })
     return answer(c, 200, { ...json, ...noStore }, JSON.stringify(shown))
   })
+  app.get('/web/session', async c => {
+    const halves = isOwnOrigin(c) ? halvesOf(c) : undefined
+    const found = halves && (await sessions.find(halves))
+    if (found === undefined) {
+      await wrongKeys?.refused(addressOf(c))
+      throw unauthorized()
+    }
+    const { caller, session, renewed } = found
+    const shown = {
+      agent_id: caller.id,
+      agent_name: caller.name,
+      kind: caller.kind,
+      via: session.via,
+      provider: session.provider,
+      present: caller.present,
+      expires_at: new Date(session.expiresAt).toISOString(),
+    }
+    const cookie = renewed === undefined ? {} : { 'set-cookie': cookieHeader(c, renewed, session.lastsMs) }
+    return answer(c, 200, { ...json, ...noStore, ...cookie }, JSON.stringify(shown))
+  })
   app.delete('/web/session', async c => {
     if (!isOwnOrigin(c)) throw foreign()
     const halves = halvesOf(c)
@@ -61,7 +84,7 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
     }
     const session = halves && (await sessions.find(halves))
     if (session !== undefined) await sessions.end(session)
-    return answer(c, 204, { ...noStore, 'set-cookie': cookieHeader(c, '') }, null)
+    return answer(c, 204, { ...noStore, 'set-cookie': cookieHeader(c, '', 0) }, null)
   })
 
   /** Whoever is refused, for whatever reason, is counted as a wrong key is (walls 4). */
@@ -97,9 +120,12 @@ function jsonOf(text: string): unknown {
 
 const noStore = { 'cache-control': 'no-store' }
 
-function signedIn(c: HttpContext, { caller, claim, token, half }: Begun): Response {
-  const expires_at = new Date(claim.issuedAt + sessionLifeMs).toISOString()
-  const headers = { ...json, ...noStore, 'set-cookie': cookieHeader(c, token) }
+/** From where a request comes. */
+const visitorOf = (c: HttpContext): Visitor => ({ address: addressOf(c), userAgent: c.req.header('user-agent') ?? '' })
+
+function signedIn(c: HttpContext, { caller, session, token, half }: Begun): Response {
+  const expires_at = new Date(session.expiresAt).toISOString()
+  const headers = { ...json, ...noStore, 'set-cookie': cookieHeader(c, token, session.lastsMs) }
   return answer(c, 200, headers, JSON.stringify({ agent_id: caller.id, agent_name: caller.name, expires_at, half }))
 }
 

@@ -153,6 +153,57 @@ const revoke_invitation = operation({
   keywords: invitationWords,
 })
 
+/** By what a session began (people 2.4). */
+export const SessionVia = z.enum(['oidc', 'link', 'invitation', 'mail', 'key'])
+
+/** A browser in which somebody is signed in (people 2.4). */
+export const Session = z
+  .object({
+    id: Id,
+    via: SessionVia,
+    provider: z.string().nullable(),
+    present: z.boolean(),
+    current: z.boolean(),
+    started_at: Timestamp,
+    last_used_at: Timestamp,
+    expires_at: Timestamp,
+    address: z.string(),
+    browser: z.string().max(80),
+  })
+  .meta({ id: 'Session' })
+
+const sessionWords = ['session', 'signed in', 'device', 'browser', 'sign out', 'logout']
+
+const list_my_sessions = operation({
+  name: 'list_my_sessions',
+  method: 'GET',
+  path: '/api/v1/me/sessions',
+  permission: '-',
+  caller: 'person',
+  extension: true,
+  title: 'List my sessions',
+  description: 'List the browsers in which you are signed in, the last used first.',
+  query: paging,
+  list: Session,
+  errors: [],
+  keywords: sessionWords,
+})
+
+const end_my_session = operation({
+  name: 'end_my_session',
+  method: 'DELETE',
+  path: '/api/v1/me/sessions/{session_id}',
+  permission: '-',
+  caller: 'person',
+  changesAccess: true,
+  extension: true,
+  title: 'End my session',
+  description: 'Sign yourself out of one browser.',
+  params: { session_id: Id },
+  errors: [],
+  keywords: sessionWords,
+})
+
 export const people = {
   convert_agent_to_person,
   create_sign_in_link,
@@ -160,4 +211,6 @@ export const people = {
   create_invitation,
   list_invitations,
   revoke_invitation,
+  list_my_sessions,
+  end_my_session,
 } as const

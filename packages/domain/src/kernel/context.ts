@@ -168,6 +168,8 @@ export interface Environment {
   readonly quotas: Quotas
   /** The origin by which people reach the service; undefined where nobody is led to it by link (people 7.4). */
   readonly publicUrl: string | undefined
+  /** How long sessions of browsers last, ms: without use, and from their beginning (people 2.4). */
+  readonly sessionLife: { readonly idleMs: number; readonly mostMs: number }
   /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 0 for none (crew 2.3). */
   readonly conflictMinutes: number
   /** Minutes for which an equal call over MCP is the first one again; 0 for none (crew 3). */

@@ -37,6 +37,7 @@ import type {
   RequirementChange,
   ResolvedThresholds,
   ScreenMockup,
+  SessionVia,
   SpecDecision,
   SpecEvaluation,
   SpecValidationRecord,
@@ -134,6 +135,25 @@ export interface InvitationsTable {
   accepted_at: string | null
   accepted_by: string | null
   revoked_at: string | null
+}
+
+/** A session of a browser (people 2.4). */
+export interface WebSessionsTable {
+  id: string
+  /** Of the id that the cookie holds. */
+  hash: string
+  agent_id: string
+  via: z.output<typeof SessionVia>
+  provider: string | null
+  present: Flag
+  /** Of the key that it began with; empty where it needs none. */
+  key_hash: string
+  /** How often its agent was disabled when it began. */
+  generation: number
+  started_at: string
+  last_used_at: string
+  address: string
+  browser: string
 }
 
 /** What a person has set of notifications (people 5). */
@@ -367,7 +387,7 @@ export interface EventsTable {
 
 /** Counts of the whole service, by name. */
 export interface CountersTable {
-  name: 'events'
+  name: 'events' | 'agents_sign_in'
   value: number
 }
 
@@ -1339,6 +1359,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   agents: AgentsTable
   sign_in_links: SignInLinksTable
   invitations: InvitationsTable
+  web_sessions: WebSessionsTable
   notification_settings: NotificationSettingsTable
   notification_channels: NotificationChannelsTable
   notification_arrivals: NotificationArrivalsTable

@@ -307,6 +307,8 @@ function planOf(operation: AnyOperation): AddressPlan {
     before: others.filter(({ param }) => param === soughtFirst[operation.name]),
     after: others.filter(({ param }) => param !== soughtFirst[operation.name]),
     parts: names.flatMap(param => {
+      // A part has a record before it: what a path names alone, such as a session of one's own, is none.
+      if (primary === undefined && !names.includes('board_id')) return []
       const part =
         ownParts[operation.name]?.[param] ?? (Object.hasOwn(partParams, param) ? partParams[param] : undefined)
       return part === undefined || param === primary?.param ? [] : [{ param, part }]

@@ -55,13 +55,9 @@ const agentByFormerKey = hot<{ hash: string }, AgentRow>((db, param) =>
 
 const agentById = hot<{ id: string }, AgentRow>((db, param) => callingAgents(db).where('agents.id', '=', param('id')))
 
-/** The session of a browser, if it was ended. */
-const endedSession = hot<{ hash: string }, { id_hash: string }>((db, param) =>
-  db
-    .selectFrom('mcp_sessions')
-    .select('id_hash')
-    .where('id_hash', '=', param('hash'))
-    .where('terminated_at', 'is not', null),
+/** The session of a browser, unless it was ended. */
+const standingSession = hot<{ hash: string }, { hash: string }>((db, param) =>
+  db.selectFrom('web_sessions').select('hash').where('hash', '=', param('hash')),
 )
 
 const presetFlags = hot<{ id: string }, Pick<PresetsTable, 'flags'>>((db, param) =>
@@ -173,8 +169,8 @@ export class Authenticator {
     const isKeyless = session?.agentId !== undefined && proof.keyHash === keyless
     const found = isKeyless ? this.#byId(db, session.agentId!) : (kept ?? this.#find(db, proof.keyHash))
     if (session === undefined) return this.#unexpired(await found).caller
-    const [authenticated, ended] = await Promise.all([found, endedSession(db, session)])
-    if (ended.length > 0 || authenticated.sessionGeneration !== session.generation) throw unauthorized()
+    const [authenticated, standing] = await Promise.all([found, standingSession(db, { hash: session.hash })])
+    if (standing.length === 0 || authenticated.sessionGeneration !== session.generation) throw unauthorized()
     return inSession(this.#unexpired(authenticated).caller, proof.keyHash, session)
   }
 

@@ -132,6 +132,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   const preset_id = preset === undefined ? undefined : await presetOf(ctx, preset)
   const enabled = is_active === true && before.is_active === 0
   const disabled = is_active === false && before.is_active === 1
+  if (disabled) await ctx.db.deleteFrom('web_sessions').where('agent_id', '=', before.id).execute()
   const wanted: Partial<AgentsTable> = {
     ...texts,
     ...(enabled && { is_active: 1, disabled_by: null }),
@@ -250,6 +251,7 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
   await ctx.db.deleteFrom('grants').where('agent_id', '=', agent_id).execute()
   await ctx.db.deleteFrom('shares').where('user_id', '=', agent_id).execute()
   await endClaimsOf(ctx, agent_id)
+  await ctx.db.deleteFrom('web_sessions').where('agent_id', '=', agent_id).execute()
   await updateRow(ctx.db, 'agents', agent_id, { key_hash: null, handle: null, is_active: 0, deleted_at: ctx.now() })
   await recordAudit(ctx, 'agent_deleted', targetOf(agent), [])
 }

@@ -10,6 +10,7 @@ import { refuseOverPerson, requirePresence } from '../agents/persons.ts'
 import { baseOf, noKey, readAgent, readWholeAgent } from '../agents/store.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { makeSignInLink } from './sign-in-links.ts'
+import { endMySession, listMySessions, removeWebSessions } from './web-sessions.ts'
 
 type People = typeof features.people
 
@@ -23,6 +24,7 @@ const convertAgentToPerson: Implementation<People['convert_agent_to_person']> = 
   refuseEscalation((await baseOf(ctx.db, agent)).allowed, ctx.caller.base)
   const { id, name } = agent
   await endClaimsOf(ctx, id)
+  await removeWebSessions(ctx.db, id)
   await updateRow(ctx.db, 'agents', id, {
     ...noKey,
     kind: 'person',
@@ -58,6 +60,7 @@ const createSignInLink: Implementation<People['create_sign_in_link']> = async ({
 const endSessions: Implementation<People['end_sessions']> = async ({ params }, ctx) => {
   const { id, name, session_generation } = await personOf(ctx, params.agent_id, 'the end of all sessions')
   await updateRow(ctx.db, 'agents', id, { session_generation: session_generation + 1 })
+  await removeWebSessions(ctx.db, id)
   await ctx.db.deleteFrom('sign_in_links').where('agent_id', '=', id).execute()
   await recordAudit(ctx, 'sessions_ended', { type: 'agent', id, name }, [])
 }
@@ -68,5 +71,7 @@ export const peopleOperations = implement(features.people, {
   create_invitation: createInvitation,
   list_invitations: listInvitations,
   revoke_invitation: revokeInvitation,
+  list_my_sessions: listMySessions,
+  end_my_session: endMySession,
   convert_agent_to_person: convertAgentToPerson,
 })

@@ -130,5 +130,9 @@ const keep = (db: Db, { hash, agentId, expiresAt }: Session) =>
     .onConflict(conflict => conflict.doNothing())
     .execute()
 
+/** Tells the other nodes that the session of a browser has ended. */
+export const announceEnded = (database: Pick<Service['database'], 'announce'>, hash: string): void =>
+  database.announce(`${announced} ${hash}`)
+
 /** Deletes expired sessions, with their subscriptions. */
 const purge = (db: Db, now: string) => db.deleteFrom('mcp_sessions').where('expires_at', '<', now).execute()

@@ -1,0 +1,30 @@
+/** Browsers as people know them, by a word that their user agent has; those that others imitate come first. */
+const browsers: readonly (readonly [word: string, name: string])[] = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+]
+
+const systems: readonly (readonly [word: string, name: string])[] = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+]
+
+/** The most of a user agent that is kept, characters. */
+const mostCharacters = 80
+
+const nameIn = (userAgent: string, names: typeof browsers): string | undefined =>
+  names.find(([word]) => userAgent.includes(word))?.[1]
+
+/** What a session says of its browser: its name and system where they are known, else the beginning of the user agent. */
+export function browserOf(userAgent: string): string {
+  const [browser, system] = [nameIn(userAgent, browsers), nameIn(userAgent, systems)]
+  if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`
+  return userAgent.replaceAll(/\p{C}/gu, '').slice(0, mostCharacters)
+}

@@ -1,0 +1,187 @@
+/** The sessions of browsers as they are stored: a session that has no row has ended (people 2.4). */
+import type { features, Session as SessionSchema } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { pageOf } from '../../kernel/page.ts'
+import { keyless } from '../../kernel/service/authenticate.ts'
+import type { Service } from '../../kernel/service/service.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { AgentsTable, WebSessionsTable } from '../../schema/tables.ts'
+import { announceEnded } from '../tokens/stored-sessions.ts'
+
+type People = typeof features.people
+
+/** How long sessions last. */
+export interface SessionLife {
+  /** Without use, ms. */
+  readonly idleMs: number
+  /** From the beginning, ms. */
+  readonly mostMs: number
+}
+
+const hour = 3_600_000
+
+/** How long sessions last unless the settings say otherwise. */
+export const usualSessionLife: SessionLife = { idleMs: 12 * hour, mostMs: 30 * 24 * hour }
+
+/** A use within so long of the last one is not noted, ms. */
+const notedEveryMs = 60_000
+
+/** When a session ends if nobody uses it. */
+export const endOfSession = (
+  { started_at, last_used_at }: Pick<WebSessionsTable, 'started_at' | 'last_used_at'>,
+  { idleMs, mostMs }: SessionLife,
+): number => Math.min(Date.parse(last_used_at) + idleMs, Date.parse(started_at) + mostMs)
+
+const byHash = hot<{ hash: string }, WebSessionsTable>((db, param) =>
+  db.selectFrom('web_sessions').selectAll().where('hash', '=', param('hash')),
+)
+
+const ofAgent = hot<{ agent: string }, WebSessionsTable>((db, param) =>
+  db
+    .selectFrom('web_sessions')
+    .selectAll()
+    .where('agent_id', '=', param('agent'))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc'),
+)
+
+/** How many sessions that nobody uses any more are removed at once. */
+const removedAtOnce = 100
+
+/** Keeps a session that begins, and removes some of those that are over. */
+export async function beginWebSession(
+  { database, environment }: Service,
+  session: Omit<WebSessionsTable, 'id' | 'started_at' | 'last_used_at'>,
+): Promise<void> {
+  const { clock, newId, sessionLife } = environment
+  const now = new Date(clock()).toISOString()
+  const unused = new Date(clock() - sessionLife.idleMs).toISOString()
+  await database.write(
+    async db => {
+      await insertRow(db, 'web_sessions', { id: newId(), ...session, started_at: now, last_used_at: now })
+      await db
+        .deleteFrom('web_sessions')
+        .where('id', 'in', old =>
+          old
+            .selectFrom('web_sessions')
+            .select('id')
+            .where('last_used_at', '<', unused)
+            .orderBy('last_used_at')
+            .limit(removedAtOnce),
+        )
+        .execute()
+    },
+    { lock: 'web sessions' },
+  )
+}
+
+/** A session that has not ended, by the hash of its id; notes that it is used, at most once in 60 s. */
+export async function useWebSession(
+  { database, environment }: Service,
+  hash: string,
+): Promise<WebSessionsTable | undefined> {
+  const { clock, sessionLife } = environment
+  const [row] = await database.read(db => byHash(db, { hash }))
+  const now = clock()
+  if (row === undefined || endOfSession(row, sessionLife) <= now) return undefined
+  if (now - Date.parse(row.last_used_at) >= notedEveryMs)
+    await database.write(
+      db =>
+        db
+          .updateTable('web_sessions')
+          .set({ last_used_at: new Date(now).toISOString() })
+          .where('hash', '=', hash)
+          .execute(),
+      { lock: `web session ${hash}` },
+    )
+  return row
+}
+
+/** Ends a session, and tells the other nodes. */
+export async function endWebSession({ database, environment }: Service, hash: string): Promise<void> {
+  await database.write(db => db.deleteFrom('web_sessions').where('hash', '=', hash).execute(), {
+    lock: `web session ${hash}`,
+  })
+  announceEnded(database, hash)
+  environment.streams.open.endSession(hash)
+}
+
+/** Removes all sessions of somebody; what signed them holds no more either. */
+export const removeWebSessions = (db: Db, agentId: string) =>
+  db.deleteFrom('web_sessions').where('agent_id', '=', agentId).execute()
+
+type Keys = Pick<
+  AgentsTable,
+  'key_hash' | 'key_expires_at' | 'former_key_hash' | 'former_key_until' | 'session_generation'
+>
+
+const keysOf = hot<{ agent: string }, Keys>((db, param) =>
+  db
+    .selectFrom('agents')
+    .select(['key_hash', 'key_expires_at', 'former_key_hash', 'former_key_until', 'session_generation'])
+    .where('id', '=', param('agent')),
+)
+
+/** Whether the key that a session began with works still; one without a key needs none. */
+function holds({ key_hash, generation }: WebSessionsTable, keys: Keys, now: string): boolean {
+  if (generation !== keys.session_generation) return false
+  if (key_hash === keyless) return true
+  const isAfter = (time: string | null) => time === null || time > now
+  return (
+    (key_hash === keys.key_hash && isAfter(keys.key_expires_at)) ||
+    (key_hash === keys.former_key_hash && isAfter(keys.former_key_until))
+  )
+}
+
+/** list_my_sessions: the last used first (people 2.4). */
+export const listMySessions: Implementation<People['list_my_sessions']> = async ({ query }, ctx) => {
+  const { sessionLife } = ctx.environment
+  const [keys] = await keysOf(ctx.db, { agent: ctx.caller.id })
+  const rows = await ofAgent(ctx.db, { agent: ctx.caller.id })
+  const current = ctx.caller.proof?.session?.hash
+  const sessions = rows
+    .filter(row => keys !== undefined && holds(row, keys, ctx.now()))
+    .filter(row => endOfSession(row, sessionLife) > Date.parse(ctx.now()))
+    .map(
+      (row): z.output<typeof SessionSchema> => ({
+        id: row.id,
+        via: row.via,
+        provider: row.provider,
+        present: row.present === 1,
+        current: row.hash === current,
+        started_at: row.started_at,
+        last_used_at: row.last_used_at,
+        expires_at: new Date(endOfSession(row, sessionLife)).toISOString(),
+        address: row.address,
+        browser: row.browser,
+      }),
+    )
+  return pageOf(sessions, query)
+}
+
+/** end_my_session (people 2.4). */
+export const endMySession: Implementation<People['end_my_session']> = async ({ params }, ctx: Context) => {
+  const ended = await ctx.db
+    .deleteFrom('web_sessions')
+    .where('id', '=', params.session_id)
+    .where('agent_id', '=', ctx.caller.id)
+    .returning('hash')
+    .execute()
+  const [session] = ended
+  if (session === undefined) throw notFound('session', params.session_id)
+  // Other nodes judge their streams anew, because what somebody may see has changed.
+  ctx.afterCommit.push(() => ctx.environment.streams.open.endSession(session.hash))
+}
+
+/** Whether keys of agents begin sessions, where nothing is set: they did before persons were told apart (people 1.2, rule 4). */
+export async function agentsMaySignIn({ database }: Pick<Service, 'database'>): Promise<boolean> {
+  const row = await database.read(db =>
+    db.selectFrom('counters').select('value').where('name', '=', 'agents_sign_in').executeTakeFirst(),
+  )
+  return row !== undefined
+}
