@@ -87,10 +87,6 @@ export type { Readiness, Waiting } from './workspace/health/condition.ts'
 export { type BoardRights, boardRights, heldCards } from './workspace/me/board-rights.ts'
 export { acceptInvitation, shownInvitation } from './workspace/people/invitations.ts'
 export { takeSignInLink } from './workspace/people/sign-in-links.ts'
-export { createAgentKey, ownerSigning, resetOwnerKey } from './workspace/seed.ts'
-export { StoredSecret } from './workspace/tokens/stored-secret.ts'
-export { type Session, StoredSessions, type ToldOfSessions } from './workspace/tokens/stored-sessions.ts'
-export { UsedTickets } from './workspace/tokens/used-tickets.ts'
 export {
   agentsMaySignIn,
   beginWebSession,
@@ -99,3 +95,7 @@ export {
   type SessionLife,
   useWebSession,
 } from './workspace/people/web-sessions.ts'
+export { createAgentKey, ownerSigning, resetOwnerKey } from './workspace/seed.ts'
+export { StoredSecret } from './workspace/tokens/stored-secret.ts'
+export { type Session, StoredSessions, type ToldOfSessions } from './workspace/tokens/stored-sessions.ts'
+export { UsedTickets } from './workspace/tokens/used-tickets.ts'

@@ -387,7 +387,7 @@ export interface EventsTable {
 
 /** Counts of the whole service, by name. */
 export interface CountersTable {
-  name: 'events' | 'agents_sign_in'
+  name: 'events'
   value: number
 }
 

@@ -1,9 +1,6 @@
 import { statements } from './statements.ts'
 
-/**
- * Sessions of browsers, a row each (people 2.4). Where agents other than the owner stood for colleagues, their keys go on
- * signing in (people 1.2, rule 4).
- */
+/** Sessions of browsers, a row each (people 2.4). */
 export const texts = [
   `create table web_sessions (
     id text not null primary key,
@@ -21,8 +18,6 @@ export const texts = [
   )`,
   `create index web_sessions_of on web_sessions (agent_id, last_used_at, id)`,
   `create index web_sessions_unused on web_sessions (last_used_at)`,
-  `insert into counters (name, value)
-    select 'agents_sign_in', 1 where (select count(*) from agents where deleted_at is null) > 1`,
 ]
 
 export const migration = statements(texts)

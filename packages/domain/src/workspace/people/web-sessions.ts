@@ -1,5 +1,6 @@
 /** The sessions of browsers as they are stored: a session that has no row has ended (people 2.4). */
 import type { features, Session as SessionSchema } from '@specboard/contract'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -178,10 +179,15 @@ export const endMySession: Implementation<People['end_my_session']> = async ({ p
   ctx.afterCommit.push(() => ctx.environment.streams.open.endSession(session.hash))
 }
 
-/** Whether keys of agents begin sessions, where nothing is set: they did before persons were told apart (people 1.2, rule 4). */
+const agentsBefore = sql<{ count: number }>`select count(*) as count from agents a
+  where a.deleted_at is null and a.created_at < (select m.timestamp from kysely_migration m
+    where m.name = '0124_web_sessions')`
+
+/**
+ * Whether keys of agents begin sessions, where nothing is set: in a database that held other agents than the owner before
+ * sessions were rows (people 1.2, rule 4).
+ */
 export async function agentsMaySignIn({ database }: Pick<Service, 'database'>): Promise<boolean> {
-  const row = await database.read(db =>
-    db.selectFrom('counters').select('value').where('name', '=', 'agents_sign_in').executeTakeFirst(),
-  )
-  return row !== undefined
+  const { rows } = await database.read(db => agentsBefore.execute(db))
+  return Number(rows[0]!.count) > 1
 }
