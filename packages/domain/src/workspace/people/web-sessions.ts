@@ -181,7 +181,7 @@ export const endMySession: Implementation<People['end_my_session']> = async ({ p
 
 const agentsBefore = sql<{ count: number }>`select count(*) as count from agents a
   where a.deleted_at is null and a.created_at < (select m.timestamp from kysely_migration m
-    where m.name = '0124_web_sessions')`
+    where m.name = '0125_web_sessions')`
 
 /**
  * Whether keys of agents begin sessions, where nothing is set: in a database that held other agents than the owner before
