@@ -60,6 +60,16 @@ const acceptedBehindWrites: Readonly<Record<string, string>> = {
   'reads sprints: select c.id, c.priority, c.due_date, c.position, c.created_at': 'whether their sprints are open',
   'reads claims: select c.id, c.priority, c.due_date, c.position, c.created_at': 'whether they are claimed',
   "reads sprints: select id as spec_id, '' as sprint_id": 'the statuses that open cards depend on, kept',
+  'reads specs: select "id", "number", "test_scenarios" from': 'the scenarios that the tests of a report may prove',
+  'reads repositories: select * from "repositories" where': 'a board has few; those of the filled table are of one',
+  'scans notification_channels: select distinct "person_id"': 'who is told of anything, looked for after a start',
+  'reads notification_channels: select * from': 'a person has at most 20',
+  'reads notification_arrivals: select "item_id", "since"':
+    'what a person was told of; in the filled table all is of one',
+  'reads notification_arrivals: delete from': 'the same',
+  'reads notification_arrivals: select * from': 'the same',
+  'reads notification_arrivals: select count(*)': 'the same',
+  'reads notification_deliveries: select * from': 'what a channel still has to send; in the filled table all is of one',
 }
 
 /** Tables without whose rows the test would say little. */
@@ -97,6 +107,8 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
   let scene: Scene
   let stored: Stored
   const argsOf = new Map<string, Arguments>()
+  /** What an inbox reads, which is judged on its own: notifications look into it behind every write. */
+  const readByInbox = new Set<string>()
 
   beforeAll(async () => {
     server = await privateServer({ options: [...volatileOptions, ...ableToTellPlans] })
@@ -188,6 +200,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
           await opened.service.perform({ operation, input, caller })
         await readsEnded()
       })
+      if (name === 'list_my_inbox') for (const { sql } of planned) readByInbox.add(sql)
       const excused = accepted[name] ?? {}
       // Analytics count whole boards, to which the server compares the cards of all.
       const passed = (fault: string) => fault in excused || (name in features.analytics && fault === 'scans cards')
@@ -239,7 +252,10 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     })
     const ran = (beginning: string) => planned.some(({ sql }) => sql.startsWith(beginning))
     expect(alsoRun.filter(beginning => !ran(beginning))).toEqual([])
-    const found = faultsIn(planned, () => false)
+    const found = faultsIn(
+      planned.filter(({ sql }) => !readByInbox.has(sql)),
+      () => false,
+    )
     const isExcused = (fault: string) => Object.keys(acceptedBehindWrites).some(excuse => fault.startsWith(excuse))
     expect(found.filter(fault => !isExcused(fault))).toEqual([])
     expect(unused(acceptedBehindWrites, found)).toEqual([])

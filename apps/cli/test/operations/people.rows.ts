@@ -23,7 +23,8 @@ export const people: Rows<'people'> = {
     args: async ({ world }) => {
       const owner = await Person.owner(world)
       const sessions: { id: string; current: boolean }[] = await owner.ok('list_my_sessions')
-      return { session_id: sessions.find(({ current }) => current)!.id }
+      // Where a table was filled, the first page may hold others of the same person.
+      return { session_id: (sessions.find(({ current }) => current) ?? sessions[0]!).id }
     },
   },
   end_sessions: { args: (_, caller) => ({ agent_id: caller.id }) },

@@ -53,7 +53,8 @@ export class CaseRetention {
         db
           .selectFrom('test_reports')
           .select('id')
-          .where('cases_kept', '=', 1)
+          // A literal, so that the index of the reports that still have cases is used.
+          .where(sql<boolean>`cases_kept = 1`)
           .where('created_at', '<', before)
           .orderBy('created_at')
           .limit(1)

@@ -141,13 +141,13 @@ function holds({ key_hash, generation }: WebSessionsTable, keys: Keys, now: stri
 
 /** list_my_sessions: the last used first (people 2.4). */
 export const listMySessions: Implementation<People['list_my_sessions']> = async ({ query }, ctx) => {
-  const { sessionLife } = ctx.environment
+  const { clock, sessionLife } = ctx.environment
   const [keys] = await keysOf(ctx.db, { agent: ctx.caller.id })
   const rows = await ofAgent(ctx.db, { agent: ctx.caller.id })
   const current = ctx.caller.proof?.session?.hash
   const sessions = rows
     .filter(row => keys !== undefined && holds(row, keys, ctx.now()))
-    .filter(row => endOfSession(row, sessionLife) > Date.parse(ctx.now()))
+    .filter(row => endOfSession(row, sessionLife) > clock())
     .map(
       (row): z.output<typeof SessionSchema> => ({
         id: row.id,

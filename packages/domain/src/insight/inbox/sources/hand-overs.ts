@@ -335,8 +335,8 @@ const unplanned = (status: string): Step => ({
   status,
   where: condition(sql`exists (select 1 from sprints s where s.spec_id = r.spec_id and s.archived = 0
       and s.status <> 'cancelled')
-    and not exists (select 1 from sprints own where own.id = r.sprint_id and own.archived = 0
-      and own.status in ('active', 'draft'))`),
+    and coalesce((select own.status from sprints own where own.id = r.sprint_id and own.archived = 0), '')
+      not in ('active', 'draft')`),
   call: async (ctx, { record }) => {
     const sprint = await sprintFor(ctx, record)
     const card_ids = [record]
