@@ -76,6 +76,7 @@ export const routes: readonly PageRoute[] = [
     page: later(() => import('./pages/inbox/page.tsx')),
     navigation: { label: pages.inbox, icon: 'inbox', key: 'i', isOnPhone: true },
   },
+  { path: '/i/:item', place: 'top', page: later(() => import('./pages/inbox/item-page.tsx')) },
   {
     path: '/b/:board/board',
     place: 'board',

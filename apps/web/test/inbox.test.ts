@@ -32,6 +32,24 @@ describeInBrowser('the inbox', () => {
     expect(qa_items).toMatchObject([{ id: asked.id, answer: 'You may' }])
   })
 
+  test('a message leads to its question alone, which has the focus and is answered there', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const asker = await world.agent()
+    await scene.admit(asker)
+    const card_id = await scene.card({ title: 'Asked by message' })
+    const asked = await world.ok('ask_card_question', { card_id, question: 'Shall I?' }, { as: asker })
+    const page = await here().open(`/i/${encodeURIComponent(`question:${asked.id}`)}`)
+    await page.getByText('Shall I?').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA')
+    await page.keyboard.type('Do')
+    await page.getByRole('button', { name: 'Answer', exact: true }).click()
+    await page.getByText('Nothing is left to do here.').waitFor()
+    const { qa_items } = await world.ok('get_card', { card_id })
+    expect(qa_items).toMatchObject([{ id: asked.id, answer: 'Do' }])
+  })
+
   test('a choice is made in place', async () => {
     const { world } = here()
     const scene = await Scene.on(world)

@@ -23,11 +23,12 @@ describeInBrowser('every page', () => {
       sprint: (await scene.sprint('active')).sprint_id,
       card: await scene.workableCard({ title: 'Join the baskets', labels: ['shop'], due_date: '2020-01-01' }),
     }
-    await scene.cardQuestion(ids.card)
+    const question = await scene.cardQuestion(ids.card)
     const refOf = async (kind: keyof typeof ids) => (await world.ok(`get_${kind}`, { [`${kind}_id`]: ids[kind] })).ref
     const drawn = { spec_id, title: 'Shop', global_description: 'How it works.' }
     const records: Readonly<Record<string, string>> = {
       board: await scene.boardKey(),
+      question,
       ideation: await refOf('ideation'),
       refinement: await refOf('refinement'),
       spec: (await world.ok('get_spec', { spec_id })).ref,

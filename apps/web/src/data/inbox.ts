@@ -55,3 +55,18 @@ export function useWaiting(): number {
 /** What waits for the person, on all boards. */
 export const useInbox = () =>
   useQuery({ queryKey: keys.inbox, queryFn: () => client.listMyInbox({ limit: most, order: 'oldest' }) })
+
+const isKind = (name: string): name is InboxKind => (inboxKinds as readonly string[]).includes(name)
+
+/** One thing that waits for the person, by its id; null where it does not, or not any more. */
+export const useInboxItem = (id: string) => useQuery({ queryKey: [...keys.inbox, id], queryFn: () => findItem(id) })
+
+async function findItem(id: string): Promise<InboxItem | null> {
+  const kind = id.split(':')[0]!
+  if (!isKind(kind)) return null
+  for (let offset = 0; ; offset += most) {
+    const { items } = await client.listMyInbox({ kind, limit: most, offset })
+    const found = items.find(item => item.id === id)
+    if (found !== undefined || items.length < most) return found ?? null
+  }
+}

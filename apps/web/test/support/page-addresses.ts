@@ -1,6 +1,7 @@
 /** An address of every page and of each of its parts, by its route; names in braces stand for records of a test. */
 export const pageAddresses: readonly (readonly [route: string, address: string])[] = [
   ['/', '/'],
+  ['/i/:item', '/i/question%3A{question}'],
   ['/b/:board/board', '/b/{board}/board'],
   ['/b/:board/cards/:ref', '/b/{board}/cards/{card}'],
   ['/b/:board/ideations', '/b/{board}/ideations'],

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+import { Link, useParams } from 'wouter'
+import { Empty } from '../../components/empty.tsx'
+import { NotRead } from '../../components/fault.tsx'
+import { useInboxItem } from '../../data/inbox.ts'
+import { messages } from '../../messages/messages.ts'
+import { MoveProvider } from '../../moves/move-card.tsx'
+import { InboxEntry } from './entry.tsx'
+import './inbox.css'
+
+const texts = messages.inbox
+
+/** Where a message leads: one thing that waits, ready to be settled (people 5.5). */
+export default function InboxItemPage() {
+  const { item: id = '' } = useParams()
+  const { data: item, error } = useInboxItem(decodeURIComponent(id))
+  const entry = useRef<HTMLDivElement>(null)
+  const isThere = item !== undefined && item !== null
+  useEffect(() => {
+    if (isThere) entry.current?.querySelector<HTMLElement>('textarea, input, button, a.button')?.focus()
+  }, [isThere])
+  if (item === undefined) return <NotRead error={error} />
+  return (
+    <MoveProvider>
+      <div className="page">
+        <h1>{item === null ? texts.title : texts.kinds[item.kind]}</h1>
+        {item === null ? (
+          <Empty title={texts.settled} lead={texts.settledLead} />
+        ) : (
+          <div ref={entry}>
+            <InboxEntry item={item} />
+          </div>
+        )}
+        <p>
+          <Link href="/">{texts.all}</Link>
+        </p>
+      </div>
+    </MoveProvider>
+  )
+}
