@@ -25,6 +25,7 @@ const contract = (fields: object = {}) => ({ id: 'c1', method: 'GET', path: '/su
 const decision = (fields: object = {}) => ({ id: 'd1', title: 'Choice', rationale: 'Simple', ...fields })
 
 const wholeScenario = {
+  tests: [],
   id: 's1',
   title: 'It works',
   linked_criteria: null,
