@@ -45,6 +45,6 @@ const withRecords = (body: object, args: Readonly<Record<string, unknown>>): Rec
   Object.fromEntries(
     Object.entries(body).map(([field, value]) => [
       field,
-      /_ids?$|^record$|^selected$|^params$/.test(field) && field in args ? args[field] : value,
+      /_ids?$|^record$|^for$|^selected$|^params$/.test(field) && field in args ? args[field] : value,
     ]),
   )

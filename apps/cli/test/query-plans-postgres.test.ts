@@ -239,7 +239,9 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     const planned = await plansOf(async () => {
       const again = await World.on(world.folder, { databaseUrl }, world.owner.key)
       const [filled, fresh] = [scene.servedBy(again), await Scene.on(again)]
-      for (const operation of writes) {
+      // Channels come last: from then on every write has notifications look into the inbox of their person.
+      const isNotification = (name: string) => name in features.notifications
+      for (const operation of writes.toSorted((a, b) => +isNotification(a.name) - +isNotification(b.name))) {
         const name = nameOf(operation)
         const on = onNewBoard.some(feature => name in feature) ? fresh : filled
         const args = await rows[name].args(on, again.owner)

@@ -269,6 +269,22 @@ describe('overlaps (harness 5)', () => {
     expect([claim.overlaps, await inboxOf(ada, own)]).toEqual([null, []])
   })
 
+  test('claim_next_card takes a card without an overlap first, among those of the same priority', async () => {
+    const on = await Scene.on(world)
+    const [holder, next] = [await joining(on), await joining(on)]
+    await world.ok('claim_card', { card_id: await scoped(['src/held'], on) }, { as: holder })
+    const [first, free, critical] = [
+      await scoped(['src/held/a'], on),
+      await scoped(['src/other'], on),
+      await scoped(['src/held/b'], on),
+    ]
+    const taken = async () =>
+      (await world.ok('claim_next_card', { board_id: on.boardId, another: true }, { as: next })).card.id
+    expect(await taken()).toBe(free)
+    await world.ok('update_card', { card_id: critical, priority: 'critical' })
+    expect([await taken(), await taken()]).toEqual([critical, first])
+  })
+
   test('nothing of one agent overlaps unless in sessions of its own', async () => {
     const own = await on()
     const reserve = (session: string | null) =>

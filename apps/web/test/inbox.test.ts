@@ -42,7 +42,7 @@ describeInBrowser('the inbox', () => {
     const page = await here().open(`/i/${encodeURIComponent(`question:${asked.id}`)}`)
     await page.getByText('Shall I?').waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA')
+    await page.waitForFunction("document.activeElement?.tagName === 'TEXTAREA'")
     await page.keyboard.type('Do')
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await page.getByText('Nothing is left to do here.').waitFor()

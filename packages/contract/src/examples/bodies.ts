@@ -43,6 +43,12 @@ const design = {
 
 /** Complete bodies of requests. */
 export const bodyExamples: Readonly<Record<string, object>> = {
+  TestReportSubmit: { files: [{ name: 'unit.tap', text: 'TAP version 14\nok 1 - merges two baskets\n1..1\n' }] },
+  ProofRunBegin: {
+    for: ['SHOP-3/scenario-1'],
+    command: 'pnpm test',
+    commit: 'a1b2c3d4e5f60718293a4b5c6d7e8f9012345678',
+  },
   ArchitectureCreate: design,
   ArchitectureDraft: design,
   BoardGuidelineAdd: {

@@ -1,8 +1,10 @@
 import type { Overlap } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
+import { parseJson } from '../../lib/json.ts'
 import { exampleOf, mayShare } from '../../lib/path-patterns.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardsTable } from '../../schema/tables.ts'
@@ -183,6 +185,24 @@ const named = ({ kind, id, ref, agent_id, agent_name }: Scope) => ({
 
 const keyOf = ({ a, b }: Pair): string => `${a.id} ${b.id}`
 
+/** A literal, so that the index of cards with a scope is used. */
+const noPaths: RawBuilder<CardsTable['paths']> = sql`'[]'`
+
+const scoped = hot<{ ids: string }, Pick<CardsTable, 'id' | 'paths'>>(
+  (_, param) =>
+    sql<Pick<CardsTable, 'id' | 'paths'>>`select c.id, c.paths from cards c
+      where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and c.paths <> ${noPaths}`,
+)
+
+/** Which of some cards of the board would overlap with what others hold, if the caller claimed them. */
+export async function overlappingAmong(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const cards = await scoped(ctx.db, { ids: JSON.stringify(ids) })
+  if (cards.length === 0) return new Set()
+  const scopes = await BoardScopes.read(ctx, ctx.boardId)
+  const meets = ({ id, paths }: (typeof cards)[number]) => scopes.ofCard({ id, paths: parseJson(paths) })?.length
+  return new Set(cards.filter(card => (meets(card) ?? 0) > 0).map(({ id }) => id))
+}
+
 /** Tells which overlaps a write has ended and begun, with the entries `overlap_ended` and `overlap_began` (harness 5.4). */
 async function tellDifference(ctx: Context, board: string, before: readonly Pair[], after: readonly Pair[]) {
   const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))]
@@ -226,9 +246,6 @@ export async function tellingAllOverlaps(ctx: Context, board: string, change: ()
   await change()
   await tellDifference(ctx, board, before, (await BoardScopes.read(ctx, board)).pairs())
 }
-
-/** A literal, so that the index of cards with a scope is used. */
-const noPaths: RawBuilder<CardsTable['paths']> = sql`'[]'`
 
 /** The boards on which an agent holds paths. */
 export const boardsHeldOn = hot<{ agent: string; now: string }, { board_id: string }>((db, param) =>

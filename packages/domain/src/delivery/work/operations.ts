@@ -22,7 +22,7 @@ import { takeClaim } from '../claims/claim.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
 import { findClaim, listClaimsOf, liveClaims, nextFreeAt } from '../claims/store.ts'
-import { BoardScopes, overlapsOfCard } from '../scopes/overlaps.ts'
+import { BoardScopes, overlappingAmong, overlapsOfCard } from '../scopes/overlaps.ts'
 import { allowAttempts } from './allow-attempts.ts'
 import { begunAmong, exhaustedOn, inOfferedOrder, type Offered, readBegun } from './begun.ts'
 import { carriedBy } from './carried.ts'
@@ -196,8 +196,20 @@ async function claimBest(body: Claiming, steps: Steps) {
 async function bestOf(body: Claiming, steps: Steps): Promise<string[]> {
   if (body.for === 'validation')
     return (await readyOthers(steps, body.for, body, await countsOf(steps))).slice(0, judgedAgain)
-  const { cards } = await onReadyIndex(steps, (ctx, index) => offered(ctx, index, body, { limit: judgedAgain }))
+  const cards = await onReadyIndex(steps, async (ctx, index) =>
+    withoutOverlapFirst(ctx, (await offered(ctx, index, body, { limit: judgedAgain })).cards),
+  )
   return cards.filter(({ why }) => !body.another || why !== 'yours').map(card => card.id)
+}
+
+/** Puts new cards that overlap with what others hold behind others of the same priority (harness 5.5). */
+async function withoutOverlapFirst(ctx: Context, cards: readonly Offered[]): Promise<readonly Offered[]> {
+  const ids = cards.map(({ id }) => id)
+  const overlapping = await overlappingAmong(ctx, ids)
+  if (overlapping.size === 0) return cards
+  const behind = ({ id, why }: Offered) => why === 'ready' && overlapping.has(id)
+  const alike = Map.groupBy(cards, ({ why, rank }) => (why === 'ready' ? rank : -1))
+  return [...alike.values()].flatMap(group => [...group.filter(card => !behind(card)), ...group.filter(behind)])
 }
 
 /** Claims the first card that is still ready; null where none is. */
