@@ -91,6 +91,7 @@ export const contents: readonly GuideSection[] = [
       docs('contract/walls', 'Walls'),
       docs('contract/people', 'People'),
       docs('contract/crew', 'Crew'),
+      docs('contract/evidence', 'Evidence'),
       docs('contract/harness', 'Harness'),
       docs('contract/web', 'Web'),
     ],

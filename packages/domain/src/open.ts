@@ -306,7 +306,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     if (leases.isAlone) await removeIncoming(folder).catch(onFault)
     const sweeper = new AttachmentSweeper(database, files, onFault)
     const retention = new CaseRetention({ database, days: reportCasesDays, clock, onFault })
-    const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes: readBesideFrom })
+    const fromBytes = readBesideFrom
+    const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes, sessionLife })
     const yieldToCallers = () => {
       graph.worker.yieldToCaller()
       search.yieldToCaller()

@@ -17,7 +17,7 @@ import type { ThreadStart } from './reading-threads.ts'
 import type { Schema } from './schema/tables.ts'
 import * as visibility from './visibility.ts'
 
-const { folder, address, version, cacheMb } = workerData as ThreadStart
+const { folder, address, version, cacheMb, sessionLife } = workerData as ThreadStart
 const { read } = openReader<Schema>({ address, cacheMb })
 const settings = new RuntimeSettings({})
 const called = { now: 0 }
@@ -49,7 +49,7 @@ const environment: Environment = {
   },
   quotas: { boardsPerAgent: 0, attachmentBytes: 0 },
   publicUrl: undefined,
-  sessionLife: { idleMs: 0, mostMs: 0 },
+  sessionLife,
   conflictMinutes: 0,
   repeatMinutes: 0,
   answerCharacters: 0,

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@specboard/contract'
 import { type StoreAddress, siblingFile } from '@specboard/storage'
 import type { Piscina } from 'piscina'
+import type { Environment } from './kernel/context.ts'
 import { DomainError } from './kernel/errors.ts'
 import type { RuntimeSettings } from './kernel/runtime-settings.ts'
 import type { Answer, Call } from './kernel/service/call.ts'
@@ -16,6 +17,7 @@ export interface ThreadStart {
   readonly address: StoreAddress
   readonly version: string
   readonly cacheMb: number
+  readonly sessionLife: Environment['sessionLife']
 }
 
 /** The most threads that read at once; further calls wait. */
@@ -43,6 +45,7 @@ export class ReadingThreads implements ReadsBeside {
   readonly #clock: () => number
   readonly #version: string
   readonly #fromBytes: number
+  readonly #sessionLife: Environment['sessionLife']
   #pool: Promise<Piscina<ThreadCall, ThreadAnswer>> | undefined
 
   constructor(options: {
@@ -52,6 +55,7 @@ export class ReadingThreads implements ReadsBeside {
     readonly clock: () => number
     readonly version: string
     readonly fromBytes: number
+    readonly sessionLife: Environment['sessionLife']
   }) {
     this.#folder = options.folder
     this.#database = options.database
@@ -59,6 +63,7 @@ export class ReadingThreads implements ReadsBeside {
     this.#clock = options.clock
     this.#version = options.version
     this.#fromBytes = options.fromBytes
+    this.#sessionLife = options.sessionLife
   }
 
   takes(call: Call, inSteps: boolean): boolean | Promise<boolean> {
@@ -106,6 +111,7 @@ export class ReadingThreads implements ReadsBeside {
       address: this.#database.address,
       version: this.#version,
       cacheMb,
+      sessionLife: this.#sessionLife,
     }
     return new Piscina<ThreadCall, ThreadAnswer>({
       filename: threadFile.href,

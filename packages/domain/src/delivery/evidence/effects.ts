@@ -78,6 +78,7 @@ export async function effectsOf(
   const bySpec = Map.groupBy(gathered.scenarios, ({ spec_id }) => spec_id)
   const work = await workOf(db, [...bySpec.keys()])
   const run = await reportsOfRun(db, row)
+  const siblingsOf = Map.groupBy(run.siblings, ({ spec_id, scenario_id }) => `${spec_id} ${scenario_id}`)
   const shown: Mapping['scenarios'] = []
   const specs: SetSpec[] = []
   const said: Effects['said'][number][] = []
@@ -88,14 +89,13 @@ export async function effectsOf(
     const isOwn = !own.isChanged || [...own.ids].some(id => named.has(id))
     const reason = ignoredBecause({ status: spec.status, archived: spec.archived, onDefault, isOwn })
     const set: SetScenario[] = []
+    const byId = new Map((spec.test_scenarios ?? []).map(scenario => [scenario.id, scenario]))
     for (const { spec_id: _, scenario_id, ...content } of tested) {
-      const scenario = spec.test_scenarios?.find(({ id }) => id === scenario_id)
+      const scenario = byId.get(scenario_id)
       if (scenario === undefined) continue
       const print = printOf(scenario)
       said.push({ spec_id, scenario_id, print, content })
-      const others = run.siblings.filter(
-        other => other.spec_id === spec_id && other.scenario_id === scenario_id && other.print === print,
-      )
+      const others = (siblingsOf.get(`${spec_id} ${scenario_id}`) ?? []).filter(other => other.print === print)
       const tests = together([content, ...others.map(other => other.content)])
       const { result, unmatched } = outcomeOf(scenario.tests, tests)
       const counts = reason === null && !run.isReplaced
