@@ -1,6 +1,13 @@
 import { type AnyOperation, registry } from '@specboard/contract'
 import { type Client, type ClientOptions, clientOf, type Route, requestTo } from './calls.ts'
 
+/** What the answer of an operation is read as; files among the arguments of a call of JSON change nothing of that. */
+function answerKind({ kind, list }: Pick<AnyOperation, 'kind' | 'list'>): Route['kind'] {
+  if (kind === 'upload') return 'upload'
+  if (kind === undefined || kind === 'files') return list === undefined ? 'json' : 'list'
+  return 'raw'
+}
+
 /** What the client knows of an operation. */
 export function routeOf({ name, method, path, query, body, bodyFreeBeside, kind, list }: AnyOperation): Route {
   return {
@@ -9,7 +16,7 @@ export function routeOf({ name, method, path, query, body, bodyFreeBeside, kind,
     path,
     query: bodyFreeBeside === undefined ? Object.keys(query) : [],
     hasBody: body !== undefined,
-    kind: kind === undefined ? (list === undefined ? 'json' : 'list') : kind === 'upload' ? 'upload' : 'raw',
+    kind: answerKind({ kind, list }),
   }
 }
 
