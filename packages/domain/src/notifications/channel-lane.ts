@@ -1,5 +1,6 @@
 import type { Leases } from '../kernel/leases.ts'
 import { parseJson, parseNullable, toJson } from '../lib/json.ts'
+import { WokenLoop } from '../lib/woken-loop.ts'
 import type { Database, Db } from '../schema/database.ts'
 import type { Message, ToldItem } from './messages.ts'
 import { codeMessage, messageOf, mostLines, testMessage } from './messages.ts'
@@ -23,12 +24,6 @@ import {
   switchOff,
 } from './store.ts'
 import type { Held, Outgoing } from './ways/way.ts'
-
-/** How long a channel rests after a fault of the service's own, ms. */
-const faultRestMs = 5_000
-
-/** The longest time that a timer takes, ms. */
-const longestTimerMs = 2 ** 31 - 1
 
 /** How long the reason of a failure is, characters. */
 const mostOfReason = 200
@@ -67,48 +62,28 @@ export class ChannelLane {
   readonly #id: string
   readonly #personId: string
   readonly #parts: ChannelParts
-  #running: Promise<void> | undefined
-  #isWoken = false
-  #timer: NodeJS.Timeout | undefined
+  readonly #loop: WokenLoop
 
   constructor(id: string, personId: string, parts: ChannelParts) {
     this.#id = id
     this.#personId = personId
     this.#parts = parts
+    const { onFault, stop } = parts
+    this.#loop = new WokenLoop({
+      act: () => this.#work(),
+      onFault,
+      stop,
+    })
   }
 
   /** Looks for what is to be sent. */
   wake(): void {
-    this.#isWoken = true
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
-      if (this.#isWoken && !this.#parts.stop.aborted) this.wake()
-    })
+    this.#loop.wake()
   }
 
   /** Waits until what is being done has ended; the signal of the parts has fired. */
-  async stopped(): Promise<void> {
-    clearTimeout(this.#timer)
-    await this.#running
-  }
-
-  async #run(): Promise<void> {
-    clearTimeout(this.#timer)
-    while (this.#isWoken && !this.#parts.stop.aborted) {
-      this.#isWoken = false
-      try {
-        await this.#work()
-      } catch (error) {
-        if (this.#parts.stop.aborted) return
-        this.#parts.onFault(error)
-        this.#wakeIn(faultRestMs)
-      }
-    }
-  }
-
-  #wakeIn(ms: number): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.wake(), Math.min(Math.max(ms, 0), longestTimerMs)).unref()
+  stopped(): Promise<void> {
+    return this.#loop.stopped()
   }
 
   /** Does what there is to do now. */
@@ -121,12 +96,12 @@ export class ChannelLane {
       )
       if (step.kind === 'end') return
       if (step.kind === 'wait') {
-        if (step.until !== undefined) this.#wakeIn(step.until - clock() + 1)
+        if (step.until !== undefined) this.#loop.wakeIn(step.until - clock() + 1)
         return
       }
       await this.#take(step)
       if (step.kind === 'hold') {
-        this.#wakeIn(step.until - clock() + 1)
+        this.#loop.wakeIn(step.until - clock() + 1)
         return
       }
     }

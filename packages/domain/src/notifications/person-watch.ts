@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../kernel/context.ts'
 import type { LookBudget } from '../kernel/streams/look-budget.ts'
+import { longestTimerMs } from '../lib/woken-loop.ts'
 import type { Db } from '../schema/database.ts'
 import { ChannelLane, type ChannelParts, leaseOf } from './channel-lane.ts'
 import { keepLook, lookAt } from './looks.ts'
@@ -8,9 +9,6 @@ import { channelsOf } from './store.ts'
 
 /** How long a watch rests after a fault of the service's own, ms. */
 const faultRestMs = 5_000
-
-/** The longest time that a timer takes, ms. */
-const longestTimerMs = 2 ** 31 - 1
 
 /** What the watches of a service share. */
 export interface WatchParts extends ChannelParts {

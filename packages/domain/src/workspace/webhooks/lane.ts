@@ -1,6 +1,7 @@
 import type { Leases } from '../../kernel/leases.ts'
 import type { SecretKey } from '../../kernel/secret-key.ts'
 import type { Authenticator } from '../../kernel/service/authenticate.ts'
+import { WokenLoop } from '../../lib/woken-loop.ts'
 import type { Database } from '../../schema/database.ts'
 import { updateRow } from '../../schema/rows.ts'
 import type { WebhookDeliveriesTable } from '../../schema/tables.ts'
@@ -11,14 +12,8 @@ import { type Delivered, healthAfter, healthAfterPing, settledBy } from './rules
 import { signingSecrets } from './secrets.ts'
 import { findWebhook, queueDelivery, removeOld, switchOff } from './store.ts'
 
-/** How long a webhook rests after a fault of the service's own, ms. */
-const faultRestMs = 5_000
-
 /** How much of the log may be passed without an event for the webhook before that is stored. */
 const passedUnstored = 1_000
-
-/** The longest time that a timer takes, ms. */
-const longestTimerMs = 2 ** 31 - 1
 
 /** What the lanes of a service share. */
 export interface LaneParts {
@@ -46,9 +41,7 @@ export class Lane {
   readonly #boardId: string
   readonly #parts: LaneParts
   readonly #onEnd: () => void
-  #running: Promise<void> | undefined
-  #isWoken = false
-  #timer: NodeJS.Timeout | undefined
+  readonly #loop: WokenLoop
   #passed: Passed | undefined
   /** How often the webhook was changed or replayed: what was passed before is looked at again. */
   #changes = 0
@@ -59,6 +52,14 @@ export class Lane {
     this.#boardId = boardId
     this.#parts = parts
     this.#onEnd = onEnd
+    const { onFault, stop } = parts
+    this.#loop = new WokenLoop({
+      act: async () => {
+        if (await this.#isOver()) await this.#end()
+      },
+      onFault,
+      stop,
+    })
   }
 
   /** Told that the webhook was changed, or has something to send that is not in the log. */
@@ -70,36 +71,12 @@ export class Lane {
 
   /** Looks for what is to be sent. */
   wake(): void {
-    this.#isWoken = true
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
-      if (this.#isWoken && !this.#parts.stop.aborted) this.wake()
-    })
+    this.#loop.wake()
   }
 
   /** Waits until what is being done has ended; the signal of the parts has fired. */
-  async stopped(): Promise<void> {
-    clearTimeout(this.#timer)
-    await this.#running
-  }
-
-  async #run(): Promise<void> {
-    clearTimeout(this.#timer)
-    while (this.#isWoken && !this.#parts.stop.aborted) {
-      this.#isWoken = false
-      try {
-        if (await this.#isOver()) await this.#end()
-      } catch (error) {
-        if (this.#parts.stop.aborted) return
-        this.#parts.onFault(error)
-        this.#wakeIn(faultRestMs)
-      }
-    }
-  }
-
-  #wakeIn(ms: number): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.wake(), Math.min(Math.max(ms, 0), longestTimerMs)).unref()
+  stopped(): Promise<void> {
+    return this.#loop.stopped()
   }
 
   async #end(): Promise<void> {
@@ -120,9 +97,9 @@ export class Lane {
       if (!(await leases.take(this.#lease))) return false
       const changes = this.#changes
       const step = await database.read(db => nextStep(db, this.#id, { now: this.#now(), agents, passed: this.#passed }))
-      if (step.kind === 'end') return !this.#isWoken
+      if (step.kind === 'end') return !this.#loop.isWoken
       if (step.kind === 'wait') {
-        if (step.until !== undefined) this.#wakeIn(Date.parse(step.until) - clock())
+        if (step.until !== undefined) this.#loop.wakeIn(Date.parse(step.until) - clock())
         return false
       }
       await (step.kind === 'queue' ? this.#queue(step, changes) : this.#send(step))

@@ -1,4 +1,5 @@
 /** Reads the events of one repository, one after the other (git 2). */
+import { WokenLoop } from '../../../lib/woken-loop.ts'
 import type { Database, Db } from '../../../schema/database.ts'
 import { updateRow } from '../../../schema/rows.ts'
 import type { ForgeDeliveriesTable, RepositoriesTable } from '../../../schema/tables.ts'
@@ -14,9 +15,6 @@ const waitsMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000]
 
 /** How soon a lane looks again whose events another node reads, ms. */
 const elsewhereMs = 250
-
-/** How long a lane rests when the database fails, ms. */
-const faultRestMs = 5_000
 
 const failedText = 'The service failed while it read this. retry_forge_delivery tries it again.'
 
@@ -35,47 +33,29 @@ export interface LaneParts extends ForgeParts {
 export class Lane {
   readonly #repository: string
   readonly #parts: LaneParts
-  #running: Promise<void> | undefined
-  #isWoken = false
-  #timer: NodeJS.Timeout | undefined
+  readonly #loop: WokenLoop
 
   constructor(repository: string, parts: LaneParts) {
     this.#repository = repository
     this.#parts = parts
+    const { onFault, stop } = parts
+    this.#loop = new WokenLoop({
+      act: async () => {
+        if (await this.#isOver()) await this.#end()
+      },
+      onFault,
+      stop,
+    })
   }
 
   /** Looks for an event that waits. */
   wake(): void {
-    this.#isWoken = true
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
-      if (this.#isWoken && !this.#parts.stop.aborted) this.wake()
-    })
+    this.#loop.wake()
   }
 
   /** Waits until what is being done has ended; the signal of the parts has fired. */
-  async stopped(): Promise<void> {
-    clearTimeout(this.#timer)
-    await this.#running
-  }
-
-  async #run(): Promise<void> {
-    clearTimeout(this.#timer)
-    while (this.#isWoken && !this.#parts.stop.aborted) {
-      this.#isWoken = false
-      try {
-        if (await this.#isOver()) await this.#end()
-      } catch (error) {
-        if (this.#parts.stop.aborted) return
-        this.#parts.onFault(error)
-        this.#wakeIn(faultRestMs)
-      }
-    }
-  }
-
-  #wakeIn(ms: number): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.wake(), Math.max(ms, 0)).unref()
+  stopped(): Promise<void> {
+    return this.#loop.stopped()
   }
 
   get #lease(): string {
@@ -83,7 +63,7 @@ export class Lane {
   }
 
   async #end(): Promise<void> {
-    if (!this.#isWoken) this.#parts.onEnd()
+    if (!this.#loop.isWoken) this.#parts.onEnd()
     await this.#parts.leases.release(this.#lease)
   }
 
@@ -92,14 +72,14 @@ export class Lane {
     const { database, leases, clock, stop, inTurn } = this.#parts
     while (!stop.aborted) {
       if (!(await leases.take(this.#lease))) {
-        this.#wakeIn(elsewhereMs)
+        this.#loop.wakeIn(elsewhereMs)
         return false
       }
       const next = await database.read(db => nextDelivery(db, this.#repository))
       if (next === undefined) return true
       const restsMs = Date.parse(next.next_attempt_at ?? next.received_at) - clock()
       if (restsMs > 0) {
-        this.#wakeIn(restsMs)
+        this.#loop.wakeIn(restsMs)
         return false
       }
       await inTurn(() => this.#read(next))
