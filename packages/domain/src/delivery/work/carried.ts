@@ -51,22 +51,37 @@ type Test = ((card: CardEnds) => boolean) | undefined
 /** Which cards somebody may carry on, by status. */
 export type Carried = Readonly<Record<TakenIn, Test>>
 
+/** Tells by status which cards of a board somebody with this access may carry on. */
+export type Carriers = (access: Access) => Promise<Carried>
+
 /**
  * Tells by status which cards of a board somebody may carry on: start them where they are not begun, do what is asked of
- * their kind, and bring them to `validation`; small changes and test cards to `done` where that needs no verdict. Who takes no cards at all only looks: all pass; who
- * may not read them is offered none.
+ * their kind, and bring them to `validation`; small changes and test cards to `done` where that needs no verdict. Who takes
+ * no cards at all only looks: all pass; who may not read them is offered none. What of the board decides is read once for
+ * all that are asked about, and only where somebody may not carry on everything.
  */
-export async function carriedBy(db: Db, access: Access): Promise<Carried> {
-  if (!access.allows('CARDS_CLAIM')) return { not_started: undefined, started: undefined, in_progress: undefined }
-  if (!access.allows('CARDS_READ')) return { not_started: none, started: none, in_progress: none }
-  const started = await fromBegun(db, access, 'started')
-  const in_progress = await fromBegun(db, access, 'in_progress')
-  return { not_started: mayMove(access, 'not_started', 'started') ? started : none, started, in_progress }
+export function carriersOn(db: Db, board: string): Carriers {
+  let read: Promise<Ends> | undefined
+  const ends = () => {
+    read ??= readEnds(db, board)
+    return read
+  }
+  return async access => {
+    if (!access.allows('CARDS_CLAIM')) return { not_started: undefined, started: undefined, in_progress: undefined }
+    if (!access.allows('CARDS_READ')) return { not_started: none, started: none, in_progress: none }
+    const started = await fromBegun(ends, access, 'started')
+    const in_progress = await fromBegun(ends, access, 'in_progress')
+    return { not_started: mayMove(access, 'not_started', 'started') ? started : none, started, in_progress }
+  }
 }
 
 const none = () => false
 
-async function fromBegun(db: Db, access: Access, status: 'started' | 'in_progress'): Promise<Test> {
+async function fromBegun(
+  readEnds: () => Promise<Ends>,
+  access: Access,
+  status: 'started' | 'in_progress',
+): Promise<Test> {
   if (!access.allows(writing[status])) return none
   const mayHandOver = mayMove(access, status, 'validation')
   const mayRecord = (['validated', 'in_progress'] as const).every(of =>
@@ -74,7 +89,7 @@ async function fromBegun(db: Db, access: Access, status: 'started' | 'in_progres
   )
   const mayNameTests = mayCall(access, { operation: 'update_card', status, body: { regression_test: '' } })
   if (mayHandOver && mayRecord && mayNameTests) return undefined
-  const ends = await readEnds(db, access.way!.boardId)
+  const ends = await readEnds()
   return card => {
     if (card.card_type === 'test') return mayRecord && (mayHandOver || access.allows('CARDS_MOVE_DONE_TEST'))
     const isTested = mayNameTests || card.card_type !== 'bug' || !ends.settings.require_test_task_for_bug

@@ -1,5 +1,6 @@
 import type { features, InputOf, ReadyCard } from '@specboard/contract'
 import type { z } from 'zod'
+import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
@@ -25,7 +26,7 @@ import { findClaim, listClaimsOf, liveClaims, nextFreeAt } from '../claims/store
 import { BoardScopes, overlappingAmong, overlapsOfCard } from '../scopes/overlaps.ts'
 import { allowAttempts } from './allow-attempts.ts'
 import { begunAmong, exhaustedOn, inOfferedOrder, type Offered, readBegun } from './begun.ts'
-import { carriedBy } from './carried.ts'
+import { carriersOn } from './carried.ts'
 import type { ReadyIndex } from './ready-index.ts'
 import { forgetReadyIndex, onReadyIndex } from './ready-indexes.ts'
 
@@ -59,7 +60,7 @@ async function offered(ctx: Context, index: ReadyIndex, query: CardQuery, { offs
     skipped: await exhaustedOn(ctx),
   }
   const matches = filterTest(query, caller)
-  const carried = await carriedBy(ctx.db, ctx.access)
+  const carried = await carriersOn(ctx.db, ctx.boardId)(ctx.access)
   const rows = await readBegun(ctx, query, carried)
   return index.follow(ctx.db, () => {
     const begun = inOfferedOrder(rows, index.unblocks)
@@ -112,12 +113,12 @@ async function readyOthers(
   query: CardQuery,
   unblocks: (card: string) => number,
 ): Promise<string[]> {
-  const judges = await steps.read(
-    async ({ access }) =>
-      !access.allows('CARDS_CLAIM') || mayCall(access, { operation: 'submit_task_validation', status: 'validation' }),
-  )
-  return purpose === 'validation' && !judges ? [] : readyCards(steps, purpose, query, unblocks)
+  if (purpose === 'validation' && !(await steps.read(async ({ access }) => mayJudge(access)))) return []
+  return readyCards(steps, purpose, query, unblocks)
 }
+
+const mayJudge = (access: Access): boolean =>
+  !access.allows('CARDS_CLAIM') || mayCall(access, { operation: 'submit_task_validation', status: 'validation' })
 
 /** How many open cards wait for each card of the board. */
 const countsOf = (steps: Steps) => onReadyIndex(steps, (ctx, index) => index.follow(ctx.db, () => index.unblocks))

@@ -7,7 +7,7 @@ import { nextStep } from '../../delivery/cards/next-step.ts'
 import { unreadChanges } from '../../delivery/cards/requirement-changes.ts'
 import { attemptsUsedUp } from '../../delivery/claims/attempts.ts'
 import { overlapsOfCards } from '../../delivery/scopes/overlaps.ts'
-import { type Carried, carriedBy } from '../../delivery/work/carried.ts'
+import { type Carried, carriersOn } from '../../delivery/work/carried.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Asking } from '../../kernel/outlook.ts'
@@ -66,7 +66,7 @@ export async function holdingOf(
     if (facts === undefined) continue
     const { ref, title, status, checkpoint, board_id: boardId } = facts.card
     const overlaps = await overlapsOf(facts.card)
-    const carried = carriedOn.get(boardId) ?? (await carriedBy(ctx.db, on(boardId)))
+    const carried = carriedOn.get(boardId) ?? (await carriersOn(ctx.db, boardId)(on(boardId)))
     carriedOn.set(boardId, carried)
     const mayGoOn = carried[status as keyof Carried]?.(facts.card) !== false
     shown.push({

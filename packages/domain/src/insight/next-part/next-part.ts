@@ -5,7 +5,7 @@ import { readMoveFacts } from '../../delivery/cards/gates/facts.ts'
 import { judgeGates as judgeCardGates } from '../../delivery/cards/gates/gates.ts'
 import { needsRework } from '../../delivery/cards/rework.ts'
 import { findClaim } from '../../delivery/claims/store.ts'
-import { type Carried, carriedBy } from '../../delivery/work/carried.ts'
+import { carriersOn } from '../../delivery/work/carried.ts'
 import type { Member } from '../../kernel/access/holders.ts'
 import { Context } from '../../kernel/context.ts'
 import { firstRefusal } from '../../kernel/gates.ts'
@@ -169,19 +169,15 @@ async function ofCard(ctx: Context, id: string, { status }: Stored, members: rea
   if (facts.openDependencies.length > 0) return null
   if (status === 'not_started' && firstRefusal(judgeCardGates({ facts, to: 'started', report: {} })) !== null)
     return null
+  const carriedBy = carriersOn(ctx.db, facts.card.board_id)
   const may: Member[] = []
-  for (const member of members) if (await mayCarry(ctx, member, facts.card, status)) may.push(member)
+  for (const member of members)
+    if (member.access.allows('CARDS_CLAIM') && (await carriedBy(member.access))[status]?.(facts.card) !== false)
+      may.push(member)
   // Who gives a card back is not told to take it again, unless nobody else would.
   const others = may.filter(member => member.id !== ctx.caller.id && !member.isOwner)
   return { about: 'card', id, call, holders: others.length > 0 ? others : may, way: 'claim_next_card' }
 }
-
-const mayCarry = async (
-  { db }: Context,
-  { access }: Member,
-  card: Parameters<Exclude<Carried['started'], undefined>>[0],
-  status: keyof Carried,
-) => access.allows('CARDS_CLAIM') && (await carriedBy(db, access))[status]?.(card) !== false
 
 async function ofValidation(ctx: Context, id: string, members: readonly Member[]): Promise<Told | null> {
   const facts = await readMoveFacts(ctx, id)

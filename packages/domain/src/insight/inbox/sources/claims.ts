@@ -2,7 +2,7 @@ import { CardStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { type Stage, stageOf, unclaimableIn } from '../../../delivery/claims/rules.ts'
-import { type Carried, carriedBy } from '../../../delivery/work/carried.ts'
+import { type Carried, carriersOn } from '../../../delivery/work/carried.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
@@ -53,7 +53,7 @@ async function takeable(ctx: Context, cards: readonly Expired[], boards: readonl
       if (mayCall(access, { operation: 'submit_task_validation', status: 'validation' })) found.push(card)
       continue
     }
-    const known = carried.get(card.board) ?? (await carriedBy(ctx.db, access))
+    const known = carried.get(card.board) ?? (await carriersOn(ctx.db, card.board)(access))
     carried.set(card.board, known)
     if (known[card.status as keyof Carried]?.(card) !== false) found.push(card)
   }

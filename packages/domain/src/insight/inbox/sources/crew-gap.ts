@@ -1,7 +1,7 @@
 import { operationByName, type Permission } from '@specboard/contract'
 import { sql } from 'kysely'
 import { awaitsValidation } from '../../../delivery/cards/list/ready.ts'
-import { carriedBy } from '../../../delivery/work/carried.ts'
+import { carriersOn } from '../../../delivery/work/carried.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import { type Member, presetsHolding } from '../../../kernel/access/holders.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -113,7 +113,8 @@ async function uncarriedOn(ctx: Context, board: string): Promise<readonly (reado
   const crew = await crewOf(ctx, board)
   const missing = lackedBy(crew, work.flatMap(permissionsFor))!
   const workers = crew.filter(({ access }) => access.allows('CARDS_CLAIM'))
-  const carried = await Promise.all(workers.map(({ access }) => carriedBy(ctx.db, access)))
+  const carriedBy = carriersOn(ctx.db, board)
+  const carried = await Promise.all(workers.map(({ access }) => carriedBy(access)))
   return cards
     .filter(card => !carried.some(({ not_started }) => not_started?.(card) !== false))
     .map(card => [card, missing] as const)
