@@ -5,6 +5,7 @@ import { attachmentFolder } from './delivery/attachments/files/attachment-path.t
 import { removeIncoming } from './delivery/attachments/files/incoming.ts'
 import { openFiles } from './delivery/attachments/files/open-files.ts'
 import { AttachmentSweeper } from './delivery/attachments/sweeper.ts'
+import { automate } from './delivery/automations/automate.ts'
 import { renewByWork } from './delivery/claims/renewal.ts'
 import { CaseRetention } from './delivery/evidence/retention.ts'
 import { reportSlots } from './delivery/evidence/slots.ts'
@@ -289,6 +290,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
         await renewByWork(db, unit, entry)
       },
       onTexts: recordMentions,
+      onChanges: automate,
       // The last message of each phase: a slow stream does not skip the beginning of a short import.
       onImport: (agentId, progress) =>
         streams.own.send(agentId, `${progress.import_id} ${progress.phase}`, { event: 'import', data: progress }),

@@ -59,6 +59,7 @@ const environment: Environment = {
   onFault: onlyMain,
   onEntry: onlyMain,
   onTexts: onlyMain,
+  onChanges: onlyMain,
   get notifications() {
     return onlyMain()
   },

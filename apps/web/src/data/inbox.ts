@@ -20,6 +20,9 @@ export const inboxKinds = [
   'sprint_evaluation',
   'ideation_evaluation',
   'mention',
+  'automation_refused',
+  'checks_failed',
+  'change_unmerged',
   'card_stuck',
   'answer',
   'claim_lost',
@@ -41,6 +44,7 @@ export const inboxKinds = [
   'notice',
   'connection_ended',
   'webhook_failing',
+  'forge_refused',
 ] as const satisfies readonly InboxKind[]
 
 /** How many things are read at once; more are counted. */

@@ -32,6 +32,10 @@ export const InboxKind = z.enum([
   'card_stuck',
   'claim_expired',
   'webhook_failing',
+  'automation_refused',
+  'checks_failed',
+  'change_unmerged',
+  'forge_refused',
   'own_draft',
   'ideation_next',
   'refinement_next',
@@ -62,7 +66,7 @@ export const InboxItem = z
     board_key: BoardKey,
     record: z
       .object({
-        entity_type: z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card', 'webhook', 'board']),
+        entity_type: z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card', 'webhook', 'repository', 'board']),
         id: Id,
         ref: Ref.nullable(),
         title: z.string(),

@@ -202,6 +202,14 @@ function timeOf(ms: number): string {
   return lastTime.text
 }
 
+type AfterCommit = (database: ReadWrite) => void | Promise<void>
+
+/** What a unit of work has recorded, and what is to be done once it is durable. */
+interface WriteLog {
+  readonly recorded: RecordedEvent[]
+  readonly afterCommit: AfterCommit[]
+}
+
 /**
  * The context of an implementation: the database of its unit of work, the caller and its permissions, the records
  * that the path addresses, time and ids, and the event log.
@@ -214,9 +222,9 @@ export class Context {
   /** Every record of the path, by parameter name. */
   readonly records: Readonly<Record<string, Located>>
   /** Entries recorded so far. */
-  readonly recorded: RecordedEvent[] = []
+  readonly recorded: RecordedEvent[]
   /** Actions to run once the write is durable; a failed one undoes nothing. */
-  readonly afterCommit: ((database: ReadWrite) => void | Promise<void>)[] = []
+  readonly afterCommit: AfterCommit[]
   /** Writes to run after a read and before its answer, each a unit of work of its own. */
   readonly following: ((ctx: Context) => Promise<void>)[] = []
   /** What the caller should know of a call that is not refused; told over MCP. */
@@ -229,7 +237,14 @@ export class Context {
   readonly within: string | undefined
   #now: string | undefined
 
-  constructor(db: Db, caller: Caller, address: Address, environment: Environment, { origin, within }: Entrance) {
+  constructor(
+    db: Db,
+    caller: Caller,
+    address: Address,
+    environment: Environment,
+    { origin, within }: Entrance,
+    { recorded, afterCommit }: WriteLog = { recorded: [], afterCommit: [] },
+  ) {
     this.db = db
     this.caller = caller
     this.access = new Access(caller.base, address.way)
@@ -238,6 +253,8 @@ export class Context {
     this.environment = environment
     this.origin = origin
     this.within = within
+    this.recorded = recorded
+    this.afterCommit = afterCommit
   }
 
   /**
@@ -249,6 +266,11 @@ export class Context {
     if (target !== null && way !== null && this.within !== undefined && way.boardId !== this.within)
       throw notFound(target.type, target.id)
     return new Context(this.db, this.caller, address, this.environment, this)
+  }
+
+  /** A context of another caller in the same unit of work: what it records is recorded here. */
+  as(caller: Caller, address: Address): Context {
+    return new Context(this.db, caller, address, this.environment, this, this)
   }
 
   /** The record that the operation is about. */

@@ -33,6 +33,7 @@ export const partsOfBoards: readonly Part[] = [
   part('forge_deliveries'),
   part('change_checks', ['sha', 'repository_id', 'name']),
   part('branch_commits', ['branch_id', 'commit_id']),
+  part('automation_refusals', ['card_id']),
   part('change_links', ['change_id', 'entity_id']),
   part('change_authors'),
   part('changes'),

@@ -1220,6 +1220,26 @@ export interface ChangeAuthorsTable {
   position: number
 }
 
+/** What kept a card from a move that followed from a change, until it moves (git 7). */
+export interface AutomationRefusalsTable {
+  card_id: string
+  board_id: string
+  change_id: string
+  /** Whose change it is; null where nobody knows. */
+  agent_id: string | null
+  from_status: string
+  to_status: string
+  /** When the card had come to its status. */
+  moved_at: string
+  code: string
+  message: string
+  missing: Json<unknown>
+  cause: JsonObject
+  /** The report, as far as the change gives it. */
+  report: JsonObject
+  at: string
+}
+
 /** Reports of test runs (evidence 2). */
 export interface TestReportsTable {
   id: string
@@ -1396,6 +1416,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   test_reports: TestReportsTable
   report_records: ReportRecordsTable
   proof_runs: ProofRunsTable
+  automation_refusals: AutomationRefusalsTable
   test_cases: TestCasesTable
   report_scenarios: ReportScenariosTable
   scenario_results: ScenarioResultsTable

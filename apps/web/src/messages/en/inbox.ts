@@ -29,6 +29,10 @@ export const inbox = {
     card_stuck: 'Stuck cards',
     claim_expired: 'Expired claims',
     webhook_failing: 'Failing webhooks',
+    automation_refused: 'Moves that were refused',
+    checks_failed: 'Failed checks',
+    change_unmerged: 'Changes to merge',
+    forge_refused: 'Refused events of forges',
     own_draft: 'Your drafts',
     ideation_next: 'Ideations to move on',
     refinement_next: 'Refinements to move on',
@@ -67,6 +71,8 @@ export const inbox = {
   dismiss: 'Dismiss',
   moveTo: (status: string) => `Move to ${status}`,
   missing: (labels: readonly string[]) => `Missing: ${labels.join('; ')}`,
+  refusedEvents: (count: number) =>
+    `${count} events with a bad signature in a day: does the forge have the secret of this repository?`,
   lost: {
     expired: 'Your claim on this card ran out.',
     taken_over: 'Somebody else has taken over this card.',

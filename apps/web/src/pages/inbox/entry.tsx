@@ -68,6 +68,10 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   card_stuck: Stuck,
   claim_expired: OneCall,
   webhook_failing: Webhook,
+  automation_refused: WaitingChange,
+  checks_failed: WaitingChange,
+  change_unmerged: WaitingChange,
+  forge_refused: RefusedEvents,
   own_draft: NextStep,
   ideation_next: NextStep,
   refinement_next: NextStep,
@@ -285,6 +289,41 @@ function Webhook({ item }: EntryProps) {
       {texts.open}
     </Link>
   )
+}
+
+/** What a card lacks of its changes or checks. */
+const lackingIn = (value: unknown): readonly string[] =>
+  Array.isArray(value)
+    ? value.flatMap((one: { readonly title?: unknown; readonly name?: unknown } | null) => {
+        const named = one?.title ?? one?.name
+        return typeof named === 'string' ? [named] : []
+      })
+    : []
+
+/** A card that waits for its changes: what is missing, and the card. */
+function WaitingChange({ item }: EntryProps) {
+  const { ref, entity_type } = item.record
+  const message = textIn(item.data, 'message')
+  const lacking = lackingIn(item.data?.missing)
+  return (
+    <>
+      {message !== '' && <p className="muted">{message}</p>}
+      {lacking.length > 0 && <p className="muted">{texts.missing(lacking)}</p>}
+      {ref !== null && (
+        <div className="row">
+          <Link className="button" href={addressOfRecord(entity_type, ref)}>
+            {texts.open}
+          </Link>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A repository that refuses the events of its forge. */
+function RefusedEvents({ item }: EntryProps) {
+  const count = item.data?.refused_count
+  return <p className="muted">{texts.refusedEvents(typeof count === 'number' ? count : 0)}</p>
 }
 
 /** The labels of a list of gaps. */

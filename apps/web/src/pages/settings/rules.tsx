@@ -26,6 +26,7 @@ const groups = {
     ...['require_separate_reviewer', 'auto_move', 'rework_reserve_minutes', 'max_attempts', 'max_scenarios_per_card'],
     ...['small_changes', 'small_change_max_hours', 'small_change_max_attempts'],
     ...['require_merged_change', 'require_green_checks'],
+    ...['auto_start_on_change', 'auto_validation_on_pull_request', 'auto_done_on_merge', 'notify_failed_checks'],
   ],
   specs: ['require_spec_validation', 'min_spec_completeness', 'min_spec_assertiveness', 'max_spec_ambiguity'],
   coverage: [

@@ -20,6 +20,8 @@ export interface Entering {
   readonly validationId?: string
   /** For whom the card is reserved from then on. */
   readonly reserved?: Pick<CardRecord, 'reserved_for' | 'reserved_until'>
+  /** The change that moves it, where no caller does (git 7). */
+  readonly cause?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The attempts of a card that begins anew (crew 4.6). */
@@ -40,7 +42,7 @@ export async function enterStatus(
   ctx: Context,
   card: CardRecord,
   to: Status,
-  { position, conclusions = [], validationId, reserved = unreserved }: Entering = {},
+  { position, conclusions = [], validationId, reserved = unreserved, cause }: Entering = {},
 ): Promise<void> {
   const now = ctx.now()
   const placed = await place(ctx.db, card, to, position, now)
@@ -62,6 +64,7 @@ export async function enterStatus(
     from_position: card.position,
     to_position: placed,
     ...(to === 'done' && { present: ctx.caller.present }),
+    ...(cause !== undefined && { cause }),
   }
   await recordOnCard(ctx, card, 'card_moved', details, [
     {

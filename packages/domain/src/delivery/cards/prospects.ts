@@ -4,7 +4,7 @@ import { firstRefusal, type Ruling, ruling } from '../../kernel/gates.ts'
 import type { Asking, Effect, Prospects } from '../../kernel/outlook.ts'
 import { type Approval, judgeApproval } from '../../planning/review/approvals.ts'
 import { workersOnCard } from '../../planning/review/participants.ts'
-import { judgeReviewer, type Participation } from '../../planning/review/rules.ts'
+import { judgeReviewer, nobodyReviewed, type Participation } from '../../planning/review/rules.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { attemptsUsedUp } from '../claims/attempts.ts'
 import {
@@ -76,6 +76,23 @@ export const judgeMove = (move: Move, asking: Asking): Ruling[] => [
   ...judgeFinish(move, asking),
   ...judgeGates(move),
 ]
+
+/**
+ * What a move meets that follows from a change (git 7): the same, but that the change of its holder passes a claim, and
+ * that a merge is no review.
+ * @param agent whose change it is; null where nobody knows
+ */
+export function judgeAutomaticMove(move: Move, asking: Asking, agent: string | null): Ruling[] {
+  const { card, claim, activeOutcome, settings, finishers } = move.facts
+  const isOwn = claim !== null && claim.agent_id === agent
+  const isUnreviewed = move.to === 'done' && card.status !== 'done' && settings.approval_done === 'separate'
+  return [
+    archived(card),
+    ruling('claim', isOwn ? null : cardKept(keepingClaim(claim, activeOutcome), asking)),
+    ...(isUnreviewed ? [ruling('person', nobodyReviewed(finishers, asking.boardId))] : judgeFinish(move, asking)),
+    ...judgeGates(move),
+  ]
+}
 
 /**
  * What the gates of a validation say (cards 5.2).

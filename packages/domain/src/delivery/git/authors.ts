@@ -60,6 +60,11 @@ export class Authors {
     return this.#agents.has(agent)
   }
 
+  /** By what cards may name an agent as their assignee. */
+  named(agent: string): readonly string[] {
+    return [agent, this.#agents.get(agent)?.name ?? agent]
+  }
+
   /** The agent that an author is, and what says so. */
   find({ email, login }: Signature, repository?: string) {
     const set = this.set.find(

@@ -83,6 +83,10 @@ const isConfirmed = ({ confirmed_by, forge, last_delivery_at }: LinkedChange): b
   confirmed_by === 'ci' ||
   (confirmed_by === 'sync' && (forge === 'plain' || last_delivery_at === null))
 
+/** Whether somebody who does not do the work says that a change is merged. */
+export const isConfirmedMerge = ({ state, confirmed_by }: ChangesTable): boolean =>
+  state === 'merged' && (confirmed_by === 'forge' || confirmed_by === 'ci')
+
 const isOpenRequest = ({ kind, state }: ChangesTable): boolean => kind === 'pull_request' && state === 'open'
 
 /** The commits of pull requests. */
@@ -201,6 +205,12 @@ async function missingChecks(db: Db, linked: readonly LinkedChange[]): Promise<M
   const asked = await commitsAsked(db, linked)
   if (asked.length === 0) return [nothing(null, null, 'none')]
   return (await Promise.all(asked.map(each => missingAt(db, each)))).flat()
+}
+
+/** What of the checks of a card's changes has failed, whatever its board asks for. */
+export async function failedChecks(db: Db, card: string): Promise<MissingCheck[]> {
+  const linked = (await linkedTo(db, { entity: card })).toSorted(newestFirst)
+  return (await missingChecks(db, linked)).filter(({ reason }) => reason === 'failing' || reason === 'cancelled')
 }
 
 /** What a board asks of the changes of its cards. */

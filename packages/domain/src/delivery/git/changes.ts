@@ -32,8 +32,12 @@ async function repositoryNamed(ctx: Context, text: string): Promise<Repositories
 export const recordChanges: Implementation<Git['record_changes']> = async ({ body }, ctx) => {
   const { repository_id, ...told } = body
   const repository = await repositoryNamed(ctx, repository_id)
-  const isPipeline = ctx.caller.kind === 'ci' || ctx.caller.via === 'ci'
-  return Recording.run(ctx, repository, isPipeline ? 'ci' : 'sync', told)
+  const { id, kind, via } = ctx.caller
+  const isPipeline = kind === 'ci' || via === 'ci'
+  const { report, occurrences } = await Recording.run(ctx, repository, isPipeline ? 'ci' : 'sync', told)
+  const source = { recorded_by: id, agent: isPipeline ? null : id }
+  await ctx.environment.onChanges(ctx, { repository, occurrences, source })
+  return report
 }
 
 /** list_changes (git 3). */

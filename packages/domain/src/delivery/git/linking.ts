@@ -1,6 +1,7 @@
 /** Links between changes and records, recognised and by hand (git 4). */
 import type { Context } from '../../kernel/context.ts'
 import type { ChangeLinksTable, ChangesTable } from '../../schema/tables.ts'
+import type { Occurrence } from './occurrences.ts'
 import { type Mention, mostLinks } from './recognition.ts'
 import { allLinksOf, keysOf, type NumberedRecord, putLink, recordsByNumber, removeLink } from './store.ts'
 
@@ -71,8 +72,8 @@ export class Linker {
   readonly #ctx: Context
   readonly #board: string
   readonly #keys: ReadonlySet<string>
-  /** How many links it made. */
-  linked = 0
+  /** The links that it made. */
+  readonly made: { readonly change: ChangesTable; readonly entity: Entity }[] = []
 
   private constructor(ctx: Context, board: string, keys: ReadonlySet<string>) {
     this.#ctx = ctx
@@ -145,13 +146,22 @@ export class Linker {
     )
   }
 
+  /** What happened to changes by the links that it made. */
+  occurrences(): Occurrence[] {
+    return this.made.flatMap(({ change, entity: { entity_type, entity_id } }) =>
+      entity_type === 'card' && change.kind !== 'pull_request'
+        ? [{ what: 'linked' as const, change, card: entity_id }]
+        : [],
+    )
+  }
+
   async #add(change: ChangesTable, wanted: readonly (Entity & { readonly how: Mention['how'] })[]): Promise<void> {
     if (wanted.length === 0) return
     const present = new Set((await allLinksOf(this.#ctx.db, change.id)).map(({ entity_id }) => entity_id))
     for (const { how, ...entity } of wanted) {
       if (present.has(entity.entity_id)) continue
       await addLink(this.#ctx, change, entity, how)
-      this.linked++
+      this.made.push({ change, entity })
     }
   }
 }

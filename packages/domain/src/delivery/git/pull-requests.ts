@@ -9,6 +9,7 @@ import { turning } from '../../schema/in-pieces.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { Linker, recordOnEntity } from './linking.ts'
+import type { Occurrence } from './occurrences.ts'
 import { mentionsOfRequest, mostLinks } from './recognition.ts'
 import { allLinksOf, changeWithId, commitsOn, contentOf, findChange, putOnBranch, takeOffBranch } from './store.ts'
 import type { ToldPullRequest, ToldReview } from './told.ts'
@@ -208,13 +209,14 @@ export async function recordRequest(
   ctx: Context,
   repository: RepositoriesTable,
   told: ToldPullRequest,
-): Promise<{ readonly request: ChangesTable; readonly outcome: Outcome }> {
+): Promise<{ readonly request: ChangesTable; readonly outcome: Outcome; readonly occurrences: readonly Occurrence[] }> {
   const linker = await Linker.of(ctx, repository.board_id)
   const present = await findRequest(ctx.db, repository.id, told.number)
   if (present !== undefined && !isNews(told, present))
     return {
       request: present,
       outcome: { changes: 0, links: 0, reason: 'A newer state of the pull request is known.' },
+      occurrences: [],
     }
   const request = await store(ctx, repository, told, present)
   const places = new Set<string>(parseJson(repository.recognise))
@@ -223,9 +225,21 @@ export async function recordRequest(
   if (dropped.length > 0) await disinherit(ctx, linker, request, dropped)
   if (request.state !== 'closed') await takeCommits(ctx, linker, request)
   const merged = request.state === 'merged' ? await mergeCommits(ctx, request) : 0
-  for (const action of actionsOf(present, request)) await tellOfRequest(ctx, request, action)
+  const actions = actionsOf(present, request)
+  for (const action of actions) await tellOfRequest(ctx, request, action)
   const reason = left === 0 ? null : `It names ${left} records more than the ${mostLinks} it may have.`
-  return { request, outcome: { changes: 1 + merged, links: linker.linked, reason } }
+  return {
+    request,
+    outcome: { changes: 1 + merged, links: linker.made.length, reason },
+    occurrences: [...linker.occurrences(), ...occurrencesOf(request, actions)],
+  }
+}
+
+/** What happened to a pull request that automations follow: a draft is not open to them yet. */
+function occurrencesOf(change: ChangesTable, actions: readonly string[]): Occurrence[] {
+  if (actions.includes('pull_request_merged')) return [{ what: 'merged', change }]
+  const isOpened = actions.length > 0 && change.state === 'open' && contentOf(change).draft !== true
+  return isOpened ? [{ what: 'opened', change }] : []
 }
 
 async function store(

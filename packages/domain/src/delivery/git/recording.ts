@@ -6,6 +6,7 @@ import { turning } from '../../schema/in-pieces.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { Linker, recordOnEntity } from './linking.ts'
+import type { Occurrence } from './occurrences.ts'
 import { followBranch, mergeLate } from './pull-requests.ts'
 import { coAuthorsOf, mentionsOfBranch, mentionsOfCommit } from './recognition.ts'
 import {
@@ -57,6 +58,8 @@ export class Recording {
   readonly #known = new Map<string, ChangesTable | undefined>()
   /** The commits that it made. */
   readonly #made: ChangesTable[] = []
+  /** The commits that came to the default branch by what is told. */
+  readonly #merged: ChangesTable[] = []
   readonly #step: () => Promise<void> | undefined
   readonly #report: Report = { created: 0, updated: 0, unchanged: 0, linked: 0, vanished: 0, problems: [] }
   #defaultBranch: string
@@ -77,9 +80,12 @@ export class Recording {
     repository: RepositoriesTable,
     source: 'forge' | 'ci' | 'sync',
     told: Told,
-  ): Promise<Report> {
-    const recording = new Recording(ctx, repository, source, await Linker.of(ctx, repository.board_id))
-    return recording.#run(told)
+  ): Promise<{ readonly report: Report; readonly occurrences: readonly Occurrence[] }> {
+    const linker = await Linker.of(ctx, repository.board_id)
+    const recording = new Recording(ctx, repository, source, linker)
+    const report = await recording.#run(told)
+    const merged = recording.#merged.map(change => ({ what: 'merged' as const, change }))
+    return { report, occurrences: [...linker.occurrences(), ...merged] }
   }
 
   async #run(told: Told): Promise<Report> {
@@ -90,7 +96,7 @@ export class Recording {
     for (const pair of told.rewritten) await this.#rewrite(pair)
     for (const commit of this.#made) await this.#samePatch(commit)
     if (!told.shallow) for (const sha of told.vanished) await this.#vanishTold(sha)
-    this.#report.linked = this.#linker.linked
+    this.#report.linked = this.#linker.made.length
     if (this.#report.created + this.#report.updated + this.#report.vanished > 0) await this.#end(told)
     return this.#report
   }
@@ -234,7 +240,7 @@ export class Recording {
       return
     }
     const head = told.head ?? placed.at(-1) ?? null
-    const branch = present ?? (await this.#newBranch(told.name))
+    const branch = present ?? (await this.#newBranch(told))
     const content = contentOf(branch)
     const isMoved = head !== null && content.head !== head
     const returned = branch.state === 'deleted'
@@ -269,7 +275,7 @@ export class Recording {
     })
   }
 
-  #newBranch(name: string): Promise<ChangesTable> {
+  #newBranch({ name, login = null }: ToldBranch): Promise<ChangesTable> {
     return this.#insert({
       kind: 'branch',
       key: name,
@@ -277,7 +283,7 @@ export class Recording {
       state: 'open',
       author_name: null,
       author_email: null,
-      author_login: null,
+      author_login: login,
       confirmed_by: this.#source,
       is_external: 0,
       is_linked: 0,
@@ -513,10 +519,11 @@ export class Recording {
     for (const { key } of commits) {
       const commit = (await this.#find(key))!
       if (commit.state === 'merged') continue
-      await this.#change(commit, {
+      const merged = await this.#change(commit, {
         state: 'merged',
         content: toJson({ ...contentOf(commit), merged_at: this.#ctx.now() }),
       })
+      this.#merged.push(merged)
     }
   }
 

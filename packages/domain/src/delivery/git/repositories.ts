@@ -56,11 +56,21 @@ const dayMs = 86_400_000
 export const nameKeyOf = (name: string, prefix: string | null): string =>
   `${name.toLowerCase()} ${(prefix ?? '').toLowerCase()}`
 
+const daysBefore = (now: string, days: number): string => new Date(Date.parse(now) - days * dayMs).toISOString()
+
+/** The bad signatures of the last day, by the hour. */
+export const refusedOf = ({ refusals }: Pick<RepositoriesTable, 'refusals'>, now: string) => {
+  const since = daysBefore(now, 1)
+  return parseJson(refusals).filter(({ hour }) => hour > since)
+}
+
+/** How many they are. */
+export const countRefused = (row: Pick<RepositoriesTable, 'refusals'>, now: string): number =>
+  refusedOf(row, now).reduce((sum, { count }) => sum + count, 0)
+
 /** A repository as callers see it. */
 export async function shownRepository(db: Db, row: RepositoriesTable, now: string) {
-  const daysAgo = (days: number) => new Date(Date.parse(now) - days * dayMs).toISOString()
-  const since = daysAgo(1)
-  const branches = await branchesOf(db, { repository: row.id, since: daysAgo(shownDays), limit: mostBranches })
+  const branches = await branchesOf(db, { repository: row.id, since: daysBefore(now, shownDays), limit: mostBranches })
   return {
     id: row.id,
     board_id: row.board_id,
@@ -83,7 +93,7 @@ export async function shownRepository(db: Db, row: RepositoriesTable, now: strin
     }),
     synced_at: row.synced_at,
     last_delivery_at: row.last_delivery_at,
-    refused_count: parseJson(row.refusals).reduce((sum, { hour, count }) => (hour > since ? sum + count : sum), 0),
+    refused_count: countRefused(row, now),
     created_by: row.created_by,
     created_at: row.created_at,
     updated_at: row.updated_at,

@@ -30,6 +30,8 @@ export interface ToldBranch {
   readonly is_default?: boolean | undefined
   /** Whether more commits came to it than were told. */
   readonly gap?: boolean | undefined
+  /** Who made it, as the forge calls them. */
+  readonly login?: string | null
 }
 
 /** What is told at once. */
@@ -50,6 +52,8 @@ export interface ToldPush {
   readonly head: string | null
   readonly isDeleted: boolean
   readonly isForced: boolean
+  /** Who pushed, as the forge calls them; null where the event does not tell it. */
+  readonly login: string | null
   /** The oldest first. */
   readonly commits: readonly ToldCommit[]
   /** Whether there were more commits than were told. */

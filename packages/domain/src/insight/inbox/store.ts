@@ -30,6 +30,13 @@ const webhooks = hot<{ ids: string }, ShownRecord>(
       from webhooks w where ${dialect.inList(sql.ref('w.id'), param('ids'))}`,
 )
 
+const repositories = hot<{ ids: string }, ShownRecord>(
+  (_, param) =>
+    sql<ShownRecord>`select r.id, (select key from boards where boards.id = r.board_id) as board_key,
+        null as ref, r.name as title, case when r.active = 1 then 'active' else 'inactive' end as status
+      from repositories r where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
+)
+
 const boards = hot<{ ids: string }, ShownRecord>(
   (_, param) =>
     sql<ShownRecord>`select b.id, b.key as board_key, b.key as ref, b.name as title, 'active' as status
@@ -56,6 +63,7 @@ const records: Readonly<Record<Source['about'], ReturnType<typeof recordsIn>>> =
   sprint: recordsIn('sprints'),
   card: recordsIn('cards'),
   webhook: webhooks,
+  repository: repositories,
   board: boards,
 }
 

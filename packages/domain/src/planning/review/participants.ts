@@ -23,12 +23,15 @@ const byValidation = sql`exists (select 1 from ${domainEvents} d where ${domain(
 /** An entry `e` by which an agent claimed a card to work on it. */
 export const claimedForWork = sql`(e.action = 'card_claimed' and ${details('stage')} = 'work')`
 
+/** An entry `e` of somebody: what an automation does makes nobody a participant (git 7). */
+const bySomebody = sql`coalesce(e.actor_via, '') <> 'service'`
+
 /** An entry `e` by which an agent moved a card forward itself. */
-export const movedForward = sql`(e.action = 'card_moved' and (${isForward}) and not ${byValidation})`
+export const movedForward = sql`(e.action = 'card_moved' and (${isForward}) and ${bySomebody} and not ${byValidation})`
 
 /** An entry `e` with a report that an agent wrote itself, not the one that a task validation adds. */
-export const wroteConclusion = sql`exists (select 1 from ${domainEvents} d
-  where ${domain('name')} = 'card.conclusion_added' and ${domain('source')} <> 'task_validation')`
+export const wroteConclusion = sql`(${bySomebody} and exists (select 1 from ${domainEvents} d
+  where ${domain('name')} = 'card.conclusion_added' and ${domain('source')} <> 'task_validation'))`
 
 /**
  * The sequence of the last entry by which the card of the entry `e` came back to `not_started`. What an import brought

@@ -48,6 +48,16 @@ interface ReviewSettings {
   readonly require_separate_reviewer: boolean
 }
 
+/** REVIEWER_NOT_SEPARATE of what moves a card without anybody: it reviews nothing (git 7). */
+export function nobodyReviewed(work: readonly Participation[], boardId: string): DomainError {
+  const roles = rolesOf(work)
+  return blocked(
+    'REVIEWER_NOT_SEPARATE',
+    'A merge is no review: an agent that took no part in this work must finish it. list_board_agents lists them.',
+    { agents: Object.keys(roles), roles, board_id: boardId },
+  )
+}
+
 /** Who took part in work: read where the board separates review, nobody elsewhere. */
 export const participants = async (
   { require_separate_reviewer }: ReviewSettings,

@@ -52,6 +52,7 @@ import { migration as notifications } from './0122_notifications.ts'
 import { migration as scenarioResults, note as scenarioResultsNote } from './0123_scenario_results.ts'
 import { migration as proofRuns } from './0124_proof_runs.ts'
 import { migration as webSessions } from './0125_web_sessions.ts'
+import { migration as automations } from './0126_automations.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -108,6 +109,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0123_scenario_results': scenarioResults,
   '0124_proof_runs': proofRuns,
   '0125_web_sessions': webSessions,
+  '0126_automations': automations,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

@@ -28,6 +28,7 @@ import { texts as notifications } from '../migrations/0122_notifications.ts'
 import { openTestsInPresets, texts as scenarioResults } from '../migrations/0123_scenario_results.ts'
 import { texts as proofRuns } from '../migrations/0124_proof_runs.ts'
 import { texts as webSessions } from '../migrations/0125_web_sessions.ts'
+import { texts as automations } from '../migrations/0126_automations.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -116,4 +117,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   },
   '0124_proof_runs': statements(proofRuns),
   '0125_web_sessions': statements(webSessions),
+  '0126_automations': statements(automations),
 }

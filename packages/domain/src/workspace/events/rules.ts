@@ -42,7 +42,7 @@ const parts: readonly (readonly [action: RegExp, permission: Permission])[] = [
   [/^spec_evaluation_/, 'SPECS_READ_VALIDATIONS'],
   [/^sprint_evaluation_/, 'SPRINTS_READ_EVALUATIONS'],
   [/^agent_/, 'AGENTS_READ'],
-  [/^(?:change|changes|checks|commit|authors|pull_request)_/, 'CHANGES_READ'],
+  [/^(?:change|changes|checks|commit|authors|pull_request|automation)_/, 'CHANGES_READ'],
   [/^repository_/, 'REPOSITORIES_READ'],
 ]
 

@@ -1,16 +1,24 @@
 import type { features } from '@specboard/contract'
 import type { Context } from '../../../kernel/context.ts'
-import { passGates } from '../../../kernel/gates.ts'
+import { passGates, type Ruling } from '../../../kernel/gates.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
 import type { CardRecord, Report, Status } from '../../card-record/record.ts'
 import { recordOnCard, recordUpdate, writeCard } from '../../card-record/write.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import { readMoveFacts } from '../gates/facts.ts'
-import { isSmall } from '../gates/gates.ts'
+import { isSmall, type Move } from '../gates/gates.ts'
 import { checkShares, isSent, reportOf, type SentReport } from '../gates/report.ts'
 import { place } from '../positions.ts'
 import { judgeMove } from '../prospects.ts'
 import { readWholeCard } from '../whole-card.ts'
+
+/** How a move is made that no caller asks for. */
+export interface Automatic {
+  /** What it meets. */
+  readonly judge: (move: Move) => Ruling[]
+  /** The change that it follows from. */
+  readonly cause: Readonly<Record<string, unknown>>
+}
 
 /**
  * Moves a card through the gates of its row (cards 4).
@@ -23,15 +31,17 @@ export async function moveThroughGates(
   to: Status,
   position: number | null | undefined,
   report: SentReport = {},
+  automatic?: Automatic,
 ): Promise<Status> {
   const facts = await readMoveFacts(ctx, cardId)
   const { card } = facts
-  passGates(judgeMove({ facts, to, report }, ctx))
+  const move = { facts, to, report }
+  passGates(automatic === undefined ? judgeMove(move, ctx) : automatic.judge(move))
   const conclusions = isSent(report)
     ? [reportOf(report, { to, isSmall: isSmall(facts), authorId: ctx.caller.id, now: ctx.now() })]
     : []
   if (card.status === to) await stay(ctx, card, position, conclusions)
-  else await enterStatus(ctx, card, to, { position, conclusions })
+  else await enterStatus(ctx, card, to, { position, conclusions, cause: automatic?.cause })
   return card.status
 }
 

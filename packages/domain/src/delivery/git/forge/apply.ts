@@ -3,13 +3,20 @@ import type { Context } from '../../../kernel/context.ts'
 import { updateRow } from '../../../schema/rows.ts'
 import type { RepositoriesTable } from '../../../schema/tables.ts'
 import { recordCheck } from '../checks.ts'
+import type { Occurrence } from '../occurrences.ts'
 import { amendRequest, findRequest, type Outcome, recordRequest, recordReview } from '../pull-requests.ts'
 import { Recording } from '../recording.ts'
 import type { ForgeEvent, ToldPush } from '../told.ts'
 
-async function applyPush(ctx: Context, repository: RepositoriesTable, push: ToldPush): Promise<Outcome> {
-  const { branch: name, head, isDeleted, isForced, commits, isCut } = push
-  const report = await Recording.run(ctx, repository, 'forge', {
+/** What an event came to, and what happened to changes by it. */
+interface Applied {
+  readonly outcome: Outcome
+  readonly occurrences: readonly Occurrence[]
+}
+
+async function applyPush(ctx: Context, repository: RepositoriesTable, push: ToldPush): Promise<Applied> {
+  const { branch: name, head, isDeleted, isForced, login, commits, isCut } = push
+  const { report, occurrences } = await Recording.run(ctx, repository, 'forge', {
     commits: isDeleted ? [] : commits,
     branches: [
       {
@@ -18,6 +25,7 @@ async function applyPush(ctx: Context, repository: RepositoriesTable, push: Told
         deleted: isDeleted,
         forced: isForced,
         gap: isCut,
+        login,
         is_default: name === repository.default_branch,
       },
     ],
@@ -26,20 +34,42 @@ async function applyPush(ctx: Context, repository: RepositoriesTable, push: Told
     complete: false,
     shallow: false,
   })
-  return {
+  const outcome = {
     changes: report.created + report.updated,
     links: report.linked,
     reason: report.problems[0]?.reason ?? null,
   }
+  return { outcome, occurrences }
 }
 
-/** Takes an event of a repository whose default branch is the forge's own word. */
+/** An event as it is applied. */
+interface TakenEvent {
+  readonly event: ForgeEvent
+  /** As the forge names it. */
+  readonly deliveryId: string
+  /** As the forge says; null where it does not. */
+  readonly defaultBranch: string | null
+}
+
+/** Takes an event of a repository, and lets the moves of cards follow that its board asks for. */
 export async function applyEvent(
+  ctx: Context,
+  row: RepositoriesTable,
+  { event, deliveryId, defaultBranch }: TakenEvent,
+): Promise<Outcome> {
+  const { outcome, occurrences } = await applied(ctx, row, event, defaultBranch)
+  await ctx.environment.onChanges(ctx, { repository: row, occurrences, source: { delivery_id: deliveryId } })
+  return outcome
+}
+
+const plain = (outcome: Outcome): Applied => ({ outcome, occurrences: [] })
+
+async function applied(
   ctx: Context,
   row: RepositoriesTable,
   event: ForgeEvent,
   defaultBranch: string | null,
-): Promise<Outcome> {
+): Promise<Applied> {
   const repository = { ...row, default_branch: defaultBranch ?? row.default_branch }
   if (repository.default_branch !== row.default_branch)
     await updateRow(ctx.db, 'repositories', row.id, { default_branch: repository.default_branch })
@@ -47,24 +77,29 @@ export async function applyEvent(
     case 'push':
       return applyPush(ctx, repository, event)
     case 'pull_request': {
-      const { request, outcome } = await recordRequest(ctx, repository, event.request)
+      const { request, outcome, occurrences } = await recordRequest(ctx, repository, event.request)
       if (event.isQueued !== undefined) await amendRequest(ctx, request, { queued: event.isQueued })
       const said = event.review !== undefined && (await recordReview(ctx, request, event.review))
-      return said || event.isQueued !== undefined ? { ...outcome, changes: outcome.changes + 1, reason: null } : outcome
+      const isMore = said || event.isQueued !== undefined
+      return { outcome: isMore ? { ...outcome, changes: outcome.changes + 1, reason: null } : outcome, occurrences }
     }
     case 'queue': {
       const request = await findRequest(ctx.db, repository.id, event.number)
-      if (request === undefined) return { changes: 0, links: 0, reason: 'The pull request is not known.' }
+      if (request === undefined) return plain({ changes: 0, links: 0, reason: 'The pull request is not known.' })
       await amendRequest(ctx, request, { queued: event.isQueued })
-      return { changes: 1, links: 0, reason: null }
+      return plain({ changes: 1, links: 0, reason: null })
     }
     case 'check': {
       const isNews = await recordCheck(ctx, repository, event.check)
-      return { changes: isNews ? 1 : 0, links: 0, reason: isNews ? null : 'A newer state of the check is known.' }
+      return plain({
+        changes: isNews ? 1 : 0,
+        links: 0,
+        reason: isNews ? null : 'A newer state of the check is known.',
+      })
     }
     case 'ignored':
-      return { changes: 0, links: 0, reason: event.reason }
+      return plain({ changes: 0, links: 0, reason: event.reason })
     case 'ping':
-      return { changes: 0, links: 0, reason: null }
+      return plain({ changes: 0, links: 0, reason: null })
   }
 }

@@ -16,6 +16,7 @@ function push(payload: unknown): ForgeEvent {
     head,
     isDeleted: head === null,
     isForced: isTrue(payload, 'forced'),
+    login: textAt(payload, longest.login, 'user_username'),
     commits,
     isCut: (numberAt(payload, 'total_commits_count') ?? 0) > commits.length,
   }

@@ -24,6 +24,7 @@ export function pushTold(payload: unknown): ForgeEvent {
     head,
     isDeleted: isTrue(payload, 'deleted') || (head === null && at(payload, 'after') !== undefined),
     isForced: isTrue(payload, 'forced'),
+    login: textAt(payload, longest.login, 'sender', 'login'),
     commits,
     isCut: counted > commits.length || listAt(payload, 'commits').length >= mostTold,
   }
@@ -36,7 +37,8 @@ export function branchTold(payload: unknown, isDeleted: boolean): ForgeEvent {
   const branch = branchOfRef(ref) ?? ref
   if (branch.startsWith(queueBranches)) return ignored('It is about a branch of the merge queue.')
   const head = isDeleted ? null : shaAt(payload, 'sha')
-  return { kind: 'push', branch, head, isDeleted, isForced: false, commits: [], isCut: false }
+  const login = textAt(payload, longest.login, 'sender', 'login')
+  return { kind: 'push', branch, head, isDeleted, isForced: false, login, commits: [], isCut: false }
 }
 
 /** Whether a title says that a pull request is a draft. */

@@ -110,7 +110,7 @@ export class Lane {
   }
 
   /** What an event changes and that it is done is one unit of work. */
-  async #apply({ id, event, payload, board_id, attempts }: ForgeDeliveriesTable): Promise<void> {
+  async #apply({ id, delivery_id, event, payload, board_id, attempts }: ForgeDeliveriesTable): Promise<void> {
     const { database, write } = this.#parts
     const repository = await database.read(db => readRepository(db, this.#repository)).catch(() => undefined)
     if (repository === undefined) return
@@ -123,7 +123,7 @@ export class Lane {
       async ctx => {
         const current = await currentRepository(ctx.db, this.#repository)
         if (current === undefined || !(await stillQueued(ctx.db, id))) return
-        const outcome = await applyEvent(ctx, current, told, defaultBranch)
+        const outcome = await applyEvent(ctx, current, { event: told, deliveryId: delivery_id, defaultBranch })
         await updateRow(ctx.db, 'forge_deliveries', id, {
           status: told.kind === 'ignored' ? 'ignored' : 'done',
           ...outcome,

@@ -1,7 +1,9 @@
 import type { Source } from '../source.ts'
+import { changesOfCards } from './changes.ts'
 import { expiredClaims } from './claims.ts'
 import { choiceComments } from './comments.ts'
 import { crewGaps } from './crew-gap.ts'
+import { refusedEvents } from './forges.ts'
 import { handOvers } from './hand-overs.ts'
 import { mentions } from './mentions.ts'
 import { news } from './news.ts'
@@ -23,6 +25,8 @@ export const sources: readonly Source[] = [
   ...stuckCards,
   expiredClaims,
   failingWebhooks,
+  ...changesOfCards,
+  refusedEvents,
   ...handOvers,
   ...outgrownCards,
   overlaps,

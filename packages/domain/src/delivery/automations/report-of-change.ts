@@ -1,0 +1,58 @@
+/** The report of a card that moves by a change: what the change says (git 7). Pure. */
+import type { SentReport } from '../cards/gates/report.ts'
+import { readable } from '../git/recognition.ts'
+
+/** What a change says of the work. */
+export interface ToldWork {
+  readonly title: string
+  readonly body: string | null
+  /** What it is called where it says of no check: `pull request #12`. */
+  readonly name: string
+}
+
+/** The most characters of a check (cards 4.4). */
+const longestCheck = 2_000
+
+const isDigit = (character: string | undefined): boolean =>
+  character !== undefined && character >= '0' && character <= '9'
+
+/** What stands between a share and its reason. */
+const between: ReadonlySet<string> = new Set([' ', '\t', '%', '-', '–', '—', ':', ','])
+
+/** A share with its reason, as in `90 – the export is missing`; undefined where it is none. */
+function shareOf(value: string): readonly [share: number, reason: string] | undefined {
+  let end = 0
+  while (isDigit(value[end])) end++
+  const share = Number(value.slice(0, end))
+  if (end === 0 || end > 3 || share > 100) return undefined
+  while (between.has(value[end] ?? '')) end++
+  return [share, value.slice(end).trim()]
+}
+
+/** The lines of a text that name something, as in `Drift: 5 – why`; the last of each name counts. */
+function namedLines(text: string): ReadonlyMap<string, string> {
+  const lines = readable(text)
+    .split('\n')
+    .map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)] as const)
+  return new Map(lines.map(([name, value]) => [name.trim().toLowerCase(), value.trim()]))
+}
+
+function sharePart(name: 'completeness' | 'drift', value: string | undefined): SentReport {
+  const share = value === undefined ? undefined : shareOf(value)
+  return share === undefined ? {} : { [name]: share[0], [`${name}_justification`]: share[1] }
+}
+
+/**
+ * What a change reports of a card: its title and text, with the shares that its lines give. Of a small change the check is
+ * what a line says, else the change itself.
+ */
+export function reportOfChange({ title, body, name }: ToldWork, isSmall: boolean): SentReport {
+  const said = namedLines(body ?? '')
+  const check = said.get('check') || (isSmall ? name : undefined)
+  return {
+    conclusion: [title, body ?? ''].filter(part => part.trim() !== '').join('\n\n') || name,
+    ...sharePart('completeness', said.get('completeness')),
+    ...sharePart('drift', said.get('drift')),
+    ...(check !== undefined && { check: { how: check.slice(0, longestCheck) } }),
+  }
+}

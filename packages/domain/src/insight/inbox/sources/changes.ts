@@ -1,0 +1,229 @@
+/** What the changes of cards ask of who works on them (git 7, 9). */
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
+import { type MoveFacts, readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
+import { judgeGates, reportToCome } from '../../../delivery/cards/gates/gates.ts'
+import { failedChecks, type MissingChange, type MissingCheck } from '../../../delivery/git/change-gates.ts'
+import { boardSettings } from '../../../kernel/board-settings.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { mayCall } from '../../../kernel/service/may-call.ts'
+import { parseJson } from '../../../lib/json.ts'
+import { hot } from '../../../schema/hot.ts'
+import type { AutomationRefusalsTable, CardsTable } from '../../../schema/tables.ts'
+import type { Found } from '../rules.ts'
+import { foundColumns, idsOf, onBoards, type Shown, type Source, sourcesOf } from '../source.ts'
+import { isCaller, keeperOf, membersOn } from './keepers.ts'
+
+/** A card, and who is told of it: the first of these names that can be. */
+interface Worked extends Found, Pick<CardsTable, 'assignee_id' | 'moved_by' | 'created_by'> {
+  holder: string | null
+  /** Whose change it is, where that is known. */
+  author: string | null
+}
+
+const workedColumns = (now: string, since: RawBuilder<unknown>, author: RawBuilder<unknown>) => sql`
+  ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql<string>`${since}` })},
+  c.assignee_id, c.moved_by, c.created_by, ${author} as author,
+  (select k.agent_id from claims k where k.card_id = c.id and k.expires_at > ${now}) as holder`
+
+/**
+ * Those cards that the caller is told of: as holder of the claim, else as assignee, else as who moved it last, else as who
+ * made the change or the card; where none of them sees the board, everybody is.
+ */
+async function toldOf(ctx: Context, cards: readonly Worked[]): Promise<readonly Found[]> {
+  const told: Found[] = []
+  for (const { holder, assignee_id, moved_by, author, created_by, ...card } of cards) {
+    const readers = (await membersOn(ctx, card.board)).filter(({ access }) => access.allows('CARDS_READ'))
+    const keeper = keeperOf(readers, [holder, assignee_id, moved_by, author, created_by])
+    if (keeper === undefined || isCaller(ctx, keeper)) told.push(card)
+  }
+  return told
+}
+
+const isOpen: Source['isOpen'] = access =>
+  access.allows('CARDS_READ') && access.allows('CHANGES_READ') && mayCall(access, { operation: 'get_allowed_moves' })
+
+const refusedMoves = hot<{ boards: string; now: string }, Worked>(
+  (_, param) =>
+    sql<Worked>`select ${workedColumns(param('now'), sql`f.at`, sql`f.agent_id`)}
+      from automation_refusals f join cards c on c.id = f.card_id join changes h on h.id = f.change_id
+      where ${onBoards('f', param('boards'))} and c.archived = 0 and c.status = f.from_status
+        and c.moved_at = f.moved_at and h.state <> 'closed'`,
+)
+
+const refusalsByCards = hot<{ ids: string }, AutomationRefusalsTable>((db, param) =>
+  db
+    .selectFrom('automation_refusals')
+    .selectAll()
+    .where(eb => dialect.inList(eb.ref('card_id'), param('ids'))),
+)
+
+const lookingAt = (card: string) => ({
+  operation: 'get_allowed_moves',
+  arguments: { entity_type: 'card', entity_id: card },
+})
+
+/** Moves that changes asked for, and that a gate kept from being made. */
+const automationRefused: Source = {
+  kind: 'automation_refused',
+  about: 'card',
+  isOpen,
+  find: async (ctx, boards) => toldOf(ctx, await refusedMoves(ctx.db, { boards: idsOf(boards), now: ctx.now() })),
+  show: async (ctx, page, on) => {
+    const rows = await refusalsByCards(ctx.db, { ids: sourcesOf(page) })
+    return new Map(
+      rows.map((row): [string, Shown] => {
+        const { card_id, board_id, from_status, to_status, code, message, missing, cause } = row
+        const move = { target_status: to_status, ...parseJson(row.report) }
+        // What is left to say of the work goes with the move itself.
+        const isToMove =
+          code === 'CONCLUSION_REQUIRED' &&
+          mayCall(on(board_id), { operation: 'move_card', status: from_status, body: { target_status: to_status } })
+        return [
+          card_id,
+          {
+            actor_id: null,
+            data: {
+              move: { from_status, to_status },
+              code,
+              message,
+              missing: parseJson(missing),
+              cause: parseJson(cause),
+            },
+            ...(isToMove ? { operation: 'move_card', arguments: { card_id, ...move } } : lookingAt(card_id)),
+          },
+        ]
+      }),
+    )
+  },
+}
+
+/** When the newest failed check of a card's changes ended; null where none failed. */
+const failedAt = sql`(select max(t.at) from change_links l join changes h on h.id = l.change_id
+  join change_checks t on t.repository_id = h.repository_id and t.sha in (h.key, h.head, h.merge_commit)
+  where l.entity_id = c.id and l.is_undone = 0 and h.kind in ('commit', 'pull_request')
+    and t.state in ('failure', 'cancelled'))`
+
+const none = sql`null`
+
+const failing = hot<{ boards: string; now: string }, Worked>(
+  (_, param) =>
+    sql<Worked>`select * from (
+        select ${workedColumns(param('now'), failedAt, none)} from cards c
+          where ${onBoards('c', param('boards'))} and c.status = 'validation' and c.archived = 0
+        union all select ${workedColumns(param('now'), failedAt, none)} from claims q join cards c on c.id = q.card_id
+          where ${onBoards('q', param('boards'))} and q.expires_at > ${param('now')} and c.archived = 0
+            and c.status <> 'validation'
+      ) found where since is not null`,
+)
+
+const asksForChanges = sql`exists (select 1 from boards b where b.id = c.board_id
+  and (${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_merged_change')}
+    or ${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_green_checks')}))`
+
+const hasRequest = sql`exists (select 1 from change_links l join changes h on h.id = l.change_id
+  where l.entity_id = c.id and l.is_undone = 0 and h.kind = 'pull_request')`
+
+const begunIn = (status: 'validation' | 'in_progress' | 'started') =>
+  hot<{ boards: string; now: string }, Worked>(
+    (_, param) =>
+      sql<Worked>`select ${workedColumns(param('now'), sql`c.moved_at`, none)} from cards c
+        where ${onBoards('c', param('boards'))} and c.status = ${sql.lit(status)} and c.archived = 0
+          and c.card_type <> 'test' and ${asksForChanges}
+          and ${status === 'validation' ? sql`true` : hasRequest}`,
+  )
+
+const begun = (['validation', 'in_progress', 'started'] as const).map(begunIn)
+
+/** What alone keeps a card from being done, a person's approval aside, where that is its changes. */
+function waitsFor(
+  facts: MoveFacts,
+): { readonly merge: readonly MissingChange[]; readonly checks: readonly MissingCheck[] } | null {
+  const to = 'done'
+  const closed = judgeGates({ facts, to, report: reportToCome({ facts, to }) }).filter(
+    ({ gate, refusal }) => gate !== 'report' && refusal !== null,
+  )
+  if (closed.length === 0 || closed.some(({ gate }) => gate !== 'change' && gate !== 'checks')) return null
+  const { changes, checks } = facts.changes
+  return { merge: changes ?? [], checks: checks ?? [] }
+}
+
+const isPending = ({ reason }: MissingCheck): boolean => reason === 'pending'
+
+const isFailed = ({ reason }: MissingCheck): boolean => reason === 'failing' || reason === 'cancelled'
+
+/** Cards that wait for their changes, with what is missing of them. */
+async function waiting(ctx: Context, boards: string) {
+  const found: {
+    readonly card: Worked
+    readonly merge: readonly MissingChange[]
+    readonly checks: readonly MissingCheck[]
+  }[] = []
+  for (const find of begun)
+    for (const card of await find(ctx.db, { boards, now: ctx.now() })) {
+      const waits = waitsFor(await readMoveFacts(ctx, card.record))
+      if (waits !== null) found.push({ card, ...waits })
+    }
+  return found
+}
+
+/** Cards whose checks failed, or that wait for checks that never ran. While some run, nobody is asked. */
+const checksFailed: Source = {
+  kind: 'checks_failed',
+  about: 'card',
+  isOpen,
+  find: async (ctx, boards) => {
+    const cards = new Map<string, Worked>()
+    for (const card of await failing(ctx.db, { boards: idsOf(boards), now: ctx.now() }))
+      if ((await isNotified(ctx, card.board)) && (await failedChecks(ctx.db, card.record)).length > 0)
+        cards.set(card.record, card)
+    for (const { card, merge, checks } of await waiting(ctx, idsOf(boards)))
+      if (merge.length === 0 && checks.length > 0 && (checks.some(isFailed) || !checks.some(isPending)))
+        if (!cards.has(card.record)) cards.set(card.record, card)
+    return toldOf(ctx, [...cards.values()])
+  },
+  show: async (ctx, page) => {
+    const shown = new Map<string, Shown>()
+    for (const { record } of page) {
+      const { checks } = (await readMoveFacts(ctx, record)).changes
+      const missing = checks ?? (await failedChecks(ctx.db, record))
+      shown.set(record, { actor_id: null, data: { missing }, ...lookingAt(record) })
+    }
+    return shown
+  },
+}
+
+const isNotified = async (ctx: Context, board: string): Promise<boolean> =>
+  (await boardSettings(ctx.db, board)).notify_failed_checks
+
+/** Cards for which nothing is left but to merge their changes. */
+const changeUnmerged: Source = {
+  kind: 'change_unmerged',
+  about: 'card',
+  isOpen: access => isOpen(access) && mayCall(access, { operation: 'get_change' }),
+  find: async (ctx, boards) =>
+    toldOf(
+      ctx,
+      (await waiting(ctx, idsOf(boards)))
+        .filter(({ merge, checks }) => merge.length > 0 && !checks.some(isPending) && !checks.some(isFailed))
+        .map(({ card }) => card),
+    ),
+  show: async (ctx, page) => {
+    const shown = new Map<string, Shown>()
+    for (const { record, board } of page) {
+      const missing = (await readMoveFacts(ctx, record)).changes.changes ?? []
+      const change_id = missing.find(({ change_id: id }) => id !== null)?.change_id
+      shown.set(record, {
+        actor_id: null,
+        data: { missing },
+        ...(change_id == null
+          ? { operation: 'list_changes', arguments: { board_id: board, unlinked: true } }
+          : { operation: 'get_change', arguments: { change_id } }),
+      })
+    }
+    return shown
+  },
+}
+
+/** What waits because of the changes of cards. */
+export const changesOfCards: readonly Source[] = [automationRefused, checksFailed, changeUnmerged]
