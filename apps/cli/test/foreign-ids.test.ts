@@ -49,7 +49,7 @@ const passedOver: ReadonlySet<string> = new Set([
 /** A board is shared with an agent that need not be visible, so that agents who do not know each other can meet. */
 const anyAgent = 'create_board_share user_id'
 
-const nothing = 'names-nothing'
+const nothing = '01900000-0000-7000-8000-00000000dead'
 /** What only a person who is there may do is refused to a key before an id is read. */
 const refusal = ({ caller }: AnyOperation): number => expect.toBeOneOf(caller === undefined ? [400, 404] : [409])
 

@@ -45,6 +45,7 @@ export type {
   StreamEvent,
 } from './kernel/implement.ts'
 export { type LookedUp, type LookupType, lookUp } from './kernel/lookup.ts'
+export { namesOf } from './kernel/names.ts'
 export { pinnedSettings, type SourcedSetting, sourcedSettings } from './kernel/runtime-settings.ts'
 export { SecretKey, secretKeyName } from './kernel/secret-key.ts'
 export { type KeyedCaller, keyless } from './kernel/service/authenticate.ts'

@@ -2,7 +2,7 @@ import { eachNamed, namingOf, withNamed } from '@specboard/contract'
 import type { ReadWrite } from '../../schema/database.ts'
 import { Named } from '../access/referred.ts'
 import { invalid } from '../errors.ts'
-import { assignableNames, assigneeOf, isAssigned, mayNameAgent } from './assignees.ts'
+import { agentMembers, assignableNames, assigneeOf, isAssigned, mayNameAgent } from './assignees.ts'
 import type { Call } from './call.ts'
 
 /**
@@ -11,8 +11,41 @@ import type { Call } from './call.ts'
  * the database.
  */
 export async function withIds(database: ReadWrite, call: Call): Promise<Call> {
-  return withAssignee(database, await withRecords(database, call))
+  return withAgents(database, await withAssignee(database, await withRecords(database, call)))
 }
+
+/** The call with the ids of the agents that its members name, but for those of a body that any text may be. */
+async function withAgents(database: ReadWrite, call: Call): Promise<Call> {
+  if (call.caller === null) return call
+  const { params, query, body } = call.input as { params: Part; query: Part; body?: Part }
+  const named = await Promise.all([params, query, body].map(part => withAgentIds(database, call, part)))
+  if (named.every((part, index) => part === [params, query, body][index])) return call
+  return { ...call, input: { ...call.input, params: named[0], query: named[1], body: named[2] } as Call['input'] }
+}
+
+async function withAgentIds<Members extends Part | undefined>(
+  database: ReadWrite,
+  { caller, origin }: Call,
+  members: Members,
+): Promise<Members> {
+  let changed = members
+  for (const member of agentMembers) {
+    const text = members?.[member]
+    if (!mayNameAgent(text) || isNoAgent.test(text)) continue
+    const id = await database.read(db => assigneeOf(db, text, caller!.id))
+    if (id !== text) changed = { ...changed, [member]: id } as Members
+    else if (origin === 'mcp') throw await unknownAgent(database, member, caller!.id)
+  }
+  return changed
+}
+
+/** Actors that are no agents: CI, a forge, an automation (people 1.1). */
+const isNoAgent = /^(?:ci|forge|automation):/
+
+const unknownAgent = async (database: ReadWrite, field: string, callerId: string) =>
+  invalid(field, 'No one active agent that you see has this name. Send me, a name or an id.', {
+    available: await database.read(db => assignableNames(db, callerId)),
+  })
 
 /** The call with the id of the agent that an assignee names, in a body or in the filter of a list. */
 async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {

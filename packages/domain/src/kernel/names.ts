@@ -1,0 +1,41 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db } from '../schema/database.ts'
+import { hot } from '../schema/hot.ts'
+import { refsOf } from './references.ts'
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+const boardKeys = hot<{ ids: string }, Named>((_, param) => {
+  const among = dialect.inList(sql.ref('b.id'), param('ids'))
+  return sql<Named>`select b.id, b.key as name from boards b where ${among}`
+})
+
+/** The end of an id that tells agents of one name apart, behind a blank. */
+export const idEnd = (id: string): string => ` ${id.slice(-4)}`
+
+const agentNames = hot<{ ids: string }, Named & { readonly twins: number }>((_, param) => {
+  const among = dialect.inList(sql.ref('a.id'), param('ids'))
+  const twins = sql`(select count(*) from agents o
+    where o.name = a.name and o.id <> a.id and o.is_active = 1 and o.deleted_at is null)`
+  return sql<Named & { readonly twins: number }>`select a.id, a.name, ${twins} as twins from agents a where ${among}`
+})
+
+/**
+ * What lean answers call the records, boards and agents with these ids (crew 8.1): references, keys, and names, with the
+ * last digits of the id where another active agent has the same name. Ids of anything else are missing.
+ */
+export async function namesOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const asked = [...new Set(ids)]
+  if (asked.length === 0) return new Map()
+  const json = { ids: JSON.stringify(asked) }
+  const [records, boards, agents] = await Promise.all([refsOf(db, asked), boardKeys(db, json), agentNames(db, json)])
+  return new Map([
+    ...agents.map(({ id, name, twins }) => [id, twins > 0 ? name + idEnd(id) : name] as const),
+    ...boards.map(({ id, name }) => [id, name] as const),
+    ...records,
+  ])
+}
