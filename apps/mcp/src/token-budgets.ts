@@ -15,11 +15,15 @@ export interface Budget {
 const budgets = {
   all: { model: 26_600, wire: 36_400 },
   interface: { model: 18_500, wire: 26_000 },
-  core: { model: 5_500, wire: 6_800 },
-  planner: { model: 5_000, wire: 6_500 },
-  executor: { model: 3_200, wire: 4_200 },
-  validator: { model: 2_500, wire: 3_400 },
-  meta: { model: 600, wire: 900 },
+  core: { model: 4_500, wire: 6_000 },
+  planner: { model: 4_400, wire: 5_700 },
+  // With what evidence.md and git.md add to both.
+  executor: { model: 2_850, wire: 3_750 },
+  validator: { model: 2_450, wire: 3_250 },
+  tester: { model: 2_600, wire: 3_400 },
+  // With what harness.md adds.
+  manager: { model: 2_550, wire: 3_350 },
+  meta: { model: 400, wire: 650 },
 } as const satisfies Record<string, Budget>
 
 /** A view with a budget. */
@@ -39,7 +43,7 @@ const toolBudgets = {
 } as const
 
 /** The most that a client is told once, beside the tools (mcp 7.6). */
-const onceBudgets = { instructions: 500, prompts: 700, templates: 700 } as const
+const onceBudgets = { instructions: 480, prompts: 700, templates: 700 } as const
 
 /** What is measured, its tokens, and the most that it may have. */
 type Measured = readonly [what: string, tokens: number, most: number]

@@ -83,6 +83,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly caller?: 'person' | 'present'
   /** The members of the answer that are empty for a caller who lacks this permission (access 2.3); MCP says which. */
   readonly parts?: Readonly<Record<string, Permission>>
+  /** Arguments that the lists of tools for models leave out, as few calls need them; every view takes them (crew 8). */
+  readonly aside?: readonly string[]
 }
 
 /** What an operation's implementation works on and answers, besides its own fields. */
@@ -108,6 +110,7 @@ export interface Operation<
   readonly hasBody: boolean
   readonly bodyOptional: boolean
   readonly bodyFreeBeside: string | undefined
+  readonly aside: readonly string[]
   readonly aliases: Readonly<Record<string, string>>
   readonly response: Response
   readonly list: List
@@ -208,6 +211,7 @@ export function operation<
     hasBody: definition.body !== undefined,
     bodyOptional: definition.bodyOptional ?? false,
     bodyFreeBeside: definition.bodyFreeBeside,
+    aside: definition.aside ?? [],
     aliases: definition.aliases ?? {},
     response: definition.response as Response,
     list: definition.list as List,

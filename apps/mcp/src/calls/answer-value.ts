@@ -7,6 +7,7 @@ import { pathsOf } from '../tools/field-paths.ts'
 import { underCeiling, type Written } from './ceiling.ts'
 import { compact, moved } from './compact.ts'
 import { knowsPath, pathIn, pick } from './fields.ts'
+import { type LeanCall, leanForm, leanPart } from './lean-form.ts'
 import { isObject, type JsonObject, leanValue } from './lean-value.ts'
 import type { Arguments, ToolOptions } from './read-arguments.ts'
 import { partOf, readingOn } from './read-on.ts'
@@ -21,6 +22,8 @@ export interface Shaping {
   /** The arguments as they were sent. */
   readonly given: Arguments
   readonly warnings: readonly string[]
+  /** The agent that reads the answer in the lean form; absent where it reads the whole one (crew 8). */
+  readonly leanFor?: string | undefined
   /** The most characters of the answer (crew 1.7). */
   readonly ceiling: number
   /** Calls that report the progress of work that continues after the answer. */
@@ -47,10 +50,12 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const warnings = [...shaping.warnings, ...(answer.warnings ?? []), ...unknownFields, ...ignoredNulls(answer, shaping)]
   const isList = answersList(operation)
   const shapedBy = isList ? pageValue : recordValue
-  const shapedValue = shapedBy(answer, shaping, paths, shortened)
-  const value = options.part === undefined ? shapedValue : partOf(shapedValue, options)
+  const isLean = shaping.leanFor !== undefined && options.fields === undefined
+  const shapedValue = shapedBy(answer, shaping, paths, isLean ? inFull : shortened)
+  const shown = isLean ? leanForm(shapedValue, leanCall(shaping)) : shapedValue
+  const value = options.part === undefined ? shown : partOf(shapedValue, options)
   const whole = {
-    ...(shaping.work === undefined ? value : { ...besideWork(value), work: shaping.work }),
+    ...(shaping.work === undefined ? value : { ...besideWork(value), work: workOf(shaping.work, shaping) }),
     ...(answer.repeated && { repeated: true }),
     ...(answer.hidden !== undefined && options.part === undefined && { hidden: answer.hidden }),
     ...(answer.next !== undefined && { next: answer.next.next }),
@@ -65,6 +70,16 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   )
   return { ...written, uncut: () => shapedBy(answer, shaping, paths, inFull) }
 }
+
+const workOf = (work: JsonObject, { leanFor }: Shaping): JsonObject =>
+  leanFor === undefined ? work : leanPart(work, leanFor)
+
+const leanCall = ({ leanFor, operation, given, options }: Shaping): LeanCall => ({
+  operation,
+  given,
+  callerId: leanFor!,
+  full: options.full === true,
+})
 
 /** Fields that were sent as null, which leaves them as they are, and that have a value (crew 9.12). */
 function ignoredNulls({ body }: Answer, { operation, options }: Shaping): string[] {

@@ -1,4 +1,4 @@
-import type { AnyOperation, IssueItem } from '@specboard/contract'
+import { type AnyOperation, type IssueItem, isReading } from '@specboard/contract'
 import {
   type Answer,
   argumentsOf,
@@ -10,6 +10,7 @@ import {
   InvalidInput,
   isAdvised,
   type NextAction,
+  namesOf,
   siblingFile,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
@@ -31,6 +32,7 @@ import { failed, invalidArguments, type Outcome, refused, succeeded } from './re
 import { uploadSource } from './upload.ts'
 import { ticketFaults, ticketValue } from './upload-ticket.ts'
 import { boundArguments, refuseByView, withBoundBoard } from './view-bounds.ts'
+import { idsIn, named, withNames } from './with-names.ts'
 import { workOfClaim } from './work-of-claim.ts'
 
 /**
@@ -60,7 +62,8 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const next = progressActions(operation.name, understood, name => isOpen(context, name))
     const hint = operation.name === 'list_boards' ? noBoards(caller) : undefined
     const ceiling = service.environment.answerCharacters
-    const told: Told = { options: read.options, given: args, warnings: read.warnings, ceiling, next, hint }
+    const leanFor = view.lean ? caller.id : undefined
+    const told: Told = { options: read.options, given: args, warnings: read.warnings, leanFor, ceiling, next, hint }
     const shaping: Shaping = { operation, input, ...told }
     if (operation.kind === 'upload' || (operation.kind === 'files' && read.options.ticket))
       return await uploadOutcome(context, call, shaping, requestPath(operation, input.params))
@@ -69,7 +72,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     if (answer.file !== undefined)
       return await fileOutcome(context, answer.file, shaping, requestAddress(operation, input))
     const work = read.options.fields === undefined ? await workOfClaim(context, operation, answer.body) : undefined
-    const outcome = shaped(answer, { ...shaping, work })
+    const outcome = await namedIf(context, shaped(answer, { ...shaping, work }), isReading(operation) ? {} : args)
     const smaller = smallerPage(operation, input.query, outcome)
     return smaller === undefined ? outcome : await callOperation(context, operation, { ...args, limit: smaller })
   } catch (error) {
@@ -81,8 +84,9 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       return failed(context.requestId)
     }
     // The link is there, as it was asked for (crew 9.10).
-    if (refusal.code === 'DEPENDENCY_EXISTS') return repeatedLink(understood)
-    return refused(refusal, isAdvised(refusal) ? await adviceFor(context, operation, understood, refusal) : [])
+    if (refusal.code === 'DEPENDENCY_EXISTS') return namedIf(context, repeatedLink(understood))
+    const advice = isAdvised(refusal) ? await adviceFor(context, operation, understood, refusal) : []
+    return namedIf(context, refused(refusal, advice))
   }
 }
 
@@ -154,6 +158,20 @@ const shaped = (answer: Answer, shaping: Shaping): Outcome =>
       ? answerValue(answer, shaping)
       : writtenFrom(answer.json, value => readingOn({ ...shaping, value })),
   )
+
+/** An outcome of which a lean view shows references in place of ids (crew 8.1). */
+async function namedIf(
+  { service, caller, view }: CallContext,
+  outcome: Outcome,
+  sent: Arguments = {},
+): Promise<Outcome> {
+  if (!view.lean) return outcome
+  const ids = [...idsIn(outcome.ok ? outcome.written.value : outcome.error)]
+  if (ids.length === 0) return outcome
+  const names = await service.read(caller, ({ db }) => namesOf(db, ids), view.boardId)
+  if (!outcome.ok) return { ...outcome, error: named(outcome.error, names) as JsonObject }
+  return { ...outcome, written: withNames(outcome.written, names, sent) }
+}
 
 const reduceModule = siblingFile(import.meta.url, 'reduce-answer').href
 

@@ -61,12 +61,15 @@ export const failed = (requestId: string): Outcome => ({
   },
 })
 
-/** An outcome as an MCP result. */
-export function toolResult(outcome: Outcome): CallToolResult {
+/**
+ * An outcome as an MCP result.
+ * @param isStructured whether the value comes as structured content too, which clients may show beside the text (crew 8.6)
+ */
+export function toolResult(outcome: Outcome, isStructured = true): CallToolResult {
   if (!outcome.ok) return { content: [textOf(JSON.stringify(outcome.error))], isError: true }
   const { written, content = [] } = outcome
   const text = textOf(written.text)
-  return { content: [text, ...content], structuredContent: shownValue(written, text) }
+  return { content: [text, ...content], ...(isStructured && { structuredContent: shownValue(written, text) }) }
 }
 
 /** The value for clients that show it in place of the text: they write it as JSON of their own, without escapes (walls 9). */

@@ -10,5 +10,6 @@ export function viewRequestOf(query: URLSearchParams, headers: Headers): ViewReq
     readonly: read('readonly', 'x-mcp-readonly'),
     boardId: read('board_id', 'x-mcp-board'),
     schemas: read('schemas', 'x-mcp-schemas'),
+    answers: read('answers', 'x-mcp-answers'),
   }
 }

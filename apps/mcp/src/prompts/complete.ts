@@ -3,7 +3,7 @@ import { registry } from '@specboard/contract'
 import { type LookupType, lookUp } from '@specboard/domain'
 import { UnknownName } from '../backend.ts'
 import type { Reader } from '../calls/reader.ts'
-import { guides } from '../resources/guides.ts'
+import { guides } from '../guides.ts'
 import { templates } from '../resources/templates.ts'
 import { workflows } from './prompts.ts'
 

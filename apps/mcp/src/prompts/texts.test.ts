@@ -1,6 +1,6 @@
 import { operationByName, registry } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { guides } from '../resources/guides.ts'
+import { guides } from '../guides.ts'
 import { listedTemplates } from '../resources/listed-templates.ts'
 import { instructionsFor } from '../server/instructions.ts'
 import { serverInfo } from '../server/server-info.ts'

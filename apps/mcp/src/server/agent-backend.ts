@@ -18,11 +18,11 @@ import { Reader } from '../calls/reader.ts'
 import { failed, invalidArguments, type Outcome, refused, toolResult } from '../calls/results.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { waitTime } from '../calls/wait-time.ts'
+import { guides } from '../guides.ts'
 import { callMeta } from '../meta/call-meta.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts, promptResult } from '../prompts/get-prompt.ts'
 import { canonicalUri } from '../resources/canonical-uri.ts'
-import { guides } from '../resources/guides.ts'
 import { listedTemplates } from '../resources/listed-templates.ts'
 import { readResource } from '../resources/read-resource.ts'
 import { guideUri, meUri, recordUri } from '../resources/uris.ts'
@@ -86,7 +86,7 @@ export class AgentBackend implements Backend {
     if (tool === undefined) throw unknownTool(name)
     const started = performance.now()
     const outcome = await this.#timed(tool, args, options)
-    const result = toolResult(outcome)
+    const result = toolResult(outcome, !this.view.lean || this.view.outputSchemas)
     const { requestId, caller, onCall } = this.#options
     onCall({
       request_id: requestId,

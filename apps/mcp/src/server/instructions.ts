@@ -8,9 +8,9 @@ A small change: create_card with title and claim: true (no spec needed), do it, 
 
 A plan: ideation -> (refinement) -> spec -> cards -> sprint. claim_next_card gives you a card that nobody else works on (for: validation to review); save_checkpoint keeps how far you are. A blocked move is an error that lists what is missing; get_allowed_moves tells it before. get_my_permissions: what this key may do; list_boards: where.
 
-Refs (SPE-14, board SPE) are taken wherever an id is.
+Refs (SPE-14, board SPE) and names of agents are taken wherever an id is.
 
-Reading: an absent field is null or empty. Lists are compact: full: true gives whole items, fields picks parts by dotted path, limit and offset page; next_offset means there is more.
+Reading: an absent field is null, empty or as usual (archived false, priority none, a count of 0). Lists are compact: full: true gives whole items, fields picks parts by dotted path, limit and offset page; next_offset means there is more.
 
 Writing: send only what changes; null counts as absent, clear: ["assignee_id"] empties. Lists are merged by item id.
 

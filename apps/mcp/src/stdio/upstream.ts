@@ -27,6 +27,7 @@ const parameters: Readonly<Record<keyof ViewRequest, string>> = {
   readonly: 'readonly',
   boardId: 'board_id',
   schemas: 'schemas',
+  answers: 'answers',
 }
 
 /** Forwards messages to the endpoint of the service and hands back what it says. */

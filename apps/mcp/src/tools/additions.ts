@@ -34,6 +34,9 @@ const again = z.boolean().optional()
 /** The tools that show how to make a real second one; all others take it too (crew 3). */
 const showingAgain: ReadonlySet<string> = new Set(['create_card', 'create_comment', 'submit_task_validation'])
 
+/** The reads whose answer is short unless it is asked for in full (mcp 9.3, crew 8.7). */
+const showsFull: ReadonlySet<string> = new Set(['get_my_permissions', 'get_allowed_moves'])
+
 const againOf = ({ name }: AnyOperation): z.ZodType =>
   showingAgain.has(name) ? again.describe('a second one') : again.clone().register(toolHints, { hidden: true })
 
@@ -53,7 +56,7 @@ export function additionsOf(operation: AnyOperation, clearable: boolean): Readon
     ...(isList && !('limit' in operation.query) && { limit, offset }),
     ...(operation.kind !== 'file' && { fields }),
     ...(operation.kind !== 'file' && isReading(operation) && partly),
-    ...((isList || operation.name === 'get_my_permissions') && { full: z.boolean().default(false) }),
+    ...((isList || showsFull.has(operation.name)) && { full: z.boolean().default(false) }),
     ...(isRepeatable(operation) && { again: againOf(operation) }),
     ...(clearable && { clear: z.array(z.string()).default([]) }),
   }

@@ -47,12 +47,15 @@ const inFull: Describe = (_, shape) => shape
 
 /** One tool with every shape written out; when bound to a board, without `board_id`. */
 export const wholeDefinition = (operation: AnyOperation, bound = false): ToolDefinition =>
-  definitionOf(operation, inFull, { bound, outputSchemas: false })
+  definitionOf(operation, inFull, { bound, outputSchemas: false, lean: false })
 
-/** The tools of a list. A shape that several tools share is written out in one, which the others name (mcp 7.4). */
+/**
+ * The tools of a list. A shape that several tools share is written out in one, which the others name (mcp 7.4), but in the
+ * lists made for models, where each stands in full (crew 8).
+ */
 export function definitionsOf(
   names: readonly string[],
-  view: Pick<View, 'boardId' | 'outputSchemas'>,
+  view: Pick<View, 'boardId' | 'outputSchemas' | 'lean'>,
 ): ToolDefinition[] {
   const operations = names.flatMap(name => operationByName.get(name) ?? [])
   const homeOf = shapeHomes(operations)
@@ -61,10 +64,12 @@ export function definitionsOf(
     const home = like !== undefined && listed.has(like) ? like : homeOf.get(shape)
     return home === undefined || home === tool ? shape : `as ${home}`
   }
-  const options = { bound: view.boardId !== undefined, outputSchemas: view.outputSchemas }
+  const options = { bound: view.boardId !== undefined, outputSchemas: view.outputSchemas, lean: view.lean }
   return names.flatMap(name => {
     const operation = operationByName.get(name)
-    return operation === undefined ? (metaDefinitions.get(name) ?? []) : definitionOf(operation, describe, options)
+    return operation === undefined
+      ? (metaDefinitions.get(name) ?? [])
+      : definitionOf(operation, view.lean ? inFull : describe, options)
   })
 }
 
@@ -81,15 +86,16 @@ function shapeHomes(operations: readonly AnyOperation[]): ReadonlyMap<string, st
 function definitionOf(
   operation: AnyOperation,
   describe: Describe,
-  { bound, outputSchemas }: { readonly bound: boolean; readonly outputSchemas: boolean },
+  { bound, outputSchemas, lean }: { readonly bound: boolean; readonly outputSchemas: boolean; readonly lean: boolean },
 ): ToolDefinition {
-  const { name, title, description, effect } = operation
+  const { name, title, description, effect, aside } = operation
   const { arguments: all } = planOf(operation)
   const shown = [...all.values()].filter(
     argument =>
       !(bound && argument.name === 'board_id') &&
       !(argument.name === 'fields' && !showsFields(operation)) &&
       !(argument.name === 'full' && !answersList(operation)) &&
+      !(lean && (aside.includes(argument.name) || toldOnce.has(argument.name))) &&
       argument.hint.hidden !== true,
   )
   const outputSchema = outputSchemas ? outputSchemaOf(operation) : undefined
@@ -114,6 +120,9 @@ const showsFields = (operation: AnyOperation): boolean => {
 
 /** Arguments that mean the same in every tool; the instructions explain them (mcp 13). */
 const wellKnown: ReadonlySet<string> = new Set(['limit', 'offset', 'fields', 'full', 'clear'])
+
+/** Arguments of every list, of which the instructions tell: lists made for models do not repeat them. */
+const toldOnce: ReadonlySet<string> = new Set(['offset', 'full'])
 
 function inputSchema(tool: string, shown: readonly Argument[], describe: Describe): InputSchema {
   if (shown.length === 0) return { type: 'object', additionalProperties: false }

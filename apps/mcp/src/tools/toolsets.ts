@@ -1,4 +1,5 @@
 import { type FeatureName, features, operationByName, registry } from '@specboard/contract'
+import { guides } from '../guides.ts'
 
 const names = (text: string): readonly string[] => text.split(/\s+/)
 
@@ -11,28 +12,25 @@ export const core = names(
   evaluate_ideation derive_spec_from_ideation list_board_guidelines`,
 )
 
-const planner = names(
-  `get_my_permissions list_boards get_board list_board_guidelines create_ideation list_ideations get_ideation
-  update_ideation move_ideation evaluate_ideation ask_ideation_question answer_ideation_question
-  derive_spec_from_ideation create_refinement get_refinement update_refinement move_refinement
-  derive_spec_from_refinement list_specs get_spec create_spec update_spec move_spec ask_spec_question
-  answer_spec_question create_card suggest_sprints create_sprint find_similar_kg_nodes list_ready_cards
-  get_allowed_moves list_my_inbox search_records`,
-)
+/** The guide that leads each role, by the name of its view (crew 8). */
+export const roleGuides = {
+  planner: 'planning',
+  executor: 'execution',
+  validator: 'validation',
+  tester: 'testing',
+  manager: 'managing',
+} as const
 
-const executor = names(
-  `get_my_permissions list_boards get_board_columns list_board_guidelines get_card update_card move_card
-  list_card_dependencies list_card_knowledge get_card_knowledge get_spec link_task_to_scenario create_card
-  create_comment respond_to_comment ask_card_question upload_attachment find_similar_kg_nodes list_ready_cards
-  claim_next_card claim_card release_claim save_checkpoint promote_card get_allowed_moves list_my_inbox search_records`,
-)
+const backticked = /`([a-z][a-z0-9_]+)`/g
 
-const validator = names(
-  `get_my_permissions list_boards get_board_columns get_card list_card_activity submit_task_validation
-  list_task_validations get_task_validation get_spec submit_spec_validation list_spec_validations move_card move_spec
-  create_comment get_coverage_analytics submit_sprint_evaluation list_ready_cards claim_next_card
-  get_allowed_moves list_my_inbox search_records`,
-)
+/** The operations that a guide names, in the order of its text. */
+const namedIn = (topic: string): readonly string[] => [
+  ...new Set(
+    [...guides[topic]!.text.matchAll(backticked)].map(([, name]) => name!).filter(name => operationByName.has(name)),
+  ),
+]
+
+const roles = Object.fromEntries(Object.entries(roleGuides).map(([role, topic]) => [role, namedIn(topic)]))
 
 /** Whether an operation is for persons alone: nobody can make it here, so no view lists it (people). */
 export const isPersonal = (name: string): boolean => operationByName.get(name)?.caller !== undefined
@@ -53,6 +51,9 @@ export const complete: ReadonlySet<string> = new Set(['all', 'interface'])
 
 const allOperations = listedFeatures.flatMap(ofFeature)
 
+/** The toolsets that are made for models: what they answer is lean unless it is asked for whole (crew 8). */
+export const leanToolsets: ReadonlySet<string> = new Set(['core', ...Object.keys(roleGuides), 'meta'])
+
 /** The operations of each toolset: all of them, the interface's own, each feature, the core, the roles, the meta tools alone. */
 export const toolsets: Readonly<Record<string, readonly string[]>> = {
   all: allOperations,
@@ -60,9 +61,7 @@ export const toolsets: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(listedFeatures.map(feature => [feature, ofFeature(feature)])),
   work,
   core,
-  planner,
-  executor,
-  validator,
+  ...roles,
   meta: [],
 }
 

@@ -1,6 +1,6 @@
 import { isReading, operationByName } from '@specboard/contract'
 import { nearest, shownName } from '../nearest.ts'
-import { complete, metaTools, order, personal, renamed, toolsets } from './toolsets.ts'
+import { complete, leanToolsets, metaTools, order, personal, renamed, toolsets } from './toolsets.ts'
 
 /** What a connection shows and allows (mcp 6). It only narrows what the key may do. */
 export interface View {
@@ -14,6 +14,8 @@ export interface View {
   readonly boardId: string | undefined
   /** Tools carry an output schema. */
   readonly outputSchemas: boolean
+  /** Answers are made for models: references and what the caller could not know (crew 8). Else they are the interface's. */
+  readonly lean: boolean
   /** Whether the meta tools are listed. */
   readonly meta: boolean
   /** Equal for views that list the same. */
@@ -28,6 +30,7 @@ export interface ViewRequest {
   readonly readonly?: string | undefined
   readonly boardId?: string | undefined
   readonly schemas?: string | undefined
+  readonly answers?: string | undefined
 }
 
 /** A request for a view that names what does not exist; the message lists the valid names. */
@@ -70,8 +73,8 @@ const keptViews = 200
  * @throws ViewError naming the unknown toolset or tool, the valid names and the nearest match
  */
 export function viewOf(request: ViewRequest, defaultToolsets: string): View {
-  const { toolsets: sets, tools, exclude, readonly, boardId, schemas } = request
-  const asked = [defaultToolsets, sets, tools, exclude, readonly, boardId, schemas].join('\n')
+  const { toolsets: sets, tools, exclude, readonly, boardId, schemas, answers } = request
+  const asked = [defaultToolsets, sets, tools, exclude, readonly, boardId, schemas, answers].join('\n')
   const kept = views.get(asked)
   if (kept !== undefined) return kept
   const made = makeView(request, defaultToolsets)
@@ -96,15 +99,24 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
   ])
   const tools = order.filter(name => wanted.has(name) && !excluded.has(name) && (!readonly || readsOnly(name)))
   const outputSchemas = request.schemas === 'output'
+  const lean = isLean(request.answers, sets)
   return {
     tools,
     excluded,
     readonly,
     boardId,
     outputSchemas,
+    lean,
     meta,
-    key: JSON.stringify([tools, boardId !== undefined, outputSchemas]),
+    key: JSON.stringify([tools, boardId !== undefined, outputSchemas, lean]),
   }
+}
+
+/** Whether answers take the lean form, by request or by the toolsets, of which each must be made for models (crew 8). */
+function isLean(answers: string | undefined, sets: readonly string[]): boolean {
+  if (answers === 'lean' || answers === 'whole') return answers === 'lean'
+  if (answers) throw unknown('form of answers', answers, ['lean', 'whole'])
+  return sets.length > 0 && sets.every(set => leanToolsets.has(set))
 }
 
 /** Whether a text is a comma-separated list of toolsets. */

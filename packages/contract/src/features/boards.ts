@@ -115,6 +115,7 @@ const list_boards = operation({
   permission: 'BOARDS_READ',
   title: 'List boards',
   description: 'List the boards that you see.',
+  aside: ['view'],
   query: { view: z.enum(['my', 'shared', 'all']).default('all'), ...paging },
   list: BoardListItem,
   errors: [],

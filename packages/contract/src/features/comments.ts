@@ -32,6 +32,7 @@ const create_comment = operation({
   permission: 'COMMENTS_CREATE',
   title: 'Create comment',
   description: 'Comment on a card, or put a choice.',
+  aside: ['again', 'allow_free_text'],
   params: { card_id: Id },
   body: CommentCreate,
   response: Comment,

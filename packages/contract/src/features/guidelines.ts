@@ -150,6 +150,7 @@ const list_board_guidelines = operation({
   permission: 'GUIDELINES_READ',
   title: 'List board guidelines',
   description: 'List the guidelines in force. Read them before you work.',
+  aside: ['tag'],
   params: { board_id: Id },
   query: { tag, ...paging },
   list: BoardGuideline,

@@ -79,6 +79,7 @@ const ask_question = operation({
   extension: true,
   title: 'Ask question',
   description: 'Ask a question on an ideation, refinement, spec or card.',
+  aside: ['allow_free_text'],
   body: AskAny,
   response: AnyQuestion,
   status: 201,

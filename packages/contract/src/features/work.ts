@@ -130,6 +130,7 @@ const claim_next_card = operation({
   extension: true,
   title: 'Claim next card',
   description: 'Claim the best ready card for you alone. When none is ready, says why.',
+  aside: ['lease_seconds'],
   params: onBoard,
   body: ClaimNext,
   bodyOptional: true,

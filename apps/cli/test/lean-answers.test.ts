@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { McpWire } from './support/mcp.ts'
+import { Scene } from './support/scene.ts'
+import { type TestAgent, World } from './support/world.ts'
+
+let world: World
+let scene: Scene
+let mcp: McpWire
+let key: string
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+  mcp = new McpWire(world)
+  key = (await mcp.tool('get_board', { board_id: scene.boardId })).value.key
+})
+
+afterAll(() => world.stop())
+
+const lean = { query: 'toolsets=core' }
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
+
+const small = async (title: string): Promise<string> =>
+  (await mcp.tool('create_card', { board_id: key, title }, lean)).value.id
+
+describe('the form of answers (crew 8)', () => {
+  test.each([
+    ['toolsets=core', true],
+    ['toolsets=executor', true],
+    ['toolsets=core,meta', true],
+    ['toolsets=core&answers=whole', false],
+    ['toolsets=core,cards', false],
+    ['toolsets=cards', false],
+    ['toolsets=all&answers=lean', true],
+    ['tools=create_card', false],
+    ['', false],
+  ])('%s', async (query, isLean) => {
+    const { value, structured } = await mcp.tool('create_card', { board_id: key, title: `By ${query}` }, { query })
+    expect(value.ref === undefined).toBe(isLean)
+    expect(uuid.test(value.id)).toBe(!isLean)
+    expect(structured === undefined).toBe(isLean)
+  })
+
+  test('by a header, and as structured content where the client asked for schemas', async () => {
+    const { value } = await mcp.tool(
+      'create_card',
+      { board_id: key, title: 'By header' },
+      { headers: { 'X-MCP-Answers': 'lean' } },
+    )
+    expect(value).toEqual({ id: expect.stringMatching(new RegExp(`^${key}-\\d+$`)), status: 'not_started', rev: 1 })
+    const both = await mcp.tool('get_card', { card_id: value.id }, { query: 'toolsets=core&schemas=output' })
+    expect(both.structured).toEqual(both.value)
+  })
+
+  test('another form is refused with the ones there are', async () => {
+    const { status, body } = await mcp.legacy('tools/list', undefined, { query: 'answers=short' })
+    expect([status, body.error.code]).toEqual([400, -32602])
+    expect(body.error.message).toContain('lean, whole')
+  })
+})
+
+describe('references, not ids (crew 8.1)', () => {
+  test('what an answer calls id goes back as card_id', async () => {
+    const card_id = await small('There and back')
+    const { value } = await mcp.tool('get_card', { card_id }, lean)
+    expect(value.id).toBe(card_id)
+    expect(value).not.toHaveProperty('ref')
+    expect(value).not.toHaveProperty('board_id')
+    expect(value.spec_id).toMatch(new RegExp(`^${key}-\\d+$`))
+    expect(value).not.toHaveProperty('spec_ref')
+  })
+
+  test('agents are called by name, and apart from others of their name', async () => {
+    const [one, twin] = [await grantee('Twin'), await grantee('Twin')]
+    const alone = await grantee('Alone')
+    const assigned = async ({ id: assignee_id }: TestAgent) => {
+      const card_id = await small(`For ${assignee_id}`)
+      await mcp.tool('update_card', { card_id, assignee_id }, lean)
+      return (await mcp.tool('get_card', { card_id }, lean)).value.assignee_id
+    }
+    expect(await assigned(alone)).toBe('Alone')
+    expect(await assigned(one)).toBe(`Twin ${one.id.slice(-4)}`)
+    expect(await assigned(twin)).toBe(`Twin ${twin.id.slice(-4)}`)
+  })
+
+  test('an agent is taken by name wherever its id is', async () => {
+    const agent = await grantee('Named')
+    const { value } = await mcp.tool('get_agent', { agent_id: 'Named' })
+    expect(value.id).toBe(agent.id)
+    const unknown = await mcp.tool('get_agent', { agent_id: 'Nobody' })
+    expect(unknown.value).toMatchObject({
+      status: 400,
+      detail: { error: 'VALIDATION_ERROR', field: 'agent_id', available: expect.arrayContaining(['Named']) },
+    })
+    await grantee('Shared')
+    const { id } = await grantee('Shared')
+    expect((await mcp.tool('get_agent', { agent_id: 'Shared' })).value.status).toBe(400)
+    expect((await mcp.tool('get_agent', { agent_id: `Shared ${id.slice(-4)}` })).value.id).toBe(id)
+    const events = await mcp.tool('list_board_events', { board_id: key, actor_id: 'me', limit: 1 })
+    expect(events.isError).toBe(false)
+  })
+
+  test('in refusals and next actions too', async () => {
+    const card_id = await small('To be refused')
+    const { isError, value } = await mcp.tool('move_card', { card_id, target_status: 'done' }, lean)
+    expect(isError).toBe(true)
+    expect(JSON.stringify(value)).not.toMatch(uuid)
+  })
+
+  test('a run of operations takes the id of an earlier call', async () => {
+    const { value } = await mcp.tool(
+      'run_operations',
+      {
+        calls: [
+          { as: 'one', name: 'create_card', arguments: { board_id: key, title: 'Of a run' } },
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of run_operations
+          { name: 'update_card', arguments: { card_id: '${one.id}', priority: 'high' } },
+        ],
+      },
+      lean,
+    )
+    expect(value.results.map((result: { ok: boolean }) => result.ok)).toEqual([true, true])
+    expect(value.results[1].value.id).toBe(value.results[0].value.id)
+  })
+})
+
+const grantee = (name: string): Promise<TestAgent> => world.agent({ name, board_ids: [scene.boardId] })
+
+describe('no echo, and nothing constant (crew 8.3, 8.4)', () => {
+  test('a write answers what its caller could not know', async () => {
+    const card_id = await small('To be changed')
+    const updated = await mcp.tool('update_card', { card_id, title: 'Changed', labels: ['a'], priority: 'high' }, lean)
+    expect(updated.value).toEqual({ id: card_id, status: 'not_started', rev: 2 })
+    const comment = await mcp.tool('create_comment', { card_id, content: 'Seen.' }, lean)
+    expect(Object.keys(comment.value)).toEqual(['id'])
+  })
+
+  test('new items of a spec answer their ids alone', async () => {
+    const { value: spec } = await mcp.tool('create_spec', { board_id: key, title: 'A spec' }, lean)
+    const { value } = await mcp.tool(
+      'put_spec_items',
+      { spec_id: spec.id, functional_requirements: ['One'], test_scenarios: [{ title: 'It works' }] },
+      lean,
+    )
+    expect(value).toEqual({ ref: spec.id, rev: 2, status: 'draft', added: ['t1'] })
+  })
+
+  test('a read leaves out what has its usual value, and milliseconds', async () => {
+    const { value } = await mcp.tool('get_card', { card_id: await small('Usual') }, lean)
+    for (const name of ['archived', 'priority', 'card_type', 'type', 'position', 'attempts'])
+      expect(value).not.toHaveProperty(name)
+    expect(value.created_at).toMatch(/:\d\dZ$/)
+  })
+
+  test('what was asked for by fields is answered as asked', async () => {
+    const card_id = await small('By fields')
+    const { value } = await mcp.tool('get_card', { card_id, fields: 'priority,archived' }, lean)
+    expect(value).toEqual({ id: card_id, priority: 'none', archived: false })
+  })
+})
+
+describe('lines, claims and moves (crew 8.5, 8.7)', () => {
+  test('a list has a line a card', async () => {
+    const card_id = await small('x'.repeat(150))
+    await mcp.tool('update_card', { card_id, description: 'Long.', labels: ['line'] }, lean)
+    const { value } = await mcp.tool('list_cards', { board_id: key, label: 'line' }, lean)
+    expect(value.items).toEqual([
+      { id: card_id, title: `${'x'.repeat(120)}…[+30]`, status: 'not_started', labels: ['line'] },
+    ])
+    const whole = await mcp.tool('list_cards', { board_id: key, label: 'line', full: true }, lean)
+    expect(whole.value.items[0].title).toBe('x'.repeat(150))
+  })
+
+  test('a claim says until when, and who where that is another', async () => {
+    const card_id = await small('Held')
+    const own = await mcp.tool('claim_card', { card_id }, lean)
+    expect(own.value).toEqual({
+      until: expect.any(String),
+      stage: 'work',
+      work: expect.any(Object),
+    })
+    const other = { ...lean, as: await grantee('Onlooker') }
+    const { value } = await mcp.tool('get_card', { card_id }, other)
+    expect(value.claim).toEqual({ until: expect.any(String), stage: 'work', who: 'Local Owner' })
+    const { value: listed } = await mcp.tool('list_cards', { board_id: key }, other)
+    const line = listed.items.find(({ id }: { id: string }) => id === card_id)
+    expect(line).toMatchObject({ who: 'Local Owner', until: expect.any(String) })
+  })
+
+  test('a blocker of several moves stands once', async () => {
+    const card_id = await small('Blocked')
+    const waitsFor = await small('First')
+    await mcp.tool('add_card_dependency', { card_id, depends_on_id: waitsFor }, lean)
+    const { value } = await mcp.tool('get_allowed_moves', { entity_type: 'card', entity_id: card_id }, lean)
+    const named = value.moves.flatMap(({ blockers = [] }: { blockers?: string[] }) => blockers)
+    const [most] = [...new Set<string>(named)].filter(id => named.filter((other: string) => other === id).length > 1)
+    expect(value.blockers[most!]).toMatchObject({ error: 'DEPENDENCIES_NOT_MET' })
+    expect(JSON.stringify(value)).not.toContain('"gates"')
+    const whole = await mcp.tool('get_allowed_moves', { entity_type: 'card', entity_id: card_id, full: true }, lean)
+    expect(whole.value.moves[0].gates).toBeInstanceOf(Array)
+  })
+})
+
+describe('the lists of tools (crew 8)', () => {
+  test('those made for models write every shape out, and leave aside what few calls need', async () => {
+    const { body } = await mcp.legacy('tools/list', undefined, lean)
+    const text = JSON.stringify(body.result.tools)
+    expect(text).not.toMatch(/"as [a-z_]+"/)
+    const properties = (name: string) =>
+      Object.keys(body.result.tools.find((tool: { name: string }) => tool.name === name).inputSchema.properties)
+    expect(properties('update_spec')).not.toContain('skip_test_coverage')
+    const card_id = await small('Aside')
+    const moved = await mcp.tool('update_card', { card_id, action_plan: 'As any argument.' }, lean)
+    expect(moved.value._warnings).toBeUndefined()
+  })
+})

@@ -1,0 +1,245 @@
+/** The lean form of an answer: what a model could not know, and nothing twice (crew 8.3-8.7). */
+import { type AnyOperation, ItemChanges, isReading } from '@specboard/contract'
+import { z } from 'zod'
+import { core } from '../tools/lean-schema.ts'
+import { compact, cut } from './compact.ts'
+import { isObject, type JsonObject } from './lean-value.ts'
+import type { Arguments } from './read-arguments.ts'
+
+/** The call whose answer is made lean. */
+export interface LeanCall {
+  readonly operation: AnyOperation
+  /** The arguments as they were sent. */
+  readonly given: Arguments
+  /** The id of the agent that reads the answer. */
+  readonly callerId: string
+  /** Whether whole items were asked for. */
+  readonly full: boolean
+}
+
+/** The characters that a title keeps in a line. */
+const titleLength = 120
+
+/** Members that are left out where they have the value that they usually have; the instructions say so once. */
+const usual: Readonly<Record<string, unknown>> = {
+  actor_type: 'agent',
+  actor_via: 'key',
+  agent_kind: 'agent',
+  allow_free_text: false,
+  archived: false,
+  blocked: false,
+  card_type: 'normal',
+  comment_type: 'text',
+  evaluator_type: 'agent',
+  imported: false,
+  locked: false,
+  present: false,
+  priority: 'none',
+  question_type: 'text',
+  ready: false,
+  skip_contract_coverage: false,
+  skip_decisions_coverage: false,
+  skip_qualitative_validation: false,
+  skip_rules_coverage: false,
+  skip_test_coverage: false,
+  skip_trs_coverage: false,
+  stale: false,
+  standing: false,
+}
+
+/** Members that count, and say nothing as 0. */
+const counting = /_count$|^(?:blocked_by|cards_total|failed|lost|open_questions|rejections|unblocks|unchanged|used)$/
+
+/** Members that say what another one of the same object says. */
+const aliases: Readonly<Record<string, string>> = {
+  evaluator_id: 'reviewer_id',
+  evaluator_name: 'reviewer_name',
+  general_justification: 'summary',
+  submitted_at: 'created_at',
+  submitted_by: 'reviewer_id',
+  type: 'card_type',
+  validation_id: 'id',
+}
+
+/** Members of no use to who works: places in columns, and the digest of a verdict. */
+const needless: ReadonlySet<string> = new Set(['position', 'verdict'])
+
+/** Members that name a record, by which the board is known. */
+const namesRecord = ['ref', 'card_id', 'spec_id', 'ideation_id', 'refinement_id', 'sprint_id'] as const
+
+const isUsual = (key: string, value: unknown): boolean =>
+  value === '' || (Object.hasOwn(usual, key) ? usual[key] === value : value === 0 && counting.test(key))
+
+function isKnownBeside(key: string, value: unknown, among: JsonObject): boolean {
+  if (needless.has(key)) return true
+  if (key === 'board_id') return namesRecord.some(name => Object.hasOwn(among, name))
+  const alias = Object.hasOwn(aliases, key) ? aliases[key]! : undefined
+  return alias !== undefined && among[alias] === value
+}
+
+const isClaim = (value: JsonObject): boolean => 'stage' in value && 'expires_at' in value
+
+/** A claim as every answer shows it; its holder where that is another (crew 8.7). */
+const claimLine = ({ expires_at, stage, note, agent_id, agent_name }: JsonObject, callerId: string): JsonObject => ({
+  until: expires_at,
+  stage,
+  ...(note !== undefined && { note }),
+  ...(agent_id !== callerId && { who: agent_name ?? agent_id }),
+})
+
+const milliseconds = /\.\d{3}Z$/
+
+/** A value without what says nothing; times without milliseconds. */
+function trimmed(value: unknown, key: string, callerId: string): unknown {
+  if (typeof value === 'string')
+    return key.endsWith('_at') || key === 'since' || key === 'at' ? value.replace(milliseconds, 'Z') : value
+  if (Array.isArray(value)) return value.map(item => trimmed(item, key, callerId))
+  if (!isObject(value)) return value
+  const object = isClaim(value) ? claimLine(value, callerId) : value
+  const members = Object.entries(object)
+    .filter(([name, member]) => !isUsual(name, member) && !isKnownBeside(name, member, object))
+    .map(([name, member]) => [name, trimmed(member, name === 'until' ? 'until_at' : name, callerId)] as const)
+    .filter(([name, member]) => name !== 'attempts' || (isObject(member) && member.used !== undefined))
+  return Object.fromEntries(members)
+}
+
+/** What a line of a list says of a card, a spec and the like; everything else is read by its own operation (crew 8.5). */
+const lineMembers: ReadonlySet<string> = new Set([
+  ...['id', 'ref', 'title', 'status', 'priority', 'labels', 'blocked_by', 'attempts', 'archived', 'due_date'],
+  ...['complexity', 'cards_total', 'cards_done', 'why', 'overlaps', 'proof', 'change_state', 'checks_state'],
+])
+
+function lineOf(record: JsonObject, callerId: string): JsonObject {
+  const { claim, assignee_id, assignee_name, title } = record
+  const held = isObject(claim) && isClaim(claim) ? claimLine(claim, callerId) : undefined
+  const who = held?.who ?? (held !== undefined ? callerId : (assignee_name ?? assignee_id))
+  return {
+    ...Object.fromEntries(Object.entries(record).filter(([name]) => lineMembers.has(name))),
+    ...(typeof title === 'string' && { title: cut(title, titleLength) }),
+    ...(who !== undefined && { who }),
+    ...(held !== undefined && { until: held.until }),
+  }
+}
+
+/** Whether an item of a list is a record that has a reference and a status. */
+const isRecord = (item: unknown): item is JsonObject =>
+  isObject(item) && 'ref' in item && 'status' in item && 'title' in item
+
+/** What an answer to a write says of the record that was written: what names it, and what the service made of it. */
+const writtenMembers: ReadonlySet<string> = new Set([
+  ...['id', 'ref', 'status', 'rev', 'claim', 'attempts', 'complexity', 'locked', 'archived', 'changed_since_validated'],
+  ...['repeated', 'next', 'next_actions', '_warnings', '_hint', 'more', 'truncated', 'hidden', 'work', 'proof'],
+])
+
+/** Whether an operation answers the record that it writes. */
+function writesRecord({ response }: AnyOperation): boolean {
+  const shape = response === undefined ? undefined : core(response)
+  return shape instanceof z.ZodObject && Object.hasOwn(shape.shape, 'rev') && Object.hasOwn(shape.shape, 'ref')
+}
+
+/** Times that are now, and who wrote, which the caller is. */
+const now: ReadonlySet<string> = new Set([
+  ...['created_at', 'updated_at', 'moved_at', 'claimed_at', 'renewed_at', 'submitted_at', 'answered_at'],
+  ...['created_by', 'moved_by', 'active'],
+])
+
+/** Members of what is stored already, which a write does not tell again. */
+const stored: ReadonlySet<string> = new Set([
+  ...['given', 'when', 'then', 'notes', 'scenario_type', 'linked_criteria', 'linked_task_ids', 'version', '_omitted'],
+])
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+/** Members that the caller of a write knows: what it sent, that it is the writer, and that it is now (crew 8.3). */
+function isEcho(key: string, among: JsonObject, { given, callerId }: LeanCall): boolean {
+  const value = among[key]
+  if (key === 'id') return false
+  if (now.has(key) || stored.has(key) || value === callerId) return true
+  if (key.endsWith('_name') && among[`${key.slice(0, -'_name'.length)}_id`] === callerId) return true
+  if (key.endsWith('_count')) return Array.isArray(given[key.slice(0, -'_count'.length)])
+  const sent = Object.hasOwn(given, key) ? key : Object.hasOwn(aliases, key) ? aliases[key]! : undefined
+  return sent !== undefined && Object.hasOwn(given, sent) && isSame(given[sent], value)
+}
+
+/** What an answer tells that follows from another part of it. */
+function follows(key: string, among: JsonObject): boolean {
+  const { card, move, outcome } = among
+  if (key === 'resolved_thresholds') return outcome === 'success'
+  return key === 'move' && isObject(card) && isObject(move) && card.status === move.to_status
+}
+
+function withoutEcho(value: JsonObject, call: LeanCall): JsonObject {
+  if (isClaim(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !isEcho(key, value, call) && !follows(key, value))
+      .map(([key, member]) => [key, isObject(member) ? withoutEcho(member, call) : member]),
+  )
+}
+
+/** The changes of a spec's items without the texts that were sent: of new items their ids. */
+const changesOf = ({ added, ...changes }: JsonObject): JsonObject => ({
+  ...changes,
+  ...(Array.isArray(added) && { added: added.flatMap(one => (isObject(one) && one.id !== undefined ? [one.id] : [])) }),
+})
+
+/** The moves of a record with each blocker once, named by the moves that it blocks; an open one says no state (crew 8.7). */
+function movesOf(value: JsonObject): JsonObject {
+  const blockers = new Map<string, { readonly id: string; readonly blocker: unknown }>()
+  const idOf = (blocker: unknown): string => {
+    const text = JSON.stringify(blocker)
+    const known = blockers.get(text)
+    if (known !== undefined) return known.id
+    const id = `b${blockers.size + 1}`
+    blockers.set(text, { id, blocker })
+    return id
+  }
+  const shortened = (member: unknown): unknown =>
+    Array.isArray(member)
+      ? member.map(each => {
+          if (!isObject(each)) return each
+          const { gates: _, blockers: held, state, missing, ...others } = each
+          return {
+            ...others,
+            ...(state !== 'open' && { state }),
+            ...(missing !== undefined && !isSame(missing, [others.permission]) && { missing }),
+            ...(Array.isArray(held) && { blockers: held.map(idOf) }),
+          }
+        })
+      : member
+  const { moves, operations, entity_type: _, entity_id: __, ...others } = value
+  const shown = {
+    ...others,
+    ...(moves !== undefined && { moves: shortened(moves) }),
+    ...(operations !== undefined && { operations: shortened(operations) }),
+  }
+  const all = Object.fromEntries([...blockers.values()].map(({ id, blocker }) => [id, blocker]))
+  return blockers.size === 0 ? shown : { ...shown, blockers: all }
+}
+
+/** An answer as models read it, but for the names of what has ids, which `withNames` gives. */
+export function leanForm(value: JsonObject, call: LeanCall): JsonObject {
+  const { operation, callerId, full } = call
+  const { items } = value
+  if (isReading(operation)) {
+    if (operation.name === 'get_allowed_moves' && !full) return trimmed(movesOf(value), '', callerId) as JsonObject
+    if (full || !Array.isArray(items)) return trimmed(value, '', callerId) as JsonObject
+    const lines = items.map(item => (isRecord(item) ? lineOf(item, callerId) : isObject(item) ? compact(item) : item))
+    return trimmed({ ...value, items: lines }, '', callerId) as JsonObject
+  }
+  const written = trimmed(writtenForm(value, call), '', callerId) as JsonObject
+  return operation.response === ItemChanges ? written : compact(written)
+}
+
+/** What a write answers: of a record that was written what the service made of it, else all but what was sent. */
+function writtenForm(value: JsonObject, call: LeanCall): JsonObject {
+  const { response, name } = call.operation
+  if (response === ItemChanges) return withoutEcho(changesOf(value), call)
+  if (writesRecord(call.operation) && name !== 'claim_card')
+    return Object.fromEntries(Object.entries(value).filter(([key]) => writtenMembers.has(key)))
+  const { title: _, ...others } = value
+  return withoutEcho(others, call)
+}
+
+/** What stands beside an answer, such as the work on a card, without what says nothing. */
+export const leanPart = (part: JsonObject, callerId: string): JsonObject => trimmed(part, '', callerId) as JsonObject

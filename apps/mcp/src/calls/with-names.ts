@@ -1,0 +1,67 @@
+/** References in place of ids, in what models read (crew 8.1). */
+import type { Written } from './ceiling.ts'
+import { isObject, type JsonObject } from './lean-value.ts'
+import type { Arguments } from './read-arguments.ts'
+
+/** Members whose values are ids, or lists of them. */
+const isIdMember = (key: string): boolean => key === 'id' || key === 'who' || /_(?:id|ids|by)$/.test(key)
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const isId = (value: unknown): value is string => typeof value === 'string' && uuid.test(value)
+
+/** The ids in an answer. */
+export function* idsIn(value: unknown, key = ''): Iterable<string> {
+  if (Array.isArray(value)) for (const item of value) yield* idsIn(item, key)
+  else if (isObject(value)) for (const [name, member] of Object.entries(value)) yield* idsIn(member, name)
+  else if (isId(value) && isIdMember(key)) yield value
+}
+
+/** The members that say beside an id what it names. */
+const besides = (key: string): readonly string[] => {
+  if (key === 'id') return ['ref', 'key', 'name']
+  const base = key.endsWith('_id') ? key.slice(0, -'_id'.length) : key
+  return [`${base}_ref`, `${base}_key`, `${base}_name`]
+}
+
+/** A value with names in place of the ids that have one, without what says the same beside them. */
+export function named(value: unknown, names: ReadonlyMap<string, string>, key = ''): unknown {
+  if (Array.isArray(value)) return value.map(item => named(item, names, key))
+  if (isObject(value)) {
+    const gone = new Set<string>()
+    const members = Object.entries(value).map(([name, member]) => {
+      const shown = named(member, names, name)
+      if (shown !== member && isId(member))
+        for (const beside of besides(name)) if (value[beside] === shown || beside.endsWith('_name')) gone.add(beside)
+      return [name, shown] as const
+    })
+    return Object.fromEntries(members.filter(([name]) => !gone.has(name)))
+  }
+  return isId(value) && isIdMember(key) ? (names.get(value) ?? value) : value
+}
+
+/** An answer without members that say by name what the call sent, in the answer and in the records that it holds. */
+function unsent(value: JsonObject, sent: Arguments, depth = 1): JsonObject {
+  const isEcho = (name: string, member: unknown) =>
+    name !== 'id' && isIdMember(name) && Object.hasOwn(sent, name) && sent[name] === member
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, member]) => !isEcho(name, member))
+      .map(([name, member]) => [name, depth > 0 && isObject(member) ? unsent(member, sent, depth - 1) : member]),
+  )
+}
+
+/**
+ * An answer with the names of what its ids name, and without the members that say the same beside them.
+ * @param sent the arguments of a write, which its answer does not tell again
+ */
+export function withNames(written: Written, names: ReadonlyMap<string, string>, sent: Arguments = {}): Written {
+  const { value, within, ...others } = written
+  const shown = unsent(named(value, names) as JsonObject, sent)
+  return {
+    ...others,
+    value: shown,
+    text: JSON.stringify(shown),
+    ...(within !== undefined && { within: ceiling => withNames(within(ceiling), names, sent) }),
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * What agents pay for their work, in calls and tokens: plays the scenarios of crew 11 over MCP with the keys of roles, in
+ * the view `core`, against a service of its own. Exits with 1 where one costs more than it may.
+ *
+ * Usage: pnpm agent-cost [--show] [--whole] [words of a scenario's title]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@specboard/client'
+import { Cost } from './agent-cost/caller.ts'
+import { type Scenario, type Stage, scenarios } from './agent-cost/scenarios.ts'
+import { positionalsOf } from './bench/options.ts'
+import { startProduct } from './bench/processes.ts'
+
+const [wanted = ''] = positionalsOf(process.argv)
+const folder = mkdtempSync(join(tmpdir(), 'specboard-agent-cost-'))
+const server = await startProduct(folder)
+try {
+  const owner = createClient({ url: server.url, key: server.key! })
+  const view = process.argv.includes('--whole') ? 'toolsets=core&answers=whole' : 'toolsets=core'
+  const stage: Stage = { endpoint: `${server.url}/mcp?${view}`, owner, isShown: process.argv.includes('--show') }
+  console.log('| Scenario | Calls | Tokens | Refusals |\n|---|---|---|---|')
+  for (const scenario of scenarios.filter(({ title }) => title.includes(wanted))) {
+    const cost = new Cost()
+    await scenario.play(stage, cost)
+    console.log(lineOf(scenario, cost))
+    if (isTooMuch(scenario, cost)) process.exitCode = 1
+  }
+} finally {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function tokensIn({ both }: Scenario, cost: Cost): number {
+  return both ? cost.both : cost.answered
+}
+
+function lineOf(scenario: Scenario, cost: Cost): string {
+  const { title, calls, tokens, both } = scenario
+  const counted = `${tokensIn(scenario, cost)} of ${tokens}${both ? ' both' : ''}`
+  return `| ${title} | ${cost.calls} of ${calls} | ${counted} | ${cost.refusals} |`
+}
+
+function isTooMuch(scenario: Scenario, cost: Cost): boolean {
+  return cost.calls > scenario.calls || tokensIn(scenario, cost) > scenario.tokens || cost.refusals > 0
+}
