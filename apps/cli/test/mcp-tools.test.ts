@@ -22,7 +22,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 describe('find_operations', () => {
   test('finds operations by words, with their arguments', async () => {
-    const { value } = await mcp.tool('find_operations', { query: 'mark a task as done', limit: 3 })
+    const { value } = await mcp.tool('find_operations', { query: 'mark a task as done', limit: 3, detail: 'schema' })
     expect(value.items.length).toBe(3)
     expect(value.items[0]).toMatchObject({
       name: 'move_card',

@@ -1,10 +1,11 @@
-import { type AnyOperation, featureOf, features, isReading } from '@specboard/contract'
+import { type AnyOperation, featureOf, features, isReading, operationByName } from '@specboard/contract'
 import { z } from 'zod'
 import type { JsonObject } from '../calls/lean-value.ts'
 import { toolAnnotations } from '../tools/annotations.ts'
 import { wholeDefinition } from '../tools/definitions.ts'
 import { fullDescription } from '../tools/full-schema.ts'
-import { searchOperations } from './search.ts'
+import { allWordsOf, answersTo, searchOperations } from './search.ts'
+import { isBulk, wishIn } from './wishes.ts'
 
 const featureNames = Object.keys(features) as [string, ...string[]]
 
@@ -12,17 +13,29 @@ const featureNames = Object.keys(features) as [string, ...string[]]
 export const FindOperations = z.object({
   query: z.string(),
   feature: z.enum(featureNames).optional(),
-  detail: z.enum(['names', 'schema', 'full']).default('schema'),
+  detail: z.enum(['brief', 'names', 'schema', 'full']).default('brief'),
   limit: z.int().min(1).max(20).optional(),
 })
 
 const defaultLimit = 5
 
+/** How many of the best operations may be what a request asks for. */
+const mostJudged = 3
+
 /** What of a query is searched for; more says nothing further. */
 const mostQueryCharacters = 1_000
 
+/** Where a request is answered by no operation: the nearest ones, and what to do instead where that is known. */
+const none = (nearest: readonly string[], instead?: string): JsonObject => ({
+  items: [],
+  none: true,
+  ...(nearest.length > 0 && { nearest: nearest.slice(0, 3) }),
+  ...(instead !== undefined && { instead }),
+})
+
 /**
- * The operations that match a query, best first (mcp 11); an empty query with a feature lists the whole feature.
+ * The operations that match a query, best first (mcp 11); an empty query with a feature lists the whole feature. Where none
+ * does what is asked, that is said (crew 9.1).
  * @param bound whether the view fills in the board, so that schemas leave it out
  */
 export function findOperations(
@@ -32,14 +45,41 @@ export function findOperations(
 ): JsonObject {
   const fits = (operation: AnyOperation) =>
     mayCall(operation) && (feature === undefined || featureOf(operation) === feature)
-  const found = searchOperations(query.slice(0, mostQueryCharacters), fits)
+  const asked = query.slice(0, mostQueryCharacters)
+  const words = allWordsOf(asked)
+  const found = searchOperations(asked, fits)
+  if (asked.trim() !== '' && feature === undefined && !isBulk(words)) {
+    const wish = wishIn(words)
+    if (wish !== undefined)
+      return none(
+        wish.nearest.filter(name => fits(operationByName.get(name)!)),
+        wish.instead,
+      )
+    // Whether anything does it, not whether this caller may.
+    const best = searchOperations(asked, () => true).slice(0, mostJudged)
+    if (!best.some(operation => answersTo(operation, asked))) return none(found.map(({ name }) => name))
+  }
   const most = limit ?? (query.trim() === '' && feature !== undefined ? found.length : defaultLimit)
-  return { items: found.slice(0, most).map(operation => described(operation, detail, bound)), total: found.length }
+  const items = found.slice(0, most).map(operation => described(operation, detail, bound))
+  return { items: isBulk(words) ? [severalAtOnce, ...items.slice(0, most - 1)] : items, total: found.length }
 }
 
-function described(operation: AnyOperation, detail: 'names' | 'schema' | 'full', bound: boolean): JsonObject {
+/** What a wish for many records comes to. */
+const severalAtOnce = {
+  name: 'run_operations',
+  required: ['calls'],
+  description: 'Run up to 25 operations in order, such as one call for each record.',
+}
+
+function described(
+  operation: AnyOperation,
+  detail: z.output<typeof FindOperations>['detail'],
+  bound: boolean,
+): JsonObject {
   const { name, title, description, effect } = operation
   if (detail === 'names') return { name, title }
+  const { inputSchema } = wholeDefinition(operation, bound)
+  if (detail === 'brief') return { name, ...(inputSchema.required && { required: inputSchema.required }), description }
   const brief = {
     name,
     title,
@@ -48,5 +88,5 @@ function described(operation: AnyOperation, detail: 'names' | 'schema' | 'full',
     destructive: toolAnnotations[effect].destructiveHint,
   }
   if (detail === 'full') return { ...brief, ...fullDescription(operation, bound) }
-  return { ...brief, input_schema: wholeDefinition(operation, bound).inputSchema }
+  return { ...brief, input_schema: inputSchema }
 }

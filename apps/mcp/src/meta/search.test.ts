@@ -1,5 +1,8 @@
-import { registry } from '@specboard/contract'
+import { operationByName, registry } from '@specboard/contract'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
+import { FindOperations, findOperations } from './find-operations.ts'
+import { bulk, impossible, requests } from './requests.testing.ts'
 import { searchOperations } from './search.ts'
 
 const found = (query: string, limit: number) =>
@@ -15,74 +18,52 @@ test.each(registry.filter(({ caller }) => caller === undefined).map(({ name, tit
   },
 )
 
-/** What people ask for, and the operation that they mean. */
-const tasks: readonly (readonly [string, string])[] = [
-  ['create a new ticket', 'create_card'],
-  ['open a bug report', 'create_card'],
-  ['start working on a task', 'move_card'],
-  ['mark the task as done', 'move_card'],
-  ['what blocks this card', 'list_card_dependencies'],
-  ['which cards are waiting for this one', 'list_card_dependents'],
-  ['this task depends on another', 'add_card_dependency'],
-  ['show me a card', 'get_card'],
-  ['change the assignee of a card', 'update_card'],
-  ['remove a task', 'delete_card'],
-  ['approve the work on a card', 'submit_task_validation'],
-  ['who changed this card', 'list_card_activity'],
-  ['write a note on a card', 'create_comment'],
-  ['reply to a comment', 'respond_to_comment'],
-  ['ask a question about a ticket', 'ask_card_question'],
-  ['answer a question on a card', 'answer_card_question'],
-  ['attach a screenshot', 'upload_attachment'],
-  ['download a file', 'download_attachment'],
-  ['propose a new idea', 'create_ideation'],
-  ['list all epics', 'list_ideations'],
-  ['estimate the complexity of an idea', 'evaluate_ideation'],
-  ['approve an idea', 'move_ideation'],
-  ['turn an idea into a spec', 'derive_spec_from_ideation'],
-  ['break an idea down into a refinement', 'create_refinement'],
-  ['finish a refinement', 'move_refinement'],
-  ['write a prd', 'create_spec'],
-  ['edit the requirements of a spec', 'update_spec'],
-  ['read the specification', 'get_spec'],
-  ['sign off a spec', 'submit_spec_validation'],
-  ['lock the spec', 'submit_spec_validation'],
-  ['link a task to a test scenario', 'link_task_to_scenario'],
-  ['plan an iteration', 'create_sprint'],
-  ['split a spec into sprints', 'suggest_sprints'],
-  ['add tasks to a sprint', 'assign_sprint_tasks'],
-  ['close the sprint', 'move_sprint'],
-  ['rate a sprint', 'submit_sprint_evaluation'],
-  ['which projects can I see', 'list_boards'],
-  ['create a project board', 'create_board'],
-  ['kanban columns', 'get_board_columns'],
-  ['invite somebody to a board', 'create_board_share'],
-  ['hide an old record', 'archive_record'],
-  ['bring back an archived spec', 'restore_record'],
-  ['what am I allowed to do', 'get_my_permissions'],
-  ['rotate an api key', 'regenerate_agent_key'],
-  ['add a new agent', 'create_agent'],
-  ['give an agent access to a board', 'grant_board_access'],
-  ['create a role', 'create_preset'],
-  ['coding conventions of the board', 'list_board_guidelines'],
-  ['add a rule for the board', 'add_board_guideline'],
-  ['draw an architecture diagram', 'import_excalidraw_diagram'],
-  ['architecture design of a spec', 'create_spec_architecture'],
-  ['compare two versions of a design', 'diff_architecture'],
-  ['how fast are we', 'get_velocity_analytics'],
-  ['what is stuck', 'get_blockers_analytics'],
-  ['export the numbers as csv', 'export_board_analytics'],
-  ['have we decided something similar before', 'find_similar_kg_nodes'],
-  ['decisions that contradict each other', 'list_kg_contradictions'],
-  ['run a cypher query', 'query_kg_cypher'],
-  ['rebuild the knowledge graph', 'start_kg_backfill'],
-  ['trace where a card comes from', 'get_lineage_graph'],
-]
+const find = (query: string) => findOperations(FindOperations.parse({ query }), () => true)
 
-test('plain words find the operation among the first five in at least 57 of 60 cases', () => {
-  const missed = tasks.filter(([query, name]) => !found(query, 5).includes(name))
-  expect(tasks.length).toBe(60)
-  expect(missed.length > 3 ? missed.map(([query]) => `${query}: ${found(query, 5)}`) : []).toEqual([])
+/** The names that find_operations answers to a request. */
+const told = (query: string, limit: number) =>
+  (find(query).items as readonly { readonly name: string }[]).slice(0, limit).map(({ name }) => name)
+
+test('plain requests find the operation first in 75 %, among three in 92 % (crew 9.1)', () => {
+  const share = (limit: number) =>
+    requests.filter(([request, ...meant]) => told(request, limit).some(name => meant.includes(name))).length /
+    requests.length
+  expect(requests.length).toBeGreaterThanOrEqual(120)
+  for (const [, ...meant] of requests) for (const name of meant) expect(operationByName.has(name)).toBe(true)
+  expect(share(1)).toBeGreaterThanOrEqual(0.75)
+  expect(share(3)).toBeGreaterThanOrEqual(0.92)
+})
+
+test('what the service does not do is told in 90 % (crew 9.1)', () => {
+  const missed = impossible.filter(request => find(request).none !== true)
+  expect(impossible.length).toBe(15)
+  expect(missed.length > 1 ? missed : []).toEqual([])
+})
+
+test.each([
+  ['remind me tomorrow', 'update_card'],
+  ['track my time', 'list_card_activity'],
+  ['merge two cards', 'move_card'],
+  ['copy a card', 'get_card'],
+])('%s is known not to exist, and told what to do instead', (query, nearest) => {
+  expect(find(query)).toMatchObject({ items: [], none: true, nearest: expect.arrayContaining([nearest]) })
+  expect(find(query).instead).toEqual(expect.any(String))
+})
+
+test.each(bulk)('%s names run_operations', query => {
+  expect(find(query).items).toMatchObject({ 0: { name: 'run_operations' } })
+})
+
+test('five operations in brief cost at most 250 tokens', () => {
+  const { items } = find('change a card')
+  expect(items).toHaveLength(5)
+  expect(countTokens(JSON.stringify(items))).toBeLessThanOrEqual(250)
+})
+
+test('what destroys is offered only to who asks for it', () => {
+  const destroying = (query: string) => found(query, 300).filter(name => /^(?:delete|remove|revoke|undo)_/.test(name))
+  expect(destroying('change a card')).toEqual([])
+  expect(destroying('delete a card')).not.toEqual([])
 })
 
 test.each([

@@ -1,14 +1,17 @@
 import { type AnyOperation, featureOf, registry } from '@specboard/contract'
+import { planOf } from '../tools/arguments.ts'
+import { core as coreTools } from '../tools/toolsets.ts'
+import { type Asked, askedBy, type Doing, doingOf, fit, isActionWord, says } from './doing.ts'
 import { meantBy, synonymsOf } from './synonyms.ts'
 
 /** The weight of a word by where it appears; a prefix match counts half (mcp 11). */
-const weights = { name: 8, keywords: 4, title: 4, description: 2, feature: 2 } as const
+const weights = { name: 8, keywords: 4, title: 4, description: 2, fields: 2, feature: 2 } as const
 
 type Part = keyof typeof weights
 
 /** Words that do not help to tell operations apart. */
 const stopWords: ReadonlySet<string> = new Set(
-  'a an the of to for in on at by with from into my me i it its is are be this that these what which who how all any some and or new we you can do does please'.split(
+  'a an the of to for in on at by with from into my me i it its is are be this that these what which who how all any some and or new we you can do does please one so that have has not no else nobody somebody another between if them they your our us was will again before now'.split(
     ' ',
   ),
 )
@@ -16,6 +19,10 @@ const stopWords: ReadonlySet<string> = new Set(
 /** The words of a text: lower case, singular, without stop words. */
 export const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !stopWords.has(word)).map(singular)
+
+/** All words of a text, also those that do not tell operations apart. */
+export const allWordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(word => [...new Set([word, singular(word)])])
 
 function singular(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
@@ -28,6 +35,8 @@ interface Indexed {
   readonly words: Readonly<Record<Part, ReadonlySet<string>>>
   readonly title: string
   readonly place: number
+  readonly doing: Doing
+  readonly isCore: boolean
 }
 
 /** The operations with their words, and the weight of each word: rare words weigh more. */
@@ -59,12 +68,26 @@ const indexed = () =>
           keywords: new Set(wordsOf([...operation.keywords, ...synonymsOf(operation.name, feature)].join(' '))),
           title: new Set(wordsOf(operation.title)),
           description: new Set(wordsOf(operation.description)),
+          fields: new Set(fieldWords(operation)),
           feature: new Set(wordsOf(feature)),
         },
         title: operation.title.toLowerCase(),
         place,
+        doing: doingOf(operation),
+        isCore: coreTools.includes(operation.name),
       }
     })
+
+/** The words of what an operation changes: the names of its fields, and the statuses that it moves to. */
+function fieldWords(operation: AnyOperation): string[] {
+  const { action } = doingOf(operation)
+  if (action !== 'change' && action !== 'move') return []
+  return [...planOf(operation).arguments.values()]
+    .filter(({ places }) => places.some(({ part }) => part === 'body'))
+    .flatMap(({ name, type }) =>
+      wordsOf([name, ...(action === 'move' ? (type.enum ?? []) : [])].join(' ').replaceAll('_', ' ')),
+    )
+}
 
 /** The operations that match a query, best first; deterministic, without a model. An empty query matches all. */
 export function searchOperations(query: string, fits: (operation: AnyOperation) => boolean): AnyOperation[] {
@@ -74,8 +97,15 @@ export function searchOperations(query: string, fits: (operation: AnyOperation) 
   const { entries, weightOf } = index
   const candidates = entries.filter(({ operation }) => fits(operation))
   if (whole === '') return candidates.map(({ operation }) => operation)
+  const asked = askedBy(allWordsOf(query))
+  // What destroys is offered only to who asks for it.
+  const namesDestruction = asked.actions.has('destroy')
+  const isNamed = ({ name }: AnyOperation, title: string) => name === whole || title === whole
   return candidates
-    .map(entry => ({ entry, score: scoreOf(entry, sought, whole, weightOf) }))
+    .filter(
+      ({ doing, operation, title }) => namesDestruction || doing.action !== 'destroy' || isNamed(operation, title),
+    )
+    .map(entry => ({ entry, score: scoreOf(entry, sought, whole, weightOf, asked) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.entry.place - b.entry.place)
     .map(({ entry }) => entry.operation)
@@ -84,14 +114,19 @@ export function searchOperations(query: string, fits: (operation: AnyOperation) 
 /** The weight of the service's own word for a word of the query, relative to that word. */
 const meantShare = 0.75
 
+/** The weight of what an operation does to which record, beside its words; and of one that agents call most. */
+const fitWeight = 2
+const coreWeight = 4
+
 /** More than the words of any query add up to. */
 const exact = 10_000
 
 function scoreOf(
-  { operation, words, title }: Indexed,
+  { operation, words, title, doing, isCore }: Indexed,
   sought: readonly string[],
   whole: string,
   weightOf: Index['weightOf'],
+  asked: Asked,
 ): number {
   const found = sought.reduce((sum, word) => {
     const meant = meantBy[word]
@@ -100,7 +135,8 @@ function scoreOf(
   }, 0)
   const surplus = [...words.name].filter(word => !sought.some(one => isLike(word, one))).length
   const bonus = operation.name === whole ? exact * 2 : title === whole ? exact : 0
-  return found === 0 && bonus === 0 ? 0 : bonus + found - surplus
+  if (found === 0 && bonus === 0 && !(doing.about !== undefined && asked.records.has(doing.about))) return 0
+  return Math.max(bonus + found - surplus + fitWeight * fit(doing, asked) + (isCore ? coreWeight : 0), 0.1)
 }
 
 function wordScore(words: Indexed['words'], word: string, weightOf: Index['weightOf']): number {
@@ -117,4 +153,36 @@ function wordScore(words: Indexed['words'], word: string, weightOf: Index['weigh
 }
 
 /** Whether a word begins with a sought one; prefixes under three characters match nothing. */
-const isLike = (word: string, sought: string): boolean => sought.length >= 3 && word.startsWith(sought)
+const isLike = (word: string, sought: string): boolean =>
+  sought.length >= 3 && !isActionWord(sought) && word.startsWith(sought)
+
+/** The share of a request's words, by their weight, that an operation must answer to. */
+const leastAnswered = 1 / 3
+
+/** How much more a word that no operation knows weighs than the rarest that one does. */
+const unknownShare = 1.5
+
+/**
+ * Whether an operation does what a request asks for, as far as words tell: they name it, what it does, or its record. A
+ * word that no operation knows weighs more than the rarest that one does (crew 9.1).
+ */
+export function answersTo(operation: AnyOperation, query: string): boolean {
+  index ??= built()
+  const { entries, weightOf } = index
+  const entry = entries.find(one => one.operation === operation)
+  const sought = [...new Set(wordsOf(query.replaceAll('_', ' ')))]
+  if (entry === undefined || sought.length === 0) return entry !== undefined
+  const unknown = unknownShare * Math.log(1 + entries.length)
+  let [answered, whole] = [0, 0]
+  for (const word of sought) {
+    const meant = meantBy[word]
+    const weight = weightOf.get(word) ?? unknown
+    const isKnown =
+      says(word, entry.doing) ||
+      wordScore(entry.words, word, weightOf) > 0 ||
+      (meant !== undefined && wordScore(entry.words, meant, weightOf) > 0)
+    whole += weight
+    if (isKnown) answered += weight
+  }
+  return answered / whole >= leastAnswered
+}

@@ -16,7 +16,7 @@ Writing: send only what changes; null counts as absent, clear: ["assignee_id"] e
 
 Errors have status, detail and often next_actions: calls that resolve the refusal.`
 
-const finding = `More operations exist than are listed: find_operations finds them by words, with their arguments; read_operation and call_operation run them; run_operations runs several in order.`
+const finding = `More operations exist than are listed: find_operations finds them by words (detail: schema for arguments); read_operation and call_operation run them; run_operations runs several in order.`
 
 const closing = `More: specboard://guides/overview and specboard://cards/{card_id} (everything needed for a task) as resources, or through read_context.
 

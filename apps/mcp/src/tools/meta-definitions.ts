@@ -24,13 +24,13 @@ const all: readonly MetaDefinition[] = [
   {
     name: 'find_operations',
     title: 'Find operations',
-    description: 'Find operations, with their arguments, by words or feature.',
+    description: 'Find operations by words or feature; schema shows their arguments.',
     inputSchema: {
       type: 'object',
       properties: {
         query: text,
         feature: text,
-        detail: { type: 'string', enum: ['names', 'schema', 'full'] },
+        detail: { type: 'string', enum: ['brief', 'schema', 'full'] },
         limit: { type: 'integer', description: '1-20' },
       },
       required: ['query'],

@@ -1,0 +1,67 @@
+/** Wishes that no operation grants, and those that concern many records at once (crew 9.1). */
+
+/** A wish that is known not to exist, with what to do instead. */
+interface Wish {
+  readonly instead: string
+  readonly nearest: readonly string[]
+  readonly fits: (words: ReadonlySet<string>) => boolean
+}
+
+const some = (words: ReadonlySet<string>, ...any: readonly string[]): boolean => any.some(word => words.has(word))
+
+const ofWork = ['card', 'ticket', 'task', 'issue', 'bug', 'spec', 'idea', 'ideation', 'this', 'duplicate']
+
+const wishes: readonly Wish[] = [
+  {
+    instead: 'There are no reminders. Set due_date with update_card; list_cards with overdue finds what is late.',
+    nearest: ['update_card', 'list_cards'],
+    fits: words => some(words, 'remind', 'reminder', 'alarm', 'snooze'),
+  },
+  {
+    instead:
+      'Time is not tracked. list_card_activity says when a card moved, get_velocity_analytics how long work takes.',
+    nearest: ['list_card_activity', 'get_velocity_analytics'],
+    fits: words =>
+      some(words, 'timer', 'timesheet', 'stopwatch') ||
+      (some(words, 'time', 'hour', 'minute') && some(words, 'track', 'log', 'spent', 'spend', 'book')),
+  },
+  {
+    instead: 'Cards are not merged. Move one to cancelled and name the other in a comment.',
+    nearest: ['move_card', 'create_comment'],
+    fits: words => some(words, 'merge', 'combine') && some(words, ...ofWork),
+  },
+  {
+    instead: 'Cards are not copied. Read one with get_card and create another with its fields.',
+    nearest: ['get_card', 'create_card'],
+    fits: words => some(words, 'copy', 'duplicate', 'clone') && some(words, 'card', 'ticket', 'task', 'issue', 'bug'),
+  },
+]
+
+/** The known wish that the words of a request express; undefined for any other. */
+export const wishIn = (words: readonly string[]): Wish | undefined => {
+  const said = new Set(words)
+  return wishes.find(({ fits }) => fits(said))
+}
+
+const many: ReadonlySet<string> = new Set([
+  'bulk',
+  'batch',
+  'several',
+  'every',
+  'each',
+  'many',
+  'multiple',
+  'all',
+  'once',
+])
+
+/** Verbs whose wish for many records takes a call for each. */
+const changing: ReadonlySet<string> = new Set(
+  'move close label update change edit set assign archive delete cancel create add rename validate approve finish'.split(
+    ' ',
+  ),
+)
+
+/** Whether a request wants many records changed at once. */
+export const isBulk = (words: readonly string[]): boolean =>
+  words.some(word => many.has(word)) && words.some(word => changing.has(word))
