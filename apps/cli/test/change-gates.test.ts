@@ -234,3 +234,34 @@ test('past work that is filed in done has no change either', async () => {
   const filed = await world.call('create_card', { board_id, title: 'Old work', status: 'done', imported: true })
   expect(filed).toMatchObject({ status: 409, body: { detail: { error: 'CHANGE_NOT_MERGED' } } })
 })
+
+test('lists say how far the changes of cards are, and how their checks stand (git 9)', async () => {
+  const card = await started({})
+  const shown = async (as = world.owner) => {
+    const [summary] = await world.ok('list_cards', { board_id: card.board_id, ids: card.card_id }, { as })
+    return [summary.change_state, summary.checks_state]
+  }
+  expect(await shown()).toEqual(['none', 'none'])
+  await card.record({ commits: [{ sha: b, parents: [], subject: card.ref, branch: 'work' }] })
+  expect(await shown()).toEqual(['branch', 'none'])
+  await card.tell('pull_request', { action: 'opened', pull_request: request(card.ref, { draft: true }) })
+  expect(await shown()).toEqual(['draft', 'none'])
+  const later = { updated_at: '2026-11-20T08:30:00Z' }
+  await card.tell('pull_request', { action: 'ready_for_review', pull_request: request(card.ref, later) })
+  await card.tell('check_run', run('unit', 'success'))
+  await card.tell('check_run', run('e2e', 'failure'))
+  expect(await shown()).toEqual(['open', 'failing'])
+  await card.tell('pull_request', { action: 'closed', pull_request: request(card.ref, merged) })
+  expect(await shown()).toEqual(['merged', 'failing'])
+  const { spec_id } = await world.ok('get_card', { card_id: card.card_id })
+  const counts = { none: 0, branch: 0, draft: 0, open: 0, merged: 1, closed: 0 }
+  expect((await world.ok('get_spec', { spec_id })).changes).toEqual(counts)
+  const reader = await world.agent({ permission_flags: { CHANGES_READ: false } })
+  await world.ok('grant_board_access', { board_id: card.board_id, agent_id: reader.id })
+  expect(await shown(reader)).toEqual([null, null])
+  expect((await world.ok('get_spec', { spec_id }, { as: reader })).changes).toBeNull()
+  const events = await world.ok('list_board_events', { board_id: card.board_id, limit: 500 }, { as: reader })
+  const actions = events.events.map(({ action }: { action: string }) => action)
+  expect(actions).not.toContain('pull_request_opened')
+  expect(actions).toContain('card_moved')
+})

@@ -55,6 +55,8 @@ describe('list_cards (cards 16)', () => {
       blocked_by: 1,
       open_questions: 1,
       comments_count: 1,
+      change_state: 'none',
+      checks_state: 'none',
       updated_at: expect.any(String),
       assignee_name: null,
       ready: false,

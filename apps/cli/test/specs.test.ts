@@ -118,6 +118,7 @@ describe('create (specs 3.1)', () => {
       validation_min_completeness: null,
       validation_max_drift: null,
       evaluations: [],
+      changes: null,
       current_validation_id: null,
       changed_since_validated: null,
       locked: false,

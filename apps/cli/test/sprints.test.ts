@@ -78,6 +78,7 @@ describe('create (planning 1.4)', () => {
         pre_archive_status: null,
         cards: [],
         qa_items: [],
+        changes: null,
       },
     ])
     expect(await get(body.id)).toEqual(body)

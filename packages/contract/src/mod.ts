@@ -81,6 +81,8 @@ export {
 export { Invitation, Session, SessionVia } from './features/people.ts'
 export * from './features/questions.ts'
 export {
+  CardChangeState,
+  ChangeCounts,
   ChangeKind,
   ChangeState,
   ConfirmedBy,

@@ -39,6 +39,7 @@ import {
   TaskValidationSubmitted,
   ValidationEvidence,
 } from './card.ts'
+import { CardChangeState, ChecksState } from './repositories.ts'
 import { Spec } from './specs.ts'
 import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
 
@@ -276,6 +277,8 @@ export const CardSummary = Card.pick({
     open_questions: z.int().min(0),
     comments_count: z.int().min(0),
     scenarios: z.object({ total: z.int().min(0), passed: z.int().min(0), failed: z.int().min(0) }),
+    change_state: CardChangeState.nullable(),
+    checks_state: ChecksState.nullable(),
   })
   .meta({ id: 'CardSummary' })
 

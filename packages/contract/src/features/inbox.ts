@@ -18,7 +18,7 @@ import { longWait } from './board-events.ts'
 import { RequirementChange } from './card.ts'
 import { CardStatus, ClaimStage, Overlap } from './summaries.ts'
 
-/** What can wait for somebody. */
+/** What can wait for somebody, in the order of the sections that say so. */
 export const InboxKind = z.enum([
   'question',
   'choice_comment',
@@ -32,10 +32,6 @@ export const InboxKind = z.enum([
   'card_stuck',
   'claim_expired',
   'webhook_failing',
-  'automation_refused',
-  'checks_failed',
-  'change_unmerged',
-  'forge_refused',
   'own_draft',
   'ideation_next',
   'refinement_next',
@@ -45,17 +41,21 @@ export const InboxKind = z.enum([
   'sprint_next',
   'card_unplanned',
   'card_passed',
-  'card_approval',
   'card_attempts',
   'card_outgrown',
   'answer',
   'claim_lost',
   'card_changed',
-  'overlap',
   'crew_gap',
   'notice',
+  'card_approval',
   'mention',
   'connection_ended',
+  'checks_failed',
+  'automation_refused',
+  'change_unmerged',
+  'forge_refused',
+  'overlap',
 ])
 
 export const InboxItem = z

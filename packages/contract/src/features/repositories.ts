@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Id, sent, Timestamp, withoutRepeats } from '../shared.ts'
+import { countsBy, Id, sent, Timestamp, withoutRepeats } from '../shared.ts'
 
 /** Who hosts a repository; `plain`: nobody that sends events. */
 export const Forge = z.enum(['github', 'gitlab', 'gitea', 'forgejo', 'plain'])
@@ -14,9 +14,17 @@ export const ChangeKind = z.enum(['commit', 'branch', 'pull_request'])
 
 export const ChangeState = z.enum(['open', 'merged', 'vanished', 'deleted', 'closed'])
 
+/** How far the changes of a card are (git 9). */
+export const CardChangeState = z.enum(['none', 'branch', 'draft', 'open', 'merged', 'closed'])
+
+/** How many cards of a spec or sprint have changes in each state. */
+export const ChangeCounts = countsBy(CardChangeState).meta({ id: 'ChangeCounts' })
+
+export const ChecksState = z.enum(['passing', 'failing', 'pending', 'none'])
+
 /** What the checks of a change come to. */
 export const ChangeChecks = z.object({
-  state: z.enum(['passing', 'failing', 'pending', 'none']),
+  state: ChecksState,
   total: z.int().min(0),
   failing: z.array(z.string()),
 })

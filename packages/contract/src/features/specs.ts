@@ -31,6 +31,7 @@ import {
 import { shownAs, toolHints } from '../tool-hints.ts'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
 import { asking, QuestionAnswer, QuestionAsk, questionFields } from './questions.ts'
+import { ChangeCounts } from './repositories.ts'
 import {
   ApiContract,
   BusinessRule,
@@ -118,6 +119,7 @@ export const Spec = z
     knowledge_bases: z.array(SpecKnowledgeSummary),
     architecture_designs: z.array(ArchitectureDesignSummary),
     qa_items: z.array(SpecQuestion),
+    changes: ChangeCounts.nullable().describe('its cards by change_state; null without changes'),
   })
   .meta({ id: 'Spec' })
 

@@ -22,6 +22,7 @@ import {
   Timestamp,
   Title,
 } from '../shared.ts'
+import { ChangeCounts } from './repositories.ts'
 import { SprintEvaluation, SprintEvaluationSubmit, SprintEvaluationSubmitted } from './sprint-evaluations.ts'
 import { CardBrief, SprintStatus } from './summaries.ts'
 
@@ -79,6 +80,7 @@ export const Sprint = z
     pre_archive_status: z.string().nullable(),
     cards: z.array(CardBrief),
     qa_items: z.array(z.unknown()).length(0),
+    changes: ChangeCounts.nullable().describe('its cards by change_state; null without changes'),
   })
   .meta({ id: 'Sprint' })
 

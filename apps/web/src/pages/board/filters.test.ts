@@ -29,6 +29,8 @@ const card = (fields: Partial<CardSummary> = {}): CardSummary => ({
   blocked_by: 0,
   open_questions: 0,
   comments_count: 0,
+  change_state: 'none',
+  checks_state: 'none',
   ...fields,
 })
 

@@ -39,6 +39,35 @@ export async function changesOfCards(db: Db, cards: readonly string[]): Promise<
   return new Map([...byCard].map(([card, changes]) => [card, shown(changes, checks)]))
 }
 
+const worst: readonly CheckSummary['state'][] = ['failing', 'pending', 'passing']
+
+/** How the checks of the changes of each of some cards stand: of pull requests that are not closed, else of the newest commit. */
+export async function checksOfCards(
+  db: Db,
+  cards: readonly string[],
+): Promise<ReadonlyMap<string, CheckSummary['state']>> {
+  if (cards.length === 0) return new Map()
+  const rows = await linkedTo(db, { entities: JSON.stringify(cards) })
+  if (rows.length === 0) return new Map()
+  const byCard = Map.groupBy(rows.toSorted(newestFirst), ({ entity_id }) => entity_id)
+  const counted = new Map([...byCard].map(([card, changes]) => [card, checkedAmong(changes)]))
+  const checks = await summariesOf(db, [...counted.values()].flat())
+  return new Map(
+    [...counted].map(([card, changes]) => {
+      const states = new Set(changes.map(change => checks(change).state))
+      return [card, worst.find(state => states.has(state)) ?? 'none']
+    }),
+  )
+}
+
+/** The changes whose checks count for a card. */
+function checkedAmong(changes: readonly LinkedRow[]): readonly LinkedRow[] {
+  const requests = changes.filter(({ kind, state }) => kind === 'pull_request' && state !== 'closed')
+  return requests.length > 0
+    ? requests
+    : changes.filter(change => change.kind === 'commit' && isCurrent(change)).slice(0, 1)
+}
+
 const isCurrent = (change: LinkedRow): boolean =>
   change.state !== 'vanished' && (contentOf(change).rewritten_as ?? null) === null
 

@@ -149,6 +149,8 @@ function readyCard(
     assignee_name,
     moved_at,
     scenarios,
+    change_state,
+    checks_state,
     ...rest
   } = card
   return { ...rest, unblocks, overlaps, why }

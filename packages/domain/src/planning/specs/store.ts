@@ -16,6 +16,7 @@ import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
 import { planningFields } from '../planning-fields.ts'
 import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
+import { changeCounts } from '../summaries/change-states.ts'
 import type { Scenario } from './items.ts'
 
 export type Status = z.infer<typeof SpecStatus>
@@ -173,5 +174,6 @@ export async function readWholeSpec(ctx: Context, id: string) {
       ? parseJson(row.architecture_designs).map(designSummaryOf)
       : [],
     qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'spec', id) : [],
+    changes: await changeCounts(ctx.db, access, 'spec', id),
   }
 }

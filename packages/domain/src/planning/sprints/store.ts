@@ -13,6 +13,7 @@ import { type Referred, refOf } from '../../schema/refs.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
 import { byStatus, inStretch, type ListFilter, requested } from '../list-filter.ts'
 import { type CardBriefRow, cardBriefOf, countedCards, withCards } from '../summaries/cards.ts'
+import { changeCounts } from '../summaries/change-states.ts'
 import type { GateCard, Status } from './rules.ts'
 
 /** The columns of a SprintSummary. */
@@ -140,6 +141,7 @@ export async function readWholeSprint(ctx: Context, id: string) {
     cards_done: counted.filter(card => card.status === 'done').length,
     cards: access.allows('CARDS_READ') ? cards : [],
     qa_items: [],
+    changes: await changeCounts(ctx.db, access, 'sprint', id),
   }
 }
 

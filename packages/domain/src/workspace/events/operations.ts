@@ -6,7 +6,7 @@ import { boardStream, firstFound } from '../../kernel/streams/board-stream.ts'
 import { isLive, lastSeenBy } from '../../kernel/streams/open-stream.ts'
 import { concerningMe } from './concerns.ts'
 import { digestOf } from './digest.ts'
-import { type Event, readableKinds, withoutUnreadable } from './rules.ts'
+import { type Event, readableKinds, unreadableActions, withoutUnreadable } from './rules.ts'
 import { lastSequence, readEvents, type Wanted } from './store.ts'
 
 type Work = (typeof features)['work']
@@ -37,6 +37,7 @@ const wantedOf = async (
     ?.split(',')
     .map(name => name.trim())
     .filter(name => name !== ''),
+  withoutActions: unreadableActions(access),
   actorId: actor_id,
   actorTypes: actor_type,
   since,

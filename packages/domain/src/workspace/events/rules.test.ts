@@ -1,7 +1,15 @@
 import { type Permission, permissionNames } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
 import { Access } from '../../kernel/access/access.ts'
-import { cursorOf, type Event, reachedBy, readableKinds, withoutUnreadable } from './rules.ts'
+import {
+  cursorOf,
+  type Event,
+  mayRead,
+  reachedBy,
+  readableKinds,
+  unreadableActions,
+  withoutUnreadable,
+} from './rules.ts'
 
 /** A reader without a board's way, whose base lacks some permissions. */
 const without = (...missing: readonly Permission[]) =>
@@ -40,6 +48,16 @@ test.each<[Permission, Event['entity_type']]>([
 ])('without %s the events about a %s are left out', (permission, kind) => {
   expect(readableKinds(without())).toHaveLength(8)
   expect(readableKinds(without(permission))).toEqual(readableKinds(without()).filter(other => other !== kind))
+})
+
+test('without CHANGES_READ nothing is told of changes, nor which of them moved a card (git 9)', () => {
+  expect(mayRead(event({ action: 'pull_request_merged' }), without())).toBe(true)
+  expect(mayRead(event({ action: 'pull_request_merged' }), without('CHANGES_READ'))).toBe(false)
+  expect(unreadableActions(without())).toEqual([])
+  expect(unreadableActions(without('CHANGES_READ'))).toContain('automation_refused')
+  const moved = event({ action: 'card_moved', details: { to_status: 'done', cause: { change_id: 'x' } } })
+  expect(withoutUnreadable(moved, without())).toEqual(moved)
+  expect(withoutUnreadable(moved, without('CHANGES_READ')).details).toEqual({ to_status: 'done' })
 })
 
 test('without BOARDS_READ no event is read', () => {

@@ -28,8 +28,23 @@ const mayReadKind = (kind: Kind, access: Access): boolean =>
 export const readableKinds = (access: Access): readonly Kind[] =>
   EventEntity.options.filter(kind => mayReadKind(kind, access))
 
+/** What only readers of changes get (git 9). */
+export const changeActions: readonly string[] = [
+  ...['change_linked', 'change_unlinked', 'changes_recorded', 'commit_vanished', 'authors_updated'],
+  ...['pull_request_opened', 'pull_request_ready', 'pull_request_merged', 'pull_request_closed'],
+  ...['pull_request_reopened', 'pull_request_reviewed', 'checks_failed', 'checks_passed'],
+  ...['automation_moved', 'automation_refused'],
+]
+
+const ofChanges: ReadonlySet<string> = new Set(changeActions)
+
 /** Whether a reader gets an event at all. */
-export const mayRead = (event: Event, access: Access): boolean => mayReadKind(event.entity_type, access)
+export const mayRead = ({ entity_type, action }: Pick<Event, 'entity_type' | 'action'>, access: Access): boolean =>
+  mayReadKind(entity_type, access) && (!ofChanges.has(action) || access.allows('CHANGES_READ'))
+
+/** The actions of events that a reader does not get, whatever they are about. */
+export const unreadableActions = (access: Access): readonly string[] =>
+  access.allows('CHANGES_READ') ? [] : changeActions
 
 /** Actions about a part of a record, with what reading that part asks. */
 const parts: readonly (readonly [action: RegExp, permission: Permission])[] = [
@@ -42,7 +57,6 @@ const parts: readonly (readonly [action: RegExp, permission: Permission])[] = [
   [/^spec_evaluation_/, 'SPECS_READ_VALIDATIONS'],
   [/^sprint_evaluation_/, 'SPRINTS_READ_EVALUATIONS'],
   [/^agent_/, 'AGENTS_READ'],
-  [/^(?:change|changes|checks|commit|authors|pull_request|automation)_/, 'CHANGES_READ'],
   [/^repository_/, 'REPOSITORIES_READ'],
 ]
 
@@ -65,6 +79,10 @@ export function withoutUnreadable(event: Event, access: Access): Event {
       details: details.length === 0 ? null : Object.fromEntries(details),
       changes: changes.length === 0 ? null : changes,
     }
+  }
+  if (event.details?.cause !== undefined && !access.allows('CHANGES_READ')) {
+    const { cause: _, ...details } = event.details
+    return withoutUnreadable({ ...event, details }, access)
   }
   const hidden = (field: string) => Object.hasOwn(guardedFields, field) && !access.allows(guardedFields[field]!)
   const changes = event.changes?.filter(({ field }) => !hidden(field)) ?? null

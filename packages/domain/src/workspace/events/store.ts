@@ -23,6 +23,8 @@ export interface Wanted {
   readonly entityId?: string | undefined
   /** Any action when undefined. */
   readonly actions?: readonly string[] | undefined
+  /** Actions that are left out. */
+  readonly withoutActions?: readonly string[]
   readonly actorId?: string | undefined
   readonly actorTypes?: readonly string[] | undefined
   /** Whether to leave out what imports wrote. */
@@ -237,7 +239,7 @@ interface Stretch {
 async function matchingEntries(
   db: Db,
   part: Stretch,
-  { kinds, entityId, actions, actorId, actorTypes, since, until, withoutImported }: Wanted,
+  { kinds, entityId, actions, withoutActions = [], actorId, actorTypes, since, until, withoutImported }: Wanted,
 ): Promise<{ readonly rows: readonly EntryRow[]; readonly matching: number }> {
   // An event is called as in the activity, or as in the history of its record when it is not in the activity.
   const action = sql<string>`coalesce(action, history_action)`
@@ -255,6 +257,9 @@ async function matchingEntries(
     .where(eb => dialect.inList(eb.ref('entity_type'), JSON.stringify(kinds)))
     .$if(entityId !== undefined, query => query.where('entity_id', '=', entityId!))
     .$if(actions !== undefined, query => query.where(() => dialect.inList(action, JSON.stringify(actions))))
+    .$if(withoutActions.length > 0, query =>
+      query.where(sql<boolean>`not ${dialect.inList(action, JSON.stringify(withoutActions))}`),
+    )
     .$if(actorId !== undefined, query => query.where('actor_id', '=', actorId!))
     .$if(actorTypes !== undefined, query =>
       query.where(eb => dialect.inList(eb.ref('actor_type'), JSON.stringify(actorTypes))),

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Authenticator } from '../../kernel/service/authenticate.ts'
 import type { Db } from '../../schema/database.ts'
 import type { WebhooksTable } from '../../schema/tables.ts'
-import { readableKinds } from '../events/rules.ts'
+import { readableKinds, unreadableActions } from '../events/rules.ts'
 import type { Wanted } from '../events/store.ts'
 
 type Made = Pick<WebhooksTable, 'board_id' | 'created_by'>
@@ -33,6 +33,7 @@ export async function accessOfMaker(
 /** Which events a webhook may get, whose maker has this access. */
 export const wantedFor = (access: Access | null): Wanted => ({
   kinds: access === null ? [] : readableKinds(access),
+  withoutActions: access === null ? [] : unreadableActions(access),
   withoutImported: true,
 })
 

@@ -5,10 +5,12 @@ import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
 import { parseJson, parseNullable } from '../../../lib/json.ts'
 import { openQuestions, readableCount } from '../../../planning/questions/open.ts'
+import { type ChangeState, changeState } from '../../../planning/summaries/change-states.ts'
 import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import { hot } from '../../../schema/hot.ts'
 import { type Referred, refOf } from '../../../schema/refs.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
+import { checksOfCards } from '../../git/card-changes.ts'
 import { awaitedByCard } from './filters.ts'
 
 /** A card in a list, with the title of its spec; whether it is ready depends on what the list is for. */
@@ -41,6 +43,7 @@ type SummaryRow = Pick<
     blocked_by: number
     open_questions: number
     comments_count: number
+    change_state: ChangeState
   }
 
 const byIds = hot<{ ids: string; now: string }, SummaryRow>(
@@ -53,7 +56,8 @@ const byIds = hot<{ ids: string; now: string }, SummaryRow>(
         ${withClaim(sql<string>`c.id`, param('now'))} as claim,
         (select count(*) ${awaitedByCard}) as blocked_by,
         ${openQuestions('c.id')} as open_questions,
-        (select count(*) from comments where comments.card_id = c.id) as comments_count
+        (select count(*) from comments where comments.card_id = c.id) as comments_count,
+        ${changeState} as change_state
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
 )
 
@@ -82,6 +86,9 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
   const byId = new Map(rows.map(row => [row.id, row]))
   const readsComments = ctx.access.allows('COMMENTS_READ')
   const results = ctx.access.allows('SPECS_READ') ? await readResults(ctx, rows) : new Map<string, string>()
+  const readsChanges = ctx.access.allows('CHANGES_READ')
+  const changed = readsChanges ? rows.filter(({ change_state }) => change_state !== 'none').map(({ id }) => id) : []
+  const checks = await checksOfCards(ctx.db, changed)
   const found = ids.flatMap(id => byId.get(id) ?? [])
   return found.map(({ test_scenario_ids, ...row }) => {
     const outcomes = parseJson(test_scenario_ids).map(scenario => results.get(resultKey(row.spec_id, scenario)))
@@ -101,6 +108,8 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
         passed: outcomes.filter(outcome => outcome === 'passed').length,
         failed: outcomes.filter(outcome => outcome === 'failed').length,
       },
+      change_state: readsChanges ? row.change_state : null,
+      checks_state: readsChanges ? (checks.get(row.id) ?? 'none') : null,
     }
   })
 }
