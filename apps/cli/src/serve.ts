@@ -4,6 +4,8 @@ import {
   DomainError,
   type KnowledgeGraphSettings,
   type NotificationSettings,
+  type OpenedService,
+  Outside,
   openService,
   timeOfDay,
 } from '@specboard/domain'
@@ -21,6 +23,8 @@ import {
   type Measured,
   metricsApp,
   openApiDocument,
+  type Provider,
+  Providers,
   Sessions,
   type Site,
   TokenBuckets,
@@ -38,6 +42,7 @@ import { logOptions } from './log-options.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
 import { placeOf, SettingError, type Settings } from './settings.ts'
+import { providersOf } from './sign-in-file.ts'
 import { endLost } from './storage-lost.ts'
 import { urlOf } from './url-of.ts'
 import { version } from './version.ts'
@@ -93,6 +98,7 @@ export async function openApplication(
   { port, site, guide }: Looks & { readonly port?: number | undefined } = {},
 ): Promise<Application> {
   await checkToolsets(settings.mcpDefaultToolsets)
+  const providersOfFile = providersOf(settings)
   const listens = port !== undefined
   const metrics = listens ? await metricsOf(settings) : undefined
   const opened = await openService({
@@ -153,6 +159,7 @@ export async function openApplication(
           })
     const limits: Limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit), uploads: new UploadSlots() }
     const sessions = listens ? new Sessions(opened.service, signInRules(settings)) : undefined
+    const providers = sessions && providersIn(providersOfFile, settings, opened.service, log)
     const readiness = listens ? () => opened.service.environment.condition.readiness() : undefined
     const app = createApp({
       service: opened.service,
@@ -163,6 +170,7 @@ export async function openApplication(
       readiness,
       measured: settings.metrics === 'on' ? metrics : undefined,
       sessions,
+      providers,
       forgeDoor: listens ? { events: opened.forgeEvents, maxBytes: settings.forgeMaxBytes } : undefined,
       channels: listens ? opened.service.environment.notifications : undefined,
       site,
@@ -186,6 +194,29 @@ export async function openApplication(
     throw error
   }
 }
+
+/** What signs persons in by providers; undefined where none are set up. */
+function providersIn(
+  providers: readonly Provider[],
+  settings: Settings,
+  service: OpenedService['service'],
+  log: Logger,
+): Providers | undefined {
+  const { publicUrl, oidcAllowedHosts = [] } = settings
+  if (providers.length === 0 || publicUrl === undefined) return undefined
+  return new Providers({
+    service,
+    providers,
+    publicUrl,
+    outside: new Outside({ clock: service.environment.clock, version }),
+    allowedHosts: oidcAllowedHosts,
+    onFault: error => log.warn({ err: withoutSecrets(error) }, 'a provider of sign-in failed'),
+  })
+}
+
+/** What may be logged of a failure at a provider: its class, code and message, and nothing that was sent. */
+const withoutSecrets = (error: unknown) =>
+  error instanceof Error ? { type: error.name, code: (error as { code?: unknown }).code, message: error.message } : {}
 
 /** How long after the start the MCP adapter is loaded, ms: first the page and `/health` are answered. */
 const mcpAfterMs = 500

@@ -24,6 +24,10 @@ export interface Settings {
   readonly allowedHosts: readonly string[]
   /** The origin by which people reach the service; without one nothing leads to it by link (people 7.4). */
   readonly publicUrl?: string | undefined
+  /** The file with the providers by which persons sign in. */
+  readonly signInFile?: string | undefined
+  /** Hosts at which providers may be wherever they are, and without TLS. */
+  readonly oidcAllowedHosts?: readonly string[] | undefined
   /** Whether keys of persons sign in in a browser (people 2.5). */
   readonly keySignIn?: 'on' | 'off' | undefined
   /** Whether keys of agents do; `auto` where they did before persons were told apart (people 1.2). */
@@ -175,6 +179,12 @@ export const settingTable = {
     takes: 'the origin by which people reach the service: https://host, or http to this machine, without a path',
     secret: false,
   },
+  signInFile: {
+    schema: z.string().min(1).optional(),
+    takes: 'a JSON file with the providers of sign-in',
+    secret: false,
+  },
+  oidcAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
   keySignIn: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
   agentSignIn: { schema: z.enum(['auto', 'on', 'off']).default('auto'), takes: 'auto, on or off', secret: false },
   sessionIdleHours: { schema: whole(1, 720).default(12), takes: 'hours from 1 to 720', secret: false },

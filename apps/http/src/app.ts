@@ -19,6 +19,8 @@ import { addOperations } from './operation-routes.ts'
 import { addReadiness } from './readiness.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
 import type { Sessions } from './sessions/sessions.ts'
+import type { Providers } from './sign-in/providers.ts'
+import { addProviderRoutes } from './web/provider-routes.ts'
 import { addSessionRoutes } from './web/session-routes.ts'
 import { addGuide, addSite, type BuiltSite, type Site, unknownPage } from './web/site.ts'
 import { addUnsubscribeRoutes, type Unsubscribing } from './web/unsubscribe.ts'
@@ -45,6 +47,8 @@ export interface AppOptions {
   readonly measured?: Measured | undefined
   /** The sessions of browsers; without them only keys are taken. */
   readonly sessions?: Sessions | undefined
+  /** By whom people sign in; nobody unless said. */
+  readonly providers?: Providers | undefined
   /** Where forges send their events; nowhere unless said. */
   readonly forgeDoor?: ForgeDoor | undefined
   /** What switches off the channels of whoever receives mail. */
@@ -60,8 +64,21 @@ export interface AppOptions {
  * one error mapper. Routes that are mounted later pass the same middleware.
  */
 export function createApp(options: AppOptions): HttpApp {
-  const { service, version, log, hosts, limits, readiness, measured, sessions, forgeDoor, channels, site, guide } =
-    options
+  const {
+    service,
+    version,
+    log,
+    hosts,
+    limits,
+    readiness,
+    measured,
+    sessions,
+    providers,
+    forgeDoor,
+    channels,
+    site,
+    guide,
+  } = options
   const report: Report = (fault, c) =>
     log.error({ request_id: c.get('requestId'), err: fault, path: maskKeys(c.req.path) })
   // Hono would try its RegExpRouter first, which does not support some of the paths.
@@ -75,7 +92,9 @@ export function createApp(options: AppOptions): HttpApp {
   if (readiness !== undefined) addReadiness(app, readiness)
   if (measured !== undefined) addMetrics(app, measured, service)
   if (guide !== undefined) addGuide(app, guide)
-  if (sessions !== undefined) addSessionRoutes(app, sessions, limits.wrongKeys)
+  const { wrongKeys } = limits
+  if (sessions !== undefined) addSessionRoutes(app, { sessions, providers, wrongKeys })
+  if (sessions !== undefined && providers !== undefined) addProviderRoutes(app, { sessions, providers, wrongKeys })
   if (forgeDoor !== undefined) addForgeDoor(app, forgeDoor)
   if (channels !== undefined) addUnsubscribeRoutes(app, channels, limits.wrongKeys)
   if (site !== undefined) addSite(app, site)

@@ -1,4 +1,4 @@
-import { Component, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
 import { addressOfBoard } from './address.ts'
 import { Notice, PageFault } from './components/fault.tsx'
@@ -11,6 +11,8 @@ import { SignInPage } from './pages/sign-in/page.tsx'
 import { type PageRoute, routes } from './routes.ts'
 import { Shell } from './shell/shell.tsx'
 
+const InvitePage = lazy(() => import('./pages/sign-in/invite.tsx'))
+
 export function App() {
   const { data: session, error } = useSession()
   useSessionOfTabs()
@@ -20,6 +22,12 @@ export function App() {
   if (session === undefined && error !== null) return <PageFault error={error} />
   if (session === undefined || (session !== null && !isPageHere))
     return <p className="notice">{messages.shell.loading}</p>
+  if (location.pathname === '/invite')
+    return (
+      <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
+        <InvitePage isSignedIn={session !== null} />
+      </Suspense>
+    )
   if (session === null) return <SignInPage />
   return (
     <MeContext value={session}>
@@ -27,6 +35,9 @@ export function App() {
         <Shell>
           <Switch>
             <Route path="/b/:board">{({ board }) => <Redirect to={addressOfBoard(board)} replace />}</Route>
+            <Route path="/sign-in">
+              <Redirect to="/" replace />
+            </Route>
             {routes.map(route => (
               <Route key={route.path} path={route.path}>
                 {params => (

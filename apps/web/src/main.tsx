@@ -5,17 +5,24 @@ import { App, Guard } from './app.tsx'
 import { NextActionsView } from './components/refusal.tsx'
 import { createQueryClient } from './data/query-client.ts'
 import { signInByLink } from './data/session.ts'
+import { keepHalf } from './data/session-half.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 
 const NextActions = lazy(() => import('./actions/next-actions.tsx'))
 
-/** The token of a one-time link; it is taken out of the address at once, so that no history keeps it. */
+/**
+ * The token of a one-time link; it is taken out of the address at once, so that no history keeps it. So is the half of a
+ * session that a provider began.
+ */
 function takeToken(): string | undefined {
+  const [, half] = /^#half=([\w-]{43})$/.exec(location.hash) ?? []
   const token = location.hash.slice(1)
-  if (!token.includes('.')) return undefined
+  if (half === undefined && !token.includes('.')) return undefined
   history.replaceState(null, '', location.pathname + location.search)
-  return token
+  if (half === undefined) return token
+  keepHalf(half)
+  return undefined
 }
 
 const token = takeToken()

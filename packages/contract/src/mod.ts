@@ -78,7 +78,7 @@ export {
   Notifications,
   QuietHours,
 } from './features/notifications.ts'
-export { Invitation, Session, SessionVia } from './features/people.ts'
+export { Identity, Invitation, Session, SessionVia } from './features/people.ts'
 export * from './features/questions.ts'
 export {
   CardChangeState,

@@ -46,6 +46,7 @@ export type {
 } from './kernel/implement.ts'
 export { type LookedUp, type LookupType, lookUp } from './kernel/lookup.ts'
 export { namesOf } from './kernel/names.ts'
+export { PersonRequired } from './kernel/person-required.ts'
 export { pinnedSettings, type SourcedSetting, sourcedSettings } from './kernel/runtime-settings.ts'
 export { SecretKey, secretKeyName } from './kernel/secret-key.ts'
 export { type KeyedCaller, keyless } from './kernel/service/authenticate.ts'
@@ -87,6 +88,16 @@ export type { BackupSettings } from './workspace/backups/schedule.ts'
 export type { Readiness, Waiting } from './workspace/health/condition.ts'
 export { type BoardRights, boardRights, heldCards } from './workspace/me/board-rights.ts'
 export { acceptInvitation, shownInvitation } from './workspace/people/invitations.ts'
+export { type SignedInBy, signInByAccount, type Wanted } from './workspace/people/provider-sign-in.ts'
+export {
+  type Account,
+  accountOf,
+  type Claims,
+  groupsOf,
+  type Refusal,
+  refusalOf,
+} from './workspace/people/providers/rules.ts'
+export { isLoopback, type ProviderSettings, SignInFile } from './workspace/people/providers/settings.ts'
 export { takeSignInLink } from './workspace/people/sign-in-links.ts'
 export {
   agentsMaySignIn,
@@ -100,3 +111,5 @@ export { createAgentKey, ownerSigning, resetOwnerKey } from './workspace/seed.ts
 export { StoredSecret } from './workspace/tokens/stored-secret.ts'
 export { type Session, StoredSessions, type ToldOfSessions } from './workspace/tokens/stored-sessions.ts'
 export { UsedTickets } from './workspace/tokens/used-tickets.ts'
+export { AllowedHosts } from './workspace/webhooks/addresses.ts'
+export { Outside } from './workspace/webhooks/outside-fetch.ts'

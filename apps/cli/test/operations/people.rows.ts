@@ -1,6 +1,10 @@
 import { builtinPresets } from '@specboard/contract'
+import { idSource } from '@specboard/domain'
+import { altered } from '../support/event-log.ts'
 import { Person } from '../support/person.ts'
 import type { Rows } from './row.ts'
+
+const newId = idSource(Date.now)
 
 const executor = builtinPresets.find(({ name }) => name === 'Executor')!.id
 
@@ -25,6 +29,21 @@ export const people: Rows<'people'> = {
       const sessions: { id: string; current: boolean }[] = await owner.ok('list_my_sessions')
       // Where a table was filled, the first page may hold others of the same person.
       return { session_id: (sessions.find(({ current }) => current) ?? sessions[0]!).id }
+    },
+  },
+  list_my_identities: { args: () => ({ limit: 3 }) },
+  unlink_my_identity: {
+    args: async ({ world }, caller) => {
+      // Only a provider makes one.
+      const id = newId()
+      await altered(
+        world,
+        `insert into identities (id, person_id, provider, issuer, subject, linked_at, last_used_at)
+          values (?, ?, 'corp', 'https://login.example.com', '${id}', '2030-01-01', '2030-01-01')`,
+        id,
+        caller.id,
+      )
+      return { identity_id: id }
     },
   },
   end_sessions: { args: (_, caller) => ({ agent_id: caller.id }) },

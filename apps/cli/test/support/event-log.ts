@@ -21,7 +21,7 @@ const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.pars
 export function queried(world: World, sql: string, ...parameters: readonly string[]): Record<string, unknown>[] {
   if (world.databaseUrl !== undefined) return queriedByPsql(world.databaseUrl, sql, parameters)
   // The library that the service has: another one in this process would take its locks away.
-  const database = new SqliteDatabase(databaseFile(world.folder), { readonly: true })
+  const database = new SqliteDatabase(databaseFile(world.dataDir), { readonly: true })
   try {
     return database.prepare(sql).all(...parameters) as Record<string, unknown>[]
   } finally {
@@ -53,7 +53,7 @@ function bound(sql: string, parameters: readonly string[]): string {
 export async function altered(world: World, sql: string, ...parameters: readonly string[]): Promise<number> {
   if (world.databaseUrl !== undefined)
     return (await onServer(world.databaseUrl, `${bound(sql, parameters)} returning 1 as one`)).length
-  const database = new SqliteDatabase(databaseFile(world.folder), { timeout: 20 })
+  const database = new SqliteDatabase(databaseFile(world.dataDir), { timeout: 20 })
   try {
     for (let attempt = 1; ; attempt++)
       try {

@@ -32,6 +32,11 @@ export class Person {
     return Person.#signedIn(world, '/web/session', { key })
   }
 
+  /** Whoever has both halves of a session. */
+  static of(world: World, session: SessionHeaders): Person {
+    return new Person(world, session)
+  }
+
   static async #signedIn(world: World, path: string, body: unknown): Promise<Person> {
     const headers = { ...own, 'content-type': 'application/json' }
     const sent = { method: 'POST', headers, body: JSON.stringify(body) }

@@ -6,8 +6,15 @@ const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 
 const hostOf = (c: HttpContext): string => c.req.header('host') ?? ''
 
-/** The name of the cookie. Browsers do not tell ports apart, so that two services on one machine need two names. */
-const nameOf = (c: HttpContext): string => `specboard_session_${/:(\d+)$/.exec(hostOf(c))?.[1] ?? '0'}`
+/** Whether a request is for this machine by its own name. */
+export const isLoopbackHost = (c: HttpContext): boolean => loopback.test(hostOf(c))
+
+/**
+ * The name of the cookie. Beyond this machine it is one that no other host and no page below another path can set. Here
+ * browsers do not tell ports apart, so that two services on one machine need two names.
+ */
+const nameOf = (c: HttpContext): string =>
+  isLoopbackHost(c) ? `specboard_session_${/:(\d+)$/.exec(hostOf(c))?.[1] ?? '0'}` : '__Host-specboard_session'
 
 /** The header that has the second half of the session, which the page keeps. */
 const halfHeader = 'x-session-half'
@@ -24,7 +31,7 @@ export const cookieHeader = (c: HttpContext, token: string, lastsMs: number): st
     path: '/',
     httpOnly: true,
     sameSite: 'Strict',
-    secure: !loopback.test(hostOf(c)),
+    secure: !isLoopbackHost(c),
     maxAge: token === '' ? 0 : Math.round(lastsMs / 1_000),
   })
 

@@ -55,6 +55,15 @@ export interface SignInRules {
 /** By what a session begins. */
 type Via = Parameters<typeof beginWebSession>[1]['via']
 
+/** How a session begins. */
+interface Beginning {
+  readonly via: Via
+  /** The provider that knows the person; null without one. */
+  readonly provider?: string | null
+  readonly present: boolean
+  readonly visitor: Visitor
+}
+
 /** From where somebody signs in. */
 export interface Visitor {
   readonly address: string
@@ -87,6 +96,14 @@ export interface Halves {
   readonly half: string
 }
 
+/** How somebody accepts an invitation. */
+interface Accepting {
+  readonly halves: Halves | undefined
+  readonly visitor: Visitor
+  /** Whether accounts at providers sign in here. */
+  readonly hasProviders: boolean
+}
+
 /** A session that begins, with both its halves. */
 export interface Begun extends Pick<SignedIn, 'caller' | 'claim'>, Halves {
   readonly session: Lasting
@@ -103,7 +120,7 @@ export const linkToken = (secret: Buffer, binding: Binding, agentId: string, now
  * brings none back.
  */
 export class Sessions {
-  readonly #service: Service
+  readonly service: Service
   readonly #secret: StoredSecret
   readonly #links: StoredSecret
   readonly #ended: StoredSessions
@@ -112,7 +129,7 @@ export class Sessions {
   readonly #refused = new MinuteCounts(() => performance.now())
 
   constructor(service: Service, rules: SignInRules = { agents: 'auto', keys: 'on' }) {
-    this.#service = service
+    this.service = service
     this.#rules = rules
     this.#secret = new StoredSecret(service, 'web_sessions')
     this.#links = new StoredSecret(service, linkSecret)
@@ -128,9 +145,9 @@ export class Sessions {
    * @throws DomainError UNAUTHORIZED; FORBIDDEN for a key that begins no session here
    */
   async byKey(key: string, visitor: Visitor): Promise<Begun> {
-    const caller = await this.#service.authenticate(key)
+    const caller = await this.service.authenticate(key)
     await this.#refuseKey(caller)
-    const agent = await this.#service.agent(caller.id)
+    const agent = await this.service.agent(caller.id)
     if (agent === undefined) throw unauthorized()
     const { sessionGeneration } = agent
     const binding = { keyHash: storedKey(key).key_hash, sessionGeneration }
@@ -152,8 +169,8 @@ export class Sessions {
 
   /** Signs in by the token of a link that a person had made, for itself or another one (people 2.5). */
   async #bySignInLink(token: string, visitor: Visitor): Promise<Begun> {
-    const id = await takeSignInLink(this.#service, token)
-    const agent = id === undefined ? undefined : await this.#service.agent(id)
+    const id = await takeSignInLink(this.service, token)
+    const agent = id === undefined ? undefined : await this.service.agent(id)
     if (agent === undefined) throw linkRefused()
     return this.present(agent, 'link', visitor)
   }
@@ -162,21 +179,37 @@ export class Sessions {
    * Signs in by the token of an invitation: as a new person with that name, or as the one who is present.
    * @throws DomainError INVITATION_GONE
    */
-  async byInvitation(
-    token: string,
-    name: string,
-    { halves, visitor }: { readonly halves: Halves | undefined; readonly visitor: Visitor },
-  ): Promise<Begun> {
+  async byInvitation(token: string, name: string, { halves, visitor, hasProviders }: Accepting): Promise<Begun> {
     const found = halves && (await this.find(halves))
     const person = found?.caller.present === true ? found.caller : undefined
-    const agent = await this.#service.agent(await acceptInvitation(this.#service, token, { name, person }))
+    const agent = await this.service.agent(await acceptInvitation(this.service, token, { name, person, hasProviders }))
     if (agent === undefined) throw unauthorized()
     return this.present(agent, 'invitation', visitor)
   }
 
+  /**
+   * Begins the session of a person whom a provider knows.
+   * @throws DomainError UNAUTHORIZED
+   */
+  async byProvider(personId: string, provider: string, visitor: Visitor): Promise<Begun> {
+    const agent = await this.service.agent(personId)
+    if (agent === undefined) throw unauthorized()
+    return this.present(agent, 'oidc', visitor, provider)
+  }
+
+  /** Whether keys of persons begin sessions. */
+  get takesKeys(): boolean {
+    return this.#rules.keys === 'on'
+  }
+
+  /** Whether a session has not ended, by the hash of its id. */
+  async stands(hash: string): Promise<boolean> {
+    return (await useWebSession(this.service, hash)) !== undefined
+  }
+
   /** What an invitation offers. */
   shownInvitation(token: string) {
-    return shownInvitation(this.#service, token)
+    return shownInvitation(this.service, token)
   }
 
   /** Begins the session of a person who came without a key. */
@@ -184,8 +217,9 @@ export class Sessions {
     { caller, sessionGeneration }: Pick<KeyedCaller, 'caller' | 'sessionGeneration'>,
     via: Via,
     visitor: Visitor,
+    provider: string | null = null,
   ): Promise<Begun> {
-    return this.#begin(caller, { keyHash: keyless, sessionGeneration }, { via, present: true, visitor })
+    return this.#begin(caller, { keyHash: keyless, sessionGeneration }, { via, provider, present: true, visitor })
   }
 
   /** The session of two halves; undefined when they are not ours, expired, were ended, or their key works no longer. */
@@ -194,13 +228,13 @@ export class Sessions {
     const found = await this.#verified(token, secret, this.#life.mostMs)
     if (found === undefined || !isSecondHalf(secret, found.claim, half)) return undefined
     const session = hashOf(found.claim.id)
-    const row = await useWebSession(this.#service, session)
+    const row = await useWebSession(this.service, session)
     if (row === undefined) return undefined
     const { binding, lastUsedAt, claim } = found
     const { keyHash, sessionGeneration } = binding
     const { present, agentId } = claim
     const caller = inSession(found.caller, keyHash, { hash: session, generation: sessionGeneration, agentId, present })
-    this.#service.touch({ caller, lastUsedAt })
+    this.service.touch({ caller, lastUsedAt })
     const isOld = this.#now - claim.issuedAt > renewAfterMs
     const renewed = isOld ? issueToken(secret, binding, { ...claim, issuedAt: this.#now }) : undefined
     return {
@@ -219,29 +253,29 @@ export class Sessions {
 
   /** Ends a session, every copy of its cookie, and what it holds open. */
   async end({ caller, claim }: Pick<SignedIn, 'caller' | 'claim'>): Promise<void> {
-    await endWebSession(this.#service, hashOf(claim.id))
-    await this.#service.recordSession(caller, 'signed_out')
+    await endWebSession(this.service, hashOf(claim.id))
+    await this.service.recordSession(caller, 'signed_out')
   }
 
   /** Notes that an address was refused to sign in. The first of 20 in a row is recorded, so that nobody fills the audit. */
-  async refused(address: string): Promise<void> {
+  async refused(address: string, details: Readonly<Record<string, unknown>> | null = null): Promise<void> {
     const { count } = this.#refused.count(address)
-    if (count % gathered === 1) await this.#service.recordRefused(address, 'sign_in_refused')
+    if (count % gathered === 1) await this.service.recordRefused(address, 'sign_in_refused', details)
   }
 
   /** Begins a session, which shows a person or, begun with a key, nobody but the key's bearer. */
   async #begin(
     caller: Caller,
     binding: Binding,
-    { via, present, visitor }: { readonly via: Via; readonly present: boolean; readonly visitor: Visitor },
+    { via, provider = null, present, visitor }: Beginning,
   ): Promise<Begun> {
     const claim = { agentId: caller.id, id: newTokenId(), issuedAt: this.#now, present }
-    await this.#service.recordSession({ ...caller, via: 'session' }, 'signed_in')
-    await beginWebSession(this.#service, {
+    await this.service.recordSession({ ...caller, via: 'session' }, 'signed_in', { via, provider })
+    await beginWebSession(this.service, {
       hash: hashOf(claim.id),
       agent_id: caller.id,
       via,
-      provider: null,
+      provider,
       present: present && caller.kind === 'person' ? 1 : 0,
       key_hash: caller.kind === 'person' && present ? keyless : binding.keyHash,
       generation: binding.sessionGeneration,
@@ -257,7 +291,7 @@ export class Sessions {
   async #verified(token: string, secret: Buffer, lifeMs: number) {
     const read = readToken(token)
     if (read === undefined || this.#now - read.claim.issuedAt >= lifeMs) return undefined
-    const agent = await this.#service.agent(read.claim.agentId)
+    const agent = await this.service.agent(read.claim.agentId)
     if (agent === undefined) return undefined
     const { caller, lastUsedAt, keyHashes, sessionGeneration } = agent
     // A person who came without a key stays whatever becomes of one.
@@ -285,7 +319,7 @@ export class Sessions {
         throw keyRefused('key_sign_in', 'Nobody signs in with a key here: use a link or an invitation.')
       return
     }
-    if (agents === 'on' || (agents === 'auto' && (await agentsMaySignIn(this.#service)))) return
+    if (agents === 'on' || (agents === 'auto' && (await agentsMaySignIn(this.service)))) return
     throw keyRefused(
       'agent_key',
       'The key of an agent signs nobody in. A person signs in with a link or a key of its own.',
@@ -293,11 +327,11 @@ export class Sessions {
   }
 
   get #life() {
-    return this.#service.environment.sessionLife
+    return this.service.environment.sessionLife
   }
 
   get #now(): number {
-    return this.#service.environment.clock()
+    return this.service.environment.clock()
   }
 }
 

@@ -1,32 +1,38 @@
-import { features, issueItems } from '@specboard/contract'
+import { features } from '@specboard/contract'
 import { DomainError, InvalidInput, unauthorized } from '@specboard/domain'
 import { z } from 'zod'
 import { answer, json } from '../answers.ts'
 import type { HttpApp, HttpContext } from '../http-env.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
 import { addressOf } from '../middleware/address.ts'
-import { withBody } from '../received-body.ts'
 import { cookieHeader, halvesOf, isForeign, isOwnOrigin } from '../sessions/cookie.ts'
-import type { Begun, Sessions, Visitor } from '../sessions/sessions.ts'
-
-/** The most that the body of a sign-in has, bytes (walls 4). */
-const maxSignInBytes = 2_048
+import type { Begun, Sessions } from '../sessions/sessions.ts'
+import type { Providers } from '../sign-in/providers.ts'
+import { foreign, noStore, parsedBody, visitorOf } from './session-answers.ts'
 
 const Key = z.object({ key: z.string().max(1_000) })
 const Token = z.object({ token: z.string().max(1_000) })
 const Accepted = Token.extend({ name: features.agents.create_agent.body.shape.name })
 
+/** What signs people in. */
+export interface SignInParts {
+  readonly sessions: Sessions
+  /** Undefined where no provider is set up. */
+  readonly providers: Providers | undefined
+  readonly wrongKeys: WrongKeys | undefined
+}
+
 /**
  * Adds the routes by which a browser signs in and out (web 1). Whoever is refused is counted as a wrong key is
  * (trust 1).
  */
-export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: WrongKeys | undefined): void {
+export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys }: SignInParts): void {
   const signsIn =
     <Body>(schema: z.ZodType<Body>, by: (body: Body, c: HttpContext) => Promise<Begun>) =>
     async (c: HttpContext) => {
       const begun = await counted(c, async () => {
         if (isForeign(c)) throw foreign()
-        return by(parsed(schema, await bodyOf(c)), c)
+        return by(await parsedBody(c, schema), c)
       })
       return signedIn(c, begun)
     }
@@ -44,14 +50,19 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
       sessions.byInvitation(token, name, {
         halves: isOwnOrigin(c) ? halvesOf(c) : undefined,
         visitor: visitorOf(c),
+        hasProviders: providers !== undefined,
       }),
     ),
   )
+  app.get('/web/sign-in', c => {
+    const shown = { providers: providers?.shown ?? [], key: sessions.takesKeys, mail: false }
+    return answer(c, 200, { ...json, ...noStore }, JSON.stringify(shown))
+  })
   app.post('/web/invitation', async c => {
     const shown = await counted(c, async () => {
       if (isForeign(c)) throw foreign()
-      const { token } = parsed(Token, await bodyOf(c))
-      return sessions.shownInvitation(token)
+      const { token } = await parsedBody(c, Token)
+      return { ...(await sessions.shownInvitation(token)), providers: providers?.shown ?? [] }
     })
     return answer(c, 200, { ...json, ...noStore }, JSON.stringify(shown))
   })
@@ -84,7 +95,11 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
     }
     const session = halves && (await sessions.find(halves))
     if (session !== undefined) await sessions.end(session)
-    return answer(c, 204, { ...noStore, 'set-cookie': cookieHeader(c, '', 0) }, null)
+    const headers = { ...noStore, 'set-cookie': cookieHeader(c, '', 0) }
+    const provider = c.req.query('provider') === '1' ? session?.session.provider : undefined
+    const url = provider ? await providers?.signOutUrl(provider) : undefined
+    if (url === undefined) return answer(c, 204, headers, null)
+    return answer(c, 200, { ...json, ...headers }, JSON.stringify({ url }))
   })
 
   /** Whoever is refused, for whatever reason, is counted as a wrong key is (walls 4). */
@@ -100,33 +115,8 @@ export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: Wr
   }
 }
 
-const bodyOf = (c: HttpContext): Promise<string> =>
-  withBody(c, maxSignInBytes, async bytes => Buffer.from(bytes).toString())
-
-function parsed<Body>(schema: z.ZodType<Body>, text: string): Body {
-  const value = jsonOf(text)
-  const { data, error } = schema.safeParse(value)
-  if (error !== undefined) throw new InvalidInput(issueItems('body', schema, error.issues, undefined))
-  return data
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const noStore = { 'cache-control': 'no-store' }
-
-/** From where a request comes. */
-const visitorOf = (c: HttpContext): Visitor => ({ address: addressOf(c), userAgent: c.req.header('user-agent') ?? '' })
-
 function signedIn(c: HttpContext, { caller, session, token, half }: Begun): Response {
   const expires_at = new Date(session.expiresAt).toISOString()
   const headers = { ...json, ...noStore, 'set-cookie': cookieHeader(c, token, session.lastsMs) }
   return answer(c, 200, headers, JSON.stringify({ agent_id: caller.id, agent_name: caller.name, expires_at, half }))
 }
-
-const foreign = () => new DomainError('FORBIDDEN', 'Only a page of this service may sign in or out here.')

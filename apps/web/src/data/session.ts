@@ -70,13 +70,19 @@ export function useMe(): Me {
 /** What the service says to a person who may not sign in. */
 export class SignInRefused extends Error {}
 
-async function begin(path: string, body: object): Promise<void> {
-  const response = await fetch(path, {
+const begin = async (path: string, body: object): Promise<void> => keepHalf((await sent(path, body)).half)
+
+const sent = (path: string, body: object) => answered(fetch, path, body)
+
+const sentInSession = (path: string, body: object) => answered(fetchInSession, path, body)
+
+async function answered(by: (path: string, request: RequestInit) => Promise<Response>, path: string, body: object) {
+  const response = await by(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (response.ok) return keepHalf((await response.json()).half)
+  if (response.ok) return response.json()
   const { detail } = await response.json().catch(() => ({ detail: undefined }))
   throw new SignInRefused(typeof detail?.message === 'string' ? detail.message : response.statusText)
 }
@@ -86,6 +92,56 @@ export const signIn = (key: string): Promise<void> => begin('/web/session', { ke
 
 /** Signs in by the token of a link that works once (web 1). @throws SignInRefused */
 export const signInByLink = (token: string): Promise<void> => begin('/web/session/link', { token })
+
+/** How people sign in here, for somebody who is not signed in. */
+export const useSignInWays = () =>
+  useQuery({
+    queryKey: ['sign-in'] as const,
+    queryFn: async (): Promise<SignInWays> => {
+      const response = await fetch('/web/sign-in')
+      if (!response.ok) throw new Error(response.statusText)
+      return response.json()
+    },
+  })
+
+/** How people sign in: by providers, and whether by a key or by mail. */
+export interface SignInWays {
+  readonly providers: readonly { readonly id: string; readonly name: string }[]
+  readonly key: boolean
+  readonly mail: boolean
+}
+
+/** Goes to a provider, which leads back to a page of this service. @throws SignInRefused */
+export async function goToProvider({
+  provider,
+  returnTo,
+  invitation,
+}: {
+  readonly provider: string
+  readonly returnTo: string
+  readonly invitation?: string
+}): Promise<void> {
+  const { url } = await sent('/web/session/oidc', { provider, return_to: returnTo, invitation })
+  location.assign(url)
+}
+
+/** Who invites somebody, and to what. */
+export interface ShownInvitation {
+  readonly invited_by_name: string
+  readonly name: string | null
+  readonly boards: readonly { readonly name: string; readonly share: 'viewer' | 'editor' | 'admin' }[]
+  readonly preset_name: string | null
+  readonly providers: SignInWays['providers']
+}
+
+/** What an invitation offers. @throws SignInRefused */
+export const readInvitation = (token: string): Promise<ShownInvitation> => sent('/web/invitation', { token })
+
+/** Joins by an invitation, under a name. @throws SignInRefused */
+export async function join(token: string, name: string): Promise<void> {
+  const { half } = await sentInSession('/web/session/invitation', { token, name })
+  keepHalf(half)
+}
 
 /** Ends the session and forgets what it showed. */
 export function useSignOut(): () => Promise<void> {

@@ -350,6 +350,11 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'Somebody else has the handle ada. Choose another, or leave it out.',
     handle: 'ada',
   },
+  LAST_SIGN_IN: {
+    message:
+      'You would have no way to sign in any more. Link another account, or make a key, before you unlink this one.',
+    identity_id: '019cadde-a4bc-791e-b65f-e9183bcd65a6',
+  },
   REPOSITORY_EXISTS: {
     message: 'The board has a repository of this name and path_prefix. Use it, or give another name.',
     repository_id: '019cadde-a4bc-791e-b65f-e9183bcd65a4',

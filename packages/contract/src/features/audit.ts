@@ -30,6 +30,8 @@ export const AuditAction = z.enum([
   'invitation_created',
   'invitation_accepted',
   'invitation_revoked',
+  'identity_linked',
+  'identity_unlinked',
   'channel_created',
   'channel_deleted',
   'channel_disabled',

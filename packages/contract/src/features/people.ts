@@ -204,6 +204,52 @@ const end_my_session = operation({
   keywords: sessionWords,
 })
 
+/** An account at a provider that signs a person in (people 2.3). */
+export const Identity = z
+  .object({
+    id: Id,
+    provider: z.string(),
+    issuer: z.string(),
+    subject: z.string(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+    linked_at: Timestamp,
+    last_used_at: Timestamp,
+  })
+  .meta({ id: 'Identity' })
+
+const identityWords = [...keywords, 'identity', 'provider', 'single sign-on', 'sso', 'openid', 'login']
+
+const list_my_identities = operation({
+  name: 'list_my_identities',
+  method: 'GET',
+  path: '/api/v1/me/identities',
+  permission: '-',
+  caller: 'person',
+  extension: true,
+  title: 'List my identities',
+  description: 'List your accounts at providers that sign you in here.',
+  query: paging,
+  list: Identity,
+  errors: [],
+  keywords: identityWords,
+})
+
+const unlink_my_identity = operation({
+  name: 'unlink_my_identity',
+  method: 'DELETE',
+  path: '/api/v1/me/identities/{identity_id}',
+  permission: '-',
+  caller: 'present',
+  changesAccess: true,
+  extension: true,
+  title: 'Unlink my identity',
+  description: 'An account at a provider signs you in no longer. Not your last way to sign in.',
+  params: { identity_id: Id },
+  errors: ['LAST_SIGN_IN'],
+  keywords: identityWords,
+})
+
 export const people = {
   convert_agent_to_person,
   create_sign_in_link,
@@ -213,4 +259,6 @@ export const people = {
   revoke_invitation,
   list_my_sessions,
   end_my_session,
+  list_my_identities,
+  unlink_my_identity,
 } as const

@@ -370,6 +370,7 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { handle: 'ada' },
     first: ['list_agents', { fields: 'handle,name' }],
   },
+  LAST_SIGN_IN: { operation: 'unlink_my_identity', args: { identity_id: 'i' }, detail: {} },
   REPOSITORY_EXISTS: {
     operation: 'create_repository',
     args: board,

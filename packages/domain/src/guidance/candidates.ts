@@ -490,6 +490,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     action('get_card', { card_id: args.root_id ?? args.card_id ?? args.entity_id }, 'link it to a spec first'),
   ],
   HANDLE_TAKEN: () => [action('list_agents', { fields: 'handle,name' }, 'the handles of those whom you see')],
+  LAST_SIGN_IN: () => [],
   KEY_TAKEN: () => [action('list_boards', { fields: 'key,name' }, 'the keys of the boards that you see')],
   ID_TAKEN: ({ args: { board_id } }) => [
     action(

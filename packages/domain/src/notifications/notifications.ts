@@ -104,8 +104,8 @@ export class Notifications {
     this.#carrier = {
       now: clock,
       post: async (parcel: Parcel): Promise<Posted> => {
-        const { postOnce } = await import('../workspace/webhooks/attempt.ts')
-        return postOnce(parcel, mail, stop)
+        const { sendOnce } = await import('../workspace/webhooks/attempt.ts')
+        return sendOnce(parcel, mail, stop)
       },
     }
     this.#watchParts = {

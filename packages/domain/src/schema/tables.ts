@@ -156,6 +156,26 @@ export interface WebSessionsTable {
   browser: string
 }
 
+/** An account at a provider that signs a person in, known by its issuer and subject (people 2.3). */
+export interface IdentitiesTable {
+  id: string
+  person_id: string
+  provider: string
+  issuer: string
+  subject: string
+  email: string | null
+  name: string | null
+  linked_at: string
+  last_used_at: string
+}
+
+/** A share that the groups of a person at a provider give, and that follows them (people 2.1). */
+export interface GroupSharesTable {
+  share_id: string
+  person_id: string
+  provider: string
+}
+
 /** What a person has set of notifications (people 5). */
 export interface NotificationSettingsTable {
   person_id: string
@@ -1380,6 +1400,8 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   sign_in_links: SignInLinksTable
   invitations: InvitationsTable
   web_sessions: WebSessionsTable
+  identities: IdentitiesTable
+  group_shares: GroupSharesTable
   notification_settings: NotificationSettingsTable
   notification_channels: NotificationChannelsTable
   notification_arrivals: NotificationArrivalsTable

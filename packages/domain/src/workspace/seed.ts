@@ -164,7 +164,7 @@ const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, 
 type Owner = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'is_active' | 'key_hash' | 'session_generation'>
 
 /** The `Local Owner`: the first agent, which is its own creator. */
-const findOwner = (db: Db): Promise<Owner | undefined> =>
+export const findOwner = (db: Db): Promise<Owner | undefined> =>
   db
     .selectFrom('agents')
     .select(['id', 'name', 'kind', 'is_active', 'key_hash', 'session_generation'])

@@ -1,5 +1,8 @@
 export const signIn = {
   title: 'Sign in',
+  with: (name: string) => `Continue with ${name}`,
+  or: 'or',
+  byLink: 'This link signs you in once.',
   lead: 'Use the key of an agent. The service prints one when it starts for the first time.',
   key: 'API key',
   submit: 'Sign in',
@@ -8,4 +11,24 @@ export const signIn = {
   command: 'npx -y pnpm@12 specboard open',
   lost: 'This one creates a new key for the owner:',
   lostCommand: 'npx -y pnpm@12 specboard key reset-owner',
+  errors: {
+    expired: 'That took too long or was used before. Sign in again.',
+    refused: 'The answer of your provider could not be trusted, or the account is somebody else’s. Sign in again.',
+    not_allowed: 'Accounts like yours are not admitted here. Ask whoever runs this service.',
+    unverified: 'Your provider has not verified your address. Verify it there, and sign in again.',
+    not_linked: 'Nobody here has this account. Ask for an invitation, or sign in another way and link it.',
+    provider: 'Your provider reported an error. Try again, or sign in another way.',
+    disabled: 'You are switched off here. Ask whoever runs this service.',
+  },
+  invitation: {
+    title: 'Invitation',
+    by: (name: string) => `${name} invites you to Specboard.`,
+    as: (preset: string) => `Your rights: ${preset}.`,
+    boards: 'Boards:',
+    board: (name: string, share: string) => `${name} (${share})`,
+    name: 'Your name',
+    join: 'Join',
+    joining: 'Joining…',
+    accept: 'Accept',
+  },
 } as const

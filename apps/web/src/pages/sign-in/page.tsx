@@ -2,19 +2,77 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
-import { sessionKey, signIn } from '../../data/session.ts'
+import { sessionKey, signIn, signInByLink, useSignInWays } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
+import { ProviderButtons } from './providers.tsx'
 import './sign-in.css'
 
 const texts = messages.signIn
 
+/** What went wrong at a provider, as the address says. */
+function errorOfAddress(): string | undefined {
+  const word = new URLSearchParams(location.search).get('error') ?? ''
+  return Object.hasOwn(texts.errors, word) ? texts.errors[word as keyof typeof texts.errors] : undefined
+}
+
+/** Where one wanted to go: the page that asked who is signed in. */
+const returnTo = (): string => (location.pathname === '/sign-in' ? '/' : location.pathname + location.search)
+
+/** The token of a link that somebody made for this person: it signs in by a button, so that nothing that only looks does. */
+const linkToken = (): string | undefined => /^#([\w-]{43})$/.exec(location.hash)?.[1]
+
 /** What somebody sees who is not signed in. */
 export function SignInPage() {
-  const queries = useQueryClient()
-  const [key, setKey] = useState('')
   useEffect(() => {
     document.title = `${texts.title} · ${messages.shell.product}`
   }, [])
+  const { data: ways } = useSignInWays()
+  const error = errorOfAddress()
+  const token = linkToken()
+  return (
+    <main className="sign-in">
+      <div className="sign-in-form stack">
+        <span className="logo" aria-hidden="true" />
+        <h1>{texts.title}</h1>
+        {error !== undefined && (
+          <p className="refusal" role="alert">
+            {error}
+          </p>
+        )}
+        {token !== undefined && <LinkForm token={token} />}
+        <ProviderButtons providers={ways?.providers ?? []} returnTo={returnTo()} />
+        {ways?.key !== false && <KeyForm />}
+      </div>
+    </main>
+  )
+}
+
+function LinkForm({ token }: { readonly token: string }) {
+  const queries = useQueryClient()
+  const signingIn = useMutation({
+    mutationFn: () => signInByLink(token),
+    onSettled: () => history.replaceState(null, '', location.pathname + location.search),
+    onSuccess: () => queries.invalidateQueries({ queryKey: sessionKey }),
+  })
+  return (
+    <>
+      <p className="muted">{texts.byLink}</p>
+      <Failure error={signingIn.error} />
+      <button
+        type="button"
+        className="button primary"
+        disabled={signingIn.isPending || signingIn.isError}
+        onClick={() => signingIn.mutate()}
+      >
+        {signingIn.isPending ? texts.signingIn : texts.submit}
+      </button>
+    </>
+  )
+}
+
+function KeyForm() {
+  const queries = useQueryClient()
+  const [key, setKey] = useState('')
   const signingIn = useMutation({
     mutationFn: signIn,
     onSuccess: () => queries.invalidateQueries({ queryKey: sessionKey }),
@@ -24,32 +82,28 @@ export function SignInPage() {
     signingIn.mutate(key.trim())
   }
   return (
-    <main className="sign-in">
-      <form className="sign-in-form stack" onSubmit={submit}>
-        <span className="logo" aria-hidden="true" />
-        <h1>{texts.title}</h1>
-        <p className="muted">{texts.lead}</p>
-        <InputField
-          label={texts.key}
-          type="password"
-          name="key"
-          autoComplete="current-password"
-          placeholder="dash_…"
-          required
-          value={key}
-          onChange={event => setKey(event.target.value)}
-        />
-        <Failure error={signingIn.error} />
-        <button type="submit" className="button primary" disabled={signingIn.isPending}>
-          {signingIn.isPending ? texts.signingIn : texts.submit}
-        </button>
-        <p className="muted hint">
-          {texts.hint} <code>{texts.command}</code>
-        </p>
-        <p className="muted hint">
-          {texts.lost} <code>{texts.lostCommand}</code>
-        </p>
-      </form>
-    </main>
+    <form className="stack" onSubmit={submit}>
+      <p className="muted">{texts.lead}</p>
+      <InputField
+        label={texts.key}
+        type="password"
+        name="key"
+        autoComplete="current-password"
+        placeholder="dash_…"
+        required
+        value={key}
+        onChange={event => setKey(event.target.value)}
+      />
+      <Failure error={signingIn.error} />
+      <button type="submit" className="button primary" disabled={signingIn.isPending}>
+        {signingIn.isPending ? texts.signingIn : texts.submit}
+      </button>
+      <p className="muted hint">
+        {texts.hint} <code>{texts.command}</code>
+      </p>
+      <p className="muted hint">
+        {texts.lost} <code>{texts.lostCommand}</code>
+      </p>
+    </form>
   )
 }

@@ -191,16 +191,24 @@ export class Service {
   }
 
   /** Records in the audit that an address sent many wrong keys in a row, or was refused to sign in (trust 3). */
-  async recordRefused(address: string, action: 'keys_refused' | 'sign_in_refused' = 'keys_refused'): Promise<void> {
+  async recordRefused(
+    address: string,
+    action: 'keys_refused' | 'sign_in_refused' = 'keys_refused',
+    details: Readonly<Record<string, unknown>> | null = null,
+  ): Promise<void> {
     const target = { type: 'address', id: address, name: address } as const
     const origin = action === 'keys_refused' ? 'http' : 'web'
-    await this.write(nobody, ctx => recordAudit(ctx, action, target, []), origin)
+    await this.write(nobody, ctx => recordAudit(ctx, action, target, [], details), origin)
   }
 
   /** Records in the audit that an agent signed in or out in a browser (trust 3). */
-  async recordSession(caller: Caller, action: 'signed_in' | 'signed_out'): Promise<void> {
+  async recordSession(
+    caller: Caller,
+    action: 'signed_in' | 'signed_out',
+    details: Readonly<Record<string, unknown>> | null = null,
+  ): Promise<void> {
     const target = { type: 'agent', id: caller.id, name: caller.name } as const
-    await this.write(caller, ctx => recordAudit(ctx, action, target, []), 'web')
+    await this.write(caller, ctx => recordAudit(ctx, action, target, [], details), 'web')
   }
 
   /** Listens to what is written from now on; answers the function that ends it. */

@@ -53,6 +53,7 @@ import { migration as scenarioResults, note as scenarioResultsNote } from './012
 import { migration as proofRuns } from './0124_proof_runs.ts'
 import { migration as webSessions } from './0125_web_sessions.ts'
 import { migration as automations } from './0126_automations.ts'
+import { migration as identities } from './0127_identities.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -110,6 +111,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0124_proof_runs': proofRuns,
   '0125_web_sessions': webSessions,
   '0126_automations': automations,
+  '0127_identities': identities,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

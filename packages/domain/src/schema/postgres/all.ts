@@ -29,6 +29,7 @@ import { openTestsInPresets, texts as scenarioResults } from '../migrations/0123
 import { texts as proofRuns } from '../migrations/0124_proof_runs.ts'
 import { texts as webSessions } from '../migrations/0125_web_sessions.ts'
 import { texts as automations } from '../migrations/0126_automations.ts'
+import { texts as identities } from '../migrations/0127_identities.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -118,4 +119,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0124_proof_runs': statements(proofRuns),
   '0125_web_sessions': statements(webSessions),
   '0126_automations': statements(automations),
+  '0127_identities': statements(identities),
 }

@@ -18,6 +18,8 @@ const ofPersons: readonly AuditTable['action'][] = [
   'invitation_created',
   'invitation_accepted',
   'invitation_revoked',
+  'identity_linked',
+  'identity_unlinked',
   'channel_created',
   'channel_deleted',
   'channel_disabled',

@@ -18,6 +18,7 @@ import { derivedHandle } from '../agents/handles.ts'
 import { baseOf, newAgent, readAgent } from '../agents/store.ts'
 import { findShare, recordShare } from '../board-access/shares.ts'
 import { presetNamed } from '../presets/store.ts'
+import type { Account } from './providers/rules.ts'
 import { newToken, tokenHash } from './sign-in-links.ts'
 
 type People = typeof features.people
@@ -172,7 +173,6 @@ export async function shownInvitation(service: Service, token: string) {
       name: invitation.name,
       boards: boards.map(({ name, share }) => ({ name, share })),
       preset_name: preset?.name ?? null,
-      providers: [],
     }
   })
 }
@@ -187,56 +187,111 @@ const used = hot<{ id: string; by: string; now: string }, { id: string }>((db, p
     .returning('id'),
 )
 
-/** Nothing: whoever comes by an invitation may so far do nothing. */
+/** Nothing: whoever is about to become a person may so far do nothing. */
 const noBase: Base = { allowed: new Set(), deniedBy: () => 'preset' }
+
+/** Somebody who is about to become a person here. */
+export const newcomer = (service: Service, name: string): Caller => ({
+  id: service.environment.newId(),
+  name,
+  kind: 'person',
+  via: 'session',
+  present: true,
+  presetId: null,
+  flags: null,
+  base: noBase,
+})
 
 /**
  * Accepts an invitation, once: as a new person, or for a present one.
+ * @param hasProviders whether an invitation of an address is accepted by an account with that address alone
  * @returns the id of the person
- * @throws DomainError INVITATION_GONE
+ * @throws DomainError INVITATION_GONE, FORBIDDEN
  */
 export async function acceptInvitation(
   service: Service,
   token: string,
-  { name, person }: { readonly name: string; readonly person: Caller | undefined },
+  {
+    name,
+    person,
+    hasProviders,
+  }: { readonly name: string; readonly person: Caller | undefined; readonly hasProviders: boolean },
 ): Promise<string> {
   if (service.environment.publicUrl === undefined) throw gone()
-  const newcomer: Caller = {
-    id: service.environment.newId(),
-    name,
-    kind: 'person',
-    via: 'session',
-    present: true,
-    presetId: null,
-    flags: null,
-    base: noBase,
-  }
-  const caller = person ?? newcomer
+  const caller = person ?? newcomer(service, name)
   await service.write(
     caller,
     async ctx => {
-      const offer = await offerOf(ctx.db, token, ctx.now())
-      const { invitation, boards } = offer
-      const rows = await used(ctx.db, { id: invitation.id, by: caller.id, now: ctx.now() })
-      if (rows.length === 0) throw gone()
-      if (person === undefined) await addPerson(ctx, offer)
-      for (const { board_id, share } of boards) await addShare(ctx, board_id, share, invitation.invited_by)
-      await recordAudit(ctx, 'invitation_accepted', targetOf(invitation), [])
+      const refusal = await acceptIn(ctx, token, { account: undefined, isNew: person === undefined, hasProviders })
+      if (refusal !== undefined)
+        throw new DomainError(
+          'FORBIDDEN',
+          'This invitation is for an address: sign in with an account of a provider that has it.',
+          { reason: 'provider' },
+        )
     },
     'web',
   )
   return caller.id
 }
 
+/** How an invitation is accepted. */
+interface Accepting {
+  /** The account at a provider by which the caller comes. */
+  readonly account: Account | undefined
+  /** Whether the caller becomes a person by it. */
+  readonly isNew: boolean
+  readonly hasProviders?: boolean
+}
+
+/**
+ * Accepts an invitation in the name of the caller.
+ * @returns why it is not for that account; undefined where it was accepted
+ * @throws DomainError INVITATION_GONE
+ */
+export async function acceptIn(
+  ctx: Context,
+  token: string,
+  { account, isNew, hasProviders = true }: Accepting,
+): Promise<'unverified' | 'not_allowed' | undefined> {
+  const offer = await offerOf(ctx.db, token, ctx.now())
+  const { invitation, boards } = offer
+  const refusal = hasProviders ? refusalOfAddress(invitation.email, account) : undefined
+  if (refusal !== undefined) return refusal
+  const rows = await used(ctx.db, { id: invitation.id, by: ctx.caller.id, now: ctx.now() })
+  if (rows.length === 0) throw gone()
+  if (isNew) await addPerson(ctx, offer, account)
+  for (const { board_id, share } of boards) await addShare(ctx, board_id, share, invitation.invited_by)
+  await recordAudit(ctx, 'invitation_accepted', targetOf(invitation), [])
+  return undefined
+}
+
+/** Why an invitation of an address is not for an account; undefined where it is (people 2.6). */
+function refusalOfAddress(invited: string | null, account: Account | undefined) {
+  if (invited === null) return undefined
+  if (account?.email?.toLowerCase() !== invited.toLowerCase()) return 'not_allowed'
+  return account.verified ? undefined : 'unverified'
+}
+
 /** Makes the person who comes by an invitation, with what is left of its preset. */
-async function addPerson(ctx: Context, { invitation, inviter }: Offer): Promise<void> {
+async function addPerson(ctx: Context, { invitation, inviter }: Offer, account: Account | undefined): Promise<void> {
   const { id, name } = ctx.caller
   const { preset_id, invited_by } = invitation
   const { allowed } = await baseOf(ctx.db, { preset_id, permission_flags: null })
   const lost = [...allowed].filter(permission => !inviter.base.allowed.has(permission))
   const permission_flags = lost.length === 0 ? null : toJson(Object.fromEntries(lost.map(one => [one, false])))
   const handle = await derivedHandle(ctx.db, name)
-  const fields = { id, name, handle, kind: 'person', preset_id, permission_flags, created_by: invited_by } as const
+  const email = account?.verified === true ? account.email : null
+  const fields = {
+    id,
+    name,
+    handle,
+    email,
+    kind: 'person',
+    preset_id,
+    permission_flags,
+    created_by: invited_by,
+  } as const
   await insertRow(ctx.db, 'agents', newAgent(null, { ...fields, created_at: ctx.now() }))
   await recordAudit(ctx, 'person_created', { type: 'agent', id, name }, ['kind', 'name', 'preset_id'])
 }

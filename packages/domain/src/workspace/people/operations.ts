@@ -8,9 +8,10 @@ import { type Implementation, implement } from '../../kernel/implement.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { refuseOverPerson, requirePresence } from '../agents/persons.ts'
 import { baseOf, noKey, readAgent, readWholeAgent } from '../agents/store.ts'
+import { listMyIdentities, unlinkMyIdentity } from './identities.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { makeSignInLink } from './sign-in-links.ts'
-import { endMySession, listMySessions, removeWebSessions } from './web-sessions.ts'
+import { endAllSessions, endMySession, listMySessions, removeWebSessions } from './web-sessions.ts'
 
 type People = typeof features.people
 
@@ -58,11 +59,7 @@ const createSignInLink: Implementation<People['create_sign_in_link']> = async ({
 
 /** end_sessions (people 2.4). */
 const endSessions: Implementation<People['end_sessions']> = async ({ params }, ctx) => {
-  const { id, name, session_generation } = await personOf(ctx, params.agent_id, 'the end of all sessions')
-  await updateRow(ctx.db, 'agents', id, { session_generation: session_generation + 1 })
-  await removeWebSessions(ctx.db, id)
-  await ctx.db.deleteFrom('sign_in_links').where('agent_id', '=', id).execute()
-  await recordAudit(ctx, 'sessions_ended', { type: 'agent', id, name }, [])
+  await endAllSessions(ctx, await personOf(ctx, params.agent_id, 'the end of all sessions'))
 }
 
 export const peopleOperations = implement(features.people, {
@@ -73,5 +70,7 @@ export const peopleOperations = implement(features.people, {
   revoke_invitation: revokeInvitation,
   list_my_sessions: listMySessions,
   end_my_session: endMySession,
+  list_my_identities: listMyIdentities,
+  unlink_my_identity: unlinkMyIdentity,
   convert_agent_to_person: convertAgentToPerson,
 })

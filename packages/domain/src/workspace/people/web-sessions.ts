@@ -2,6 +2,7 @@
 import type { features, Session as SessionSchema } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
@@ -115,6 +116,18 @@ export async function endWebSession({ database, environment }: Service, hash: st
 /** Removes all sessions of somebody; what signed them holds no more either. */
 export const removeWebSessions = (db: Db, agentId: string) =>
   db.deleteFrom('web_sessions').where('agent_id', '=', agentId).execute()
+
+/** Ends all sessions of somebody, and the link that would begin another (people 2.4). */
+export async function endAllSessions(ctx: Context, { id, name }: { readonly id: string; readonly name: string }) {
+  await ctx.db
+    .updateTable('agents')
+    .set(({ eb }) => ({ session_generation: eb('session_generation', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  await removeWebSessions(ctx.db, id)
+  await ctx.db.deleteFrom('sign_in_links').where('agent_id', '=', id).execute()
+  await recordAudit(ctx, 'sessions_ended', { type: 'agent', id, name }, [])
+}
 
 type Keys = Pick<
   AgentsTable,

@@ -20,8 +20,10 @@ export interface Letter extends Signed {
   readonly secrets: readonly string[]
 }
 
-/** What is posted somewhere. */
+/** What is sent somewhere. */
 export interface Parcel {
+  /** `POST` unless said. */
+  readonly method?: 'GET' | 'POST'
   /** Whose it is: a board or a person, which has a part of the slots. */
   readonly owner: string
   readonly url: string
@@ -37,6 +39,8 @@ export interface Posted extends Delivered {
   readonly text: string
   /** How long the receiver asks to be left alone, ms. */
   readonly retryAfterMs: number | undefined
+  /** The headers of the answer; undefined without one. */
+  readonly headers?: IncomingHttpHeaders | undefined
 }
 
 /** How letters are sent. */
@@ -67,7 +71,7 @@ const keptCharacters = 500
 export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Promise<Delivered> {
   const { boardId, url } = letter
   const headers = { 'content-type': 'application/json', ...signedHeaders(letter) }
-  const { outcome, status, excerpt, durationMs } = await postOnce(
+  const { outcome, status, excerpt, durationMs } = await sendOnce(
     { owner: boardId, url, headers, body: Buffer.from(letter.body) },
     mail,
     stop,
@@ -76,20 +80,28 @@ export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Pr
 }
 
 /**
- * Posts a parcel once. The name of its host is resolved once, judged, and connected to as it was resolved.
+ * Sends a parcel once. The name of its host is resolved once, judged, and connected to as it was resolved.
  * @param stop ends the attempt, because the service stops
  * @throws the reason of `stop`
  */
-export async function postOnce(parcel: Parcel, mail: Mail, stop: AbortSignal): Promise<Posted> {
+export async function sendOnce(parcel: Parcel, mail: Mail, stop: AbortSignal): Promise<Posted> {
   const began = performance.now()
   const came = (
     outcome: Delivered['outcome'],
-    { status = null, text = '', retryAfterMs }: Partial<Pick<Posted, 'status' | 'text' | 'retryAfterMs'>>,
+    {
+      status = null,
+      text = '',
+      retryAfterMs,
+      headers,
+    }: Partial<Omit<Posted, keyof Delivered>> & {
+      readonly status?: number | null
+    },
   ): Posted => ({
     outcome,
     status,
     text,
     retryAfterMs,
+    headers,
     excerpt: text === '' ? null : excerpt(maskKeys(text), keptCharacters),
     durationMs: Math.round(performance.now() - began),
   })
@@ -101,7 +113,7 @@ export async function postOnce(parcel: Parcel, mail: Mail, stop: AbortSignal): P
     const addresses = await unlessStopped(addressesOf(hostOf(url), parcel.owner, mail), stop)
     const inside = allowed.has(url) ? undefined : faultOfAddresses(addresses)
     if (inside !== undefined) return came('refused', { text: inside })
-    const answer = await post(url, parcel, addresses, mail, stop)
+    const answer = await send(url, parcel, addresses, mail, stop)
     return came(answer.status >= 200 && answer.status < 300 ? 'received' : 'failed', answer)
   } catch (error) {
     stop.throwIfAborted()
@@ -161,7 +173,7 @@ const pinned =
     else answer(null, addresses[0]!.address, addresses[0]!.family)
   }
 
-type Answer = Pick<Posted, 'text' | 'retryAfterMs'> & { readonly status: number }
+type Answer = Pick<Posted, 'text' | 'retryAfterMs' | 'headers'> & { readonly status: number }
 
 /** What a receiver asks for in seconds or by a date, ms. */
 function retryAfterOf({ 'retry-after': value = '', date = '' }: IncomingHttpHeaders): number | undefined {
@@ -169,20 +181,20 @@ function retryAfterOf({ 'retry-after': value = '', date = '' }: IncomingHttpHead
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-/** Posts a parcel on a connection of its own; follows no redirect. */
-function post(
+/** Sends a parcel on a connection of its own; follows no redirect. */
+function send(
   url: URL,
-  { body, headers }: Parcel,
+  { method = 'POST', body, headers }: Parcel,
   addresses: readonly Address[],
   { timeoutMs, userAgent }: Mail,
   stop: AbortSignal,
 ): Promise<Answer> {
   const options: RequestOptions = {
-    method: 'POST',
+    method,
     agent: false,
     lookup: pinned(addresses),
     signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
-    headers: { 'content-length': body.length, 'user-agent': userAgent, ...headers },
+    headers: { ...(method === 'POST' && { 'content-length': body.length }), 'user-agent': userAgent, ...headers },
   }
   return new Promise((resolve, reject) => {
     // Once the status has come, it changes nothing that the rest breaks off.
@@ -195,6 +207,7 @@ function post(
           status: response.statusCode!,
           text: Buffer.concat(parts).subarray(0, readAtMost).toString(),
           retryAfterMs: retryAfterOf(response.headers),
+          headers: response.headers,
         })
         request.destroy()
       }

@@ -1,0 +1,173 @@
+/** Signing in at a provider: to it, and back with what it says (people 2.2). */
+import { createHash } from 'node:crypto'
+import {
+  type Account,
+  accountOf,
+  type Caller,
+  type Claims,
+  DomainError,
+  groupsOf,
+  type Outside,
+  type Refusal,
+  type Service,
+  type SignedInBy,
+  signInByAccount,
+  UsedTickets,
+} from '@specboard/domain'
+import type { Configuration } from 'openid-client'
+import { type Attempt, attemptLifeMs } from './attempts.ts'
+import { OidcClients, type Provider } from './clients.ts'
+
+/** What the service needs to know of its providers. */
+export interface ProvidersOptions {
+  readonly service: Service
+  readonly providers: readonly Provider[]
+  /** The origin by which people reach the service. */
+  readonly publicUrl: string
+  readonly outside: Outside
+  /** Hosts that providers may be at wherever they are, and without TLS. */
+  readonly allowedHosts: readonly string[]
+  readonly onFault: (error: unknown) => void
+}
+
+/** What somebody wants who goes to a provider. */
+export interface Going {
+  readonly provider: string
+  readonly return_to: string
+  readonly invitation?: string | undefined
+  /** Who is to have the account. */
+  readonly linking?: Caller | undefined
+}
+
+/** The providers by which persons sign in. */
+export class Providers {
+  /** As the sign-in page shows them. */
+  readonly shown: readonly { readonly id: string; readonly name: string }[]
+  readonly #options: ProvidersOptions
+  readonly #clients: OidcClients
+  readonly #used: UsedTickets
+
+  constructor(options: ProvidersOptions) {
+    this.#options = options
+    this.shown = options.providers.map(({ id, name }) => ({ id, name }))
+    this.#clients = new OidcClients(options.outside, options.allowedHosts, options.service.environment.clock)
+    this.#used = new UsedTickets(options.service)
+  }
+
+  /** The provider of an id; undefined where there is none. */
+  named(id: string): Provider | undefined {
+    return this.#options.providers.find(provider => provider.id === id)
+  }
+
+  /** Where a provider sends the browser back to: one address for each, so that no answer is taken for another's. */
+  redirectUri(id: string): string {
+    return `${this.#options.publicUrl}/web/session/oidc/${id}/callback`
+  }
+
+  /**
+   * Where the browser goes to sign in, and what it keeps until it is back.
+   * @throws DomainError BUSY where the provider cannot be reached
+   */
+  async begin(going: Going): Promise<{ readonly url: string; readonly attempt: Attempt }> {
+    const provider = this.named(going.provider)!
+    const { randomState, randomNonce, randomPKCECodeVerifier, calculatePKCECodeChallenge, buildAuthorizationUrl } =
+      await import('openid-client')
+    const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()]
+    const configuration = await this.#clients.of(provider).catch(error => {
+      this.#options.onFault(error)
+      throw new DomainError('BUSY', `${provider.name} cannot be reached. Try again, or sign in another way.`, {
+        retry_after: 5,
+      })
+    })
+    const url = buildAuthorizationUrl(configuration, {
+      redirect_uri: this.redirectUri(provider.id),
+      scope: provider.scopes,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    })
+    const { linking, invitation, return_to } = going
+    const session = linking?.proof?.session?.hash
+    const link = linking && session !== undefined ? { personId: linking.id, session } : undefined
+    const begunAt = this.#options.service.environment.clock()
+    const attempt = { provider: provider.id, state, nonce, verifier, begunAt, link, invitation }
+    return { url: url.href, attempt: { ...attempt, returnTo: this.#ownPath(return_to) } }
+  }
+
+  /** Who comes back from a provider with the answer that the address has. */
+  async finish(attempt: Attempt, search: string): Promise<SignedInBy> {
+    const provider = this.named(attempt.provider)!
+    const { service, onFault } = this.#options
+    const used = createHash('sha256').update(`sign-in ${attempt.state}`).digest('hex')
+    if (!(await this.#used.use(used, attempt.begunAt + attemptLifeMs))) return { refusal: 'expired' }
+    let account: Account
+    try {
+      account = accountOf(provider, await this.#claimsOf(provider, attempt, search))
+    } catch (error) {
+      onFault(error)
+      return { refusal: await refusalFor(error) }
+    }
+    return signInByAccount(service, provider, account, {
+      linkTo: attempt.link?.personId,
+      invitation: attempt.invitation,
+    })
+  }
+
+  /** Where somebody signs out at a provider too; undefined where it has no such place. */
+  async signOutUrl(id: string): Promise<string | undefined> {
+    const provider = this.named(id)
+    if (provider === undefined) return undefined
+    const { buildEndSessionUrl } = await import('openid-client')
+    const configuration = await this.#clients.of(provider).catch(() => undefined)
+    if (configuration?.serverMetadata().end_session_endpoint === undefined) return undefined
+    return buildEndSessionUrl(configuration).href
+  }
+
+  async #claimsOf(provider: Provider, attempt: Attempt, search: string): Promise<Claims> {
+    const { authorizationCodeGrant } = await import('openid-client')
+    const configuration = await this.#clients.of(provider)
+    const tokens = await authorizationCodeGrant(configuration, new URL(search, this.redirectUri(provider.id)), {
+      pkceCodeVerifier: attempt.verifier,
+      expectedState: attempt.state,
+      expectedNonce: attempt.nonce,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()! as Claims
+    return lacks(claims, provider) ? completed(configuration, claims, tokens.access_token) : claims
+  }
+
+  /** A path of this service; `/` for any other address. */
+  #ownPath(text: string): string {
+    const { publicUrl } = this.#options
+    if (!/^\/(?![/\\])/.test(text) || !URL.canParse(text, publicUrl)) return '/'
+    const { origin, pathname, search } = new URL(text, publicUrl)
+    return origin === publicUrl ? `${pathname}${search}` : '/'
+  }
+}
+
+/** Whether an ID token lacks what is judged or shown of an account. */
+const lacks = (claims: Claims, { groups_claim, allowed_groups, group_presets }: Provider): boolean =>
+  claims.name === undefined ||
+  claims.email === undefined ||
+  (allowed_groups.length + group_presets.length > 0 && groupsOf(claims, groups_claim).length === 0)
+
+/** Claims with what the provider tells besides, once, of the same account. What the signed token says stays. */
+async function completed(configuration: Configuration, claims: Claims, accessToken: string): Promise<Claims> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims
+  const { fetchUserInfo } = await import('openid-client')
+  return { ...(await fetchUserInfo(configuration, accessToken, claims.sub)), ...claims }
+}
+
+/** The word for what went wrong: the provider refused or was not there, or its answer cannot be trusted. */
+async function refusalFor(error: unknown): Promise<Refusal> {
+  const { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } = await import('openid-client')
+  const isOfProvider =
+    error instanceof AuthorizationResponseError ||
+    error instanceof ResponseBodyError ||
+    error instanceof WWWAuthenticateChallengeError ||
+    // There was no answer at all.
+    (error instanceof TypeError && (error as { code?: unknown }).code === undefined) ||
+    error instanceof DomainError
+  return isOfProvider ? 'provider' : 'refused'
+}

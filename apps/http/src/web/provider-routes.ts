@@ -1,0 +1,90 @@
+import { DomainError, PersonRequired, tooManyCalls, unauthorized } from '@specboard/domain'
+import { z } from 'zod'
+import { answer, json } from '../answers.ts'
+import type { HttpApp, HttpContext } from '../http-env.ts'
+import { MinuteCounts } from '../limits/minute-counts.ts'
+import type { WrongKeys } from '../limits/wrong-keys.ts'
+import { addressOf } from '../middleware/address.ts'
+import { cookieHeader, halvesOf, isForeign, isOwnOrigin } from '../sessions/cookie.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { Attempts } from '../sign-in/attempts.ts'
+import type { Providers } from '../sign-in/providers.ts'
+import { foreign, noStore, parsedBody, visitorOf } from './session-answers.ts'
+
+const Going = z.object({
+  provider: z.string().max(32),
+  return_to: z.string().max(1_000).default('/'),
+  link: z.boolean().default(false),
+  invitation: z.string().max(100).optional(),
+})
+
+/** Times that one address may go to a provider in a minute (people 2.2): a whole office comes at nine. */
+const mostInAMinute = 120
+
+/**
+ * Adds the routes by which a browser goes to a provider and comes back (people 2.2). The browser comes back from another
+ * site, without the cookie of a session that it may have: what it wanted stands sealed in a cookie of its own.
+ */
+export function addProviderRoutes(
+  app: HttpApp,
+  {
+    providers,
+    sessions,
+    wrongKeys,
+  }: { readonly providers: Providers; readonly sessions: Sessions; readonly wrongKeys: WrongKeys | undefined },
+): void {
+  const attempts = new Attempts(sessions.service)
+  const counts = new MinuteCounts(() => performance.now())
+
+  /** Who links an account: a person in a session that began with something that only the person has. */
+  async function linking(c: HttpContext) {
+    const halves = isOwnOrigin(c) ? halvesOf(c) : undefined
+    const found = halves && (await sessions.find(halves))
+    if (found === undefined) throw unauthorized()
+    if (found.caller.present) return found.caller
+    throw new PersonRequired({ needs: 'present', gate: null, what: 'a new account to sign in with' })
+  }
+
+  app.post('/web/session/oidc', async c => {
+    if (isForeign(c)) throw foreign()
+    const minute = counts.count(addressOf(c))
+    if (minute.count > mostInAMinute) throw tooManyCalls(counts.secondsLeft(minute) * 1_000)
+    const { provider, return_to, link, invitation } = await parsedBody(c, Going)
+    if (providers.named(provider) === undefined)
+      throw new DomainError('VALIDATION_ERROR', `No provider here has the id "${provider}".`, { field: 'provider' })
+    const caller = link ? await linking(c) : undefined
+    const { url, attempt } = await providers.begin({ provider, return_to, invitation, linking: caller })
+    const kept = attempts.keep(c, attempt)
+    return withCookies(answer(c, 200, { ...json, ...noStore }, JSON.stringify({ url })), kept)
+  })
+
+  app.get('/web/session/oidc/:id/callback', async c => {
+    const id = c.req.param('id')
+    if (providers.named(id) === undefined)
+      throw new DomainError('NOT_FOUND', 'There is no such provider here.', { entity_type: 'provider', entity_id: id })
+    const { attempt, cookie } = attempts.take(c, c.req.query('state') ?? '', id)
+    const stands = attempt?.link === undefined || (await sessions.stands(attempt.link.session))
+    const signedIn =
+      attempt === undefined || !stands
+        ? { refusal: 'expired' as const }
+        : await providers.finish(attempt, new URL(c.req.url).search)
+    if ('refusal' in signedIn) {
+      const { refusal } = signedIn
+      if (refusal === 'expired' || refusal === 'refused') await wrongKeys?.refused(addressOf(c))
+      await sessions.refused(addressOf(c), { provider: id, reason: refusal })
+      return leading(c, `/sign-in?error=${refusal}`, [cookie])
+    }
+    const begun = await sessions.byProvider(signedIn.personId, id, visitorOf(c))
+    const session = cookieHeader(c, begun.token, begun.session.lastsMs)
+    return leading(c, `${attempt!.returnTo}#half=${begun.half}`, [cookie, session])
+  })
+}
+
+/** Leads the browser on to a page of this service. */
+const leading = (c: HttpContext, location: string, cookies: readonly string[]): Response =>
+  withCookies(answer(c, 303, { ...noStore, location }, null), cookies)
+
+function withCookies(response: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
+}

@@ -1,0 +1,38 @@
+/** The accounts at providers that sign a person in, as it sees them (people 2.3). */
+import type { features, Identity as IdentitySchema } from '@specboard/contract'
+import type { z } from 'zod'
+import { recordAudit } from '../../kernel/audit.ts'
+import { blocked, notFound } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { pageOf } from '../../kernel/page.ts'
+import { hot } from '../../schema/hot.ts'
+import type { IdentitiesTable } from '../../schema/tables.ts'
+import { readAgent } from '../agents/store.ts'
+
+type People = typeof features.people
+
+const ofPerson = hot<{ person: string }, IdentitiesTable>((db, param) =>
+  db.selectFrom('identities').selectAll().where('person_id', '=', param('person')).orderBy('linked_at').orderBy('id'),
+)
+
+const identityOf = ({ person_id, ...identity }: IdentitiesTable): z.output<typeof IdentitySchema> => identity
+
+/** list_my_identities: the first linked one first. */
+export const listMyIdentities: Implementation<People['list_my_identities']> = async ({ query }, ctx) =>
+  pageOf((await ofPerson(ctx.db, { person: ctx.caller.id })).map(identityOf), query)
+
+/** unlink_my_identity: not the last way to sign in. */
+export const unlinkMyIdentity: Implementation<People['unlink_my_identity']> = async ({ params }, ctx) => {
+  const { id, name } = ctx.caller
+  const identities = await ofPerson(ctx.db, { person: id })
+  const identity = identities.find(one => one.id === params.identity_id)
+  if (identity === undefined) throw notFound('identity', params.identity_id)
+  if (identities.length === 1 && (await readAgent(ctx.db, id)).key_hash === null)
+    throw blocked(
+      'LAST_SIGN_IN',
+      'You would have no way to sign in any more. Link another account, or make a key, before you unlink this one.',
+      { identity_id: identity.id },
+    )
+  await ctx.db.deleteFrom('identities').where('id', '=', identity.id).execute()
+  await recordAudit(ctx, 'identity_unlinked', { type: 'agent', id, name }, [], { provider: identity.provider })
+}

@@ -1,0 +1,115 @@
+/** What the groups of an account give its person: a preset, and shares that follow them (people 2.1). */
+import { isOwner } from '../../kernel/access/managed.ts'
+import { recordAudit } from '../../kernel/audit.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { SharesTable } from '../../schema/tables.ts'
+import { readAgent } from '../agents/store.ts'
+import { findShare, recordShare, removeShare } from '../board-access/shares.ts'
+import { presetNamed } from '../presets/store.ts'
+import { findOwner } from '../seed.ts'
+import { type Account, type Given, givenBy, type Level } from './providers/rules.ts'
+import type { ProviderSettings } from './providers/settings.ts'
+
+/**
+ * The preset that a provider's settings name, as the `Local Owner` sees it.
+ * @throws DomainError VALIDATION_ERROR where there is none: nobody comes in with more than was meant
+ */
+export async function presetOf(db: Db, name: string): Promise<string> {
+  const owner = await findOwner(db)
+  const id = owner && (await presetNamed(db, name, owner.id))
+  if (id !== undefined) return id
+  throw new DomainError(
+    'VALIDATION_ERROR',
+    `The settings of a provider name the preset "${name}", which is not there.`,
+    {
+      field: 'preset',
+    },
+  )
+}
+
+const groupShares = hot<{ person: string; provider: string }, SharesTable>((db, param) =>
+  db
+    .selectFrom('group_shares')
+    .innerJoin('shares', 'shares.id', 'group_shares.share_id')
+    .selectAll('shares')
+    .where('group_shares.person_id', '=', param('person'))
+    .where('group_shares.provider', '=', param('provider')),
+)
+
+const boardByKey = hot<{ key: string }, { id: string; owner_id: string }>((db, param) =>
+  db.selectFrom('boards').select(['id', 'owner_id']).where('key', '=', param('key')),
+)
+
+/**
+ * Gives the caller what the groups of its account give, and takes what they no longer do. The `Local Owner` stays what it
+ * is, whatever its groups.
+ */
+export async function followGroups(
+  ctx: Context,
+  provider: ProviderSettings,
+  account: Account,
+  { isNew = false }: { readonly isNew?: boolean } = {},
+): Promise<void> {
+  if (provider.group_presets.length === 0 || (!isNew && provider.group_sync === 'first')) return
+  const { id, name } = ctx.caller
+  if (await isOwner(ctx.db, id)) return
+  const given = givenBy(provider, account)
+  const fields = []
+  const { preset_id } = await readAgent(ctx.db, id)
+  const wanted = await presetOf(ctx.db, given.preset)
+  if (preset_id !== wanted) {
+    await updateRow(ctx.db, 'agents', id, { preset_id: wanted })
+    fields.push('preset_id')
+  }
+  if (await followBoards(ctx, provider.id, given)) fields.push('shares')
+  if (fields.length > 0 && !isNew)
+    await recordAudit(ctx, 'agent_updated', { type: 'agent', id, name }, fields, {
+      provider: provider.id,
+      groups: given.groups,
+    })
+}
+
+/** @returns whether a share changed */
+async function followBoards(ctx: Context, provider: string, { boards }: Given): Promise<boolean> {
+  const person = ctx.caller.id
+  const wanted = new Map<string, { readonly level: Level; readonly owner: string }>()
+  for (const [key, level] of boards) {
+    const [board] = await boardByKey(ctx.db, { key })
+    if (board !== undefined && board.owner_id !== person) wanted.set(board.id, { level, owner: board.owner_id })
+  }
+  let isChanged = false
+  for (const share of await groupShares(ctx.db, { person, provider })) {
+    const level = wanted.get(share.board_id)?.level
+    wanted.delete(share.board_id)
+    if (level === share.permission) continue
+    isChanged = true
+    if (level === undefined) {
+      await ctx.db.deleteFrom('group_shares').where('share_id', '=', share.id).execute()
+      await removeShare(ctx, share)
+    } else {
+      await updateRow(ctx.db, 'shares', share.id, { permission: level })
+      await recordShare(ctx, 'board_share_updated', share, [share.permission, level])
+    }
+  }
+  for (const [board_id, { level, owner }] of wanted) {
+    // Somebody else's share of the same board stays as it is.
+    if ((await findShare(ctx.db, board_id, person)) !== undefined) continue
+    isChanged = true
+    const share = {
+      id: ctx.newId(),
+      board_id,
+      user_id: person,
+      permission: level,
+      shared_by: owner,
+      created_at: ctx.now(),
+    }
+    await insertRow(ctx.db, 'shares', share)
+    await insertRow(ctx.db, 'group_shares', { share_id: share.id, person_id: person, provider })
+    await recordShare(ctx, 'board_shared', share, level)
+  }
+  return isChanged
+}

@@ -1,0 +1,221 @@
+/** Signing in with an account at a provider: whose it is, and what comes of it (people 2.3). */
+
+import { recordAudit } from '../../kernel/audit.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Service } from '../../kernel/service/service.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { IdentitiesTable } from '../../schema/tables.ts'
+import { derivedHandle } from '../agents/handles.ts'
+import { newAgent } from '../agents/store.ts'
+import { findOwner } from '../seed.ts'
+import { acceptIn, newcomer } from './invitations.ts'
+import { followGroups, presetOf } from './provider-groups.ts'
+import { type Account, givenBy, nameOf, type Refusal, refusalOf } from './providers/rules.ts'
+import type { ProviderSettings } from './providers/settings.ts'
+import { endAllSessions } from './web-sessions.ts'
+
+/** What somebody wanted who went to a provider. */
+export interface Wanted {
+  /** The person that is to have the account from now on. */
+  readonly linkTo?: string | undefined
+  /** The token of the invitation that is accepted. */
+  readonly invitation?: string | undefined
+}
+
+/** Who is signed in; or why nobody is. */
+export type SignedInBy = { readonly personId: string } | { readonly refusal: Refusal }
+
+const byAccount = hot<{ issuer: string; subject: string }, IdentitiesTable>((db, param) =>
+  db.selectFrom('identities').selectAll().where('issuer', '=', param('issuer')).where('subject', '=', param('subject')),
+)
+
+const byEmail = hot<{ email: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('agents')
+    .select('id')
+    .where(({ fn }) => fn('lower', ['email']), '=', param('email'))
+    .where('kind', '=', 'person')
+    .where('deleted_at', 'is', null)
+    .limit(2),
+)
+
+/** How often it is looked again whose an account is, where another sign-in with it was faster. */
+const attempts = 3
+
+/** Another sign-in with the same account was faster. */
+class Overtaken extends Error {}
+
+/** Signs somebody in by an account at a provider. */
+export async function signInByAccount(
+  service: Service,
+  provider: ProviderSettings,
+  account: Account,
+  wanted: Wanted,
+): Promise<SignedInBy> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await signedIn(service, provider, account, wanted)
+    } catch (error) {
+      if (isGone(error)) return { refusal: 'expired' }
+      if (!(error instanceof Overtaken) || attempt === attempts) throw error
+    }
+}
+
+const isGone = (error: unknown): boolean => error instanceof DomainError && error.code === 'INVITATION_GONE'
+
+async function signedIn(
+  service: Service,
+  provider: ProviderSettings,
+  account: Account,
+  wanted: Wanted,
+): Promise<SignedInBy> {
+  const [known] = await service.database.read(db => byAccount(db, account))
+  const refusal = refusalOf(provider, account)
+  if (known !== undefined) return byKnown(service, { provider, account, wanted, known, refusal })
+  if (refusal !== undefined) return { refusal }
+  if (wanted.linkTo !== undefined) return link(service, account, wanted.linkTo)
+  if (wanted.invitation !== undefined) return invited(service, account, wanted.invitation)
+  const persons =
+    provider.link_by_email && account.verified
+      ? await service.database.read(db => byEmail(db, { email: account.email!.toLowerCase() }))
+      : []
+  const [person] = persons
+  if (person !== undefined && persons.length === 1) return link(service, account, person.id, provider)
+  return provider.create_persons ? created(service, provider, account) : { refusal: 'not_linked' }
+}
+
+/** A person that writes for itself while it signs in; undefined for one that is disabled or deleted. */
+async function personBy(service: Service, id: string): Promise<Caller | undefined> {
+  const agent = await service.agent(id)
+  return agent?.caller.kind === 'person' ? { ...agent.caller, via: 'session', present: true } : undefined
+}
+
+interface Known {
+  readonly provider: ProviderSettings
+  readonly account: Account
+  readonly wanted: Wanted
+  readonly known: IdentitiesTable
+  readonly refusal: Refusal | undefined
+}
+
+/** Signs in the person whose account it is. Whoever fits the lists no longer is signed out everywhere. */
+async function byKnown(service: Service, { provider, account, wanted, known, refusal }: Known): Promise<SignedInBy> {
+  const person = await personBy(service, known.person_id)
+  if (person === undefined) return { refusal: 'disabled' }
+  if (refusal !== undefined) {
+    await service.write(person, ctx => endAllSessions(ctx, person), 'web')
+    return { refusal }
+  }
+  if (wanted.linkTo !== undefined && wanted.linkTo !== person.id) return { refusal: 'refused' }
+  const notInvited = await service.write(
+    person,
+    async ctx => {
+      const { email, name } = account
+      await updateRow(ctx.db, 'identities', known.id, { email, name, last_used_at: ctx.now() })
+      await followGroups(ctx, provider, account)
+      return wanted.invitation && acceptIn(ctx, wanted.invitation, { account, isNew: false })
+    },
+    'web',
+  )
+  return notInvited ? { refusal: notInvited } : { personId: person.id }
+}
+
+/**
+ * Keeps an account as one of the caller's.
+ * @throws Overtaken
+ */
+async function keep(ctx: Context, account: Account): Promise<void> {
+  const { provider, issuer, subject, email, name } = account
+  const id = ctx.newId()
+  const now = ctx.now()
+  const kept = await ctx.db
+    .insertInto('identities')
+    .values({
+      id,
+      person_id: ctx.caller.id,
+      provider,
+      issuer,
+      subject,
+      email,
+      name,
+      linked_at: now,
+      last_used_at: now,
+    })
+    .onConflict(conflict => conflict.columns(['issuer', 'subject']).doNothing())
+    .returning('id')
+    .execute()
+  if (kept.length === 0) throw new Overtaken()
+  const target = { type: 'agent', id: ctx.caller.id, name: ctx.caller.name } as const
+  await recordAudit(ctx, 'identity_linked', target, [], { provider })
+}
+
+/** @param followed the provider whose groups count at once, because the person did not come to link an account */
+async function link(
+  service: Service,
+  account: Account,
+  personId: string,
+  followed?: ProviderSettings,
+): Promise<SignedInBy> {
+  const person = await personBy(service, personId)
+  if (person === undefined) return { refusal: 'disabled' }
+  await service.write(
+    person,
+    async ctx => {
+      await keep(ctx, account)
+      if (followed !== undefined) await followGroups(ctx, followed, account)
+    },
+    'web',
+  )
+  return { personId }
+}
+
+async function invited(service: Service, account: Account, token: string): Promise<SignedInBy> {
+  const person = newcomer(service, nameOf(account))
+  const refusal = await service.write(
+    person,
+    async ctx => {
+      const notInvited = await acceptIn(ctx, token, { account, isNew: true })
+      if (notInvited === undefined) await keep(ctx, account)
+      return notInvited
+    },
+    'web',
+  )
+  return refusal === undefined ? { personId: person.id } : { refusal }
+}
+
+/** Makes a person of an account that a provider's lists admit. */
+async function created(service: Service, provider: ProviderSettings, account: Account): Promise<SignedInBy> {
+  const person = newcomer(service, nameOf(account))
+  await service.write(
+    person,
+    async ctx => {
+      await keep(ctx, account)
+      const { id, name } = person
+      await insertRow(
+        ctx.db,
+        'agents',
+        newAgent(null, {
+          id,
+          name,
+          kind: 'person',
+          handle: await derivedHandle(ctx.db, name),
+          email: account.verified ? account.email : null,
+          preset_id: await presetOf(ctx.db, givenBy(provider, account).preset),
+          created_by: (await ownerId(ctx.db)) ?? id,
+          created_at: ctx.now(),
+        }),
+      )
+      await recordAudit(ctx, 'person_created', { type: 'agent', id, name }, ['kind', 'name', 'preset_id'], {
+        provider: provider.id,
+      })
+      await followGroups(ctx, provider, account, { isNew: true })
+    },
+    'web',
+  )
+  return { personId: person.id }
+}
+
+const ownerId = async (db: Db): Promise<string | undefined> => (await findOwner(db))?.id

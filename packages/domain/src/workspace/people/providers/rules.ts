@@ -1,0 +1,118 @@
+/** Who comes by an account at a provider, and what its groups give (people 2.1, 2.3). */
+import type { ProviderSettings } from './settings.ts'
+
+/** What a provider says of an account; its signature, times and receiver have been judged. */
+export interface Claims {
+  readonly iss: string
+  readonly sub: string
+  readonly [name: string]: unknown
+}
+
+/** An account at a provider, as far as it matters here. */
+export interface Account {
+  readonly provider: string
+  readonly issuer: string
+  readonly subject: string
+  /** Its address; null without one. */
+  readonly email: string | null
+  /** Whether the provider has seen that the account receives mail there. */
+  readonly verified: boolean
+  readonly name: string | null
+  readonly groups: readonly string[]
+}
+
+/** Why somebody is not signed in: a word for the page (people 2.2). */
+export type Refusal = 'expired' | 'refused' | 'not_allowed' | 'unverified' | 'not_linked' | 'provider' | 'disabled'
+
+const textOf = (value: unknown, most: number): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, most) : null
+
+/** The member of claims at a dotted path. */
+const memberAt = (claims: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (found, name) =>
+        typeof found === 'object' && found !== null && Object.hasOwn(found, name)
+          ? (found as Record<string, unknown>)[name]
+          : undefined,
+      claims,
+    )
+
+/** The groups of an account: a string, or an array of them. A name that itself has dots is found as it is. */
+export function groupsOf(claims: Claims, path: string): readonly string[] {
+  const found = Object.hasOwn(claims, path) ? claims[path] : memberAt(claims, path)
+  const all = Array.isArray(found) ? found : [found]
+  return all.filter(one => typeof one === 'string')
+}
+
+/** The account that claims are of. */
+export function accountOf(
+  { id, groups_claim, trust_email }: Pick<ProviderSettings, 'id' | 'groups_claim' | 'trust_email'>,
+  claims: Claims,
+): Account {
+  const email = textOf(claims.email, 254)
+  // Some providers send the word for true as a text.
+  const verified = trust_email || claims.email_verified === true || claims.email_verified === 'true'
+  return {
+    provider: id,
+    issuer: claims.iss,
+    subject: claims.sub,
+    email,
+    verified: email !== null && verified,
+    name: textOf(claims.name, 255),
+    groups: groupsOf(claims, groups_claim),
+  }
+}
+
+/** The domain of an address, in lower case; undefined for one that is not of ASCII alone. */
+function domainOf(email: string | null): string | undefined {
+  const at = email?.lastIndexOf('@') ?? -1
+  const domain = at === -1 ? '' : email!.slice(at + 1).toLowerCase()
+  return /^[a-z0-9.-]+$/.test(domain) ? domain : undefined
+}
+
+/**
+ * Whether the lists of a provider admit an account: one that fits is enough, and without lists all do.
+ * @returns why not; undefined where they do
+ */
+export function refusalOf(
+  { allowed_domains, allowed_groups, isLimited }: ProviderSettings,
+  { email, verified, groups }: Pick<Account, 'email' | 'verified' | 'groups'>,
+): 'not_allowed' | 'unverified' | undefined {
+  if (!isLimited || groups.some(group => allowed_groups.includes(group))) return undefined
+  const domain = domainOf(email)
+  if (domain === undefined || !allowed_domains.includes(domain)) return 'not_allowed'
+  return verified ? undefined : 'unverified'
+}
+
+/** What the groups of an account give. */
+export interface Given {
+  /** The name of the preset: the first group that fits gives it, else the provider. */
+  readonly preset: string
+  /** The level of each board, by the key of the board; the highest where several groups give one. */
+  readonly boards: ReadonlyMap<string, Level>
+  /** The groups that counted. */
+  readonly groups: readonly string[]
+}
+
+/** A level of a share. */
+export type Level = ProviderSettings['group_presets'][number]['share']
+
+const levels: readonly Level[] = ['viewer', 'editor', 'admin']
+
+/** What the groups of an account give. */
+export function givenBy({ preset, group_presets }: ProviderSettings, { groups }: Pick<Account, 'groups'>): Given {
+  const fitting = group_presets.filter(({ group }) => groups.includes(group))
+  const boards = new Map<string, Level>()
+  for (const { boards: keys, share } of fitting)
+    for (const key of keys) {
+      const before = boards.get(key)
+      if (before === undefined || levels.indexOf(share) > levels.indexOf(before)) boards.set(key, share)
+    }
+  return { preset: fitting[0]?.preset ?? preset, boards, groups: fitting.map(({ group }) => group) }
+}
+
+/** The name of a new person: what the account is called, else the part of its address before the domain. */
+export const nameOf = ({ name, email, subject }: Account): string =>
+  name ?? (email === null ? subject.slice(0, 255) : email.slice(0, email.lastIndexOf('@')) || email)

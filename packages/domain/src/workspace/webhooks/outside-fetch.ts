@@ -1,0 +1,82 @@
+/** Calls that a library makes to addresses which others name (people 2.2). */
+import { AgentSlots } from '../../kernel/agent-slots.ts'
+import type { Address, AllowedHosts } from './addresses.ts'
+import type { Mail } from './attempt.ts'
+import { FailedHosts } from './failed-hosts.ts'
+
+/** What a call may take and reach. */
+export interface OutsideRules {
+  readonly clock: () => number
+  readonly version: string
+  /** How long an answer may take, ms. */
+  readonly timeoutMs?: number
+  /** The addresses of a name; those of the system unless a test says otherwise. */
+  readonly resolve?: ((host: string) => Promise<readonly Address[]>) | undefined
+}
+
+/** A request, as libraries make it. */
+export interface OutsideRequest {
+  readonly method?: string | undefined
+  readonly headers?: ConstructorParameters<typeof Headers>[0]
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a request may send; only texts and forms are taken
+  readonly body?: any
+}
+
+/** Calls at once, of all. */
+const atOnce = 16
+
+/** How long a call waits for its turn, ms. */
+const longestWaitMs = 5_000
+
+/**
+ * Makes the `fetch` of libraries that call addresses which others name: an address is resolved once and judged, no redirect
+ * is followed, and of an answer 64 KiB are read.
+ */
+export class Outside {
+  readonly #slots = new AgentSlots({ ofAll: atOnce, longestWaitMs, what: 'calls to other services' })
+  readonly #mail: Omit<Mail, 'allowed'>
+
+  constructor({ clock, version, timeoutMs = 5_000, resolve }: OutsideRules) {
+    this.#mail = {
+      timeoutMs,
+      lookups: new AgentSlots({ ofAll: 2, longestWaitMs, what: 'look-ups' }),
+      failed: new FailedHosts(clock),
+      userAgent: `Specboard/${version}`,
+      resolve,
+    }
+  }
+
+  /**
+   * A `fetch` that reaches public addresses over TLS, and what is allowed besides.
+   * @throws TypeError where there is no answer
+   */
+  fetch(allowed: AllowedHosts): (url: string, request?: OutsideRequest) => Promise<Response> {
+    return (url, { method = 'GET', headers, body } = {}) =>
+      this.#slots.run({}, async () => {
+        const { sendOnce } = await import('./attempt.ts')
+        const {
+          status,
+          text,
+          headers: answered = {},
+        } = await sendOnce(
+          {
+            method: method === 'GET' ? 'GET' : 'POST',
+            owner: new URL(url).host,
+            url,
+            headers: Object.fromEntries(new Headers(headers)),
+            body: Buffer.from(body === undefined || body === null ? '' : String(body)),
+          },
+          { ...this.#mail, allowed },
+          new AbortController().signal,
+        )
+        if (status === null) throw new TypeError(text)
+        const kept = Object.entries(answered).flatMap(([name, value]) =>
+          typeof value === 'string' ? [[name, value] as const] : [],
+        )
+        return new Response(bodiless.has(status) ? null : text, { status, headers: Object.fromEntries(kept) })
+      })
+  }
+}
+
+/** Statuses whose answers have no body. */
+const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304])
