@@ -1,5 +1,6 @@
 import { linkedParts, textsNamed } from '../calls/linked-parts.ts'
 import type { BodyOf, Reader } from '../calls/reader.ts'
+import { changeLines } from './change-lines.ts'
 import { entry } from './entry.ts'
 import { Page } from './page.ts'
 import { code, plain, quoted } from './quoting.ts'
@@ -67,12 +68,20 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
     ),
     'list_card_knowledge',
   )
+  await changes(page, card, reader)
   mockups(page, card.screen_mockups, rest)
   designs(page, card.architecture_designs, 'list_card_architecture')
   discussion(page, card)
   outcome(page, card)
   moves(page, await reader.moves('card', card_id))
   return page.toString()
+}
+
+/** Adds what git and the forge tell of the work (git 10). */
+async function changes(page: Page, { id, board_id, changes: told }: Card, reader: Reader): Promise<void> {
+  if (told === null) return
+  const linked = await reader.optional('list_changes', { board_id, record: id })
+  page.section('Changes', changeLines(linked ?? [], told), 'list_changes')
 }
 
 /** Adds the part of the spec that the card is linked to. */

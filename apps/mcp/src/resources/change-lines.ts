@@ -1,0 +1,60 @@
+import type { BodyOf } from '../calls/reader.ts'
+import { plain, quoted } from './quoting.ts'
+
+type Change = BodyOf<'list_changes'>[number]
+
+/** The most characters of the section (git 10). */
+const mostCharacters = 600
+
+/** The commits that are shown: the last ones. */
+const mostCommits = 3
+
+/** Characters that are shown of names and titles: forges and git tell them. */
+const shownOfName = 60
+
+const digitsShown = 12
+
+const named = (text: string): string => quoted(text, shownOfName)
+
+const checksOf = ({ checks }: Change): string => {
+  const failing = checks.failing.length === 0 ? '' : `: ${checks.failing.slice(0, 5).map(named).join(', ')}`
+  return checks.state === 'none' ? '' : `, checks ${checks.state}${failing}`
+}
+
+function requestLine(change: Change): string {
+  const { number, title, state, draft, review, merge_commit } = change
+  const decided = review === undefined || review.decision === 'none' ? '' : `, ${plain(review.decision)}`
+  const merged = merge_commit == null ? '' : `, merged as ${merge_commit.slice(0, digitsShown)}`
+  return `- pull request #${number} ${named(title)}: ${draft ? 'draft' : state}${decided}${checksOf(change)}${merged}`
+}
+
+const branchLine = ({ name, state }: Change): string => `- branch ${named(name ?? '')}: ${state}`
+
+const commitLine = (change: Change): string =>
+  `- commit ${(change.sha ?? '').slice(0, digitsShown)} ${named(change.title)}: ${change.state}${checksOf(change)}`
+
+interface Figures {
+  readonly files_changed: number | null
+  readonly additions: number | null
+  readonly deletions: number | null
+}
+
+/** How much changed, where that is told. */
+const figuresLine = ({ files_changed, additions, deletions }: Figures): string[] =>
+  files_changed === null ? [] : [`- ${files_changed} files, +${additions ?? 0} -${deletions ?? 0}`]
+
+/** What changed for a card, in lines: branches, pull requests, how much, the last commits; as many as have room. */
+export function changeLines(changes: readonly Change[], figures: Figures): string[] {
+  const of = (kind: Change['kind']) => changes.filter(change => change.kind === kind)
+  const lines = [
+    ...of('branch').map(branchLine),
+    ...of('pull_request').map(requestLine),
+    ...figuresLine(figures),
+    ...of('commit').slice(0, mostCommits).map(commitLine),
+  ]
+  let left = mostCharacters
+  return lines.filter(line => {
+    left -= line.length + 1
+    return left >= 0
+  })
+}
