@@ -115,7 +115,8 @@ describe('pages', () => {
     const { sprint_id, card_id } = await scene.sprint()
     const { text } = await read(`specboard://sprints/${sprint_id}`)
     expect(text).toMatch(/^# Sprint "Sprint" \(draft, v1\)/)
-    expect(text).toContain(`## Cards not_started\n- \`${card_id}\``)
+    const { ref } = await world.ok('get_card', { card_id })
+    expect(text).toContain(`## Cards not_started\n- \`${ref}\``)
     expect(text).toContain('## Allowed moves\n- active\n- cancelled')
   })
 
@@ -134,10 +135,50 @@ describe('pages', () => {
     await world.ok('add_card_dependency', { card_id, depends_on_id: blocker })
     const { text } = await read(`specboard://cards/${card_id}`)
     expect(text).toContain('## Its test scenarios\n- `s1`')
-    expect(text).toContain(`## Waits for\n- \`${blocker}\` "First" (not_started)`)
+    const { ref } = await world.ok('get_card', { card_id: blocker })
+    expect(text).toContain(`## Waits for\n- \`${ref}\` "First" (not_started)`)
     expect(text).toMatch(/- started: blocked by [A-Z_]+: /)
     expect(text).toContain('- on_hold')
     expect((await world.ok('get_card', { card_id })).status).toBe('not_started')
+  })
+
+  test('a text is signed by who last wrote it, not by who made the record (crew 9.9)', async () => {
+    const writer = await world.agent({ name: 'Writer', board_ids: [scene.boardId] })
+    const spec_id = await scene.spec('draft', {
+      description: 'By the owner.',
+      context: 'By the owner too.',
+      test_scenarios: [
+        { id: 's1', title: 'One', given: `${'g'.repeat(250)}` },
+        { id: 's2', title: 'Two', given: `${'h'.repeat(250)}` },
+      ],
+    })
+    await world.ok('update_spec', { spec_id, context: 'By the writer.' }, { as: writer })
+    await world.ok(
+      'put_spec_items',
+      { spec_id, test_scenarios: [{ id: 's2', given: 'w'.repeat(250) }] },
+      { as: writer },
+    )
+    const { text } = await read(`specboard://specs/${spec_id}`)
+    const signed = (words: string) =>
+      new RegExp(`by "([^"]+)" \\((\\w+)\\), [^\n]+:\n\`+\n${words}`).exec(text)?.slice(1)
+    expect(signed('By the owner')).toEqual(['Local Owner', 'person'])
+    expect(signed('By the writer')).toEqual(['Writer', 'agent'])
+    expect(signed('ggg')).toEqual(['Local Owner', 'person'])
+    expect(signed('www')).toEqual(['Writer', 'agent'])
+  })
+
+  test('a card says what binds it, and that its reader holds it (crew 8.8)', async () => {
+    const spec_id = await scene.spec('in_progress', {
+      functional_requirements: ['r'.repeat(600), 's'.repeat(600)],
+      acceptance_criteria: ['It is seen.'],
+    })
+    const card_id = await scene.card({ spec_id })
+    await world.ok('claim_card', { card_id })
+    const { text } = await read(`specboard://cards/${card_id}`)
+    expect(text).toContain('- claimed_by: you')
+    expect(text).toContain('## Acceptance criteria\n- [0]: text "It is seen."')
+    expect(text).toContain('… 1 more; get_spec has the rest')
+    expect(text).not.toContain('s'.repeat(600))
   })
 
   test('an operation and a guide', async () => {

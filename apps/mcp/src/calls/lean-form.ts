@@ -29,6 +29,8 @@ const usual: Readonly<Record<string, unknown>> = {
   archived: false,
   blocked: false,
   card_type: 'normal',
+  change_state: 'none',
+  checks_state: 'none',
   comment_type: 'text',
   evaluator_type: 'agent',
   imported: false,

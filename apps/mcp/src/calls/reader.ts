@@ -1,5 +1,5 @@
 import { type OperationName, type Operations, operationByName } from '@specboard/contract'
-import { type Answer, type Caller, DomainError, heldCards, type Service } from '@specboard/domain'
+import { type Answer, type Caller, type Context, DomainError, heldCards, type Service } from '@specboard/domain'
 import type { z } from 'zod'
 import { type Arguments, readArguments } from './read-arguments.ts'
 
@@ -64,6 +64,11 @@ export class Reader {
       if (error instanceof DomainError && (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND')) return undefined
       throw error
     }
+  }
+
+  /** Reads for a page's own needs, what the operations have shown. */
+  read<Value>(run: (db: Context['db']) => Promise<Value>): Promise<Value> {
+    return this.service.read(this.caller, ({ db }) => run(db), this.#within)
   }
 
   /** How many cards the caller holds. */

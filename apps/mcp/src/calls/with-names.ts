@@ -4,7 +4,8 @@ import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
 
 /** Members whose values are ids, or lists of them. */
-const isIdMember = (key: string): boolean => key === 'id' || key === 'who' || /_(?:id|ids|by)$/.test(key)
+const isIdMember = (key: string): boolean =>
+  key === 'id' || key === 'who' || key === 'by' || /_(?:id|ids|by)$/.test(key)
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -24,6 +25,14 @@ const besides = (key: string): readonly string[] => {
   return [`${base}_ref`, `${base}_key`, `${base}_name`]
 }
 
+/** A value with names in place of the ids that have one, with all of its members. */
+export function renamed(value: unknown, names: ReadonlyMap<string, string>, key = ''): unknown {
+  if (Array.isArray(value)) return value.map(item => renamed(item, names, key))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamed(member, names, name)]))
+  return isId(value) && isIdMember(key) ? (names.get(value) ?? value) : value
+}
+
 /** A value with names in place of the ids that have one, without what says the same beside them. */
 export function named(value: unknown, names: ReadonlyMap<string, string>, key = ''): unknown {
   if (Array.isArray(value)) return value.map(item => named(item, names, key))
@@ -37,7 +46,7 @@ export function named(value: unknown, names: ReadonlyMap<string, string>, key = 
     })
     return Object.fromEntries(members.filter(([name]) => !gone.has(name)))
   }
-  return isId(value) && isIdMember(key) ? (names.get(value) ?? value) : value
+  return renamed(value, names, key)
 }
 
 /** An answer without members that say by name what the call sent, in the answer and in the records that it holds. */

@@ -66,32 +66,48 @@ export function besideWork(value: JsonObject): JsonObject {
 
 const over: ReadonlySet<string> = new Set(['done', 'cancelled'])
 
-function bindingOf(card: Card, spec: Spec) {
-  const { scenarios, rules, technical } = linkedParts(card, spec)
+/** The criteria and requirements that bind a card, each with its place in the spec's list (crew 5.5, 8.8). */
+export function bindingTexts(card: Pick<Card, 'id' | 'test_scenario_ids'>, spec: Spec) {
+  const { scenarios, rules } = linkedParts(card, spec)
   return {
-    criteria: bound(
+    acceptance_criteria: bound(
       spec.acceptance_criteria,
       scenarios.flatMap(({ linked_criteria }) => linked_criteria ?? []),
     ),
-    requirements: bound(
+    functional_requirements: bound(
       spec.functional_requirements,
       rules.flatMap(({ linked_requirements }) => linked_requirements ?? []),
     ),
+  }
+}
+
+function bindingOf(card: Card, spec: Spec) {
+  const { scenarios, rules, technical } = linkedParts(card, spec)
+  const { acceptance_criteria, functional_requirements } = bindingTexts(card, spec)
+  return {
+    criteria: acceptance_criteria.items.map(({ text }) => text),
+    requirements: functional_requirements.items.map(({ text }) => text),
     technical_requirements: technical.map(({ text }) => text),
     rules: rules.map(({ id, rule, when, then }) => ({ id, rule, when, then })),
     scenarios: scenarios.map(({ id, title, given, when, then, status }) => ({ id, title, given, when, then, status })),
   }
 }
 
+interface Bound {
+  readonly items: readonly { readonly index: number; readonly text: string }[]
+  /** How many there are behind those. */
+  readonly left: number
+}
+
 /** The texts that are named; where none is, the first ones. */
-function bound(all: readonly string[] | null, references: readonly string[]): string[] {
-  const linked = textsNamed(all, references).map(({ text }) => text)
-  if (linked.length > 0) return linked
-  const items = all ?? []
+function bound(all: readonly string[] | null, references: readonly string[]): Bound {
+  const linked = textsNamed(all, references)
+  if (linked.length > 0) return { items: linked, left: 0 }
+  const items = (all ?? []).map((text, index) => ({ index, text }))
   let length = 0
-  const end = items.findIndex(text => {
+  const end = items.findIndex(({ text }) => {
     length += text.length
     return length > mostUnlinked
   })
-  return end === -1 ? [...items] : items.slice(0, end)
+  return end === -1 ? { items, left: 0 } : { items: items.slice(0, end), left: items.length - end }
 }

@@ -1,10 +1,12 @@
-import { linkedParts, textsNamed } from '../calls/linked-parts.ts'
+import { linkedParts } from '../calls/linked-parts.ts'
 import type { BodyOf, Reader } from '../calls/reader.ts'
 import { changeLines } from './change-lines.ts'
+import { bindingTexts } from '../calls/work-of-claim.ts'
 import { entry } from './entry.ts'
+import { Known } from './known.ts'
 import { Page } from './page.ts'
 import { code, plain, quoted } from './quoting.ts'
-import { designs, mockups, moves, originOf, questionEntry, recordLine } from './sections.ts'
+import { designs, mockups, moves, questionEntry, recordLine } from './sections.ts'
 import {
   contractEntries,
   decisionEntries,
@@ -19,15 +21,19 @@ type Card = BodyOf<'get_card'>
 /** A card with everything its task needs (mcp 12): its part of the spec, dependencies, knowledge, discussion, moves. */
 export async function cardPage(reader: Reader, card_id: string): Promise<string> {
   const rest = 'get_card'
-  const card = await reader.body('get_card', { card_id })
-  const origin = originOf(card)
+  const read = await reader.body('get_card', { card_id })
+  const { spec_id } = read
+  const spec = spec_id === null ? undefined : await reader.optional('get_spec', { spec_id })
+  const waits = (await reader.optional('list_card_dependencies', { card_id })) ?? []
+  const known = await Known.of(reader, read.id, read, spec, waits)
+  const card = { ...known.shown(read), id: read.id, ref: read.ref, claim: read.claim, board_id: read.board_id }
   const page = new Page('Card', card.title, [card.status, card.card_type, card.priority])
   page.facts(
     'Facts',
     {
       id: card.id,
       ref: card.ref,
-      board_id: card.board_id,
+      board_id: known.name(card.board_id),
       spec_id: card.spec_id,
       sprint_id: card.sprint_id,
       assignee_id: card.assignee_id,
@@ -36,17 +42,12 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
       origin_task_id: card.origin_task_id,
       linked_test_task_ids: card.linked_test_task_ids,
       archived: card.archived || undefined,
-      claimed_by: card.claim?.agent_id,
+      claimed_by: known.who(card.claim?.agent_id),
       claimed_until: card.claim?.expires_at,
     },
     { labels: card.labels },
   )
-  page.text('Description', card.description, origin, rest)
-  page.text('Details', card.details, origin, rest)
-  page.text('Expected behavior', card.expected_behavior, origin, rest)
-  page.text('Observed behavior', card.observed_behavior, origin, rest)
-  page.text('Steps to reproduce', card.steps_to_reproduce, origin, rest)
-  page.text('Action plan', card.action_plan, origin, rest)
+  for (const [title, field] of texts) page.text(title, card[field], known.origin(field), rest)
   const { checkpoint, changed_since_claimed = [] } = card
   if (checkpoint !== null)
     page.text('Checkpoint', checkpoint.text, { by: checkpoint.agent_id, at: checkpoint.at }, rest)
@@ -57,10 +58,8 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
     ),
     'diff_record',
   )
-  const spec = card.spec_id === null ? undefined : await reader.optional('get_spec', { spec_id: card.spec_id })
-  if (spec !== undefined) specPart(page, card, spec)
-  const waits = await reader.optional('list_card_dependencies', { card_id })
-  page.section('Waits for', (waits ?? []).map(recordLine), 'list_card_dependencies')
+  if (spec !== undefined && !spec.standing) await specPart(page, reader, read, spec)
+  page.section('Waits for', known.shown(waits).map(recordLine), 'list_card_dependencies')
   page.section(
     'Knowledge',
     card.knowledge_bases.map(({ id, title, content, author_id, updated_at }) =>
@@ -84,27 +83,46 @@ async function changes(page: Page, { id, board_id, changes: told }: Card, reader
   page.section('Changes', changeLines(linked ?? [], told), 'list_changes')
 }
 
-/** Adds the part of the spec that the card is linked to. */
-function specPart(page: Page, card: Card, spec: Spec): void {
-  const { scenarios, rules, technical, contracts, decisions } = linkedParts(card, spec)
-  const criteria = textsNamed(
-    spec.acceptance_criteria,
-    scenarios.flatMap(({ linked_criteria }) => linked_criteria ?? []),
-  )
-  const origin = originOf(spec)
-  page.facts('Spec', { id: spec.id, status: spec.status }, { title: spec.title })
-  page.text('Context of the spec', spec.context, origin, 'get_spec')
+/** The texts of a card, each with its title. */
+const texts = [
+  ['Description', 'description'],
+  ['Details', 'details'],
+  ['Expected behavior', 'expected_behavior'],
+  ['Observed behavior', 'observed_behavior'],
+  ['Steps to reproduce', 'steps_to_reproduce'],
+  ['Action plan', 'action_plan'],
+] as const
+
+/** Adds the part of the spec that binds the card: what it is linked to, else the first of the spec (crew 8.8). */
+async function specPart(page: Page, reader: Reader, card: Card, spec: Spec): Promise<void> {
+  const rest = 'get_spec'
+  const linked = linkedParts(card, spec)
+  const known = await Known.of(reader, spec.id, spec)
+  const { scenarios, rules, technical, contracts, decisions } = known.shown(linked)
+  page.facts('Spec', { id: spec.ref, status: spec.status }, { title: spec.title })
+  page.text('Context of the spec', spec.context, known.origin('context'), rest)
+  for (const [title, field] of binding) {
+    const { items, left } = bindingTexts(card, spec)[field]
+    const origin = known.origin(field)
+    const lines = items.map(({ index, text }) => entry(`- [${index}]`, { name: 'Text', text, ...origin }))
+    page.section(title, [...lines, left === 0 ? undefined : `… ${left} more; ${rest} has the rest`], rest)
+  }
+  page.section('Its test scenarios', scenarioEntries(scenarios, known.originIn('test_scenarios')), rest)
+  page.section('Its business rules', ruleEntries(rules, known.originIn('business_rules')), rest)
   page.section(
-    'Acceptance criteria of its scenarios',
-    criteria.map(({ index, text }) => entry(`- [${index}]`, { name: 'Text', text, ...origin })),
-    'get_spec',
+    'Its technical requirements',
+    technicalEntries(technical, known.originIn('technical_requirements')),
+    rest,
   )
-  page.section('Its test scenarios', scenarioEntries(scenarios, origin), 'get_spec')
-  page.section('Its business rules', ruleEntries(rules, origin), 'get_spec')
-  page.section('Its technical requirements', technicalEntries(technical, origin), 'get_spec')
-  page.section('Its API contracts', contractEntries(contracts, origin), 'get_spec')
-  page.section('Its decisions', decisionEntries(decisions, origin), 'get_spec')
+  page.section('Its API contracts', contractEntries(contracts, known.originIn('api_contracts')), rest)
+  page.section('Its decisions', decisionEntries(decisions, known.originIn('decisions')), rest)
 }
+
+/** The texts of a spec that bind its cards, each with its title. */
+const binding = [
+  ['Acceptance criteria', 'acceptance_criteria'],
+  ['Functional requirements', 'functional_requirements'],
+] as const
 
 function discussion(page: Page, { comments, qa_items, attachments, board_id, id }: Card): void {
   page.section(

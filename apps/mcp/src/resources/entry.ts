@@ -1,12 +1,13 @@
-import { code, fenced, plain, quotedWhole, startOf } from './quoting.ts'
+import { code, fenced, plain, quoted, quotedWhole, startOf } from './quoting.ts'
 
 /** A text as a person or agent wrote it, with what the record knows of its origin. */
 export interface WrittenText {
   /** What the text is, in the service's words. */
   readonly name: string
   readonly text: string | null | undefined
-  /** Id of the author. */
+  /** The author's id, or its name where there is a kind beside it; null where the author is not known. */
   readonly by: string | null
+  readonly kind?: string
   /** When it was written or last changed, ISO 8601. */
   readonly at: string | null
 }
@@ -26,9 +27,16 @@ export interface Entry {
 
 const isPresent = ({ text }: WrittenText): boolean => text !== null && text !== undefined && text.trim() !== ''
 
-const block = ({ name, text, by, at }: WrittenText): Block => {
-  const author = by === null ? '' : ` by ${code(by)}`
-  return { lead: `${name}${author}${at === null ? '' : `, ${plain(at)}`}:`, text: text! }
+/** Whose a text is: an agent's by name and kind, of an import by who brought it in. */
+function signature({ by, kind, at }: WrittenText): string {
+  if (by === null) return at === null ? ', author unknown' : ''
+  if (kind === 'import') return ` by import, brought in by ${quoted(by)}`
+  return kind === undefined ? ` by ${code(by)}` : ` by ${quoted(by)} (${plain(kind)})`
+}
+
+const block = (written: WrittenText): Block => {
+  const { name, text, at } = written
+  return { lead: `${name}${signature(written)}${at === null ? '' : `, ${plain(at)}`}:`, text: text! }
 }
 
 /**

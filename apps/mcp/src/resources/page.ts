@@ -17,10 +17,13 @@ interface Section {
 /** Characters kept for the pointer to what was cut. */
 const pointerRoom = 120
 
-/** Who wrote the texts of a record, and when it was last changed. */
+/** Who wrote a text, and when. */
 export interface Origin {
-  readonly by: string
-  readonly at: string
+  /** The author's name or id; null where it is not known. */
+  readonly by: string | null
+  /** The author's kind, beside a name. */
+  readonly kind?: string
+  readonly at: string | null
 }
 
 type Fact = string | number | boolean | null | undefined

@@ -5,13 +5,7 @@ import { type Entry, entry } from './entry.ts'
 import type { Origin, Page } from './page.ts'
 import { code, quoted } from './quoting.ts'
 
-/** Who created a record, and when it was last changed. */
-export const originOf = (record: { readonly created_by: string; readonly updated_at: string }): Origin => ({
-  by: record.created_by,
-  at: record.updated_at,
-})
-
-/** A record in a line: id, title, status. */
+/** A record in a line: reference, title, status. */
 export const recordLine = (record: { readonly id: string; readonly title: string; readonly status: string }): string =>
   `- ${code(record.id)} ${quoted(record.title)} (${record.status})`
 

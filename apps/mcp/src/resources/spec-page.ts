@@ -1,8 +1,9 @@
 import type { BodyOf, Reader } from '../calls/reader.ts'
 import { type Entry, entry } from './entry.ts'
-import { type Origin, Page } from './page.ts'
+import { Known, type OriginOf } from './known.ts'
+import { Page } from './page.ts'
 import { code, quoted } from './quoting.ts'
-import { designs, knowledge, mockups, moves, numbered, originOf, questions, recordLine } from './sections.ts'
+import { designs, knowledge, mockups, moves, numbered, questions, recordLine } from './sections.ts'
 
 export type Spec = BodyOf<'get_spec'>
 
@@ -10,54 +11,58 @@ const links = (ids: readonly string[] | null | undefined): string =>
   ids == null || ids.length === 0 ? ' [no card]' : ` [cards ${ids.map(code).join(', ')}]`
 
 /** The scenarios, with their linked cards. */
-export const scenarioEntries = (scenarios: Spec['test_scenarios'], origin: Origin): Entry[] =>
+export const scenarioEntries = (scenarios: Spec['test_scenarios'], origin: OriginOf): Entry[] =>
   (scenarios ?? []).map(({ id, title, status, given, when, then, linked_task_ids }) =>
     entry(
       `- ${code(id)} ${quoted(title)} (${status})${links(linked_task_ids)}`,
-      { name: 'Given', text: given, ...origin },
-      { name: 'When', text: when, ...origin },
-      { name: 'Then', text: then, ...origin },
+      { name: 'Given', text: given, ...origin(id) },
+      { name: 'When', text: when, ...origin(id) },
+      { name: 'Then', text: then, ...origin(id) },
     ),
   )
 
 /** The business rules, with their linked cards. */
-export const ruleEntries = (rules: Spec['business_rules'], origin: Origin): Entry[] =>
+export const ruleEntries = (rules: Spec['business_rules'], origin: OriginOf): Entry[] =>
   (rules ?? []).map(({ id, title, rule, when, then, linked_task_ids }) =>
     entry(
       `- ${code(id)} ${quoted(title)}${links(linked_task_ids)}`,
-      { name: 'Rule', text: rule, ...origin },
-      { name: 'When', text: when, ...origin },
-      { name: 'Then', text: then, ...origin },
+      { name: 'Rule', text: rule, ...origin(id) },
+      { name: 'When', text: when, ...origin(id) },
+      { name: 'Then', text: then, ...origin(id) },
     ),
   )
 
 /** The API contracts, with their linked cards. */
-export const contractEntries = (contracts: Spec['api_contracts'], origin: Origin): Entry[] =>
+export const contractEntries = (contracts: Spec['api_contracts'], origin: OriginOf): Entry[] =>
   (contracts ?? []).map(({ id, method, path, description, linked_task_ids }) =>
     entry(`- ${code(id)} ${quoted(`${method} ${path}`)}${links(linked_task_ids)}`, {
       name: 'Description',
       text: description,
-      ...origin,
+      ...origin(id),
     }),
   )
 
 /** The technical requirements, with their linked cards. */
-export const technicalEntries = (requirements: Spec['technical_requirements'], origin: Origin): Entry[] =>
+export const technicalEntries = (requirements: Spec['technical_requirements'], origin: OriginOf): Entry[] =>
   (requirements ?? []).map((item, index) =>
     typeof item === 'string'
-      ? entry(`- [${index}]`, { name: 'Text', text: item, ...origin })
-      : entry(`- ${code(item.id)}${links(item.linked_task_ids)}`, { name: 'Text', text: item.text, ...origin }),
+      ? entry(`- [${index}]`, { name: 'Text', text: item, ...origin() })
+      : entry(`- ${code(item.id)}${links(item.linked_task_ids)}`, {
+          name: 'Text',
+          text: item.text,
+          ...origin(item.id),
+        }),
   )
 
 /** The decisions, active ones first. */
-export const decisionEntries = (decisions: Spec['decisions'], origin: Origin): Entry[] =>
+export const decisionEntries = (decisions: Spec['decisions'], origin: OriginOf): Entry[] =>
   (decisions ?? [])
     .toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'))
     .map(({ id, title, rationale, status, linked_task_ids }) =>
       entry(`- ${code(id)} ${quoted(title)} (${status})${links(linked_task_ids)}`, {
         name: 'Rationale',
         text: rationale,
-        ...origin,
+        ...origin(id),
       }),
     )
 
@@ -74,8 +79,9 @@ const covered = (items: readonly (Linkable | string)[] | null): string | undefin
 /** A spec: its whole content, coverage by kind, last validation, moves and what blocks them (mcp 12). */
 export async function specPage(reader: Reader, spec_id: string): Promise<string> {
   const rest = 'get_spec'
-  const spec = await reader.body('get_spec', { spec_id })
-  const origin = originOf(spec)
+  const read = await reader.body('get_spec', { spec_id })
+  const known = await Known.of(reader, read.id, read)
+  const spec = { ...known.shown(read), id: read.id, ref: read.ref }
   const page = new Page('Spec', spec.title, [spec.status, `v${spec.version}`, ...(spec.locked ? ['locked'] : [])])
   page.facts(
     'Facts',
@@ -90,15 +96,25 @@ export async function specPage(reader: Reader, spec_id: string): Promise<string>
     },
     { labels: spec.labels },
   )
-  page.text('Description', spec.description, origin, rest)
-  page.text('Context', spec.context, origin, rest)
-  page.section('Functional requirements', numbered(spec.functional_requirements, origin), rest)
-  page.section('Technical requirements', technicalEntries(spec.technical_requirements, origin), rest)
-  page.section('Acceptance criteria', numbered(spec.acceptance_criteria, origin), rest)
-  page.section('Test scenarios', scenarioEntries(spec.test_scenarios, origin), rest)
-  page.section('Business rules', ruleEntries(spec.business_rules, origin), rest)
-  page.section('API contracts', contractEntries(spec.api_contracts, origin), rest)
-  page.section('Decisions', decisionEntries(spec.decisions, origin), rest)
+  // What a derived spec's context repeats is shown once (crew 8.8).
+  if (!spec.context?.includes(spec.description ?? ''))
+    page.text('Description', spec.description, known.origin('description'), rest)
+  page.text('Context', spec.context, known.origin('context'), rest)
+  page.section(
+    'Functional requirements',
+    numbered(spec.functional_requirements, known.origin('functional_requirements')),
+    rest,
+  )
+  page.section(
+    'Technical requirements',
+    technicalEntries(spec.technical_requirements, known.originIn('technical_requirements')),
+    rest,
+  )
+  page.section('Acceptance criteria', numbered(spec.acceptance_criteria, known.origin('acceptance_criteria')), rest)
+  page.section('Test scenarios', scenarioEntries(spec.test_scenarios, known.originIn('test_scenarios')), rest)
+  page.section('Business rules', ruleEntries(spec.business_rules, known.originIn('business_rules')), rest)
+  page.section('API contracts', contractEntries(spec.api_contracts, known.originIn('api_contracts')), rest)
+  page.section('Decisions', decisionEntries(spec.decisions, known.originIn('decisions')), rest)
   page.facts('Coverage', {
     scenarios: covered(spec.test_scenarios),
     'business rules': covered(spec.business_rules),

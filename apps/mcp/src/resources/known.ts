@@ -1,0 +1,63 @@
+import { type Authors, authorsOf, namesOf } from '@specboard/domain'
+import type { Reader } from '../calls/reader.ts'
+import { idsIn, renamed } from '../calls/with-names.ts'
+import type { Origin } from './page.ts'
+
+/** Where nobody is known to have written a text (crew 9.9). */
+const unknown: Origin = { by: null, at: null }
+
+/** Who wrote an item of a list, by its id; of an item without one, or of the list, without. */
+export type OriginOf = (item?: string) => Origin
+
+/** What a page says in place of ids, and who signs each text of its record (crew 8.8, 9.9). */
+export class Known {
+  readonly #names: ReadonlyMap<string, string>
+  readonly #authors: Authors
+  readonly #caller: string
+
+  private constructor(names: ReadonlyMap<string, string>, authors: Authors, caller: string) {
+    this.#names = names
+    this.#authors = authors
+    this.#caller = caller
+  }
+
+  /**
+   * Reads the names of all that a page shows, and the authors of its record's texts.
+   * @param shown what the page shows, in which ids are looked for
+   */
+  static async of(reader: Reader, recordId: string, ...shown: readonly unknown[]): Promise<Known> {
+    const { names, authors } = await reader.read(async db => {
+      const authors = await authorsOf(db, recordId)
+      return { names: await namesOf(db, idsIn(shown)), authors }
+    })
+    return new Known(names, authors, reader.caller.id)
+  }
+
+  /** A part of a page with references and names in place of ids. */
+  shown<Value>(value: Value): Value {
+    return renamed(value, this.#names) as Value
+  }
+
+  /** The reference of a record or the name of an agent; the id itself of anything else. */
+  name<Id extends string | null | undefined>(id: Id): Id | string {
+    return typeof id === 'string' ? (this.#names.get(id) ?? id) : id
+  }
+
+  /** An agent, as its reader is told of it. */
+  who(id: string | null | undefined): string | undefined {
+    if (id == null) return undefined
+    return id === this.#caller ? 'you' : this.name(id)
+  }
+
+  /** Who last wrote a text of the record: the field, or an item of one of its lists. */
+  origin(field: string, item?: string): Origin {
+    const { byField, creator } = this.#authors
+    const author = byField.get(`${field}.${item}`) ?? byField.get(field) ?? creator
+    return author === null ? unknown : { by: author.name, kind: author.kind, at: author.at }
+  }
+
+  /** Who last wrote an item of a list. */
+  originIn(list: string): OriginOf {
+    return item => this.origin(list, item)
+  }
+}

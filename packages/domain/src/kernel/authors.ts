@@ -1,0 +1,68 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db } from '../schema/database.ts'
+import { hot } from '../schema/hot.ts'
+
+/** Who wrote a text, and when (crew 9.9). */
+export interface Author {
+  readonly id: string
+  readonly name: string
+  /** The kind of the author at that time; `import` where it came with one, which `name` brought in. */
+  readonly kind: string
+  readonly at: string
+}
+
+/** The authors of a record's texts, as far as its history tells. */
+export interface Authors {
+  /** By the field, or the field and the id of its item, that was changed last. */
+  readonly byField: ReadonlyMap<string, Author>
+  readonly creator: Author | null
+}
+
+interface Row {
+  /** Null of the record's creation. */
+  readonly field: string | null
+  readonly actor_id: string
+  readonly actor_name: string
+  readonly actor_type: string
+  readonly imported: number
+  readonly created_at: string
+}
+
+/** How many of a record's newest entries are looked through. */
+const mostEntries = 200
+
+const isCreation = sql`coalesce(history_action, action) like '%created'`
+
+/** The newest entry of each field that was changed, and the one of the record's creation. */
+const writers = hot<{ id: string }, Row>((_, param) => {
+  const field = dialect.jsonText(sql.ref<string>('c.value'), 'field')
+  return sql<Row>`
+    with entries as (
+      select seq, actor_id, actor_name, actor_type, imported, created_at, changes, action, history_action
+        from events where entity_id = ${param('id')} order by seq desc limit ${sql.lit(mostEntries)}),
+    changed as (
+      select ${field} as field, entries.actor_id, entries.actor_name, entries.actor_type, entries.imported,
+          entries.created_at, row_number() over (partition by ${field} order by entries.seq desc) as nth
+        from entries cross join ${dialect.jsonElements(sql<string | null>`coalesce(entries.changes, '[]')`)} c
+        where not coalesce(${isCreation}, false))
+    select field, actor_id, actor_name, actor_type, imported, created_at from changed where nth = 1
+    union all
+    select null, actor_id, actor_name, actor_type, imported, created_at from entries where ${isCreation}`
+})
+
+/** Who last wrote each text of a record, and who made it (crew 9.9): one query. */
+export async function authorsOf(db: Db, entityId: string): Promise<Authors> {
+  const rows = await writers(db, { id: entityId })
+  const authorOf = (row: Row): Author => ({
+    id: row.actor_id,
+    name: row.actor_name,
+    kind: row.imported === 1 ? 'import' : row.actor_type,
+    at: row.created_at,
+  })
+  const creation = rows.find(({ field }) => field === null)
+  return {
+    byField: new Map(rows.flatMap(row => (row.field === null ? [] : [[row.field, authorOf(row)] as const]))),
+    creator: creation === undefined ? null : authorOf(creation),
+  }
+}
