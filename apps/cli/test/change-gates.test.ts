@@ -253,6 +253,8 @@ test('lists say how far the changes of cards are, and how their checks stand (gi
   expect(await shown()).toEqual(['open', 'failing'])
   await card.tell('pull_request', { action: 'closed', pull_request: request(card.ref, merged) })
   expect(await shown()).toEqual(['merged', 'failing'])
+  const found = await world.ok('search_records', { q: '#12', board_id: card.board_id })
+  expect(found.map(({ entity_type }: { entity_type: string }) => entity_type)).toEqual(['change', 'card'])
   const { spec_id } = await world.ok('get_card', { card_id: card.card_id })
   const counts = { none: 0, branch: 0, draft: 0, open: 0, merged: 1, closed: 0 }
   expect((await world.ok('get_spec', { spec_id })).changes).toEqual(counts)

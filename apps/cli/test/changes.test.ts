@@ -283,3 +283,63 @@ test('authors are agents where it is set, or where name or address says so (git 
     b,
   ])
 })
+
+test('a change is found by its words, by its sha and by its number, with the record that it is linked to (git 9)', async () => {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  const repository = await world.ok('create_repository', { board_id, url: 'https://github.com/acme/zoo' })
+  const card_id = await scene.smallChange({ title: 'Feed the lions' })
+  const { ref } = await world.ok('get_card', { card_id })
+  const commits = [
+    { sha: `0123abc${'d'.repeat(33)}`, parents: [], subject: `Add the aardvark (${ref})`, branch: 'work' },
+    { sha: `fedcba9${'d'.repeat(33)}`, parents: [], subject: 'Add the other aardvark', branch: 'work' },
+  ]
+  await world.ok('record_changes', { board_id, repository_id: repository.id, commits })
+  const search = (fields: object, as = world.owner) => world.ok('search_records', { board_id, ...fields }, { as })
+  const change = {
+    entity_type: 'change',
+    ref: null,
+    board_id,
+    title: `Add the aardvark (${ref})`,
+    status: 'open',
+    parent: { entity_type: 'card', id: card_id, ref, title: 'Feed the lions' },
+  }
+  expect(await search({ q: 'aardvark' })).toMatchObject([change])
+  expect(await search({ kind: 'change', status: 'open' })).toMatchObject([change])
+  expect(await search({ q: '0123abc' })).toMatchObject([change, { entity_type: 'card', id: card_id }])
+  expect(await search({ q: '0123ab' })).toMatchObject([change])
+  const reader = await world.agent({ permission_flags: { CHANGES_READ: false } })
+  await world.ok('grant_board_access', { board_id, agent_id: reader.id })
+  expect(await search({ q: 'aardvark' }, reader)).toEqual([])
+  const [{ id: change_id }] = await world.ok('list_changes', { board_id })
+  await world.ok('unlink_change', { change_id, entity_type: 'card', entity_id: card_id })
+  expect(await search({ q: 'aardvark' })).toEqual([])
+})
+
+test('the lineage has changes below the first record that they are linked to (git 9)', async () => {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  const repository = await world.ok('create_repository', { board_id, url: 'https://github.com/acme/tree' })
+  const spec_id = await scene.spec('in_progress')
+  const [one, other] = [await scene.card({ spec_id }), await scene.card({ spec_id })]
+  const refs = await Promise.all([one, other].map(async card_id => (await world.ok('get_card', { card_id })).ref))
+  const commits = [{ sha: 'a'.repeat(40), parents: [], subject: refs.join(' '), branch: 'work' }]
+  await world.ok('record_changes', { board_id, repository_id: repository.id, commits })
+  const [{ id, title }] = await world.ok('list_changes', { board_id, kind: 'commit' })
+  const asked = { board_id, entity_type: 'spec', entity_id: spec_id }
+  const { nodes, edges } = await world.ok('get_lineage_graph', asked)
+  const node = {
+    id: `change:${id}`,
+    entity_type: 'change',
+    entity_id: id,
+    title,
+    status: 'open',
+    parent_id: `task:${one}`,
+  }
+  expect(nodes.filter(({ entity_type }: { entity_type: string }) => entity_type === 'change')).toMatchObject([node])
+  expect(edges.filter(({ relationship }: { relationship: string }) => relationship === 'changes')).toMatchObject(
+    [one, other].map(card => ({ source: `task:${card}`, target: `change:${id}` })),
+  )
+  const workflow = await world.ok('get_lineage_graph', { ...asked, detail: 'workflow' })
+  expect(workflow.summary.by_kind.change).toBeUndefined()
+})

@@ -22,6 +22,7 @@ export const LineageKind = z.enum([
   'mockup',
   'knowledge',
   'architecture',
+  'change',
 ])
 
 export const LineageRelationship = z.enum([
@@ -47,6 +48,7 @@ export const LineageRelationship = z.enum([
   'has_mockup',
   'has_knowledge',
   'has_architecture',
+  'changes',
 ])
 
 const count = z.int()

@@ -5,6 +5,7 @@ import { PathPattern } from '../path-patterns.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { CommaList, commaListOf, Id, includeArchived, Moment, Ref, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
+import { ChangeState } from './repositories.ts'
 import { CardStatus, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from './summaries.ts'
 
 /** The kinds of record that are searched. */
@@ -20,14 +21,15 @@ export const SearchKind = z.enum([
   'comment',
   'question',
   'conclusion',
+  'change',
 ])
 
 /** The statuses of all kinds, each once. */
 const statuses = [
   ...new Set(
-    [IdeationStatus, RefinementStatus, SpecStatus, SprintStatus, CardStatus].flatMap(({ options }): string[] => [
-      ...options,
-    ]),
+    [IdeationStatus, RefinementStatus, SpecStatus, SprintStatus, CardStatus, ChangeState].flatMap(
+      ({ options }): string[] => [...options],
+    ),
   ),
 ]
 

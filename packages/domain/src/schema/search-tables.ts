@@ -16,6 +16,7 @@ export type SearchSource =
   | 'guideline'
   | 'comment'
   | 'question'
+  | 'change'
 
 /** The kinds of record that are found. */
 export type SearchedKind = SearchSource | 'conclusion'
@@ -84,6 +85,7 @@ export const searchedTables = [
   { source: 'guideline', table: 'guidelines' },
   { source: 'comment', table: 'comments' },
   { source: 'question', table: 'questions' },
+  { source: 'change', table: 'changes' },
 ] as const satisfies readonly SearchedTable[]
 
 /**

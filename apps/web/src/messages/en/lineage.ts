@@ -34,6 +34,7 @@ export const lineage = {
     mockup: 'Mockup',
     knowledge: 'Knowledge',
     architecture: 'Architecture',
+    change: 'Change',
   },
   many: {
     ideation: 'Ideations',
@@ -52,6 +53,7 @@ export const lineage = {
     mockup: 'Mockups',
     knowledge: 'Knowledge',
     architecture: 'Architecture',
+    change: 'Changes',
   },
   stages: ['Ideation', 'Refinement', 'Spec', 'Sprint and parts', 'Card', 'Bug', 'Validation'],
   side: 'Selected record',

@@ -82,6 +82,7 @@ export const shell = {
       comment: 'Comment',
       question: 'Question',
       conclusion: 'Conclusion',
+      change: 'Change',
     },
   },
   keySheet: {

@@ -15,6 +15,7 @@ const partKinds: ReadonlySet<LineageKind> = new Set([
   'api_contract',
   'decision',
   'validation',
+  'change',
 ])
 
 export const isPart = ({ entity_type }: Pick<LineageNode, 'entity_type'>): boolean => partKinds.has(entity_type)

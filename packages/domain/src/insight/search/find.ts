@@ -5,6 +5,7 @@ import {
   type Filter,
   type Hit,
   mostLeftOut,
+  type NamedHit,
   type Newest,
   newestAtOnce,
   type Parameters,
@@ -18,8 +19,8 @@ import { matchOf, titleKey, titleMatchOf, tsqueryOf, wordsOfQuery } from './word
 /** What is asked for, with what comes first of it. */
 export interface Sought {
   readonly q: string
-  /** The record whose reference the query is. */
-  readonly exact: string | null
+  /** The records that the query names, in their order. */
+  readonly exact: readonly string[]
   readonly limit: number
   readonly offset: number
 }
@@ -41,14 +42,16 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
     tsquery: tsqueryOf(words),
     begin,
     end: `${begin}\u{10ffff}`,
-    exact: exact ?? '',
+    exact: JSON.stringify(exact),
     limit,
     offset,
     among: '[]',
   }
   const shape = shapeOf(parameters)
   const queries = queriesFor(shape)
-  const named = exact === null ? [] : await queries.exactly(db, parameters)
+  const placeOf = (hit: NamedHit) => exact.indexOf(hit.record_id)
+  const found = exact.length === 0 ? [] : await queries.exactly(db, parameters)
+  const named = found.toSorted((one, other) => placeOf(one) - placeOf(other))
   const shown = named.slice(offset, offset + limit)
   const rest = { ...parameters, limit: limit - shown.length, offset: Math.max(0, offset - named.length) }
   const { hits, total } =
@@ -109,7 +112,7 @@ interface Matches {
 /** Which records are asked after, and which are counted. */
 interface Counted {
   readonly asked: readonly Hit[]
-  /** The record that was found by its reference, which is not counted again. */
+  /** The records that the query names, which are not counted again. */
   readonly named: readonly Hit[]
   /** Whether those that are asked after are all that the caller may find. */
   readonly isAll: boolean

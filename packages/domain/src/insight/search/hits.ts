@@ -31,7 +31,7 @@ const openQuestions = hot<{ ids: string }, { owner_id: string; count: number }>(
 )
 
 const titles = hot<{ ids: string }, { id: string; title: string }>((_, param) => {
-  const parts = ['ideations', 'refinements', 'specs', 'cards'].map(
+  const parts = ['ideations', 'refinements', 'specs', 'sprints', 'cards'].map(
     table => sql`select id, title from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), param('ids'))}`,
   )
   return sql<{ id: string; title: string }>`${sql.join(parts, sql` union all `)}`

@@ -186,7 +186,7 @@ const archiveParts = hot<{ id: string; archived: 0 | 1 }, never>((db, param) =>
     .updateTable('search_records')
     .set({ archived: param('archived') })
     .where('parent_id', '=', param('id'))
-    .where('kind', 'in', ['architecture', 'knowledge', 'comment', 'question']),
+    .where('kind', 'in', ['architecture', 'knowledge', 'comment', 'question', 'change']),
 )
 
 const placeBy = hot<{ board: string; kind: SearchedKind }, { place: number }>((db, param) =>

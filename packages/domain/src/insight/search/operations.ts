@@ -7,6 +7,7 @@ import { invalid } from '../../kernel/errors.ts'
 import type { Implementation, Input } from '../../kernel/implement.ts'
 import { parseReference } from '../../lib/reference.ts'
 import type { SearchSource } from '../../schema/search-tables.ts'
+import { changesNamed } from './changes.ts'
 import { find } from './find.ts'
 import { readHits } from './hits.ts'
 import type { Filter } from './queries.ts'
@@ -25,7 +26,7 @@ export const searchRecords: Implementation<SearchRecords> = async ({ query }, ct
     throw invalid('q', 'Say what to look for: words in q, or a filter such as board_id, kind or assignee_id.')
   const kinds = narrowest(query)?.filter(kind => query.kind?.includes(kind) ?? true) ?? query.kind
   const reach = await reachOf(ctx, query.board_id, kinds)
-  const exact = await recordNamed(ctx, query.q)
+  const exact = [...(await recordNamed(ctx, query.q)), ...(await changesNamed(ctx, reach, query.q))]
   const { limit, offset } = query
   const { ordinals, total } = await find(
     ctx.db,
@@ -52,14 +53,14 @@ async function cardsOf({ path }: Query, ctx: Context): Promise<string | null> {
 const isFiltered = ({ board_id, kind, assignee_id, status, label, parent_id, updated_since, path }: Query): boolean =>
   [board_id, kind, assignee_id, status, label, parent_id, updated_since, path].some(filter => filter !== undefined)
 
-/** The record whose reference a text is; null for any other text. */
-async function recordNamed(ctx: Context, q: string): Promise<string | null> {
+/** The record whose reference a text is; none for any other text. */
+async function recordNamed(ctx: Context, q: string): Promise<string[]> {
   const text = q.trim()
-  if (parseReference(text) === undefined) return null
+  if (parseReference(text) === undefined) return []
   const named = new Named()
   named.add('any', text)
   const id = (await named.find(ctx.db, { agentId: ctx.caller.id, within: undefined }))('any', text)
-  return id === text ? null : id
+  return id === text ? [] : [id]
 }
 
 const filterOf = (query: Query, { places, guidelines }: Reach, { caller }: Context): Omit<Filter, 'cards'> => ({

@@ -40,7 +40,7 @@ export interface Parameters extends Filter {
   /** Titles between these begin with the query. */
   begin: string
   end: string
-  /** The record that was found by its reference, or ''. */
+  /** A JSON array of the records that the query names: by their reference, or by the change that it names. */
   exact: string
   limit: number
   offset: number
@@ -119,10 +119,17 @@ const textsOf: Readonly<Record<SearchedIn, (param: Param<Parameters>) => Match>>
   words: param => ({ fts5: sql`${param('match')}`, tsquery: sql`${param('tsquery')}` }),
 }
 
-const others = (param: Param<Parameters>) => sql`r.record_id <> ${param('exact')}`
+const isNamed = (param: Param<Parameters>) => dialect.inList(sql.ref('r.record_id'), sql<string>`${param('exact')}`)
+
+const others = (param: Param<Parameters>) => sql`not ${isNamed(param)}`
 
 export interface Hit {
   ordinal: number
+}
+
+/** A record that the query names. */
+export interface NamedHit extends Hit {
+  record_id: string
 }
 
 interface Count {
@@ -180,9 +187,9 @@ function queriesOf(shape: Shape) {
       ),
     )
   return {
-    exactly: hot<Parameters, Hit>(
+    exactly: hot<Parameters, NamedHit>(
       (_, param) =>
-        sql<Hit>`select r.ordinal from search_records r where r.record_id = ${param('exact')} and ${passes(param)}`,
+        sql<NamedHit>`select r.ordinal, r.record_id from search_records r where ${isNamed(param)} and ${passes(param)}`,
     ),
     /** All words in the title; titles that begin with the query come first. */
     byTitle: hot<Parameters, Hit>(

@@ -19,6 +19,7 @@ const readingOf: Readonly<Record<SearchedKind, readonly Permission[]>> = {
   guideline: ['GUIDELINES_READ'],
   comment: ['COMMENTS_READ', 'CARDS_READ'],
   question: ['QA_READ', 'IDEATIONS_READ', 'REFINEMENTS_READ', 'SPECS_READ', 'CARDS_READ'],
+  change: ['CHANGES_READ'],
   conclusion: ['CARDS_READ_CONCLUSIONS', 'CARDS_READ'],
 }
 

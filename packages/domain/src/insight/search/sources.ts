@@ -78,6 +78,8 @@ interface Selection {
   /** Columns with JSON, whose texts count at any depth. */
   readonly lists?: readonly string[]
   readonly columns?: Partial<Readonly<Record<keyof Row, string>>>
+  /** Which rows are searched; all unless said. */
+  readonly where?: string
 }
 
 const stateful = { status: 'r.status', archived: 'r.archived', labels: 'r.labels' }
@@ -93,6 +95,11 @@ const archivedWith = (type: string, id: string) => `coalesce(case ${type}
   when 'refinement' then (select archived from refinements where id = ${id})
   when 'spec' then (select archived from specs where id = ${id})
   when 'card' then (select archived from cards where id = ${id}) end, 0)`
+
+/** What the first record is that a change is linked to. */
+const firstRecord = (column: 'entity_type' | 'entity_id') =>
+  `(select l.${column} from change_links l where l.change_id = r.id and l.is_undone = 0
+    order by l.linked_at, l.entity_id limit 1)`
 
 const selections: Readonly<Record<SearchSource, Selection>> = {
   ideation: {
@@ -183,6 +190,17 @@ const selections: Readonly<Record<SearchSource, Selection>> = {
       updated_at: 'coalesce(r.answered_at, r.created_at)',
     },
   },
+  change: {
+    table: 'changes',
+    texts: ['key'],
+    columns: {
+      status: 'r.state',
+      parent_type: firstRecord('entity_type'),
+      parent_id: firstRecord('entity_id'),
+      archived: archivedWith(firstRecord('entity_type'), firstRecord('entity_id')),
+    },
+    where: 'r.is_linked = 1',
+  },
 }
 
 const columnsOf = ({ texts: names, lists = [], columns = {} }: Selection): RawBuilder<unknown> => {
@@ -212,7 +230,8 @@ const readers = Object.fromEntries(
     source,
     hot<{ ids: string }, Row>(
       (_, param) => sql<Row>`select ${columnsOf(selection)} from ${sql.table(selection.table)} r
-        where ${dialect.inList(sql.ref('r.id'), sql<string>`${param('ids')}`)}`,
+        where ${dialect.inList(sql.ref('r.id'), sql<string>`${param('ids')}`)}
+          and ${sql.raw(selection.where ?? 'true')}`,
     ),
   ]),
 ) as Readonly<Record<SearchSource, ReturnType<typeof hot<{ ids: string }, Row>>>>

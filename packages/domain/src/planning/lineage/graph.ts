@@ -23,6 +23,7 @@ const stages: Readonly<Record<Kind, number>> = {
   mockup: 6,
   knowledge: 6,
   architecture: 6,
+  change: 6,
 }
 
 /** The kinds of node that a graph has only with artifacts. */

@@ -11,7 +11,8 @@ type Lineage = typeof features.lineage
 
 const getLineageGraph: Implementation<Lineage['get_lineage_graph']> = async ({ query }, ctx) => {
   const { root, path } = await resolveRoot(ctx.db, ctx.boardId, query.entity_type, query.entity_id)
-  const parts = { entries: query.detail === 'full', artifacts: query.include_artifacts }
+  const entries = query.detail === 'full'
+  const parts = { entries, artifacts: query.include_artifacts, changes: entries && ctx.access.allows('CHANGES_READ') }
   const all = await readRows(ctx.db, ctx.boardId, root, parts)
   const rows = query.include_archived ? all : withoutArchived(all, root.type === 'board' ? null : root.id)
   const { nodes, edges } = buildGraph(rows, parts)

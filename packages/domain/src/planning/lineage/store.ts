@@ -1,12 +1,15 @@
 import { dialect } from '@specboard/storage'
 import type { QueryCreator } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
+import { byAscii } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type {
   ArchitectureDesignsTable,
   CardDependenciesTable,
   CardsTable,
+  ChangeLinksTable,
+  ChangesTable,
   IdeationsTable,
   KnowledgeTable,
   RefinementsTable,
@@ -57,6 +60,7 @@ export interface LineageRows {
   readonly dependencies: Pick<CardDependenciesTable, 'card_id' | 'depends_on_id'>[]
   readonly spec_validations: Pick<SpecValidationsTable, 'id' | 'spec_id' | 'outcome'>[]
   readonly task_validations: Pick<TaskValidationsTable, 'id' | 'card_id' | 'outcome'>[]
+  readonly changes: (Pick<ChangesTable, 'id' | 'title' | 'state' | 'happened_at'> & Pick<ChangeLinksTable, 'entity_id'>)[]
   readonly knowledge: Pick<KnowledgeTable, 'id' | 'owner_id' | 'title'>[]
   readonly designs: Pick<ArchitectureDesignsTable, 'id' | 'parent_id' | 'title'>[]
 }
@@ -94,6 +98,8 @@ export interface Parts {
   readonly entries: boolean
   /** Mockups, knowledge and architecture. */
   readonly artifacts: boolean
+  /** Commits, branches and pull requests. */
+  readonly changes: boolean
 }
 
 /** The rows of a whole tree, in one query. */
@@ -217,6 +223,15 @@ export async function readRows(db: Db, boardId: string, root: Root, parts: Parts
         ).as('task_validations'),
         jsonArrayFrom(
           eb
+            .selectFrom('change_links')
+            .innerJoin('changes', 'changes.id', 'change_links.change_id')
+            .select(['changes.id', 'changes.title', 'changes.state', 'changes.happened_at', 'change_links.entity_id'])
+            .where('change_links.is_undone', '=', 0)
+            .where(linked => linked.or([linked('entity_id', 'in', cardIds), linked('entity_id', 'in', specIds)]))
+            .$if(!parts.changes, query => query.limit(0)),
+        ).as('changes'),
+        jsonArrayFrom(
+          eb
             .selectFrom('knowledge')
             .select(['id', 'owner_id', 'title'])
             .where('owner_id', 'in', ownerIds)
@@ -243,6 +258,9 @@ export async function readRows(db: Db, boardId: string, root: Root, parts: Parts
     dependencies: parseJson(row.dependencies),
     spec_validations: parseJson(row.spec_validations),
     task_validations: parseJson(row.task_validations),
+    changes: parseJson(row.changes).toSorted(
+      (one, other) => byAscii(one.happened_at, other.happened_at) || byAscii(one.id, other.id),
+    ),
     knowledge: parseJson(row.knowledge),
     designs: parseJson(row.designs),
   }

@@ -12,7 +12,7 @@ const row = (id: string, archived = 0) => ({
   status: 'draft',
   archived: archived as 0 | 1,
 })
-const everything = { entries: true, artifacts: true }
+const everything = { entries: true, artifacts: true, changes: true }
 const nothing: LineageRows = {
   ideations: [],
   refinements: [],
@@ -22,6 +22,7 @@ const nothing: LineageRows = {
   dependencies: [],
   spec_validations: [],
   task_validations: [],
+  changes: [],
   knowledge: [],
   designs: [],
 }
@@ -176,7 +177,7 @@ describe('nodes', () => {
     ]))
 
   test('are those of the workflow only, without entries and artifacts', () => {
-    const parts = { entries: false, artifacts: false }
+    const parts = { entries: false, artifacts: false, changes: false }
     expect(idsOf(full, parts)).toEqual(['spec:s', 'sprint:sp', 'task:c', 'test:t', 'bug:b'])
     expect(edgesOf(full, parts)).toEqual([
       'spec:s->has_sprint->sprint:sp',
@@ -303,7 +304,7 @@ test('has each node and edge once, every node except a root below another one, a
   fc.assert(
     fc.property(forests, fc.boolean(), fc.boolean(), (forest, archived, entries) => {
       const rows = archived ? forest : withoutArchived(forest, null)
-      const { nodes, edges } = buildGraph(rows, { entries, artifacts: true })
+      const { nodes, edges } = buildGraph(rows, { entries, artifacts: true, changes: entries })
       const rank = new Map(nodes.map((node, index) => [node.id, index]))
       expect(rank.size).toBe(nodes.length)
       expect(new Set(edges.map(edge => edge.id)).size).toBe(edges.length)

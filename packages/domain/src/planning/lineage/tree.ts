@@ -20,6 +20,7 @@ export function buildGraph(rows: LineageRows, parts: Parts): Graph {
   const cards = Map.groupBy(rows.cards, row => row.spec_id)
   const specValidations = Map.groupBy(rows.spec_validations, row => row.spec_id)
   const taskValidations = Map.groupBy(rows.task_validations, row => row.card_id)
+  const changes = Map.groupBy(rows.changes, row => row.entity_id)
   const knowledge = Map.groupBy(rows.knowledge, row => row.owner_id)
   const designs = Map.groupBy(rows.designs, row => row.parent_id)
   const cardNodes = new Map(rows.cards.map(card => [card.id, nodeId(cardKind(card.card_type), card.id)]))
@@ -46,6 +47,7 @@ export function buildGraph(rows: LineageRows, parts: Parts): Graph {
     if (!parts.entries) return
     addEntries(graph, spec, ownSprints, cardId => cardNodes.get(cardId))
     for (const validation of specValidations.get(spec.id) ?? []) addValidation('Spec validation', validation, spec, id)
+    addChanges(spec, id)
   }
 
   function addCard(card: CardRow, specNode: string): void {
@@ -54,6 +56,7 @@ export function buildGraph(rows: LineageRows, parts: Parts): Graph {
     if (parts.entries)
       for (const validation of taskValidations.get(card.id) ?? [])
         addValidation('Task validation', validation, card, id)
+    addChanges(card, id)
     addArtifacts(card, id)
   }
 
@@ -75,6 +78,15 @@ export function buildGraph(rows: LineageRows, parts: Parts): Graph {
   ): void {
     const archived = owner.archived === 1
     graph.add('validation', { entity_id: id, title, status: outcome, archived }, hanging(ownerNode, 'has_validation'))
+  }
+
+  /** A change of several records is below the first of them. */
+  function addChanges(owner: Row, ownerNode: string): void {
+    const archived = owner.archived === 1
+    for (const { id, title, state } of changes.get(owner.id) ?? []) {
+      const change = { entity_id: id, title, status: state, archived }
+      graph.link(ownerNode, 'changes', graph.add('change', change, hanging(ownerNode, 'changes')))
+    }
   }
 
   function addArtifacts(owner: Row & Pick<CardRow, 'screen_mockups' | 'knowledge_bases'>, ownerNode: string): void {

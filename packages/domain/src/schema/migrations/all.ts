@@ -54,6 +54,7 @@ import { migration as proofRuns } from './0124_proof_runs.ts'
 import { migration as webSessions } from './0125_web_sessions.ts'
 import { migration as automations } from './0126_automations.ts'
 import { migration as identities } from './0127_identities.ts'
+import { migration as searchedChanges } from './0128_searched_changes.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -112,6 +113,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0125_web_sessions': webSessions,
   '0126_automations': automations,
   '0127_identities': identities,
+  '0128_searched_changes': searchedChanges,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

@@ -30,6 +30,7 @@ import { texts as proofRuns } from '../migrations/0124_proof_runs.ts'
 import { texts as webSessions } from '../migrations/0125_web_sessions.ts'
 import { texts as automations } from '../migrations/0126_automations.ts'
 import { texts as identities } from '../migrations/0127_identities.ts'
+import { notes as notedChanges, triggers as notingChanges } from '../migrations/0128_searched_changes.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -120,4 +121,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0125_web_sessions': statements(webSessions),
   '0126_automations': statements(automations),
   '0127_identities': statements(identities),
+  '0128_searched_changes': statements([...notingChanges.flatMap(postgresTrigger), ...notedChanges]),
 }
