@@ -18,11 +18,13 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sprints: 'its sprints are closed or cancelled, and at least one is closed, else `SPRINTS_OPEN`, `NO_CLOSED_SPRINT`',
     tasks: 'its cards, of every type, are done or cancelled, else `TASKS_OPEN`',
     scenarios: 'its scenarios are automated or passed, else `SCENARIOS_OPEN`',
+    proof: 'where the board asks for it, its scenarios are proven, else `PROOF_REQUIRED`',
   },
   sprint: {
     cards: 'the sprint has cards, else `SPRINT_EMPTY`',
     scenarios: 'the scenarios in its scope have passed, else `COVERAGE_REQUIRED`',
     evidence: 'the scenarios in its scope carry their evidence, else `TEST_EVIDENCE_REQUIRED`',
+    proof: 'where the board asks for it, the scenarios in its scope are proven, else `PROOF_REQUIRED`',
     evaluation:
       'an evaluation approves, with a sufficient mean score, and none rejects, else `EVALUATION_REQUIRED`, `EVALUATION_BELOW_THRESHOLD`, `EVALUATION_REJECTED`',
   },
@@ -34,6 +36,8 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     bug_test: 'a bug has its test task, else `TEST_TASK_REQUIRED`, `TEST_TASK_INVALID`',
     report: 'a report, if it is required or sent, is complete, else `CONCLUSION_REQUIRED`',
     dependencies: 'the cards that it waits for are done or cancelled, else `DEPENDENCIES_NOT_MET`',
+    proof:
+      'where the board asks for it, its scenarios, or without any the card itself, are proven, else `PROOF_REQUIRED`',
     change: 'its changes are merged, where the board asks for it, else `CHANGE_NOT_MERGED`',
     checks: 'their checks are green, where the board asks for it, else `CHECKS_NOT_GREEN`',
   },

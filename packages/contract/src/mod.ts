@@ -36,18 +36,23 @@ export {
   SearchHistoryEntry,
 } from './features/discovery.ts'
 export {
+  CardWaiver,
   CaseStatus,
-  EvidenceTier,
   MappedScenario,
   mostSpokenFor,
+  Proof,
+  ProofItem,
   ProofRunStatus,
+  ProofWay,
+  ProvenType,
   ReportFormat,
   ReportMapping,
   ReportOutcome,
   TestCase,
   TestReport,
-  TierReason,
+  WaivedGate,
 } from './features/evidence.ts'
+export { EvidenceTier, TierReason } from './features/evidence-tiers.ts'
 export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
 export { ForgeDelivery, ForgeDeliveryStatus } from './features/forge-deliveries.ts'
 export { Reservation } from './features/harness.ts'

@@ -170,6 +170,7 @@ const table = [
   ['CARDS_UPDATE_BUG_FIELDS', 'CARDS_UPDATE', '-E----'],
   ['CARDS_UPDATE_MOCKUPS', 'CARDS_UPDATE', 'SE----'],
   ['CARDS_PROMOTE', null, 'SE----'],
+  ['CARDS_WAIVE', null, '------', { note: 'excusing a card from gates' }],
   ['CARDS_DELETE', null, '------'],
   ['CARDS_LINK', null, 'SEQ---', group],
   ['CARDS_LINK_DEPENDENCIES', 'CARDS_LINK', 'SE----'],

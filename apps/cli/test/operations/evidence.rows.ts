@@ -41,6 +41,10 @@ export const evidence: Rows<'evidence'> = {
     },
     permissionTestedBy: 'proof-runs.test.ts: only who began a run finds it',
   },
+  get_proof: { args: async scene => ({ entity_type: 'card', entity_id: await scene.card() }) },
+  set_card_waiver: {
+    args: async scene => ({ card_id: await scene.card(), gates: ['proof'], reason: 'The tests run by hand only.' }),
+  },
   set_scenario_tests: {
     args: async scene => ({
       spec_id: await scene.specWithScenarios(),

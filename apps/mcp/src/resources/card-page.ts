@@ -1,7 +1,7 @@
 import { linkedParts } from '../calls/linked-parts.ts'
 import type { BodyOf, Reader } from '../calls/reader.ts'
-import { changeLines } from './change-lines.ts'
 import { bindingTexts } from '../calls/work-of-claim.ts'
+import { changeLines } from './change-lines.ts'
 import { entry } from './entry.ts'
 import { Known } from './known.ts'
 import { Page } from './page.ts'

@@ -308,6 +308,33 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'Cards that this one waits for are neither done nor cancelled.',
     details: [{ id: exampleIds.awaitedCard, title: 'Give baskets an owner', status: 'in_progress' }],
   },
+  PROOF_REQUIRED: {
+    message:
+      'This needs evidence of tier observed. Missing: SHOP-3/t1 (tier). specboard prove SHOP-3/t1 -- <command that tests it>',
+    required_tier: 'observed',
+    fresh: false,
+    missing: [
+      {
+        kind: 'scenario',
+        id: 't1',
+        ref: 'SHOP-3/t1',
+        title: 'Guest signs in',
+        ok: false,
+        problem: 'tier',
+        required_tier: 'observed',
+        results: [],
+      },
+    ],
+    missing_total: 1,
+    ways: [
+      {
+        how: 'command',
+        text: 'specboard prove SHOP-3/t1 -- <command that tests it>',
+        operation: null,
+        arguments: null,
+      },
+    ],
+  },
   CHANGE_NOT_MERGED: {
     message: 'The work on this card is not merged: see missing, and ways to go on.',
     missing: [{ change_id: null, kind: null, title: null, state: null, url: null, reason: 'no_change' }],

@@ -23,6 +23,7 @@ export const AuditAction = z.enum([
   'signed_out',
   'sign_in_refused',
   'approval_loosened',
+  'evidence_loosened',
   'person_created',
   'person_converted',
   'sign_in_link_created',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { withinFreeJson } from '../free-json.ts'
 import { PathPatterns } from '../path-patterns.ts'
+import { EvidenceTier } from './evidence-tiers.ts'
 
 const percent = z.int().min(0).max(100)
 
@@ -54,6 +55,8 @@ const settingsFields = {
   small_change_max_attempts: z.int().min(0).max(50),
   overlap: z.enum(['off', 'warn']),
   shared_paths: PathPatterns,
+  min_evidence_tier: EvidenceTier,
+  require_fresh_evidence: z.boolean(),
   require_merged_change: z.boolean(),
   require_green_checks: z.boolean(),
   auto_start_on_change: z.boolean(),
@@ -109,6 +112,8 @@ export const defaultBoardSettings: z.output<typeof BoardSettings> = {
     '**/{package-lock.json,npm-shrinkwrap.json,pnpm-lock.yaml,bun.lockb,go.sum,packages.lock.json}',
     'CHANGELOG.md',
   ],
+  min_evidence_tier: 'claimed',
+  require_fresh_evidence: false,
   require_merged_change: false,
   require_green_checks: false,
   auto_start_on_change: false,

@@ -161,6 +161,7 @@ export const TaskValidationSubmitted = z
           'DEPENDENCIES_NOT_MET',
           'PERSON_REQUIRED',
           'REVIEWER_NOT_SEPARATE',
+          'PROOF_REQUIRED',
           'CHANGE_NOT_MERGED',
           'CHECKS_NOT_GREEN',
         ]),

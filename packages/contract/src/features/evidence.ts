@@ -1,28 +1,10 @@
 /** Test reports, and what they show of records (evidence). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { CommaList, commaListOf, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
+import { CommaList, commaListOf, FreeObject, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
+import { Card } from './card.ts'
+import { EvidenceTier, Sha, TierReason } from './evidence-tiers.ts'
 import { listedTests, ScenarioStatus, TestScenario } from './spec-items.ts'
-
-/** Who says that something works, from a word to a person's answer (evidence 1). */
-export const EvidenceTier = z.enum(['claimed', 'observed', 'ci', 'person'])
-
-/** Why evidence has its tier, or a lower one (evidence 1). */
-export const TierReason = z.enum([
-  'agent',
-  'mcp',
-  'run',
-  'hook',
-  'ci_key',
-  'ci_token',
-  'person',
-  'imported',
-  'not_present',
-  'ref_not_trusted',
-  'event_not_trusted',
-  'commit_not_verified',
-  'seen_by_worker',
-])
 
 export const ReportFormat = z.enum(['junit', 'tap', 'ctrf', 'go'])
 
@@ -31,13 +13,6 @@ export const ReportOutcome = z.enum(['passed', 'failed', 'empty'])
 export const CaseStatus = z.enum(['passed', 'failed', 'skipped'])
 
 const hexadecimal = /^[0-9a-f]+$/
-
-const isSha = (text: string): boolean => (text.length === 40 || text.length === 64) && hexadecimal.test(text)
-
-const Sha = z
-  .string()
-  .refine(isSha, { error: 'must be 40 or 64 lower-case hexadecimal digits' })
-  .meta({ examples: ['1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d'] })
 
 const isWebAddress = (text: string): boolean => {
   const url = URL.parse(text)
@@ -390,6 +365,137 @@ const finish_proof_run = operation({
   keywords: [...keywords, 'run', 'exit code'],
 })
 
+const sha = z.string().nullable()
+
+/** What a result says, as proof and its items show it. */
+const ProofResult = z
+  .object({
+    tier: EvidenceTier,
+    tier_reason: TierReason,
+    status: z.enum(['passed', 'failed']),
+    at: Timestamp,
+    commit: sha,
+    repository_id: Id.nullable(),
+    report_id: Id.nullable(),
+    run_id: Id.nullable(),
+    flaky: z.boolean(),
+  })
+  .meta({ id: 'ProofResult' })
+
+/** The gates that a card can be excused from (evidence 8). */
+export const WaivedGate = z.enum(['proof', 'change', 'checks'])
+
+export const CardWaiver = z
+  .object({
+    gates: z.array(WaivedGate),
+    reason: z.string(),
+    by: Id,
+    by_name: z.string(),
+    at: Timestamp,
+  })
+  .meta({ id: 'CardWaiver' })
+
+export const ProofItem = z
+  .object({
+    kind: z.enum(['scenario', 'card']),
+    id: z.string(),
+    ref: z.string(),
+    title: z.string(),
+    ok: z.boolean(),
+    problem: z.enum(['none', 'tier', 'failed', 'stale', 'outdated', 'needs_person']),
+    required_tier: EvidenceTier,
+    results: z.array(ProofResult).describe('the newest of each tier'),
+  })
+  .meta({ id: 'ProofItem' })
+
+/** A way to what a gate asks for. */
+export const ProofWay = z
+  .object({
+    how: z.enum(['command', 'operation', 'ci', 'person', 'waiver']),
+    text: z.string(),
+    operation: z.string().nullable(),
+    arguments: FreeObject.nullable(),
+  })
+  .meta({ id: 'ProofWay' })
+
+export const Proof = z
+  .object({
+    entity_type: z.enum(['card', 'spec', 'sprint']),
+    entity_id: Id,
+    ref: Ref,
+    status: z.enum(['proven', 'failing', 'partial', 'below', 'none']),
+    tier: EvidenceTier.nullable().describe('the lowest among what counts'),
+    tier_reason: TierReason.nullable(),
+    at: Timestamp.nullable(),
+    commit: sha,
+    repository_id: Id.nullable(),
+    report_id: Id.nullable(),
+    run_id: Id.nullable(),
+    flaky: z.boolean(),
+    stale: z.boolean(),
+    stale_reason: z.enum(['no_commit', 'unknown_commit', 'newer_commit']).nullable(),
+    newer: z
+      .array(z.object({ sha: z.string(), title: z.string(), repository_id: Id }))
+      .describe('the first 5 commits that are not covered'),
+    scenarios: z.object({ total: Count, passed: Count, failed: Count, at_tier: Count }),
+    contradicted: z
+      .object({ tier: EvidenceTier, status: z.enum(['passed', 'failed']), commit: sha, at: Timestamp })
+      .nullable(),
+    waived: z.array(WaivedGate),
+    waiver: CardWaiver.nullable(),
+    required_tier: EvidenceTier,
+    fresh: z.boolean().describe('whether it must not be stale'),
+    items: z.array(ProofItem),
+    ways: z.array(ProofWay),
+  })
+  .meta({ id: 'Proof' })
+
+/** The records that have proof. */
+export const ProvenType = z.enum(['card', 'spec', 'sprint'])
+
+const get_proof = operation({
+  name: 'get_proof',
+  method: 'GET',
+  path: '/api/v1/proof/{entity_type}/{entity_id}',
+  permission: '-',
+  extension: true,
+  title: 'Get proof',
+  description: 'Get what proves a card, spec or sprint, and what is missing.',
+  // Any word: an unknown one is 400, not 422.
+  params: { entity_type: z.string().describe(ProvenType.options.join(', ')), entity_id: Id },
+  response: Proof,
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  keywords: [...keywords, 'tier', 'stale', 'fresh', 'unproven'],
+})
+
+const CardWaiverSet = z
+  .object({
+    gates: z
+      .array(WaivedGate)
+      .max(3)
+      .overwrite(gates => [...new Set(gates)])
+      .describe('[]: takes the waiver back'),
+    reason: z.string().min(10).max(2_000),
+  })
+  .meta({ id: 'CardWaiverSet' })
+
+const set_card_waiver = operation({
+  name: 'set_card_waiver',
+  method: 'PUT',
+  path: '/api/v1/cards/{card_id}/waiver',
+  permission: 'CARDS_WAIVE',
+  extension: true,
+  title: 'Set card waiver',
+  description: 'Excuse a card from gates that ask for proof, merged changes or green checks.',
+  params: { card_id: Id },
+  body: CardWaiverSet,
+  response: Card,
+  status: 200,
+  errors: ['ARCHIVED', 'PERSON_REQUIRED'],
+  effect: 'repeatable',
+  keywords: [...keywords, 'waive', 'exception', 'excuse', 'gate'],
+})
+
 export const evidence = {
   submit_test_report,
   list_test_reports,
@@ -398,4 +504,6 @@ export const evidence = {
   set_scenario_tests,
   begin_proof_run,
   finish_proof_run,
+  get_proof,
+  set_card_waiver,
 } as const

@@ -54,6 +54,7 @@ export const GateName = z.enum([
   'lock',
   'reviewer',
   'person',
+  'proof',
   'change',
   'checks',
 ])

@@ -29,6 +29,7 @@ import {
   Title,
 } from '../shared.ts'
 import { shownAs, toolHints } from '../tool-hints.ts'
+import { Sha } from './evidence-tiers.ts'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
 import { asking, QuestionAnswer, QuestionAsk, questionFields } from './questions.ts'
 import { ChangeCounts } from './repositories.ts'
@@ -167,6 +168,11 @@ export const ScenarioResult = z
     status: z.enum(['ready', 'automated', 'passed', 'failed']),
     evidence: TestEvidence.nullable().exactOptional().describe('by status; else what is stored counts'),
     note: z.string().max(2_000).nullable().exactOptional(),
+    commit: Sha.nullable().exactOptional().describe('at which it was tested').register(toolHints, { hidden: true }),
+    repository_id: Id.nullable()
+      .exactOptional()
+      .describe('id or name; default: the only one')
+      .register(toolHints, { hidden: true }),
   })
   .meta({ id: 'ScenarioResult' })
 
@@ -418,6 +424,7 @@ const move_spec = operation({
     'NO_CLOSED_SPRINT',
     'TASKS_OPEN',
     'SCENARIOS_OPEN',
+    'PROOF_REQUIRED',
   ],
   asks: moving,
   writesIn: 'SPECS',
@@ -683,7 +690,7 @@ const record_scenario_result = operation({
   params: { spec_id: Id, scenario_id: z.string() },
   body: ScenarioResult,
   response: TestScenario,
-  errors: ['ARCHIVED', 'INVALID_STATE', 'TEST_EVIDENCE_REQUIRED'],
+  errors: ['VALIDATION_ERROR', 'ARCHIVED', 'INVALID_STATE', 'TEST_EVIDENCE_REQUIRED'],
   writesIn: 'SPECS',
   openIn: ['approved', 'validated', 'in_progress', 'done'],
   effect: 'repeatable',

@@ -309,6 +309,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: {},
     first: ['move_card', { card_id: 'c', target_status: 'done' }],
   },
+  PROOF_REQUIRED: {
+    operation: 'move_card',
+    args: { card_id: 'k' },
+    detail: { missing: [{ kind: 'card', id: 'k', problem: 'tier' }], ways: [] },
+    first: ['get_proof', { entity_type: 'card', entity_id: 'k' }],
+  },
   CHANGE_NOT_MERGED: {
     operation: 'move_card',
     args: { card_id: 'k' },

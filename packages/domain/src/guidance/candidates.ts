@@ -451,6 +451,28 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   ],
   DEPENDENCIES_NOT_MET: ({ detail }) =>
     each(idsIn(detail.details, 'id'), 'get_card', 'card_id', 'must be done or cancelled first'),
+  PROOF_REQUIRED: ({ args, detail }) => {
+    const entity = (['card', 'spec', 'sprint'] as const).find(type => typeof args[`${type}_id`] === 'string')
+    const looks =
+      entity === undefined
+        ? []
+        : [
+            action(
+              'get_proof',
+              { entity_type: entity, entity_id: args[`${entity}_id`] },
+              'what is missing, and the ways to it',
+            ),
+          ]
+    const [way] = (list(detail.ways) as { readonly operation?: unknown; readonly arguments?: unknown }[]).filter(
+      ({ operation }) => operation === 'record_scenario_result',
+    )
+    return way === undefined
+      ? looks
+      : [
+          action('record_scenario_result', way.arguments as Record<string, unknown>, 'add commit and evidence'),
+          ...looks,
+        ]
+  },
   CHANGE_NOT_MERGED: refused => changesToLook(refused),
   CHECKS_NOT_GREEN: refused => changesToLook(refused),
   DEPENDENCY_CYCLE: ({ args, detail }) => {

@@ -17,6 +17,23 @@ export type Approvals = Pick<Settings, ApprovalSetting>
 export const loosened = (before: Approvals, after: Approvals): readonly ApprovalSetting[] =>
   approvalSettings.filter(setting => before[setting] === 'person' && after[setting] !== 'person')
 
+/** A board's settings, as far as they say what proves that a card is done (evidence 8). */
+export type EvidenceSettings = Pick<
+  Settings,
+  'min_evidence_tier' | 'require_fresh_evidence' | 'require_merged_change' | 'require_green_checks'
+>
+
+const tiers: readonly Settings['min_evidence_tier'][] = ['claimed', 'observed', 'ci', 'person']
+
+/** The settings that ask for less evidence than before. */
+export function loosenedEvidence(before: EvidenceSettings, after: EvidenceSettings): (keyof EvidenceSettings)[] {
+  const flags = (['require_fresh_evidence', 'require_merged_change', 'require_green_checks'] as const).filter(
+    setting => before[setting] && !after[setting],
+  )
+  const isLower = tiers.indexOf(after.min_evidence_tier) < tiers.indexOf(before.min_evidence_tier)
+  return isLower ? ['min_evidence_tier', ...flags] : flags
+}
+
 /** The settings that ask for a person. */
 export const personal = (settings: Approvals): readonly ApprovalSetting[] =>
   approvalSettings.filter(setting => settings[setting] === 'person')

@@ -47,6 +47,7 @@ import type {
   TestScenario,
   TierReason,
   ValidationEvidence,
+  WaivedGate,
   WebhookFormat,
 } from '@specboard/contract'
 import type { Json } from '@specboard/storage'
@@ -1227,6 +1228,8 @@ export interface BranchCommitsTable {
   branch_id: string
   commit_id: string
   board_id: string
+  /** When it came to the branch; null where that was before it was kept. */
+  placed_at: string | null
 }
 
 /** Which agents authors are, where somebody set it (git). */
@@ -1341,6 +1344,25 @@ export interface ReportRecordsTable {
   how: string
 }
 
+/** The records that proof runs speak for. */
+export interface RunRecordsTable {
+  run_id: string
+  board_id: string
+  entity_type: 'card' | 'spec'
+  entity_id: string
+}
+
+/** What cards are excused from (evidence 8). */
+export interface CardWaiversTable {
+  card_id: string
+  board_id: string
+  gates: JsonList<typeof WaivedGate>
+  reason: string
+  waived_by: string
+  waived_by_name: string
+  waived_at: string
+}
+
 /** What the tests of a scenario said in a report: the reports of a run are taken together (evidence 4). */
 export interface ReportScenariosTable {
   report_id: string
@@ -1436,6 +1458,8 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   branch_commits: BranchCommitsTable
   change_authors: ChangeAuthorsTable
   test_reports: TestReportsTable
+  run_records: RunRecordsTable
+  card_waivers: CardWaiversTable
   report_records: ReportRecordsTable
   proof_runs: ProofRunsTable
   automation_refusals: AutomationRefusalsTable

@@ -13,6 +13,7 @@ type Status = keyof typeof statuses
 /** What kept cards from something, by the code of the service. */
 const reasons: Readonly<Partial<Record<string, string>>> = {
   ARCHIVED: 'Archived',
+  PROOF_REQUIRED: 'It is not proven',
   CHANGE_NOT_MERGED: 'Its changes are not merged',
   CHECKS_NOT_GREEN: 'Its checks are not green',
   CLAIMED: 'Somebody else is working on it',

@@ -81,6 +81,7 @@ export const planning = {
     lock: 'Lock',
     reviewer: 'Reviewer',
     person: 'Who approves',
+    proof: 'Proof',
     change: 'Changes merged',
     checks: 'Checks green',
   },

@@ -42,6 +42,8 @@ export const settings = {
     skip_contract_coverage_global: 'Contracts need no cards.',
     skip_decisions_coverage_global: 'Decisions need no cards.',
     skip_test_evidence_global: 'Test cards are done without recorded results.',
+    min_evidence_tier: 'Who must say that it works before work is done',
+    require_fresh_evidence: 'Evidence counts only while no newer commit is there.',
     require_merged_change: 'A card is done only once its changes are merged.',
     require_green_checks: 'A card is done only with green checks.',
     auto_start_on_change: 'The first commit or branch of its worker starts a card.',
@@ -54,6 +56,12 @@ export const settings = {
     approval_spec_validation: 'Validates a spec',
     approval_card_validation: 'Validates a card',
     approval_done: 'Finishes a card or spec',
+  },
+  tiers: {
+    claimed: 'Anyone',
+    observed: 'A run that Specboard watched',
+    ci: 'CI',
+    person: 'A person',
   },
   approvals: {
     anyone: 'Anyone with the permission',

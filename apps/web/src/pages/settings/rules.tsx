@@ -25,7 +25,7 @@ const groups = {
     ...['require_task_validation', 'min_confidence', 'min_completeness', 'max_drift'],
     ...['require_separate_reviewer', 'auto_move', 'rework_reserve_minutes', 'max_attempts', 'max_scenarios_per_card'],
     ...['small_changes', 'small_change_max_hours', 'small_change_max_attempts'],
-    ...['require_merged_change', 'require_green_checks'],
+    ...['min_evidence_tier', 'require_fresh_evidence', 'require_merged_change', 'require_green_checks'],
     ...['auto_start_on_change', 'auto_validation_on_pull_request', 'auto_done_on_merge', 'notify_failed_checks'],
   ],
   specs: ['require_spec_validation', 'min_spec_completeness', 'min_spec_assertiveness', 'max_spec_ambiguity'],
@@ -42,6 +42,7 @@ const ruling: Needs = ['BOARDS_UPDATE']
 
 const severities = ['minor', 'major', 'critical'] as const
 const approvals = ['anyone', 'separate', 'person'] as const
+const tiers = ['claimed', 'observed', 'ci', 'person'] as const
 
 /** The name of a board and the rules of its work (access 4). */
 export function Rules({ board }: { readonly board: BoardListItem }) {
@@ -98,7 +99,9 @@ interface RuleProps {
 const choicesOf = (name: RuleName) =>
   name === 'bug_test_gate_min_severity'
     ? severities.map(severity => ({ value: severity, label: texts.severities[severity] }))
-    : approvals.map(approval => ({ value: approval, label: texts.approvals[approval] }))
+    : name === 'min_evidence_tier'
+      ? tiers.map(tier => ({ value: tier, label: texts.tiers[tier] }))
+      : approvals.map(approval => ({ value: approval, label: texts.approvals[approval] }))
 
 /** A rule: what it does, and its value, which is saved when it changes. */
 function Rule({ name, settings, onChange }: RuleProps) {

@@ -6,6 +6,8 @@ import type { Implementation } from '../../kernel/implement.ts'
 import { PersonRequired } from '../../kernel/person-required.ts'
 import { nextRef } from '../../kernel/references.ts'
 import { checkMockups } from '../../planning/mockups.ts'
+import { proofFacts, proofRequired } from '../../planning/proof/gate.ts'
+import { proofOfCard } from '../../planning/proof/records.ts'
 import { inheritLinks, linkScenarios } from '../../planning/specs/card-links.ts'
 import { itemIn, linkableLists } from '../../planning/specs/items.ts'
 import { linkCardToItem } from '../../planning/specs/link-operations.ts'
@@ -59,7 +61,7 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   if (body.sprint_id != null) refuseEndedSprint(await sprintOfSpec(ctx, spec.id, body.sprint_id))
   if (body.imported === true) {
     refuseFinished(ctx, body.status, settings)
-    await refuseUnmerged(ctx, body, settings)
+    await refuseUnproven(ctx, body, spec, scenarioIds, settings)
   }
   const isGated = endsWithReport.has(body.status) && body.imported !== true
   const card = await insertCard(ctx, isGated ? { ...body, status: 'not_started' } : body, spec.id, scenarioIds)
@@ -87,13 +89,38 @@ function refuseFinished({ caller, boardId }: Context, status: Status, { approval
 }
 
 /**
- * Past work has changes too, where the board asks for them: none is linked to a new card (git 6).
- * @throws DomainError CHANGE_NOT_MERGED, CHECKS_NOT_GREEN
+ * Past work is proven and has changes too, where the board asks for them: none is linked to a new card (evidence 8, git 6).
+ * @throws DomainError PROOF_REQUIRED, CHANGE_NOT_MERGED, CHECKS_NOT_GREEN
  */
-async function refuseUnmerged(ctx: Context, { status, card_type }: Body, settings: Settings): Promise<void> {
-  if (status !== 'done' || card_type === 'test') return
+async function refuseUnproven(
+  ctx: Context,
+  { title, status, card_type }: Body,
+  spec: CardSpec,
+  scenarioIds: readonly string[],
+  settings: Settings,
+): Promise<void> {
+  if (status !== 'done') return
+  refuse(proofRequired(await proofOfNew(ctx, title, spec, scenarioIds, settings)))
+  if (card_type === 'test') return
   const facts = await changeFacts(ctx.db, null, settings)
   refuse(changeNotMerged(facts, null) ?? checksNotGreen(facts, null))
+}
+
+/** What a card lacks that is not there yet: nothing but its scenarios can prove it. */
+function proofOfNew(
+  { db, boardId }: Context,
+  title: string,
+  spec: CardSpec,
+  scenarioIds: readonly string[],
+  settings: Settings,
+) {
+  const of = { id: 'new', ref: 'the new card' }
+  const card = { ...of, title, status: 'not_started', test_scenario_ids: scenarioIds, validation_stay: 0 }
+  // No card is there that could be excused.
+  const record = { ...of, type: 'spec' as const, board_id: boardId, spec_id: spec.id }
+  return proofFacts(db, record, settings, async () =>
+    proofOfCard(db, card, scenarioIds.length === 0 ? null : await readSpec(db, spec.id), settings),
+  )
 }
 
 /** The statuses whose gates and report a new card meets as if it came from `not_started` (crew 6.7). */

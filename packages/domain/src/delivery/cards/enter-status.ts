@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { excerpt } from '../../lib/excerpt.ts'
+import { removeWaiver, waiverOf } from '../../planning/proof/waivers.ts'
 import { rollBackValidatedSpec } from '../../planning/specs/change-status.ts'
 import type { DomainEvent } from '../../schema/contents.ts'
 import type { CardRecord, Report, Status } from '../card-record/record.ts'
@@ -22,6 +23,13 @@ export interface Entering {
   readonly reserved?: Pick<CardRecord, 'reserved_for' | 'reserved_until'>
   /** The change that moves it, where no caller does (git 7). */
   readonly cause?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Takes back what excused a card, as it is worked on again (evidence 8, rule 5). */
+async function endWaiver(ctx: Context, card: CardRecord): Promise<void> {
+  if ((await waiverOf(ctx.db, card.id)) === undefined) return
+  await removeWaiver(ctx.db, card.id)
+  await recordOnCard(ctx, card, 'card_waiver_removed', { reopened: true })
 }
 
 /** The attempts of a card that begins anew (crew 4.6). */
@@ -57,6 +65,7 @@ export async function enterStatus(
     ...((to === 'done' || to === 'cancelled') && { ...noCheckpoint, ...noChanges }),
     ...(to === 'not_started' && ctx.access.allows('BOARDS_UPDATE') && noAttempts),
   })
+  if (card.status === 'done') await endWaiver(ctx, card)
   if (to === 'cancelled' && card.spec_id !== null) await rollBackValidatedSpec(ctx, card.spec_id, card)
   const details = {
     from_status: card.status,

@@ -1,26 +1,26 @@
 /** What a report does to scenarios and records (evidence 4): judged first, so that a preview shows the same. */
 import type { ReportMapping } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { refsOf } from '../../kernel/references.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { recordOn } from '../../planning/history/record-entry.ts'
+import { keepResults, printOf, type ResultSource, tellResult } from '../../planning/proof/results.ts'
+import { type Judged, lowestOf, type Reason, type Tier } from '../../planning/proof/tiers.ts'
 import type { Scenario } from '../../planning/specs/items.ts'
 import { statusChanged } from '../../planning/specs/scenario-evidence.ts'
 import { columnsOf, readSpec, type SpecRecord } from '../../planning/specs/store.ts'
 import type { ReportScenario } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRows, updateRow } from '../../schema/rows.ts'
-import type { ReportRecordsTable, ScenarioResultsTable } from '../../schema/tables.ts'
+import type { ReportRecordsTable } from '../../schema/tables.ts'
 import type { SpokenFor } from './board-names.ts'
 import { recordsChangedIn, workOf } from './changes-of.ts'
-import { ignoredBecause, isAbove, lowestOf, outcomeOf, printOf, snippetOf, together } from './judging.ts'
+import { ignoredBecause, outcomeOf, snippetOf, together } from './judging.ts'
 import { type Gathered, mostShown } from './reading/gathering.ts'
 import type { ReportRow } from './store.ts'
-import type { Judged, Reason, Tier } from './tiers.ts'
 
 export type Mapping = z.output<typeof ReportMapping>
 
@@ -229,9 +229,7 @@ export async function applyEffects(ctx: Context, row: ReportRow, { specs, record
 }
 
 /** What set scenarios: a report or a run. */
-export interface Source extends Pick<ReportRow, 'commit_sha' | 'repository_id' | 'seen_by'> {
-  readonly report_id: string | null
-  readonly run_id: string | null
+interface Source extends ResultSource {
   /** What the history says of it. */
   readonly said: string
 }
@@ -257,8 +255,8 @@ export async function applyToSpec(ctx: Context, source: Source, { spec, set }: S
   )
   const test_scenarios = spec.test_scenarios!.map(scenario => after.get(scenario.id) ?? scenario)
   await updateRow(ctx.db, 'specs', spec.id, columnsOf({ test_scenarios, updated_at: ctx.now() }))
-  const results = set.map(one => resultOf(ctx, source, spec, one))
-  const standing = await replaceResults(ctx.db, spec.id, results)
+  const results = set.map(({ tests, ...one }) => ({ ...one, cases: tests.cases, flaky: tests.flaky }))
+  const standing = await keepResults(ctx, source, spec, results)
   for (const one of set) {
     if (one.scenario.status !== one.to)
       await recordOn(ctx, 'spec', spec, {
@@ -270,74 +268,6 @@ export async function applyToSpec(ctx: Context, source: Source, { spec, set }: S
         },
         domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
       })
-    await tellResult(ctx, source, spec, one, standing.get(one.scenario.id) ?? [])
+    await tellResult(ctx, source, spec, one, standing)
   }
-}
-
-const resultOf = (
-  ctx: Context,
-  source: Source,
-  spec: SpecRecord,
-  { scenario, to, tests, tier, tier_reason }: SetScenario,
-): ScenarioResultsTable => ({
-  spec_id: spec.id,
-  scenario_id: scenario.id,
-  tier,
-  board_id: spec.board_id,
-  tier_reason,
-  status: to,
-  seen_by: source.seen_by,
-  commit_sha: source.commit_sha,
-  repository_id: source.repository_id,
-  report_id: source.report_id,
-  run_id: source.run_id,
-  cases: toJson(tests.cases.slice(0, 3)),
-  is_flaky: tests.flaky ? 1 : 0,
-  print: printOf(scenario),
-  made_at: ctx.now(),
-})
-
-/** Keeps results of a spec as the newest of their tiers; returns those that stood before, by scenario. */
-async function replaceResults(
-  db: Db,
-  spec: string,
-  results: readonly ScenarioResultsTable[],
-): Promise<Map<string, ScenarioResultsTable[]>> {
-  const standing = await db.selectFrom('scenario_results').selectAll().where('spec_id', '=', spec).execute()
-  for (const [tier, own] of Map.groupBy(results, each => each.tier))
-    await db
-      .deleteFrom('scenario_results')
-      .where('spec_id', '=', spec)
-      .where('tier', '=', sql<Tier>`${tier}`)
-      .where(eb => dialect.inList(eb.ref('scenario_id'), JSON.stringify(own.map(each => each.scenario_id))))
-      .execute()
-  await insertRows(db, 'scenario_results', results)
-  return Map.groupBy(standing, each => each.scenario_id)
-}
-
-/** Tells what a result changes (evidence 9). */
-async function tellResult(
-  ctx: Context,
-  source: Source,
-  spec: SpecRecord,
-  { scenario, to, tier }: SetScenario,
-  standing: readonly ScenarioResultsTable[],
-): Promise<void> {
-  const former = standing.find(other => other.tier === tier)
-  const isNews = scenario.status !== to || former?.status !== to
-  const details = {
-    spec_id: spec.id,
-    scenario_id: scenario.id,
-    tier,
-    from: scenario.status,
-    to,
-    ...(source.report_id === null ? { run_id: source.run_id } : { report_id: source.report_id }),
-    commit: source.commit_sha,
-  }
-  const regressed = to === 'failed' && spec.status === 'done'
-  const action = to === 'passed' ? 'scenario_proved' : regressed ? 'scenario_regressed' : 'scenario_failed'
-  if (isNews) await recordOn(ctx, 'spec', spec, { activity: { action, details } })
-  const print = printOf(scenario)
-  const outranked = standing.some(other => isAbove(other.tier, tier) && other.status !== to && other.print === print)
-  if (outranked) await recordOn(ctx, 'spec', spec, { activity: { action: 'evidence_outranked', details } })
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { lowestOf } from '../../planning/proof/tiers.ts'
 import type { ReportScenario } from '../../schema/contents.ts'
-import { ignoredBecause, lowestOf, outcomeOf, snippetOf, together } from './judging.ts'
+import { ignoredBecause, outcomeOf, snippetOf, together } from './judging.ts'
 
 const part = (fields: Partial<ReportScenario> = {}): ReportScenario => ({
   tests: 1,

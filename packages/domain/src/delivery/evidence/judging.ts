@@ -1,16 +1,7 @@
 /** What a report does to a scenario (evidence 4). Pure. */
-import { createHash } from 'node:crypto'
 import type { MappedScenario } from '@specboard/contract'
 import type { z } from 'zod'
-import type { Scenario } from '../../planning/specs/items.ts'
 import type { ReportScenario } from '../../schema/contents.ts'
-import type { Tier } from './tiers.ts'
-
-/** What a scenario is: a result of another one says nothing about it (evidence 4, rule 7). */
-export const printOf = ({ title, given, when, then, tests }: Scenario): string =>
-  createHash('sha256')
-    .update(JSON.stringify([title, given, when, then, tests]))
-    .digest('hex')
 
 /** The tests of a scenario in several reports of one run, as if they were one (evidence 4, rule 1). */
 export function together(parts: readonly ReportScenario[]): ReportScenario {
@@ -69,15 +60,6 @@ export function ignoredBecause({
   const counts = status === 'done' ? onDefault : onDefault || isOwn
   return counts ? null : 'other_branch'
 }
-
-const order: readonly Tier[] = ['claimed', 'observed', 'ci', 'person']
-
-/** Whether a tier is above another one. */
-export const isAbove = (one: Tier, other: Tier): boolean => order.indexOf(one) > order.indexOf(other)
-
-/** The lowest of some tiers: a run is worth what the least of its reports is. */
-export const lowestOf = <Of extends { readonly tier: Tier }>(of: readonly Of[]): Of =>
-  of.reduce((lowest, each) => (isAbove(lowest.tier, each.tier) ? each : lowest))
 
 /** Counts and the first failure in a line, as evidence of a scenario. */
 export const snippetOf = ({ passed, failed, skipped, failure }: ReportScenario): string =>

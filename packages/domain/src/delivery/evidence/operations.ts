@@ -1,10 +1,12 @@
 import { features } from '@specboard/contract'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { listedCases, listedReports } from './listing.ts'
+import { getProof } from './proof.ts'
 import { beginProofRun, finishProofRun } from './runs.ts'
 import { setScenarioTests } from './scenario-tests.ts'
 import { readReportRow, withMapping } from './store.ts'
 import { submitTestReport } from './submitting.ts'
+import { setCardWaiver } from './waiver.ts'
 
 type Evidence = typeof features.evidence
 
@@ -25,4 +27,6 @@ export const evidenceOperations = implement(features.evidence, {
   set_scenario_tests: setScenarioTests,
   begin_proof_run: beginProofRun,
   finish_proof_run: finishProofRun,
+  get_proof: getProof,
+  set_card_waiver: setCardWaiver,
 })

@@ -6,10 +6,11 @@ import type { Implementation } from '../../kernel/implement.ts'
 import { refsOf } from '../../kernel/references.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { parseReference } from '../../lib/reference.ts'
+import type { Judged } from '../../planning/proof/tiers.ts'
 import { readSpec } from '../../planning/specs/store.ts'
 import type { ProofTargets } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
-import { insertRow, updateRow } from '../../schema/rows.ts'
+import { insertRow, insertRows, updateRow } from '../../schema/rows.ts'
 import type { ProofRunsTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
 import { type Meant, recordsMeant, repositoryMeant } from './board-names.ts'
@@ -17,7 +18,6 @@ import { applyToSpec, isOfDefaultBranch, type Mapping, type SetScenario } from '
 import { ignoredBecause } from './judging.ts'
 import { mostShown } from './reading/gathering.ts'
 import { withSpelledOut } from './reading/spelled-out.ts'
-import type { Judged } from './tiers.ts'
 
 type Evidence = typeof features.evidence
 
@@ -203,6 +203,16 @@ export const finishProofRun: Implementation<Evidence['finish_proof_run']> = asyn
     ...(said.tier === 'claimed' && said),
   }
   const mapping = await applyRun(ctx, ended)
+  await insertRows(
+    db,
+    'run_records',
+    parseJson(run.meant).records.map(({ type, id }) => ({
+      run_id: run.id,
+      board_id: run.board_id,
+      entity_type: type,
+      entity_id: id,
+    })),
+  )
   const { id, board_id: _, ...changed } = { ...ended, mapping: toJson(mapping) }
   await updateRow(db, 'proof_runs', id, changed)
   await ctx.record({

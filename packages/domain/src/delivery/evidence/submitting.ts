@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError, refuse } from '../../kernel/errors.ts'
 import { Answered, type Input, inSteps, type Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
+import { tierOf } from '../../planning/proof/tiers.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRow, insertRowsOf } from '../../schema/rows.ts'
 import type { ProofRunsTable, RepositoriesTable } from '../../schema/tables.ts'
@@ -15,7 +16,6 @@ import { type Asked, caseColumns, type Gathered, type NotTaken } from './reading
 import { gatherInThread } from './reading/report-threads.ts'
 import { runOfReport } from './runs.ts'
 import { type ReportRow, removeSomeCases, reportWithIdentity, withMapping } from './store.ts'
-import { tierOf } from './tiers.ts'
 
 type Submit = (typeof features.evidence)['submit_test_report']
 

@@ -76,7 +76,8 @@ async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable):
     const commit = await changeWithId(db, id)
     if (commit?.state === 'merged') continue
     own.add(id)
-    if (!present.has(id)) await putOnBranch(db, { branch_id: request.id, commit_id: id, board_id: request.board_id })
+    if (!present.has(id))
+      await putOnBranch(db, { branch_id: request.id, commit_id: id, board_id: request.board_id, placed_at: ctx.now() })
   }
   const gone = [...present].filter(id => !own.has(id))
   if (branch.state !== 'deleted' && gone.length > 0) await takeOffBranch(db, request.id, gone)

@@ -325,7 +325,12 @@ export class Recording {
     }
     const fresh = await this.#onNoBranch(added)
     for (const commit of added)
-      await putOnBranch(this.#ctx.db, { branch_id: branch.id, commit_id: commit.id, board_id: commit.board_id })
+      await putOnBranch(this.#ctx.db, {
+        branch_id: branch.id,
+        commit_id: commit.id,
+        board_id: commit.board_id,
+        placed_at: this.#ctx.now(),
+      })
     if (walk !== undefined && former !== null && !shallow && (forced || walk.leftFormer(former)))
       await this.#replaceHistory(branch, head!, added, placed)
     if (this.#isDefault(branch.key) === 1) await this.#merge(added)

@@ -47,6 +47,7 @@ describe('Full Control on a board', () => {
       'WEBHOOKS_READ',
       'WEBHOOKS_MANAGE',
       'REPOSITORIES_MANAGE',
+      'CARDS_WAIVE',
       'KG_ADMIN',
       'KG_ADMIN_SETTINGS',
       'KG_ADMIN_BACKFILL',

@@ -21,7 +21,12 @@ export type DenyingLayer = 'preset' | 'agent' | 'share' | 'grant' | 'override'
 const ownerOnly: ReadonlySet<string> = new Set(['BOARDS_DELETE'])
 const sharing: ReadonlySet<string> = new Set(['BOARDS_DELETE', 'BOARDS_SHARE', 'AGENTS_GRANT'])
 const viewing: ReadonlySet<string> = new Set(['KG_QUERY', 'KG_AUDIT', 'DISCOVERY_EXECUTE'])
-const notEditing: ReadonlySet<string> = new Set(['BOARDS_UPDATE', 'BOARDS_IMPORT', 'REPOSITORIES_MANAGE'])
+const notEditing: ReadonlySet<string> = new Set([
+  'BOARDS_UPDATE',
+  'BOARDS_IMPORT',
+  'REPOSITORIES_MANAGE',
+  'CARDS_WAIVE',
+])
 const isWebhook = (name: Permission) => name.startsWith('WEBHOOKS_')
 
 const grantAllows = (name: Permission) => !sharing.has(name)

@@ -60,7 +60,8 @@ export interface LineageRows {
   readonly dependencies: Pick<CardDependenciesTable, 'card_id' | 'depends_on_id'>[]
   readonly spec_validations: Pick<SpecValidationsTable, 'id' | 'spec_id' | 'outcome'>[]
   readonly task_validations: Pick<TaskValidationsTable, 'id' | 'card_id' | 'outcome'>[]
-  readonly changes: (Pick<ChangesTable, 'id' | 'title' | 'state' | 'happened_at'> & Pick<ChangeLinksTable, 'entity_id'>)[]
+  readonly changes: (Pick<ChangesTable, 'id' | 'title' | 'state' | 'happened_at'> &
+    Pick<ChangeLinksTable, 'entity_id'>)[]
   readonly knowledge: Pick<KnowledgeTable, 'id' | 'owner_id' | 'title'>[]
   readonly designs: Pick<ArchitectureDesignsTable, 'id' | 'parent_id' | 'title'>[]
 }

@@ -6,6 +6,9 @@ import { hot } from '../../schema/hot.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type { CardsTable, SprintsTable } from '../../schema/tables.ts'
 import { evaluationRefusal } from '../evaluation.ts'
+import { type ProofFacts, proofFacts, proofRequired } from '../proof/gate.ts'
+import { proofOfSpec } from '../proof/records.ts'
+import { asksProof } from '../proof/rules.ts'
 import { type CountingCards, coverageRefusal, coverageSkippedBy } from './coverage.ts'
 import {
   criteriaRefusal,
@@ -59,15 +62,25 @@ export interface GateFacts {
   readonly cards: readonly GateCard[]
   /** The sprints of the spec that are not archived, oldest first. */
   readonly sprints: readonly Standing[]
+  /** What proof the spec lacks; null where its board asks for none (evidence 8). */
+  readonly proof: ProofFacts | null
 }
 
 /** The current facts for the gates of a spec. */
-export const readGateFacts = async (db: Db, spec: SpecRecord): Promise<GateFacts> => ({
-  spec,
-  settings: await boardSettings(db, spec.board_id),
-  cards: await cardsOf(db, spec.id),
-  sprints: await openSprints(db, { spec: spec.id }),
-})
+export async function readGateFacts(db: Db, spec: SpecRecord): Promise<GateFacts> {
+  const settings = await boardSettings(db, spec.board_id)
+  const record = { type: 'spec' as const, id: spec.id, ref: spec.ref, board_id: spec.board_id, spec_id: spec.id }
+  return {
+    spec,
+    settings,
+    cards: await cardsOf(db, spec.id),
+    sprints: await openSprints(db, { spec: spec.id }),
+    proof:
+      spec.status === 'in_progress'
+        ? await proofFacts(db, record, settings, () => proofOfSpec(db, spec, settings))
+        : null,
+  }
+}
 
 const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
   coverage: {
@@ -100,6 +113,10 @@ const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
     refusal: ({ spec, settings }) => scenariosRefusal(spec, settings),
     skippedBy: ({ spec, settings }) => testsSkippedBy(spec, settings),
   },
+  proof: {
+    refusal: ({ proof }) => proofRequired(proof),
+    skippedBy: ({ settings }) => (asksProof(settings) ? null : 'min_evidence_tier'),
+  },
 }
 
 /** What gates of a spec say, in the order of their names (specs 6). */
@@ -108,7 +125,7 @@ export const judgeGates = onceOf(gates)
 /**
  * Checks gates of a spec, in order; the first closed one decides the refusal.
  * @throws DomainError COVERAGE_REQUIRED, SPEC_VALIDATION_REQUIRED, EVALUATION_REJECTED, EVALUATION_REQUIRED,
- * EVALUATION_BELOW_THRESHOLD, CRITERIA_UNCOVERED, SPRINTS_OPEN, NO_CLOSED_SPRINT, TASKS_OPEN, SCENARIOS_OPEN
+ * EVALUATION_BELOW_THRESHOLD, CRITERIA_UNCOVERED, SPRINTS_OPEN, NO_CLOSED_SPRINT, TASKS_OPEN, SCENARIOS_OPEN, PROOF_REQUIRED
  */
 export async function checkGates(db: Db, spec: SpecRecord, names: readonly GateName[]): Promise<void> {
   if (names.length > 0) passGates(judgeGates(await readGateFacts(db, spec), names))

@@ -1,11 +1,14 @@
 import type { features } from '@specboard/contract'
 import { boardSettings } from '../../kernel/board-settings.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import type { Db } from '../../schema/database.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { type Evidence, evidenceOf } from '../evidence.ts'
 import { recordOn } from '../history/record-entry.ts'
+import { keepResults, tellResult } from '../proof/results.ts'
+import { tierOf } from '../proof/tiers.ts'
 import { judgeResult } from './prospects.ts'
 import { checkEvidence, statusChanged } from './scenario-evidence.ts'
 import { columnsOf, readSpec } from './store.ts'
@@ -19,7 +22,8 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
   passGates(judgeResult(spec))
   const before = spec.test_scenarios?.find(scenario => scenario.id === params.scenario_id)
   if (before === undefined) throw notFound('test_scenario', params.scenario_id)
-  const { status, evidence = null } = body
+  const { status, evidence = null, commit = null } = body
+  const repository_id = await repositoryMeant(ctx.db, spec.board_id, body.repository_id ?? undefined)
   const sent = evidenceOf({ status, evidence }) === null ? null : withTime(evidence!, status, ctx.now())
   const after = { ...before, status, ...(sent !== null && { latest_evidence: sent }) }
   const settings = await boardSettings(ctx.db, spec.board_id)
@@ -38,7 +42,23 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
     workOn: before.linked_task_ids ?? [],
     domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
   })
+  if (status === 'ready') return after
+  const source = { commit_sha: commit, repository_id, seen_by: null, report_id: null, run_id: null }
+  const result = { scenario: before, to: status, ...tierOf(ctx, false), cases: [], flaky: false }
+  await tellResult(ctx, source, spec, result, await keepResults(ctx, source, spec, [result]))
   return after
+}
+
+/**
+ * The repository of the commit at which a scenario was tested, by id or name; the only one where none is said.
+ * @throws DomainError VALIDATION_ERROR
+ */
+async function repositoryMeant(db: Db, board: string, named: string | undefined): Promise<string | null> {
+  const all = await db.selectFrom('repositories').select(['id', 'name']).where('board_id', '=', board).execute()
+  if (named === undefined) return all.length === 1 ? all[0]!.id : null
+  const found = all.find(({ id, name }) => id === named || name.toLowerCase() === named.toLowerCase())
+  if (found !== undefined) return found.id
+  throw invalid('repository_id', 'repository_id names no repository of this board. list_repositories names them.')
 }
 
 /** Evidence of a run that does not say when it was: the service's time, which says so (crew 9.7). */

@@ -8,7 +8,7 @@ const table: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   validated: { draft: [], approved: [], in_progress: ['coverage', 'evaluation'], cancelled: [] },
   in_progress: {
     validated: ['coverage'],
-    done: ['criteria', 'coverage', 'sprints', 'tasks', 'scenarios'],
+    done: ['criteria', 'coverage', 'sprints', 'tasks', 'scenarios', 'proof'],
     cancelled: [],
   },
   done: { draft: [] },

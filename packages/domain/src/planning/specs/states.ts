@@ -4,7 +4,15 @@ import { stateMachine } from '../../kernel/state-machine.ts'
 import type { Status } from './store.ts'
 
 /** A condition that a move must meet (specs 6). */
-export type GateName = 'coverage' | 'spec_validation' | 'evaluation' | 'criteria' | 'sprints' | 'tasks' | 'scenarios'
+export type GateName =
+  | 'coverage'
+  | 'spec_validation'
+  | 'evaluation'
+  | 'criteria'
+  | 'sprints'
+  | 'tasks'
+  | 'scenarios'
+  | 'proof'
 
 /** The state table of specs (specs 5.1). */
 export const specStates = stateMachine<Status, GateName>('spec', SpecStatus.options, [
@@ -22,7 +30,7 @@ export const specStates = stateMachine<Status, GateName>('spec', SpecStatus.opti
   { from: 'validated', to: 'in_progress', gates: ['coverage', 'evaluation'] },
   { from: 'validated', to: 'cancelled' },
   { from: 'in_progress', to: 'validated', gates: ['coverage'] },
-  { from: 'in_progress', to: 'done', gates: ['criteria', 'coverage', 'sprints', 'tasks', 'scenarios'] },
+  { from: 'in_progress', to: 'done', gates: ['criteria', 'coverage', 'sprints', 'tasks', 'scenarios', 'proof'] },
   { from: 'in_progress', to: 'cancelled' },
   { from: 'done', to: 'draft' },
   { from: 'cancelled', to: 'draft' },

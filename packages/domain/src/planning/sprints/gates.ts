@@ -3,6 +3,9 @@ import { type Gate, passGates, type Ruling, rulingsOf } from '../../kernel/gates
 import type { Db } from '../../schema/database.ts'
 import { evaluationRefusal } from '../evaluation.ts'
 import { evidenceRequired } from '../evidence.ts'
+import { type ProofFacts, proofFacts, proofRequired } from '../proof/gate.ts'
+import { proofOfSprint } from '../proof/records.ts'
+import { asksProof } from '../proof/rules.ts'
 import { testsSkippedBy } from '../specs/done-gates.ts'
 import { readSpec } from '../specs/store.ts'
 import {
@@ -23,15 +26,27 @@ export interface GateFacts {
   readonly cards: readonly GateCard[]
   /** The scenarios of its spec. */
   readonly scenarios: readonly GateScenario[]
+  /** What proof the sprint lacks; null where its board asks for none (evidence 8). */
+  readonly proof: ProofFacts | null
 }
 
 /** The current facts for the gates of a sprint. */
-export const readGateFacts = async (db: Db, sprint: SprintRecord): Promise<GateFacts> => ({
-  sprint,
-  settings: await boardSettings(db, sprint.board_id),
-  cards: await readGateCards(db, sprint.id),
-  scenarios: (await readSpec(db, sprint.spec_id)).test_scenarios ?? [],
-})
+export async function readGateFacts(db: Db, sprint: SprintRecord): Promise<GateFacts> {
+  const { id, ref, board_id, spec_id } = sprint
+  const settings = await boardSettings(db, board_id)
+  const spec = await readSpec(db, spec_id)
+  const record = { type: 'sprint' as const, id, ref, board_id, spec_id }
+  return {
+    sprint,
+    settings,
+    cards: await readGateCards(db, id),
+    scenarios: spec.test_scenarios ?? [],
+    proof:
+      sprint.status === 'review'
+        ? await proofFacts(db, record, settings, () => proofOfSprint(db, sprint, spec, settings))
+        : null,
+  }
+}
 
 /** The scenarios that lack their evidence, whether or not the board asks for it. */
 export const unprovenIn = ({ cards, scenarios }: GateFacts) => withoutEvidence(cards, scenarios)
@@ -49,6 +64,10 @@ const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
       return unproven.length === 0 ? null : evidenceRequired(unproven)
     },
     skippedBy: ({ settings }) => (settings.skip_test_evidence_global ? 'skip_test_evidence_global' : null),
+  },
+  proof: {
+    refusal: ({ proof }) => proofRequired(proof),
+    skippedBy: ({ settings }) => (asksProof(settings) ? null : 'min_evidence_tier'),
   },
   evaluation: {
     refusal: ({ sprint }) =>

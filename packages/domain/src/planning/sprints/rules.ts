@@ -7,7 +7,7 @@ import { type Evidenced, unproven } from '../evidence.ts'
 export type Status = z.infer<typeof SprintStatus>
 
 /** A condition that a move must meet (planning 1.6). */
-export type GateName = 'cards' | 'scenarios' | 'evidence' | 'evaluation'
+export type GateName = 'cards' | 'scenarios' | 'evidence' | 'proof' | 'evaluation'
 
 /** The state table of sprints (planning 1.5). */
 export const sprintStates = stateMachine<Status, GateName>('sprint', SprintStatus.options, [
@@ -17,7 +17,7 @@ export const sprintStates = stateMachine<Status, GateName>('sprint', SprintStatu
   { from: 'active', to: 'review', gates: ['scenarios'] },
   { from: 'active', to: 'cancelled' },
   { from: 'review', to: 'active', gates: ['cards'] },
-  { from: 'review', to: 'closed', gates: ['evidence', 'evaluation'] },
+  { from: 'review', to: 'closed', gates: ['evidence', 'proof', 'evaluation'] },
   { from: 'review', to: 'cancelled' },
   { from: 'closed', to: 'draft' },
   { from: 'cancelled', to: 'draft' },

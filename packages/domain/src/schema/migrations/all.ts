@@ -55,6 +55,7 @@ import { migration as webSessions } from './0125_web_sessions.ts'
 import { migration as automations } from './0126_automations.ts'
 import { migration as identities } from './0127_identities.ts'
 import { migration as searchedChanges } from './0128_searched_changes.ts'
+import { migration as proof, note as proofNote } from './0129_proof.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -114,6 +115,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0126_automations': automations,
   '0127_identities': identities,
   '0128_searched_changes': searchedChanges,
+  '0129_proof': proof,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */
@@ -126,4 +128,5 @@ export const migrationNotes: Readonly<Record<string, string>> = {
   '0100_repositories': repositoriesNote,
   '0120_evidence': evidenceNote,
   '0123_scenario_results': scenarioResultsNote,
+  '0129_proof': proofNote,
 }

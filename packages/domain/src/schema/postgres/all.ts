@@ -31,6 +31,7 @@ import { texts as webSessions } from '../migrations/0125_web_sessions.ts'
 import { texts as automations } from '../migrations/0126_automations.ts'
 import { texts as identities } from '../migrations/0127_identities.ts'
 import { notes as notedChanges, triggers as notingChanges } from '../migrations/0128_searched_changes.ts'
+import { closeWaiversInPresets, texts as proof } from '../migrations/0129_proof.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -122,4 +123,10 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0126_automations': statements(automations),
   '0127_identities': statements(identities),
   '0128_searched_changes': statements([...notingChanges.flatMap(postgresTrigger), ...notedChanges]),
+  '0129_proof': {
+    up: async db => {
+      await statements(proof).up(db)
+      await closeWaiversInPresets(db)
+    },
+  },
 }

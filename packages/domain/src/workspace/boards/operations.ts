@@ -3,7 +3,7 @@ import { readColumnCards } from '../../delivery/cards/columns.ts'
 import { createCard } from '../../delivery/cards/create.ts'
 import { checksWarning } from '../../delivery/git/change-gates.ts'
 import { tellingAllOverlaps } from '../../delivery/scopes/overlaps.ts'
-import { loosened } from '../../kernel/approval-settings.ts'
+import { loosened, loosenedEvidence, personal } from '../../kernel/approval-settings.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import { mergedSettings, type Settings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
@@ -59,25 +59,32 @@ const listBoardsOfCaller: Implementation<Boards['list_boards']> = async ({ query
 }
 
 /**
- * Records that approvals ask for a person no longer, which a present person alone may bring about (people 1.3).
+ * Records that approvals ask for a person no longer, or less evidence is asked for; where a person approves, a present one
+ * alone may bring that about (people 1.3, evidence 8).
  * @throws DomainError PERSON_REQUIRED
  */
 async function loosen(ctx: Context, { id, name, settings }: Awaited<ReturnType<typeof readBoard>>, after: Settings) {
-  const names = loosened(settings, after)
-  const [gate] = names
-  if (gate === undefined) return
-  if (!ctx.caller.present) {
+  const approvals = loosened(settings, after)
+  const evidence = loosenedEvidence(settings, after)
+  const guarded = [...approvals, ...(personal(settings).length > 0 ? evidence : [])]
+  const [gate] = guarded
+  if (gate !== undefined && !ctx.caller.present) {
     const permissions = ['BOARDS_UPDATE'] as const
     throw new PersonRequired({
       needs: 'present',
       gate,
-      what: `the loosening of ${names.join(', ')}`,
+      what: `the loosening of ${guarded.join(', ')}`,
       boardId: id,
       permissions,
     })
   }
-  const details = Object.fromEntries(names.map(setting => [setting, [settings[setting], after[setting]]]))
-  await recordAudit(ctx, 'approval_loosened', { type: 'board', id, name }, names, details)
+  for (const [action, names] of [
+    ['approval_loosened', approvals],
+    ['evidence_loosened', evidence],
+  ] as const) {
+    const details = Object.fromEntries(names.map(setting => [setting, [settings[setting], after[setting]]]))
+    if (names.length > 0) await recordAudit(ctx, action, { type: 'board', id, name }, names, details)
+  }
 }
 
 /** The settings that overlaps depend on. */

@@ -93,6 +93,8 @@ export const facts = (given: Given = {}): MoveFacts => ({
   openDependencies: given.openDependencies ?? [],
   testTasks: given.testTasks ?? [],
   changes: given.changes ?? noChangeFacts,
+  proof: given.proof ?? null,
+  waived: given.waived ?? [],
   claim: given.claim ?? null,
   reservation: given.reservation ?? null,
   attempts: given.attempts ?? { used: 0, limit: 3, failed: 0, lost: 0 },

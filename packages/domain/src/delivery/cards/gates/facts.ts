@@ -4,9 +4,13 @@ import { type Settings, settingsOf } from '../../../kernel/board-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { parseJson } from '../../../lib/json.ts'
+import { type ProofFacts, proofFacts } from '../../../planning/proof/gate.ts'
+import { proofOfCard } from '../../../planning/proof/records.ts'
+import { asksProof } from '../../../planning/proof/rules.ts'
+import { type Waivable, waivedGates } from '../../../planning/proof/waivers.ts'
 import { workersOnCard } from '../../../planning/review/participants.ts'
 import { isSeparate, type Participation } from '../../../planning/review/rules.ts'
-import type { Status as SpecStatus } from '../../../planning/specs/store.ts'
+import { readSpec, type SpecRecord, type Status as SpecStatus } from '../../../planning/specs/store.ts'
 import { type ClaimRecord, type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
@@ -89,6 +93,10 @@ export interface MoveFacts {
   readonly testTasks: readonly TestTask[]
   /** What the changes of the card lack of what the board asks for before it is done (git 6). */
   readonly changes: ChangeFacts
+  /** What proof the card lacks of what the board asks for before it is done; null where it asks for none (evidence 8). */
+  readonly proof: ProofFacts | null
+  /** The gates that the card is excused from. */
+  readonly waived: readonly Waivable[]
   /** The live claim on the card. */
   readonly claim: ClaimRecord | null
   /** The reservation that holds now. */
@@ -332,8 +340,35 @@ export async function readMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
   return facts
 }
 
-/** Whether the changes of a card matter for a move of it (git 6). */
-const asksChanges = ({ card_type, status }: CardRecord): boolean => card_type !== 'test' && status !== 'done'
+/** The spec of a card that has scenarios; null of any other. */
+export const specOf = async (
+  db: Db,
+  { spec_id, test_scenario_ids }: Pick<CardRecord, 'spec_id' | 'test_scenario_ids'>,
+): Promise<SpecRecord | null> => (spec_id === null || test_scenario_ids.length === 0 ? null : readSpec(db, spec_id))
+
+/** What gates of `done` say that ask what became of the work: none of a card that is done (evidence 8, git 6). */
+async function evidenceFacts(
+  db: Db,
+  card: CardRecord,
+  settings: Settings,
+): Promise<Pick<MoveFacts, 'changes' | 'proof' | 'waived'>> {
+  const { require_merged_change, require_green_checks } = settings
+  const asks = asksProof(settings) || require_merged_change || require_green_checks
+  if (!asks || card.status === 'done') return { changes: noChangeFacts, proof: null, waived: [] }
+  const waived = await waivedGates(db, card.id)
+  const asked = {
+    require_merged_change: require_merged_change && !waived.includes('change'),
+    require_green_checks: require_green_checks && !waived.includes('checks'),
+  }
+  const record = { type: 'card' as const, id: card.id, ref: card.ref, board_id: card.board_id, spec_id: card.spec_id }
+  return {
+    changes: card.card_type === 'test' ? noChangeFacts : await changeFacts(db, card.id, asked),
+    proof: waived.includes('proof')
+      ? null
+      : await proofFacts(db, record, settings, async () => proofOfCard(db, card, await specOf(db, card), settings)),
+    waived,
+  }
+}
 
 /** The same; undefined for a card that does not exist. */
 export async function findMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: string): Promise<MoveFacts | undefined> {
@@ -362,7 +397,7 @@ export async function findMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
       card_type: task.card_type as TestTask['card_type'],
       test_scenario_ids: parseJson(task.test_scenario_ids),
     })),
-    changes: asksChanges(card) ? await changeFacts(ctx.db, cardId, settings) : noChangeFacts,
+    ...(await evidenceFacts(ctx.db, card, settings)),
     claim: claimOf(row.claim),
     reservation: reservationOf(card, row.reserved_name, ctx.now()),
     attempts: attemptsOf(card, row.lost_now === 1, row.max_attempts),

@@ -43,7 +43,7 @@ test('forward is every move to a higher rank (cards 4.2)', () => {
 
 const free = ['report']
 const full = ['spec', 'sprint', 'validation', 'scenarios', 'bug_test', 'report', 'dependencies']
-const git = ['change', 'checks']
+const git = ['proof', 'change', 'checks']
 const begin = ['spec', 'sprint', 'report', 'dependencies']
 const work = ['spec', 'sprint', 'bug_test', 'report', 'dependencies']
 
@@ -69,13 +69,15 @@ describe('the gates of each row (cards 4.2)', () => {
   ])('to %s from %j: %j', (to, sources, gates) => {
     for (const from of sources)
       for (const of of ['normal', 'test', 'bug'] as const)
-        expect(gatesOf(of, from, to)).toEqual(to === 'done' && of !== 'test' ? [...gates, ...git] : gates)
+        expect(gatesOf(of, from, to)).toEqual(
+          to !== 'done' ? gates : of === 'test' ? [...gates, 'proof'] : [...gates, ...git],
+        )
   })
 
   test.each<[CardType, readonly string[]]>([
     ['normal', ['validation', 'report', 'dependencies', ...git]],
     ['bug', ['validation', 'report', 'dependencies', ...git]],
-    ['test', full],
+    ['test', [...full, 'proof']],
   ])('to done from validation, %s: %j', (of, gates) => {
     expect(gatesOf(of, 'validation', 'done')).toEqual(gates)
   })

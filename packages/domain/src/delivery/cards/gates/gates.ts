@@ -1,5 +1,8 @@
 import { blocked, type DomainError } from '../../../kernel/errors.ts'
 import { type Gate, type Ruling, rulingsOf } from '../../../kernel/gates.ts'
+import { proofRequired } from '../../../planning/proof/gate.ts'
+import { asksProof } from '../../../planning/proof/rules.ts'
+import type { Waivable } from '../../../planning/proof/waivers.ts'
 import { testsSkippedBy } from '../../../planning/specs/done-gates.ts'
 import type { CardRecord, CardType, Status } from '../../card-record/record.ts'
 import { changeNotMerged, checksNotGreen } from '../../git/change-gates.ts'
@@ -184,6 +187,10 @@ const dependenciesGate: Judge = ({ facts: { openDependencies } }) =>
         details: openDependencies,
       })
 
+/** What keeps a gate of evidence from closing: the setting that is off, or the card's waiver (evidence 8). */
+const skippedEvidence = ({ waived }: MoveFacts, gate: Waivable, setting: string | null): string | null =>
+  setting ?? (waived.includes(gate) ? 'waiver' : null)
+
 const gates: Readonly<Record<GateName, Gate<Move>>> = {
   spec: { refusal: specGate },
   sprint: { refusal: sprintGate },
@@ -192,13 +199,19 @@ const gates: Readonly<Record<GateName, Gate<Move>>> = {
   bug_test: { refusal: bugTestGate, skippedBy: bugTestSkippedBy },
   report: { refusal: reportGate },
   dependencies: { refusal: dependenciesGate },
+  proof: {
+    refusal: ({ facts }) => proofRequired(facts.proof),
+    skippedBy: ({ facts }) => skippedEvidence(facts, 'proof', asksProof(facts.settings) ? null : 'min_evidence_tier'),
+  },
   change: {
     refusal: ({ facts }) => changeNotMerged(facts.changes, facts.card.id),
-    skippedBy: ({ facts }) => (facts.settings.require_merged_change ? null : 'require_merged_change'),
+    skippedBy: ({ facts }) =>
+      skippedEvidence(facts, 'change', facts.settings.require_merged_change ? null : 'require_merged_change'),
   },
   checks: {
     refusal: ({ facts }) => checksNotGreen(facts.changes, facts.card.id),
-    skippedBy: ({ facts }) => (facts.settings.require_green_checks ? null : 'require_green_checks'),
+    skippedBy: ({ facts }) =>
+      skippedEvidence(facts, 'checks', facts.settings.require_green_checks ? null : 'require_green_checks'),
   },
 }
 

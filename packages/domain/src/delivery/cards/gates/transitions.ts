@@ -10,6 +10,7 @@ export type GateName =
   | 'bug_test'
   | 'report'
   | 'dependencies'
+  | 'proof'
   | 'change'
   | 'checks'
 
@@ -41,19 +42,30 @@ export const gatedMoves: readonly MoveRow[] = [
     to: 'done',
     from: ['validation'],
     types: withCode,
-    gates: ['validation', 'report', 'dependencies', 'change', 'checks'],
+    gates: ['validation', 'report', 'dependencies', 'proof', 'change', 'checks'],
   },
   {
     to: 'done',
     from: statuses.filter(status => status !== 'done'),
     types: withCode,
-    gates: ['spec', 'sprint', 'validation', 'scenarios', 'bug_test', 'report', 'dependencies', 'change', 'checks'],
+    gates: [
+      'spec',
+      'sprint',
+      'validation',
+      'scenarios',
+      'bug_test',
+      'report',
+      'dependencies',
+      'proof',
+      'change',
+      'checks',
+    ],
   },
   // A test card has no code of its own to be merged (git 6).
   {
     to: 'done',
     from: statuses.filter(status => status !== 'done'),
-    gates: ['spec', 'sprint', 'validation', 'scenarios', 'bug_test', 'report', 'dependencies'],
+    gates: ['spec', 'sprint', 'validation', 'scenarios', 'bug_test', 'report', 'dependencies', 'proof'],
   },
 ]
 

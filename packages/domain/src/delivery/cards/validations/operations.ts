@@ -8,6 +8,7 @@ import { firstRefusal, passGates } from '../../../kernel/gates.ts'
 import { Answered, type Implementation } from '../../../kernel/implement.ts'
 import { pageOf } from '../../../kernel/page.ts'
 import { parseJson, toJson } from '../../../lib/json.ts'
+import { proofRequired } from '../../../planning/proof/gate.ts'
 import { insertRow } from '../../../schema/rows.ts'
 import type { TaskValidationsTable } from '../../../schema/tables.ts'
 import type { CardRecord } from '../../card-record/record.ts'
@@ -52,7 +53,8 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   const reported = card.conclusions.some(({ source, imported }) => source === 'move_to_validation' && !imported)
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []
   const unapproved = firstRefusal(judgeFinish({ facts, to: 'done' }, ctx))
-  const unmerged = changeNotMerged(facts.changes, card.id) ?? checksNotGreen(facts.changes, card.id)
+  const unmerged =
+    proofRequired(facts.proof) ?? changeNotMerged(facts.changes, card.id) ?? checksNotGreen(facts.changes, card.id)
   const isOpen = unapproved === null && openDependencies.length === 0 && unmerged === null
   const finishes = succeeded && submission.autoMove && isOpen
   await recordOnCard(ctx, card, 'validation_submitted', activityOf(card, row), [
@@ -75,6 +77,8 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   }
 }
 
+const gateOf: Readonly<Record<string, string>> = { PROOF_REQUIRED: 'proof', CHANGE_NOT_MERGED: 'change' }
+
 /** Why a card whose validation succeeded stays in `validation` (cards 5.2, people 1.3). */
 function routingBlocked(
   unapproved: DomainError | null,
@@ -84,7 +88,7 @@ function routingBlocked(
   if (unapproved !== null) return { error: unapproved.code as Blocked['error'], gate: 'approval_done' }
   if (openDependencies.length > 0 || unmerged === null)
     return { error: 'DEPENDENCIES_NOT_MET', details: [...openDependencies] }
-  return { error: unmerged.code as Blocked['error'], gate: unmerged.code === 'CHANGE_NOT_MERGED' ? 'change' : 'checks' }
+  return { error: unmerged.code as Blocked['error'], gate: gateOf[unmerged.code] ?? 'checks' }
 }
 
 /** Takes a failed card back to work, reserved for who moved it to `validation` (crew 4.4, rule 2). */

@@ -26,3 +26,12 @@ export function tierOf({ caller, origin }: Speaker, watched: boolean): Judged {
   if (watched) return { tier: 'observed', tier_reason: 'run' }
   return { tier: 'claimed', tier_reason: caller.kind === 'person' ? 'not_present' : 'agent' }
 }
+
+const order: readonly Tier[] = ['claimed', 'observed', 'ci', 'person']
+
+/** Whether a tier is above another one. */
+export const isAbove = (one: Tier, other: Tier): boolean => order.indexOf(one) > order.indexOf(other)
+
+/** The lowest of some tiers: a run is worth what the least of its reports is. */
+export const lowestOf = <Of extends { readonly tier: Tier }>(of: readonly Of[]): Of =>
+  of.reduce((lowest, each) => (isAbove(lowest.tier, each.tier) ? each : lowest))

@@ -1,0 +1,32 @@
+/** Who says that something works, and why that counts so much (evidence 1). */
+import { z } from 'zod'
+
+/** Who says that something works, from a word to a person's answer (evidence 1). */
+export const EvidenceTier = z.enum(['claimed', 'observed', 'ci', 'person'])
+
+/** Why evidence has its tier, or a lower one (evidence 1). */
+export const TierReason = z.enum([
+  'agent',
+  'mcp',
+  'run',
+  'hook',
+  'ci_key',
+  'ci_token',
+  'person',
+  'imported',
+  'not_present',
+  'ref_not_trusted',
+  'event_not_trusted',
+  'commit_not_verified',
+  'seen_by_worker',
+])
+
+const hexadecimal = /^[0-9a-f]+$/
+
+const isSha = (text: string): boolean => (text.length === 40 || text.length === 64) && hexadecimal.test(text)
+
+/** A commit, a tree or another object of git, in full. */
+export const Sha = z
+  .string()
+  .refine(isSha, { error: 'must be 40 or 64 lower-case hexadecimal digits' })
+  .meta({ examples: ['1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d'] })

@@ -1,0 +1,105 @@
+/** get_proof: what proves a record, item by item, and the ways to what is missing (evidence 7). */
+import { type features, ProvenType } from '@specboard/contract'
+import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { oneOf } from '../../kernel/one-of.ts'
+import { type ProofRecord, shownItem, waysTo } from '../../planning/proof/gate.ts'
+import { proofOfCard, proofOfSpec, proofOfSprint, type RecordProof } from '../../planning/proof/records.ts'
+import { leadingOf, statusOf } from '../../planning/proof/rules.ts'
+import { lowestOf } from '../../planning/proof/tiers.ts'
+import { shownWaiver, waiverOf } from '../../planning/proof/waivers.ts'
+import { readSpec } from '../../planning/specs/store.ts'
+import { readSprint } from '../../planning/sprints/store.ts'
+import { readCard } from '../card-record/store.ts'
+import { specOf } from '../cards/gates/facts.ts'
+
+const reads = { card: 'CARDS_READ', spec: 'SPECS_READ', sprint: 'SPRINTS_READ' } as const
+
+/** The most commits that are named as not covered. */
+const mostNewer = 5
+
+export const getProof: Implementation<(typeof features.evidence)['get_proof']> = async ({ params }, ctx) => {
+  const type = oneOf('entity_type', ProvenType.options, params.entity_type)
+  const { record, access } = await ctx.reach(type, params.entity_id)
+  access.require([reads[type]])
+  const settings = await boardSettings(ctx.db, record.board_id)
+  const { of, items } = await proofOf(ctx, type, record.id, settings)
+  const waiver = type === 'card' ? await waiverOf(ctx.db, record.id) : undefined
+  const missing = items.map(shownItem).filter(({ ok }) => !ok)
+  return {
+    entity_type: type,
+    entity_id: record.id,
+    ref: of.ref,
+    ...shownProof(items),
+    waived: waiver === undefined ? [] : shownWaiver(waiver).gates,
+    waiver: waiver === undefined ? null : shownWaiver(waiver),
+    required_tier: settings.min_evidence_tier,
+    fresh: settings.require_fresh_evidence,
+    items: items.map(shownItem),
+    ways: await waysTo(ctx.db, of, missing),
+  }
+}
+
+async function proofOf(
+  { db }: Pick<Context, 'db'>,
+  type: ProofRecord['type'],
+  id: string,
+  settings: Settings,
+): Promise<{ readonly of: ProofRecord; readonly items: RecordProof }> {
+  if (type === 'card') {
+    const card = await readCard(db, id)
+    return { of: { ...card, type }, items: await proofOfCard(db, card, await specOf(db, card), settings) }
+  }
+  if (type === 'spec') {
+    const spec = await readSpec(db, id)
+    return { of: { ...spec, spec_id: id, type }, items: await proofOfSpec(db, spec, settings) }
+  }
+  const sprint = await readSprint(db, id)
+  return {
+    of: { ...sprint, type },
+    items: await proofOfSprint(db, sprint, await readSpec(db, sprint.spec_id), settings),
+  }
+}
+
+/** How far a record is proven, in a line (evidence 7). */
+function shownProof(items: RecordProof) {
+  const counting = items.flatMap(({ counting }) => counting ?? [])
+  const leading = leadingOf(items)
+  const contradicted = items.find(item => item.contradicted !== null)?.contradicted ?? null
+  const uncovered = items.flatMap(item => (item.uncovered.reason === null ? [] : [item.uncovered]))
+  const newer = new Map(
+    uncovered.flatMap(({ commits }) => commits.map(commit => [`${commit.repository_id} ${commit.sha}`, commit])),
+  )
+  const scenarios = items.filter(({ subject }) => subject.kind === 'scenario')
+  const withStatus = (status: string) => scenarios.filter(item => item.counting?.status === status).length
+  return {
+    status: statusOf(items),
+    tier: counting.length === 0 ? null : lowestOf(counting).tier,
+    tier_reason: leading?.tier_reason ?? null,
+    at: leading?.at ?? null,
+    commit: leading?.commit ?? null,
+    repository_id: leading?.repository_id ?? null,
+    report_id: leading?.report_id ?? null,
+    run_id: leading?.run_id ?? null,
+    flaky: counting.some(({ flaky }) => flaky),
+    stale: uncovered.length > 0,
+    stale_reason: uncovered[0]?.reason ?? null,
+    newer: [...newer.values()].slice(0, mostNewer).map(commit => ({ ...commit })),
+    scenarios: {
+      total: scenarios.length,
+      passed: withStatus('passed'),
+      failed: withStatus('failed'),
+      at_tier: scenarios.filter(item => item.counting !== null).length,
+    },
+    contradicted:
+      contradicted === null
+        ? null
+        : {
+            tier: contradicted.tier,
+            status: contradicted.status,
+            commit: contradicted.commit,
+            at: contradicted.at,
+          },
+  }
+}

@@ -1,0 +1,138 @@
+/** Results of scenarios as they are kept: the newest of each tier (evidence 4). */
+import { createHash } from 'node:crypto'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { toJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { insertRows } from '../../schema/rows.ts'
+import type { ScenarioResultsTable } from '../../schema/tables.ts'
+import { recordOn } from '../history/record-entry.ts'
+import { isAbove, type Judged, type Tier } from './tiers.ts'
+
+/** The fields of a scenario that its tests are about. */
+export interface Printed {
+  readonly title: string
+  readonly given: string
+  readonly when: string
+  readonly then: string
+  readonly tests: readonly string[]
+}
+
+/** A spec whose scenarios have results. */
+interface TestedSpec {
+  readonly id: string
+  readonly board_id: string
+  readonly status: string
+  readonly version: number
+}
+
+/** What a scenario is: a result of another one says nothing about it (evidence 4, rule 7). */
+export const printOf = ({ title, given, when, then, tests }: Printed): string =>
+  createHash('sha256')
+    .update(JSON.stringify([title, given, when, then, tests]))
+    .digest('hex')
+
+/** Where results come from: a report, a run, or nothing but a word. */
+export interface ResultSource {
+  readonly commit_sha: string | null
+  readonly repository_id: string | null
+  /** Who was shown the key that sent it, where that was not a present person. */
+  readonly seen_by: string | null
+  readonly report_id: string | null
+  readonly run_id: string | null
+}
+
+/** A result of a scenario that is to be kept. */
+export interface NewResult extends Judged {
+  /** The scenario as it was before. */
+  readonly scenario: Printed & { readonly id: string; readonly status: string }
+  readonly to: ScenarioResultsTable['status']
+  /** The addresses of its tests. */
+  readonly cases: readonly string[]
+  readonly flaky: boolean
+}
+
+/** Results that stood before others came, by scenario. */
+export type Standing = ReadonlyMap<string, readonly ScenarioResultsTable[]>
+
+/** Keeps results of a spec as the newest of their tiers; returns those that stood before. */
+export async function keepResults(
+  ctx: Context,
+  source: ResultSource,
+  spec: Pick<TestedSpec, 'id' | 'board_id'>,
+  results: readonly NewResult[],
+): Promise<Standing> {
+  const standing = await ctx.db.selectFrom('scenario_results').selectAll().where('spec_id', '=', spec.id).execute()
+  for (const [tier, own] of Map.groupBy(results, each => each.tier))
+    await removeResults(
+      ctx.db,
+      spec.id,
+      tier,
+      own.map(({ scenario }) => scenario.id),
+    )
+  const { commit_sha, repository_id, seen_by, report_id, run_id } = source
+  await insertRows(
+    ctx.db,
+    'scenario_results',
+    results.map(({ scenario, to, tier, tier_reason, cases, flaky }) => ({
+      spec_id: spec.id,
+      scenario_id: scenario.id,
+      tier,
+      board_id: spec.board_id,
+      tier_reason,
+      status: to,
+      seen_by,
+      commit_sha,
+      repository_id,
+      report_id,
+      run_id,
+      cases: toJson(cases.slice(0, 3)),
+      is_flaky: flaky ? 1 : 0,
+      print: printOf(scenario),
+      made_at: ctx.now(),
+    })),
+  )
+  return Map.groupBy(standing, each => each.scenario_id)
+}
+
+async function removeResults(db: Db, spec: string, tier: Tier, scenarios: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('scenario_results')
+    .where('spec_id', '=', spec)
+    .where('tier', '=', sql<Tier>`${tier}`)
+    .where(eb => dialect.inList(eb.ref('scenario_id'), JSON.stringify(scenarios)))
+    .execute()
+}
+
+/** Tells what a result changes (evidence 9). */
+export async function tellResult(
+  ctx: Context,
+  source: ResultSource,
+  spec: TestedSpec,
+  { scenario, to, tier }: Pick<NewResult, 'scenario' | 'to' | 'tier'>,
+  standing: Standing,
+): Promise<void> {
+  const before = standing.get(scenario.id) ?? []
+  const former = before.find(other => other.tier === tier)
+  const isNews = scenario.status !== to || former?.status !== to
+  const details = {
+    spec_id: spec.id,
+    scenario_id: scenario.id,
+    tier,
+    from: scenario.status,
+    to,
+    ...(source.run_id !== null && source.report_id === null
+      ? { run_id: source.run_id }
+      : { report_id: source.report_id }),
+    commit: source.commit_sha,
+  }
+  const regressed = to === 'failed' && spec.status === 'done'
+  const action = to === 'passed' ? 'scenario_proved' : regressed ? 'scenario_regressed' : 'scenario_failed'
+  // A word alone is told by the status of the scenario.
+  const isWord = source.report_id === null && source.run_id === null && tier === 'claimed'
+  if (isNews && !isWord && to !== 'automated') await recordOn(ctx, 'spec', spec, { activity: { action, details } })
+  const print = printOf(scenario)
+  const outranked = before.some(other => isAbove(other.tier, tier) && other.status !== to && other.print === print)
+  if (outranked) await recordOn(ctx, 'spec', spec, { activity: { action: 'evidence_outranked', details } })
+}

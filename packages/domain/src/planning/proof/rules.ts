@@ -1,0 +1,129 @@
+/** What results prove, and whether that is what a board asks for (evidence 7, 8). Pure. */
+import type { Settings } from '../../kernel/board-settings.ts'
+import { isAbove, type Judged, type Tier } from './tiers.ts'
+
+/** A board's settings, as far as they say what proves. */
+export type ProofSettings = Pick<Settings, 'min_evidence_tier' | 'require_fresh_evidence'>
+
+/** Whether a board asks for proof at all: then its gate can close (evidence 8, rule 1). */
+export const asksProof = ({ min_evidence_tier, require_fresh_evidence }: ProofSettings): boolean =>
+  min_evidence_tier !== 'claimed' || require_fresh_evidence
+
+/** What was found out about a scenario or card. */
+export interface Result extends Judged {
+  readonly status: 'passed' | 'failed'
+  readonly at: string
+  readonly commit: string | null
+  /** What was checked out, where it is another commit. */
+  readonly tested_commit: string | null
+  readonly tree: string | null
+  readonly repository_id: string | null
+  readonly report_id: string | null
+  readonly run_id: string | null
+  readonly flaky: boolean
+  /** Whether scenario and tests are still what they were (evidence 4, rule 7). */
+  readonly isCurrent: boolean
+}
+
+/** Why a result does not cover all that was changed; null where it does. */
+export type StaleReason = 'no_commit' | 'unknown_commit' | 'newer_commit'
+
+/** What a result does not cover. */
+export interface Uncovered {
+  readonly reason: StaleReason | null
+  readonly commits: readonly { readonly sha: string; readonly title: string; readonly repository_id: string }[]
+}
+
+/** Something that has to be proven. */
+export interface Subject {
+  readonly kind: 'scenario' | 'card'
+  readonly id: string
+  /** `SPE-3/S2` of a scenario. */
+  readonly ref: string
+  readonly title: string
+  /** Whether nobody but a person can run it. */
+  readonly isManual: boolean
+  readonly results: readonly Result[]
+}
+
+export type Problem = 'none' | 'tier' | 'failed' | 'stale' | 'outdated' | 'needs_person'
+
+/** A subject, judged. */
+export interface JudgedItem {
+  readonly subject: Subject
+  readonly required: Tier
+  readonly problem: Problem
+  /** The result that counts; null where none reaches the tier. */
+  readonly counting: Result | null
+  readonly uncovered: Uncovered
+  /** The newest result of each tier. */
+  readonly results: readonly Result[]
+  /** A newest result of a higher tier that says otherwise. */
+  readonly contradicted: Result | null
+}
+
+const newest = (results: readonly Result[]): Result | null =>
+  results.reduce<Result | null>((last, each) => (last === null || each.at > last.at ? each : last), null)
+
+const tiers: readonly Tier[] = ['claimed', 'observed', 'ci', 'person']
+
+/** The newest result of each tier, the lowest first. */
+const newestOfEach = (results: readonly Result[]): Result[] =>
+  tiers.flatMap(tier => newest(results.filter(each => each.tier === tier)) ?? [])
+
+const reaches = (tier: Tier, required: Tier): boolean => !isAbove(required, tier)
+
+/** Judges a subject by what a board asks (evidence 8, rule 2). */
+export function judgeSubject(
+  subject: Subject,
+  { min_evidence_tier, require_fresh_evidence }: ProofSettings,
+  uncoveredBy: (result: Result) => Uncovered,
+): JudgedItem {
+  const required = subject.isManual && min_evidence_tier !== 'claimed' ? 'person' : min_evidence_tier
+  const results = newestOfEach(subject.results)
+  const current = results.filter(({ isCurrent }) => isCurrent)
+  const counting = newest(current.filter(({ tier }) => reaches(tier, required)))
+  const uncovered = counting === null ? { reason: null, commits: [] } : uncoveredBy(counting)
+  const above = counting === null ? [] : current.filter(({ tier }) => isAbove(tier, counting.tier))
+  const problem = (): Problem => {
+    if (counting === null) {
+      if (current.length === 0 && results.length > 0) return 'outdated'
+      return required === 'person' ? 'needs_person' : 'tier'
+    }
+    if (counting.status === 'failed') return 'failed'
+    return require_fresh_evidence && uncovered.reason !== null ? 'stale' : 'none'
+  }
+  return {
+    subject,
+    required,
+    problem: problem(),
+    counting,
+    uncovered,
+    results,
+    contradicted: above.findLast(({ status }) => status !== counting!.status) ?? null,
+  }
+}
+
+/** How far something is proven. */
+export type ProofStatus = 'proven' | 'failing' | 'partial' | 'below' | 'none'
+
+/** How far a record is proven, by its items. */
+export function statusOf(items: readonly JudgedItem[]): ProofStatus {
+  const counting = items.flatMap(({ counting }) => counting ?? [])
+  if (counting.some(({ status }) => status === 'failed')) return 'failing'
+  if (counting.length > 0) return counting.length === items.length ? 'proven' : 'partial'
+  return items.some(({ results }) => results.length > 0) ? 'below' : 'none'
+}
+
+/** The result that stands for a record: the newest that counts, else the newest of the highest tier there is. */
+export function leadingOf(items: readonly JudgedItem[]): Result | null {
+  const counting = newest(items.flatMap(({ counting }) => counting ?? []))
+  if (counting !== null) return counting
+  const all = items.flatMap(({ results }) => results)
+  const highest = tiers.findLast(tier => all.some(each => each.tier === tier))
+  return newest(all.filter(({ tier }) => tier === highest))
+}
+
+/** Whether there is anything but words (evidence 7). */
+export const isMoreThanWords = (items: readonly JudgedItem[]): boolean =>
+  items.some(({ results }) => results.some(({ tier }) => tier !== 'claimed'))

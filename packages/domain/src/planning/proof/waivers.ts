@@ -1,0 +1,38 @@
+/** What cards are excused from (evidence 8, rule 5). */
+import type { WaivedGate } from '@specboard/contract'
+import type { z } from 'zod'
+import { parseJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { CardWaiversTable } from '../../schema/tables.ts'
+
+/** A gate that a card can be excused from. */
+export type Waivable = z.output<typeof WaivedGate>
+
+const byCard = hot<{ card: string }, CardWaiversTable>((db, param) =>
+  db.selectFrom('card_waivers').selectAll().where('card_id', '=', param('card')),
+)
+
+/** The waiver of a card as it is stored; undefined where it has none. */
+export const waiverOf = async (db: Db, card: string): Promise<CardWaiversTable | undefined> =>
+  (await byCard(db, { card }))[0]
+
+/** The gates that a card is excused from. */
+export async function waivedGates(db: Db, card: string): Promise<readonly Waivable[]> {
+  const waiver = await waiverOf(db, card)
+  return waiver === undefined ? [] : parseJson(waiver.gates)
+}
+
+/** Takes a waiver back. */
+export async function removeWaiver(db: Db, card: string): Promise<void> {
+  await db.deleteFrom('card_waivers').where('card_id', '=', card).execute()
+}
+
+/** A waiver as callers see it. */
+export const shownWaiver = ({ gates, reason, waived_by, waived_by_name, waived_at }: CardWaiversTable) => ({
+  gates: [...parseJson(gates)],
+  reason,
+  by: waived_by,
+  by_name: waived_by_name,
+  at: waived_at,
+})
