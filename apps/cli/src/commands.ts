@@ -4,6 +4,7 @@ import type { DoctorFlags } from './doctor.ts'
 import type { ExportFlags, ImportFlags } from './exchange.ts'
 import { explain } from './explain.ts'
 import { UsageError } from './frame/usage-error.ts'
+import { addGit } from './git/add-git.ts'
 import type { InitFlags } from './init/init.ts'
 import type { McpFlags } from './mcp.ts'
 import type { MigrateFlags } from './migrate.ts'
@@ -285,6 +286,7 @@ Examples:
     })
 
   addVerbs(specboard, { exit, targetNow })
+  addGit(specboard, { exit, targetNow })
 
   withSettings(specboard.command('doctor'))
     .description('Print the settings in effect; check the data folder, its database, and the way to the service.')

@@ -175,6 +175,14 @@ export {
   operationByName,
   registry,
 } from './registry.ts'
+export {
+  forgeOfAddress,
+  nameOfAddress,
+  pageOfChange,
+  type RepositoryAddress,
+  readAddress,
+  sameness,
+} from './repository-address.ts'
 export { isReservedKey, reservedKeyRefusal } from './reserved-keys.ts'
 export { Lists, type SentItem } from './sent-items.ts'
 export * from './shared.ts'

@@ -6,6 +6,7 @@ import { Refused } from '../frame/send.ts'
 import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
 import { callTool, readPage, type ToolValue } from '../frame/tool.ts'
 import { UsageError } from '../frame/usage-error.ts'
+import { noteClaim } from '../git/claim-file.ts'
 
 /** What every verb takes. */
 export interface VerbFlags {
@@ -123,6 +124,7 @@ export async function take(ref: string | undefined, flags: TakeFlags, to: Target
     say(flags, value, `nothing to take${waitingLine(value.waiting)}; specboard ready shows what is`)
     return 1
   }
+  await noteClaim(process.cwd(), taken)
   say(flags, value, `${taken} yours until ${textIn(claim!, 'expires_at')}`)
   if (!flags.json) console.log(await readPage(target, `specboard://cards/${taken}`))
   return 0

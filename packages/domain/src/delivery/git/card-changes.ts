@@ -1,12 +1,12 @@
 /** What changed for cards, as the cards show it (git 9). */
 import type { Card } from '@specboard/contract'
+import { pageOfChange } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
-import { pageOfChange } from './address.ts'
 import type { CheckSummary } from './check-states.ts'
 import { summariesOf } from './checks.ts'
 import { reviewOf } from './pull-requests.ts'

@@ -1,4 +1,6 @@
 /** The gates `change` and `checks` of a move to `done`: what is read for them, and what they say (git 6). */
+
+import { pageOfChange } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Settings } from '../../kernel/board-settings.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
@@ -6,7 +8,6 @@ import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
-import { pageOfChange } from './address.ts'
 import { countedChecks, isGreen, isNamed } from './check-states.ts'
 import { checksAt } from './checks.ts'
 import { commitsOn, contentOf, newestFirst } from './store.ts'

@@ -1,4 +1,12 @@
-import { type Forge, features } from '@specboard/contract'
+import {
+  type Forge,
+  features,
+  forgeOfAddress,
+  nameOfAddress,
+  type RepositoryAddress,
+  readAddress,
+  sameness,
+} from '@specboard/contract'
 import type { z } from 'zod'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -7,7 +15,6 @@ import { type Implementation, implement, inSteps } from '../../kernel/implement.
 import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AuditTable, RepositoriesTable } from '../../schema/tables.ts'
-import { forgeOfAddress, nameOfAddress, type RepositoryAddress, readAddress, sameness } from './address.ts'
 import { listAuthors, putAuthors } from './authors.ts'
 import { getChange, linkChange, listChanges, recordChanges, unlinkChange } from './changes.ts'
 import { listForgeDeliveries, retryForgeDelivery } from './forge/deliveries.ts'

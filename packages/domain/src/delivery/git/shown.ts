@@ -1,11 +1,12 @@
 /** Changes as callers see them (git 3). */
+
+import { pageOfChange } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import type { ChangeLinksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
-import { pageOfChange } from './address.ts'
 import { Authors } from './authors.ts'
 import { summariesOf } from './checks.ts'
 import { reviewOf } from './pull-requests.ts'

@@ -1,6 +1,7 @@
 /** Reads the events of all forges (git 2). Pure. */
+
+import { readAddress } from '@specboard/contract'
 import type { RepositoriesTable } from '../../../schema/tables.ts'
-import { readAddress } from '../address.ts'
 import type { ForgeEvent, ToldRepository } from '../told.ts'
 import { repositoryTold } from './commits.ts'
 import { longest, textAt } from './fields.ts'

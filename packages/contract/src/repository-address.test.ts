@@ -6,7 +6,7 @@ import {
   type RepositoryAddress,
   readAddress,
   sameness,
-} from './address.ts'
+} from './repository-address.ts'
 
 const read = (text: string) => readAddress(text) as RepositoryAddress
 

@@ -1,6 +1,7 @@
 /** Addresses of repositories, as `git clone` takes them (git 1). Pure. */
-import type { Forge } from '@specboard/contract'
+
 import type { z } from 'zod'
+import type { Forge } from './features/repositories.ts'
 
 /** An address in its parts. */
 export interface RepositoryAddress {

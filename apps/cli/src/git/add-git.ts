@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import type { Target } from '../frame/target.ts'
+import type { GitFlags, HookFlags, SyncFlags } from './commands.ts'
+
+/** What the commands need of the command line. */
+interface Frame {
+  readonly exit: (code: number) => void
+  readonly targetNow: () => Promise<Target>
+}
+
+/** Adds `specboard git` (git 5). */
+export function addGit(specboard: Command, { exit, targetNow }: Frame): void {
+  const load = () => import('./commands.ts')
+  const git = specboard.command('git').description('Tell the service what git does, with or without a forge.')
+  const command = (usage: string, description: string): Command =>
+    git
+      .command(usage)
+      .description(description)
+      .option('--repo <folder>', 'the repository; else the one of this folder')
+      .option('--board <board>', 'id, key or name; else the board of .specboard.json')
+      .option('--json', 'one JSON object')
+
+  command('sync', 'Send the commits and branches that the service does not know; a second run sends nothing.')
+    .option('--all', 'everything; else, the first time, 90 days or 2,000 commits')
+    .option('--since <time>', 'from this time on, as git reads it')
+    .option('--create', 'make the repository on the board where it has none of this address')
+    .addHelpText('after', '\nExample:\n  specboard git sync --board PRO --create')
+    .action(async (flags: SyncFlags) => exit(await (await load()).sync(flags, await targetNow())))
+  command('install-hooks', 'Install hooks that send what git does; those that are there are kept and called first.')
+    .option('--trailer', 'also add the card that is claimed here to messages of commits')
+    .option('--uninstall', 'remove them')
+    .action(async (flags: HookFlags) => exit(await (await load()).hooks(flags)))
+  command('link', 'Link a commit or branch to a record.')
+    .argument('<name>', 'a sha of at least 7 digits, or the name of a branch')
+    .argument('<ref>')
+    .action(async (name: string, ref: string, flags: GitFlags) =>
+      exit(await (await load()).link(name, ref, flags, await targetNow())),
+    )
+  command('status', 'Print the card of this branch, and what was not sent.').action(async (flags: GitFlags) =>
+    exit(await (await load()).status(flags, await targetNow())),
+  )
+}

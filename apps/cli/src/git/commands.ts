@@ -1,0 +1,157 @@
+/** `specboard git`: what git does, told without a forge (git 5). */
+
+import { resolve } from 'node:path'
+import { createClient } from '@specboard/client'
+import { boardNamed } from '../frame/board.ts'
+import { Failure, reaching } from '../frame/failure.ts'
+import { printJson } from '../frame/output.ts'
+import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
+import { UsageError } from '../frame/usage-error.ts'
+import { claimsIn } from './claim-file.ts'
+import { Git } from './git.ts'
+import { installHooks, uninstallHooks } from './hooks.ts'
+import { SyncState } from './queue.ts'
+import { addressOf, repositoryOf } from './repository.ts'
+import { syncRepository } from './sync.ts'
+
+/** What every command takes. */
+export interface GitFlags {
+  readonly repo?: string
+  readonly board?: string
+  readonly json?: boolean
+}
+
+const gitOf = ({ repo }: GitFlags): Git => new Git(resolve(repo ?? '.'))
+
+async function boardOf(target: KeyedTarget, { board }: GitFlags): Promise<string> {
+  const name = board ?? target.board
+  if (name === undefined)
+    throw new UsageError('Which board? Name it with --board, or let "specboard init" choose one for this folder.')
+  return (await boardNamed(target, name)).id
+}
+
+function say(flags: GitFlags, value: unknown, line: string): void {
+  if (flags.json) printJson(value)
+  else console.log(line)
+}
+
+/** The flags of `specboard git sync`. */
+export interface SyncFlags extends GitFlags {
+  readonly all?: boolean
+  readonly since?: string
+  readonly create?: boolean
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** `specboard git sync`: sends what the service does not know yet. */
+export async function sync(flags: SyncFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const git = gitOf(flags)
+  const place = await git.place()
+  const board = await boardOf(target, flags)
+  const repository = await repositoryOf(target, board, await addressOf(git, place), flags.create === true)
+  const reach = { all: flags.all === true, since: flags.since }
+  const synced = await syncRepository(target, git, place, repository, reach)
+  const lines = [
+    synced.commits + synced.branches === 0
+      ? `${repository.name}: nothing new`
+      : `${repository.name}: ${counted(synced.commits, 'commit')}, ${counted(synced.branches, 'branch', 'branches')}, ${counted(synced.linked, 'link')}`,
+    ...(place.isShallow ? ['a shallow clone: only what it has was sent'] : []),
+    ...synced.behind.map(name => `${name} is behind what the service knows: fetch first`),
+    ...synced.problems.map(({ sha, reason }) => `${sha.slice(0, 12)}: ${reason}`),
+  ]
+  say(flags, { repository: repository.name, shallow: place.isShallow, ...synced }, lines.join('\n'))
+  return 0
+}
+
+/** The flags of `specboard git install-hooks`. */
+export interface HookFlags extends GitFlags {
+  readonly trailer?: boolean
+  readonly uninstall?: boolean
+}
+
+/** `specboard git install-hooks`. */
+export async function hooks(flags: HookFlags): Promise<number> {
+  const git = gitOf(flags)
+  const place = await git.place()
+  const done = flags.uninstall
+    ? await uninstallHooks(git, place)
+    : await installHooks(git, place, { trailer: flags.trailer === true, board: flags.board })
+  const did = flags.uninstall ? 'removed from' : 'installed in'
+  say(flags, done, done.advice ?? `${done.hooks.join(', ') || 'nothing'} ${did} ${done.folder}`)
+  return 0
+}
+
+/** `specboard git link`: links a commit or branch to a record. */
+export async function link(name: string, ref: string, flags: GitFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const client = createClient(target)
+  const board_id = await boardOf(target, flags)
+  const sha = /^[0-9a-f]{7,64}$/.test(name)
+  const listed = await reaching(target, () =>
+    client.listChanges({ board_id, ...(sha ? { sha: name } : { kind: 'branch', unlinked: true }), limit: 200 }),
+  )
+  const linked = sha
+    ? []
+    : (await reaching(target, () => client.listChanges({ board_id, kind: 'branch', limit: 200 }))).items
+  const change = [...listed.items, ...linked].find(each => sha || each.name === name)
+  if (change === undefined)
+    throw new Failure('NOT_FOUND', `The service knows no commit or branch ${name}. "specboard git sync" tells it.`)
+  const { items } = await reaching(target, () => client.searchRecords({ q: ref, board_id, limit: 1 }))
+  const record = items.find(each => each.ref === ref.toUpperCase())
+  if (record === undefined)
+    throw new Failure('NOT_FOUND', `There is no record ${ref} on this board that this key sees.`)
+  const { entity_type, id } = record
+  const value = await reaching(target, () => client.linkChange({ change_id: change.id, entity_type, entity_id: id }))
+  say(flags, value, `${name} linked to ${record.ref}`)
+  return 0
+}
+
+/** The card of a work tree: the one that is claimed there, else the one that its branch names. */
+function cardOf(gitDir: string, branch: string | undefined): string | undefined {
+  const claims = claimsIn(gitDir)
+  if (claims.length === 1) return claims[0]
+  const parts = (branch ?? '').toUpperCase().split(/[/_.-]/)
+  const at = parts.findIndex(
+    (part, index) => /^[A-Z][A-Z0-9]{1,9}$/.test(part) && /^\d{1,9}$/.test(parts[index + 1] ?? ''),
+  )
+  return at === -1 ? undefined : `${parts[at]}-${parts[at + 1]}`
+}
+
+/** `specboard git status`: the card of this branch, what is linked to it, and what was not sent. */
+export async function status(flags: GitFlags, to: Target): Promise<number> {
+  const target = keyed(to)
+  const git = gitOf(flags)
+  const place = await git.place()
+  const client = createClient(target)
+  const board_id = await boardOf(target, flags)
+  const branch = await git.line('symbolic-ref', '--short', 'HEAD')
+  const head = await git.line('rev-parse', '--verify', '--quiet', 'HEAD')
+  const repository = await repositoryOf(target, board_id, await addressOf(git, place), false)
+  const known = repository.branches.find(({ name }) => name === branch)?.head
+  const unsent =
+    head === undefined || head === known
+      ? 0
+      : Number((await git.line('rev-list', '--count', head, ...(known === undefined ? [] : [`^${known}`]))) ?? 0)
+  const ref = cardOf(place.gitDir, branch)
+  const { items } =
+    ref === undefined
+      ? { items: [] }
+      : await reaching(target, () => client.searchRecords({ q: ref, board_id, limit: 1 }))
+  const card = items.find(each => each.ref === ref)
+  const value = {
+    repository: repository.name,
+    branch: branch ?? null,
+    card: card === undefined ? null : { ref: card.ref, title: card.title, status: card.status },
+    unsent_commits: unsent,
+    noted: new SyncState(place.commonDir).isNoted,
+  }
+  const lines = [
+    `${branch ?? 'no branch'} of ${repository.name}`,
+    card === undefined ? 'no card' : `${card.ref} ${card.title} (${card.status})`,
+    unsent === 0 ? 'everything is sent' : `${counted(unsent, 'commit')} not sent: specboard git sync`,
+  ]
+  say(flags, value, lines.join('\n'))
+  return 0
+}

@@ -1,0 +1,93 @@
+/** Runs git in a repository. */
+import { execFile, spawn } from 'node:child_process'
+import { isAbsolute, join } from 'node:path'
+import { promisify } from 'node:util'
+import { Failure } from '../frame/failure.ts'
+
+const run = promisify(execFile)
+
+/** The most that one command of git may print, bytes. */
+const mostBytes = 512 << 20
+
+/** Where a repository is. */
+export interface Place {
+  /** Shared by all work trees. */
+  readonly commonDir: string
+  /** Of this work tree alone. */
+  readonly gitDir: string
+  readonly isShallow: boolean
+}
+
+/** What a hook of git leaves in the environment would lead git to another repository. */
+const cleanEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
+
+/** Git in one folder. */
+export class Git {
+  readonly folder: string
+  readonly #env = { ...cleanEnvironment(), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' }
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /**
+   * What a command prints.
+   * @throws Error with what git says
+   */
+  async text(...args: readonly string[]): Promise<string> {
+    const options = { cwd: this.folder, env: this.#env, maxBuffer: mostBytes }
+    const { stdout } = await run('git', ['-c', 'core.quotePath=false', ...args], options)
+    return stdout
+  }
+
+  /** What a command prints, without the end of its last line; undefined where it fails. */
+  async line(...args: readonly string[]): Promise<string | undefined> {
+    try {
+      return (await this.text(...args)).trimEnd()
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The exit code of a command. */
+  async code(...args: readonly string[]): Promise<number> {
+    const options = { cwd: this.folder, env: this.#env, stdio: 'ignore' as const }
+    return new Promise(resolve =>
+      spawn('git', args, options)
+        .once('error', () => resolve(-1))
+        .once('close', code => resolve(code ?? -1)),
+    )
+  }
+
+  /** What a command prints that reads what another one prints. */
+  piped(from: readonly string[], to: readonly string[]): Promise<string> {
+    const options = { cwd: this.folder, env: this.#env }
+    const writer = spawn('git', from, { ...options, stdio: ['ignore', 'pipe', 'ignore'] })
+    const reader = spawn('git', to, { ...options, stdio: ['pipe', 'pipe', 'ignore'] })
+    // A reader that ends first is told by its own exit.
+    reader.stdin.on('error', () => {})
+    writer.stdout.pipe(reader.stdin)
+    let text = ''
+    reader.stdout.setEncoding('utf8').on('data', chunk => {
+      text += chunk
+    })
+    return new Promise((resolve, reject) => {
+      for (const child of [writer, reader]) child.once('error', reject)
+      reader.once('close', () => resolve(text))
+    })
+  }
+
+  /**
+   * Where the repository of the folder is.
+   * @throws Failure where the folder is in none
+   */
+  async place(): Promise<Place> {
+    const told = await this.line('rev-parse', '--git-common-dir', '--git-dir', '--is-shallow-repository')
+    if (told === undefined)
+      throw new Failure('NO_REPOSITORY', `${this.folder} is in no git repository. Name one with --repo.`)
+    const [commonDir, gitDir, shallow] = told.split('\n') as [string, string, string]
+    const absolute = (path: string) => (isAbsolute(path) ? path : join(this.folder, path))
+    return { commonDir: absolute(commonDir), gitDir: absolute(gitDir), isShallow: shallow === 'true' }
+  }
+}

@@ -1,0 +1,137 @@
+/** `specboard git install-hooks`: hooks that note what git does, and start a sync apart (git 5). */
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { isAbsolute, join, sep } from 'node:path'
+import type { Git, Place } from './git.ts'
+import { folderIn } from './queue.ts'
+
+/** The first words of a hook of ours. */
+const mark = '# specboard git hook'
+
+const names = ['post-commit', 'post-merge', 'post-rewrite', 'pre-push'] as const
+const trailerName = 'prepare-commit-msg'
+
+type HookName = (typeof names)[number] | typeof trailerName
+
+/** A text as a word of a shell. */
+const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Hooks whose git hands them something on standard input. */
+const readsInput: ReadonlySet<HookName> = new Set(['post-rewrite', 'pre-push'])
+
+/** The lines that note what happened. Appending is all that a commit waits for; what sends starts apart. */
+function noting(name: HookName, folder: string, sync: string): string[] {
+  const note =
+    name === 'post-rewrite'
+      ? `printf '%s\\n' "$input" | while read -r line; do [ -n "$line" ] && echo "rewrite $line"; done >> "$d/queue" 2>/dev/null`
+      : `echo ${name} >> "$d/queue" 2>/dev/null`
+  return [
+    `d=${word(folder)}`,
+    '[ -d "$d" ] || mkdir -p "$d" 2>/dev/null',
+    note,
+    `( ${sync} </dev/null >/dev/null 2>&1 & ) 2>/dev/null`,
+  ]
+}
+
+/** The lines that add the card that the work tree holds to a message that names none. */
+const trailing = [
+  'c="$(git rev-parse --git-dir 2>/dev/null)/specboard/claim"',
+  'if [ -f "$c" ] && [ "$(grep -c . "$c")" = 1 ] && ! grep -qi \'^specboard:\' "$1"; then',
+  '  git interpret-trailers --in-place --trailer "Specboard: $(cat "$c")" "$1" 2>/dev/null',
+  'fi',
+]
+
+/** The text of a hook. A hook that was there before is called first, and keeps its say. */
+function textOf(name: HookName, folder: string, sync: string): string {
+  const input = readsInput.has(name)
+  return [
+    '#!/bin/sh',
+    `${mark}: remove it with specboard git install-hooks --uninstall`,
+    ...(input ? ['input=$(cat)'] : []),
+    `before="$0.before-specboard"`,
+    'if [ -x "$before" ]; then',
+    input ? `  printf '%s\\n' "$input" | "$before" "$@" || exit $?` : '  "$before" "$@" || exit $?',
+    'fi',
+    ...(name === trailerName ? trailing : noting(name, folder, sync)),
+    'exit 0',
+    '',
+  ].join('\n')
+}
+
+/** Whether the hooks of a folder are those of a tool that writes them itself, and what to add there. */
+function keeperOf(folder: string, root: string): string | undefined {
+  if (folder.split(sep).includes('.husky')) return 'husky'
+  return existsSync(join(root, 'lefthook.yml')) ? 'lefthook' : undefined
+}
+
+/** What an installation did. */
+export interface Installed {
+  readonly folder: string
+  readonly hooks: readonly string[]
+  /** What is to be added by hand, where a tool writes the hooks. */
+  readonly advice: string | undefined
+}
+
+const isOurs = (file: string): boolean => existsSync(file) && readFileSync(file, 'utf8').includes(mark)
+
+/** The folder of the hooks, as git names it. */
+async function hooksFolder(git: Git): Promise<string> {
+  const path = (await git.text('rev-parse', '--git-path', 'hooks')).trimEnd()
+  return isAbsolute(path) ? path : join(git.folder, path)
+}
+
+/** The command that a hook starts. */
+const syncOf = (git: Git, board: string | undefined): string =>
+  [
+    process.execPath,
+    process.argv[1]!,
+    'git',
+    'sync',
+    '--repo',
+    git.folder,
+    ...(board === undefined ? [] : ['--board', board]),
+  ]
+    .map(word)
+    .join(' ')
+
+/** How the hooks are installed. */
+export interface HookOptions {
+  /** Whether messages of commits are given the card that is claimed. */
+  readonly trailer: boolean
+  /** The board that is told, where the project's file does not say it. */
+  readonly board: string | undefined
+}
+
+/** Installs the hooks; those that are there are kept and called first. */
+export async function installHooks(git: Git, place: Place, { trailer, board }: HookOptions): Promise<Installed> {
+  const folder = await hooksFolder(git)
+  const root = (await git.line('rev-parse', '--show-toplevel')) ?? git.folder
+  const sync = syncOf(git, board)
+  const keeper = keeperOf(folder, root)
+  if (keeper !== undefined) {
+    const advice = `${keeper} writes the hooks here. Add this line to its ${names.join(', ')}: ${sync} &`
+    return { folder, hooks: [], advice }
+  }
+  const all: readonly HookName[] = trailer ? [...names, trailerName] : names
+  mkdirSync(folder, { recursive: true })
+  mkdirSync(folderIn(place.commonDir), { recursive: true })
+  for (const name of all) {
+    const file = join(folder, name)
+    if (existsSync(file) && !isOurs(file)) renameSync(file, `${file}.before-specboard`)
+    writeFileSync(file, textOf(name, folderIn(place.commonDir), sync))
+    chmodSync(file, 0o755)
+  }
+  return { folder, hooks: all, advice: undefined }
+}
+
+/** Removes the hooks, brings back those that were there, and leaves no trace. */
+export async function uninstallHooks(git: Git, place: Place): Promise<Installed> {
+  const folder = await hooksFolder(git)
+  const removed = [...names, trailerName].filter(name => isOurs(join(folder, name)))
+  for (const name of removed) {
+    const file = join(folder, name)
+    rmSync(file)
+    if (existsSync(`${file}.before-specboard`)) renameSync(`${file}.before-specboard`, file)
+  }
+  rmSync(folderIn(place.commonDir), { recursive: true, force: true })
+  return { folder, hooks: removed, advice: undefined }
+}

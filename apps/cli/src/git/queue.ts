@@ -1,0 +1,73 @@
+/** What hooks noted and what a sync has sent, in the folder that all work trees share (git 5). */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** The folder of Specboard in the common directory of a repository. */
+export const folderIn = (commonDir: string): string => join(commonDir, 'specboard')
+
+const Sent = z.object({ branches: z.record(z.string(), z.string()) })
+
+/** Commits that git rewrote. */
+export interface Rewritten {
+  readonly old: string
+  readonly new: string
+}
+
+const rewrite = /^rewrite ([0-9a-f]{40,64}) ([0-9a-f]{40,64})/
+
+/** The state of a repository between syncs. */
+export class SyncState {
+  readonly #folder: string
+
+  constructor(commonDir: string) {
+    this.#folder = folderIn(commonDir)
+  }
+
+  get #queue(): string {
+    return join(this.#folder, 'queue')
+  }
+
+  /** Whether hooks noted something that was not sent. */
+  get isNoted(): boolean {
+    return existsSync(this.#queue)
+  }
+
+  /** Takes what hooks noted; `giveBack` puts it back where it could not be sent. */
+  take(): { readonly rewritten: readonly Rewritten[]; readonly giveBack: () => void } {
+    const taken = `${this.#queue}.${process.pid}`
+    try {
+      renameSync(this.#queue, taken)
+    } catch {
+      return { rewritten: [], giveBack: () => {} }
+    }
+    const text = readFileSync(taken, 'utf8')
+    rmSync(taken)
+    const rewritten = text.split('\n').flatMap(line => {
+      const [, old, next] = rewrite.exec(line) ?? []
+      return old === undefined || next === undefined ? [] : [{ old, new: next }]
+    })
+    return { rewritten, giveBack: () => appendFileSync(this.#queue, text) }
+  }
+
+  #file(repository: string): string {
+    return join(this.#folder, `sent-${repository}.json`)
+  }
+
+  /** The heads of the branches that were sent of a repository of the service. */
+  sent(repository: string): Readonly<Record<string, string>> {
+    try {
+      return Sent.parse(JSON.parse(readFileSync(this.#file(repository), 'utf8'))).branches
+    } catch {
+      return {}
+    }
+  }
+
+  /** Keeps what was sent. */
+  keep(repository: string, branches: Readonly<Record<string, string>>): void {
+    mkdirSync(this.#folder, { recursive: true })
+    const next = `${this.#file(repository)}.${process.pid}`
+    writeFileSync(next, JSON.stringify({ branches }))
+    renameSync(next, this.#file(repository))
+  }
+}

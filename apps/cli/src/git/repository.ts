@@ -1,0 +1,53 @@
+/** The repository of a board that a local one is (git 5). */
+import { createClient } from '@specboard/client'
+import { forgeOfAddress, readAddress, sameness } from '@specboard/contract'
+import { Failure, reaching } from '../frame/failure.ts'
+import type { KeyedTarget } from '../frame/target.ts'
+import type { Git, Place } from './git.ts'
+
+/** An address without what it must not tell: user and password of https. */
+function withoutSecrets(text: string): string {
+  if (!/^https?:/.test(text) || !URL.canParse(text)) return text
+  const url = new URL(text)
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
+/** The address by which others know a repository: of its remote `origin`, else of its first, else of its folder. */
+export async function addressOf(git: Git, { commonDir }: Place): Promise<string> {
+  const remotes = ((await git.line('remote')) ?? '').split('\n').filter(name => name !== '')
+  const remote = remotes.includes('origin') ? 'origin' : remotes[0]
+  const url = remote === undefined ? undefined : await git.line('remote', 'get-url', remote)
+  const told = url === undefined ? undefined : withoutSecrets(url)
+  if (told !== undefined && !('fault' in readAddress(told))) return told
+  return `file://${commonDir.replaceAll(' ', '%20')}`
+}
+
+const sameAs = (one: string, other: string): boolean => {
+  const [a, b] = [readAddress(one), readAddress(other)]
+  return !('fault' in a) && !('fault' in b) && sameness(a) === sameness(b)
+}
+
+/**
+ * The repository of a board with an address.
+ * @param create whether it is made where there is none
+ * @throws Failure where there is none
+ */
+export async function repositoryOf(target: KeyedTarget, board_id: string, url: string, create: boolean) {
+  const client = createClient(target)
+  const { items } = await reaching(target, () => client.listRepositories({ board_id }))
+  const found = items.find(repository => sameAs(repository.url, url))
+  if (found !== undefined) return found
+  if (!create)
+    throw new Failure(
+      'NOT_FOUND',
+      `The board has no repository ${url}. "specboard git sync --create" makes one, or somebody who manages repositories does.`,
+    )
+  const address = readAddress(url)
+  const forge = 'fault' in address ? undefined : forgeOfAddress(address)
+  return reaching(target, () => client.createRepository({ board_id, url, forge: forge ?? 'plain' }))
+}
+
+/** A repository as the service knows it. */
+export type KnownRepository = Awaited<ReturnType<typeof repositoryOf>>

@@ -1,0 +1,161 @@
+/** `specboard git sync`: tells the service what is new in a repository (git 5). */
+import { createClient } from '@specboard/client'
+import { reaching } from '../frame/failure.ts'
+import type { KeyedTarget } from '../frame/target.ts'
+import type { Git, Place } from './git.ts'
+import { SyncState } from './queue.ts'
+import { type ReadCommit, readCommits } from './read-commits.ts'
+import type { KnownRepository } from './repository.ts'
+
+/** How much is told of a repository that the service does not know yet. */
+export interface Reach {
+  readonly all: boolean
+  readonly since: string | undefined
+}
+
+/** What a sync came to. */
+export interface Synced {
+  readonly commits: number
+  readonly branches: number
+  readonly linked: number
+  readonly vanished: number
+  /** Branches that the service knows further than this clone does. */
+  readonly behind: readonly string[]
+  readonly problems: readonly { readonly sha: string; readonly reason: string }[]
+}
+
+/** Commits of a call. */
+const atOnce = 200
+
+/** Rewritten commits and branches of a call. */
+const mostOthers = 500
+
+/** The first time so many commits of so many days are told. */
+const firstCommits = 2_000
+const firstDays = 90
+
+type Heads = Readonly<Record<string, string>>
+
+/** The branches of a repository, with their heads. */
+async function headsOf(git: Git): Promise<Heads> {
+  const text = await git.text('for-each-ref', 'refs/heads', '--format=%(objectname) %(refname:lstrip=2)')
+  const lines = text.split('\n').filter(line => line !== '')
+  return Object.fromEntries(lines.map(line => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]))
+}
+
+/** Those of some commits that the clone has. */
+async function presentAmong(git: Git, shas: readonly string[]): Promise<ReadonlySet<string>> {
+  const present = new Set<string>()
+  for (const sha of new Set(shas)) if ((await git.code('cat-file', '-e', `${sha}^{commit}`)) === 0) present.add(sha)
+  return present
+}
+
+/** Whether one commit leads to another; undefined where the clone lacks what would say so. */
+async function leadsTo(git: Git, ancestor: string, sha: string): Promise<boolean | undefined> {
+  const code = await git.code('merge-base', '--is-ancestor', ancestor, sha)
+  return code === 0 ? true : code === 1 ? false : undefined
+}
+
+interface ToldBranch {
+  name: string
+  head?: string
+  deleted?: boolean
+  forced?: boolean
+  is_default?: boolean
+}
+
+/** What is new of branches. */
+async function newOf(git: Git, heads: Heads, known: Heads, present: ReadonlySet<string>, defaultBranch: string) {
+  const told: ToldBranch[] = []
+  const behind: string[] = []
+  for (const [name, head] of Object.entries(heads)) {
+    const before = known[name]
+    if (before === head) continue
+    // The service is told by others too: a clone that lacks its head, or is behind it, has nothing to add.
+    if (before !== undefined && (!present.has(before) || (await leadsTo(git, head, before)) === true)) {
+      behind.push(name)
+      continue
+    }
+    const isForced = before !== undefined && (await leadsTo(git, before, head)) === false
+    told.push({ name, head, ...(isForced && { forced: true }), ...(name === defaultBranch && { is_default: true }) })
+  }
+  return { told, behind }
+}
+
+/** The range of `git rev-list` of what the service lacks. */
+function rangeOf(heads: readonly string[], known: readonly string[], { all, since }: Reach): string[] {
+  const range = [...heads, ...(known.length === 0 ? [] : ['--not', ...known])]
+  if (all) return range
+  if (since !== undefined) return [`--since=${since}`, ...range]
+  return known.length > 0 ? range : [`--max-count=${firstCommits}`, `--since=${firstDays} days ago`, ...range]
+}
+
+const partsOf = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+
+/** Tells the service what is new in a repository: the same again sends nothing. */
+export async function syncRepository(
+  target: KeyedTarget,
+  git: Git,
+  place: Place,
+  repository: KnownRepository,
+  reach: Reach,
+): Promise<Synced> {
+  const state = new SyncState(place.commonDir)
+  const { rewritten, giveBack } = state.take()
+  try {
+    const heads = await headsOf(git)
+    const known = Object.fromEntries(repository.branches.map(({ name, head }) => [name, head]))
+    const sent = state.sent(repository.id)
+    const defaultBranch = (await defaultOf(git)) ?? repository.default_branch
+    const present = await presentAmong(git, Object.values(known))
+    const { told, behind } = await newOf(git, heads, known, present, defaultBranch)
+    // What was told from here, and is gone here, is gone.
+    const gone = Object.keys(sent).filter(name => heads[name] === undefined && known[name] === sent[name])
+    const newHeads = told.flatMap(({ head }) => head ?? [])
+    const isWhole = reach.all || reach.since !== undefined
+    const asked = isWhole ? Object.values(heads) : newHeads
+    const commits =
+      asked.length === 0 ? [] : await readCommits(git, place, rangeOf(asked, reach.all ? [] : [...present], reach))
+    const branches = [...told, ...gone.map(name => ({ name, deleted: true }))]
+    const result = await send(target, repository, { commits, branches, rewritten, shallow: place.isShallow })
+    state.keep(repository.id, heads)
+    return { ...result, behind }
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+}
+
+/** The default branch by the word of the remote, as long as there is one. */
+async function defaultOf(git: Git): Promise<string | undefined> {
+  if ((await git.code('show-ref', '--verify', '--quiet', 'refs/remotes/origin/HEAD')) !== 0) return undefined
+  const ref = await git.line('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')
+  return ref?.startsWith('origin/') ? ref.slice('origin/'.length) : undefined
+}
+
+interface News {
+  readonly commits: readonly ReadCommit[]
+  readonly branches: readonly ToldBranch[]
+  readonly rewritten: readonly { readonly old: string; readonly new: string }[]
+  readonly shallow: boolean
+}
+
+async function send(target: KeyedTarget, repository: KnownRepository, { commits, branches, rewritten, shallow }: News) {
+  const client = createClient(target)
+  const total = { commits: commits.length, branches: branches.length, linked: 0, vanished: 0 }
+  const problems: { sha: string; reason: string }[] = []
+  const tell = async (part: object) => {
+    const report = await reaching(target, () =>
+      client.recordChanges({ board_id: repository.board_id, repository_id: repository.id, shallow, ...part }),
+    )
+    total.linked += report.linked
+    total.vanished += report.vanished
+    problems.push(...report.problems)
+  }
+  // Branches come last: what their heads lead to is known by then.
+  for (const part of partsOf(commits, atOnce)) await tell({ commits: part })
+  for (const part of partsOf(branches, mostOthers)) await tell({ branches: part })
+  for (const part of partsOf(rewritten, mostOthers)) await tell({ rewritten: part })
+  return { ...total, problems }
+}
