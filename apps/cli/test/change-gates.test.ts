@@ -132,6 +132,16 @@ test('a commit counts on the default branch; a closed pull request keeps nothing
   expect(await card.finish()).toMatchObject({ status: 200 })
 })
 
+test('where the board asks for a pipeline, a merge that an agent alone tells of does not count', async () => {
+  const card = await started({ require_merged_change: true })
+  const commits = [{ sha: a, parents: [], subject: card.ref }]
+  await card.record({ commits, branches: [{ name: 'main', head: a, is_default: true }] })
+  const change = async () => (await card.gates())[0]
+  expect(await change()).toEqual(['change', 'passed', null])
+  await world.ok('update_board', { board_id: card.board_id, settings: { min_evidence_tier: 'ci' } })
+  expect(await change()).toEqual(['change', 'blocked', null])
+})
+
 test('where the forge has delivered, a merge that an agent alone tells of does not count', async () => {
   const card = await started({ require_merged_change: true })
   await card.tell('ping', {})

@@ -48,6 +48,7 @@ export const contents: readonly GuideSection[] = [
       docs('client', 'Typed client'),
       docs('importers', 'Importing'),
       docs('webhooks', 'Webhooks'),
+      docs('forges', 'Git and forges'),
       docs('analytics', 'Analytics'),
     ],
   },

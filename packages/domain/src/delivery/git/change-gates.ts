@@ -78,11 +78,15 @@ const isCurrent = (change: ChangesTable): boolean => {
   return change.state !== 'vanished' && (rewritten_as === undefined || rewritten_as === null)
 }
 
+/** Whether a board asks for the word of a pipeline or a person: then that of who does the work never suffices. */
+const isStrict = ({ min_evidence_tier }: Pick<Settings, 'min_evidence_tier'>): boolean =>
+  min_evidence_tier === 'ci' || min_evidence_tier === 'person'
+
 /** Whether somebody who does not do the work says that a change is merged, where its forge could say so. */
-const isConfirmed = ({ confirmed_by, forge, last_delivery_at }: LinkedChange): boolean =>
+const isConfirmed = ({ confirmed_by, forge, last_delivery_at }: LinkedChange, strict: boolean): boolean =>
   confirmed_by === 'forge' ||
   confirmed_by === 'ci' ||
-  (confirmed_by === 'sync' && (forge === 'plain' || last_delivery_at === null))
+  (confirmed_by === 'sync' && !strict && (forge === 'plain' || last_delivery_at === null))
 
 /** Whether somebody who does not do the work says that a change is merged. */
 export const isConfirmedMerge = ({ state, confirmed_by }: ChangesTable): boolean =>
@@ -98,7 +102,7 @@ async function commitsOf(db: Db, requests: readonly ChangesTable[]): Promise<Rea
 }
 
 /** What of the linked changes of a card is not merged (git 6, rule 1). */
-async function missingChanges(db: Db, linked: readonly LinkedChange[]): Promise<MissingChange[]> {
+async function missingChanges(db: Db, linked: readonly LinkedChange[], strict: boolean): Promise<MissingChange[]> {
   const requests = linked.filter(({ kind }) => kind === 'pull_request')
   const told = await commitsOf(
     db,
@@ -111,7 +115,9 @@ async function missingChanges(db: Db, linked: readonly LinkedChange[]): Promise<
     .filter(change => change.kind === 'commit' && change.state === 'open' && isCurrent(change) && !told.has(change.id))
     .map(commit => missingOf(commit, 'not_on_default'))
   const merged = linked.filter(({ state }) => state === 'merged')
-  const unconfirmed = merged.some(isConfirmed) ? [] : merged.map(change => missingOf(change, 'not_confirmed'))
+  const unconfirmed = merged.some(change => isConfirmed(change, strict))
+    ? []
+    : merged.map(change => missingOf(change, 'not_confirmed'))
   const all = [...open, ...commits, ...unconfirmed]
   return all.length === 0 && merged.length === 0 ? [noChange] : all
 }
@@ -215,7 +221,7 @@ export async function failedChecks(db: Db, card: string): Promise<MissingCheck[]
 }
 
 /** What a board asks of the changes of its cards. */
-export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_green_checks'>
+export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_green_checks' | 'min_evidence_tier'>
 
 /** What the changes of a card lack of what its board asks for; a card that is not there yet has none. */
 export async function changeFacts(db: Db, card: string | null, settings: ChangeSettings): Promise<ChangeFacts> {
@@ -223,7 +229,7 @@ export async function changeFacts(db: Db, card: string | null, settings: ChangeS
   if (!require_merged_change && !require_green_checks) return noChangeFacts
   const linked = card === null ? [] : (await linkedTo(db, { entity: card })).toSorted(newestFirst)
   return {
-    changes: require_merged_change ? await missingChanges(db, linked) : null,
+    changes: require_merged_change ? await missingChanges(db, linked, isStrict(settings)) : null,
     checks: require_green_checks ? await missingChecks(db, linked) : null,
   }
 }

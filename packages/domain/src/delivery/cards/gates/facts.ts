@@ -357,6 +357,7 @@ async function evidenceFacts(
   if (!asks || card.status === 'done') return { changes: noChangeFacts, proof: null, waived: [] }
   const waived = await waivedGates(db, card.id)
   const asked = {
+    min_evidence_tier: settings.min_evidence_tier,
     require_merged_change: require_merged_change && !waived.includes('change'),
     require_green_checks: require_green_checks && !waived.includes('checks'),
   }

@@ -19,7 +19,7 @@ import { type ForgeSignature, isSigned } from './signature.ts'
 /** The most events of a repository that wait. */
 const mostWaiting = 10_000
 
-/** The repositories whose events are read at once. */
+/** The repositories whose events are read at once: of a board at most half of them (walls 7). */
 const readAtOnce = 4
 
 /** The most characters of a name that a forge gives to an event. */
@@ -104,7 +104,7 @@ export class ForgeEvents {
   readonly #stopping = new AbortController()
   readonly #unlisten: () => void
   readonly #slots = new AgentSlots({
-    ofABoard: readAtOnce,
+    ofABoard: readAtOnce / 2,
     ofAll: readAtOnce,
     longestWaitMs: Number.POSITIVE_INFINITY,
     what: 'events of forges',
@@ -138,7 +138,7 @@ export class ForgeEvents {
       new Lane(repository, {
         ...this.#parts,
         stop: this.#stopping.signal,
-        inTurn: act => this.#slots.run({ boardId: repository }, act),
+        inTurn: (boardId, act) => this.#slots.run({ boardId }, act),
         onEnd: () => lanes.delete(repository),
       })
     lanes.set(repository, lane)

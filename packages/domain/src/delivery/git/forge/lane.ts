@@ -23,8 +23,8 @@ export interface LaneParts extends ForgeParts {
   readonly database: Database
   /** Ends all work, because the service stops. */
   readonly stop: AbortSignal
-  /** Runs something when it is this repository's turn. */
-  readonly inTurn: (act: () => Promise<void>) => Promise<void>
+  /** Runs something when it is the turn of a board. */
+  readonly inTurn: (boardId: string, act: () => Promise<void>) => Promise<void>
   /** Called when nothing waits. */
   readonly onEnd: () => void
 }
@@ -82,7 +82,7 @@ export class Lane {
         this.#loop.wakeIn(restsMs)
         return false
       }
-      await inTurn(() => this.#read(next))
+      await inTurn(next.board_id, () => this.#read(next))
     }
     return false
   }
