@@ -58,8 +58,7 @@ export class Coverage {
 
   /** The changes of some records; none where nobody asks. */
   static async of(db: Db, records: readonly string[]): Promise<Coverage> {
-    const { rows } =
-      await sql<ChangesTable>`select distinct c.* from change_links l join changes c on c.id = l.change_id
+    const { rows } = await sql<ChangesTable>`select c.* from change_links l join changes c on c.id = l.change_id
       where ${dialect.inList(sql.ref('l.entity_id'), sql.val(JSON.stringify(records)))}
         and l.is_undone = 0 and c.kind in ('commit', 'pull_request')`.execute(db)
     const coverage = new Coverage(db, [])

@@ -85,8 +85,7 @@ const reportsOfCard = hot<{ card: string }, CardResult>(
       t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
       case when t.flaky > 0 then 1 else 0 end as is_flaky, t.created_at as made_at
     from report_records r join test_reports t on t.id = r.report_id
-    where r.entity_id = ${param('card')} and t.outcome in ('passed', 'failed')
-    order by t.created_at desc limit 100`,
+    where r.entity_id = ${param('card')} and t.outcome in ('passed', 'failed')`,
 )
 
 const runsOfCard = hot<{ card: string }, CardResult>(
@@ -94,8 +93,7 @@ const runsOfCard = hot<{ card: string }, CardResult>(
       case when p.is_dirty = 1 then null else p.commit_sha end as commit_sha, null as tested_commit, p.tree,
       p.repository_id, null as report_id, p.id as run_id, 0 as is_flaky, p.finished_at as made_at
     from run_records r join proof_runs p on p.id = r.run_id
-    where r.entity_id = ${param('card')} and p.status in ('passed', 'failed')
-    order by p.finished_at desc limit 100`,
+    where r.entity_id = ${param('card')} and p.status in ('passed', 'failed')`,
 )
 
 /** The last reports of the default branch, which speak for every card whose commits they cover (evidence 4, rule 8). */
