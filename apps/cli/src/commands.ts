@@ -8,6 +8,7 @@ import { addGit } from './git/add-git.ts'
 import type { InitFlags } from './init/init.ts'
 import type { McpFlags } from './mcp.ts'
 import type { MigrateFlags } from './migrate.ts'
+import type { ProveFlags } from './prove.ts'
 import { flagOf, readSettings, type Settings, settingNames, settingTable, sourceOf, variableOf } from './settings.ts'
 import { addVerbs } from './verbs/commands.ts'
 import { version } from './version.ts'
@@ -283,6 +284,30 @@ Examples:
     .action(async (board: string | undefined, flags: WatchFlags) => {
       const { watch } = await import('./watch.ts')
       exit(await watch(board, flags, await targetNow()))
+    })
+
+  specboard
+    .command('prove')
+    .description(
+      "Run a command that proves cards, specs or scenarios, and tell how it ended; its exit code is the command's.",
+    )
+    .usage('REF[/SCENARIO]... [options] -- COMMAND...')
+    .argument('<words...>', 'what is proven, then -- and the command')
+    .option('--board <board>', 'id, key or name; else that of the first reference')
+    .option('--report <glob...>', 'report files that the command writes')
+    .option('--require', 'fail before running where the service is away')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard prove PRO-14 -- pnpm test
+  specboard prove PRO-3/S2 --report 'reports/*.xml' -- pnpm test sign-in`,
+    )
+    .action(async (words: readonly string[], flags: ProveFlags) => {
+      const at = process.argv.indexOf('--')
+      const ran = at < 0 ? [] : process.argv.slice(at + 1)
+      const { prove } = await import('./prove.ts')
+      exit(await prove(words.slice(0, words.length - ran.length), ran, flags, await targetNow()))
     })
 
   addVerbs(specboard, { exit, targetNow })

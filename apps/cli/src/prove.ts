@@ -1,0 +1,249 @@
+/** `specboard prove`: runs a command that is to prove cards, specs or scenarios, and tells how it ended (evidence 11). */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFile, glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { constants, hostname, tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { features, maskKeys } from '@specboard/contract'
+import { boardNamed } from './frame/board.ts'
+import { Failure } from './frame/failure.ts'
+import { Refused, send } from './frame/send.ts'
+import { type KeyedTarget, keyed, type Target } from './frame/target.ts'
+import { UsageError } from './frame/usage-error.ts'
+
+const { begin_proof_run, finish_proof_run, submit_test_report } = features.evidence
+
+/** The flags of `specboard prove`. */
+export interface ProveFlags {
+  readonly board?: string
+  readonly report?: readonly string[]
+  readonly require?: boolean
+}
+
+/** How a command ended. */
+interface Ended {
+  /** That of a shell: 126 and 127 where it could not be started. */
+  readonly exitCode: number
+  /** What ended it: 128 and its number, as a shell says. */
+  readonly signal: NodeJS.Signals | null
+  readonly sha256: string
+  readonly bytes: number
+  readonly tail: string
+  readonly durationMs: number
+}
+
+/**
+ * Watches a command from its beginning to its end; its exit code is the command's. Where the service is away the command
+ * runs all the same, unless it is required.
+ * @param words references of records or `SPE-3/S2` of scenarios
+ */
+export async function prove(
+  words: readonly string[],
+  command: readonly string[],
+  flags: ProveFlags,
+  target: Target,
+): Promise<number> {
+  if (words.length === 0 || command.length === 0)
+    throw new UsageError('Say what is proven and by which command: specboard prove SPE-14 -- pnpm test')
+  const service = keyed(target)
+  const began = Date.now()
+  const run = await begun(service, words, command, flags).catch(error => {
+    if (error instanceof UsageError) throw error
+    // What it names, or may, is not what is there: nothing would be stored of the run.
+    if (error instanceof Refused && error.status < 500) throw new UsageError(error.message)
+    return away(error, flags)
+  })
+  if (run === 'required') return 1
+  const ended = await watched(command)
+  if (run !== undefined)
+    await finished(service, run, ended, await newerThan(flags.report ?? [], began), flags).catch(error => {
+      if (error instanceof UsageError) throw error
+      console.error(`specboard: nothing is stored: ${error instanceof Error ? error.message : error}`)
+    })
+  return ended.exitCode
+}
+
+/** What is done where the service is away. */
+function away(error: unknown, { require: isRequired }: ProveFlags): 'required' | undefined {
+  console.error(`specboard: ${error instanceof Error ? error.message : error}`)
+  if (isRequired) return 'required'
+  console.error('specboard: the command runs all the same; nothing is stored.')
+  return undefined
+}
+
+/** A run that was begun, with what it tests. */
+interface Run {
+  readonly id: string
+  readonly boardId: string
+  readonly tested: Tested
+}
+
+async function begun(
+  service: KeyedTarget,
+  words: readonly string[],
+  command: readonly string[],
+  { board }: ProveFlags,
+): Promise<Run> {
+  // A reference begins with the key of its board.
+  const name = board ?? (words[0]!.includes('-') ? words[0]!.slice(0, words[0]!.indexOf('-')) : service.board)
+  if (name === undefined) throw new UsageError('Name a board: --board KEY.')
+  const { id: board_id } = await boardNamed(service, name).catch(error => {
+    throw error instanceof Failure && error.code === 'NOT_FOUND' ? new UsageError(error.message) : error
+  })
+  const tested = await testedHere()
+  const body = {
+    for: words,
+    command: maskKeys(command.join(' ')).slice(0, 2_000),
+    host: hostname().slice(0, 100),
+    ...tested,
+  }
+  const answer = await send(service, begin_proof_run, { params: { board_id }, query: {}, body })
+  const { id } = begin_proof_run.response.parse(await answer.json())
+  return { id, boardId: board_id, tested }
+}
+
+/** What of a repository is tested. */
+interface Tested {
+  readonly commit?: string
+  readonly tree?: string
+  readonly dirty?: boolean
+  readonly branch?: string
+}
+
+const execute = promisify(execFile)
+
+/** The commit, branch and tree of the work tree that one stands in; nothing outside of a repository. */
+async function testedHere(): Promise<Tested> {
+  const git = async (args: readonly string[], env: Record<string, string> = {}) =>
+    (await execute('git', [...args], { env: { ...process.env, ...env }, maxBuffer: 1 << 26 })).stdout.trim()
+  try {
+    const commit = await git(['rev-parse', '--verify', 'HEAD'])
+    const dirty = (await git(['status', '--porcelain'])) !== ''
+    const branch = await git(['symbolic-ref', '--short', '-q', 'HEAD']).catch(() => '')
+    const tree = dirty ? await treeOfWork(git) : await git(['rev-parse', 'HEAD^{tree}'])
+    return { commit, dirty, tree, ...(branch !== '' && { branch }) }
+  } catch {
+    return {}
+  }
+}
+
+/** The tree of the work tree as it is, written by an index of its own: neither index nor work tree is touched. */
+async function treeOfWork(git: (args: readonly string[], env?: Record<string, string>) => Promise<string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'specboard-index-'))
+  try {
+    const index = join(folder, 'index')
+    await copyFile(resolve(await git(['rev-parse', '--git-path', 'index'])), index).catch(() => {})
+    const root = await git(['rev-parse', '--show-toplevel'])
+    await git(['-C', root, 'add', '--all'], { GIT_INDEX_FILE: index })
+    return await git(['write-tree'], { GIT_INDEX_FILE: index })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** How much of the end of an output is kept, bytes. */
+const tailBytes = 8_192
+
+/** Runs a command without a shell, with its output passed through. */
+function watched([file, ...args]: readonly string[]): Promise<Ended> {
+  const began = performance.now()
+  const hash = createHash('sha256')
+  let bytes = 0
+  let tail = Buffer.alloc(0)
+  const child = spawn(file!, args, { stdio: ['inherit', 'pipe', 'pipe'] })
+  const pass = (out: NodeJS.WriteStream) => (chunk: Buffer) => {
+    out.write(chunk)
+    hash.update(chunk)
+    bytes += chunk.length
+    tail = Buffer.concat([tail, chunk]).subarray(-tailBytes)
+  }
+  child.stdout.on('data', pass(process.stdout))
+  child.stderr.on('data', pass(process.stderr))
+  const release = passSignals(child)
+  return new Promise(settle => {
+    let isOver = false
+    const end = (exitCode: number, signal: NodeJS.Signals | null) => {
+      // A command that could not be started closes too.
+      if (isOver) return
+      isOver = true
+      release()
+      const durationMs = Math.round(performance.now() - began)
+      settle({ exitCode, signal, sha256: hash.digest('hex'), bytes, tail: withoutSecrets(tail.toString()), durationMs })
+    }
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      console.error(`specboard: ${file}: ${error.code === 'ENOENT' ? 'command not found' : error.message}`)
+      end(error.code === 'ENOENT' ? 127 : 126, null)
+    })
+    child.once('close', (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal]), signal))
+  })
+}
+
+/** Lets the command have the signals that are meant for it. */
+function passSignals(child: ChildProcess): () => void {
+  const passed = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(signal => {
+    const pass = () => void child.kill(signal)
+    process.on(signal, pass)
+    return [signal, pass] as const
+  })
+  return () => {
+    for (const [signal, pass] of passed) process.off(signal, pass)
+  }
+}
+
+const secretNames = ['KEY', 'TOKEN', 'SECRET', 'PASSWORD', 'PASSWD', 'CREDENTIAL'] as const
+
+/** The shortest value of a variable that is taken for a secret. */
+const shortestSecret = 6
+
+/** A text without keys, and without the values of variables that are named like secrets. */
+function withoutSecrets(text: string): string {
+  const values = Object.entries(process.env).flatMap(([name, value = '']) =>
+    value.length >= shortestSecret && secretNames.some(part => name.toUpperCase().includes(part)) ? [value] : [],
+  )
+  return maskKeys(values.reduce((left, value) => left.replaceAll(value, '***'), text))
+}
+
+/** The files that match and were written since a time, ms. */
+async function newerThan(patterns: readonly string[], since: number): Promise<string[]> {
+  const found = new Set<string>()
+  for (const pattern of patterns)
+    for await (const file of glob(pattern)) {
+      const { mtimeMs, isFile } = await stat(file).then(stats => ({ mtimeMs: stats.mtimeMs, isFile: stats.isFile() }))
+      // File systems keep whole seconds, some of them.
+      if (isFile && mtimeMs >= Math.floor(since / 1_000) * 1_000) found.add(file)
+    }
+  return [...found].toSorted()
+}
+
+async function finished(
+  service: KeyedTarget,
+  { id, boardId, tested }: Run,
+  { exitCode, signal, sha256, bytes, tail, durationMs }: Ended,
+  files: readonly string[],
+  { report }: ProveFlags,
+): Promise<void> {
+  if (files.length > 0) {
+    const { commit, branch, tree, dirty } = tested
+    const query = { proof_run_id: id, ...(dirty !== true && { commit }), branch, tree }
+    const sent = await Promise.all(
+      files.map(async file => ({ name: basename(file), content_base64: (await readFile(file)).toString('base64') })),
+    )
+    await send(service, submit_test_report, { params: { board_id: boardId }, query, body: { files: sent } })
+  }
+  const body = {
+    exit_code: exitCode,
+    signal,
+    output_sha256: sha256,
+    output_bytes: bytes,
+    output_tail: tail.slice(-tailBytes),
+    duration_ms: durationMs,
+    reports_expected: (report ?? []).length > 0,
+  }
+  const answer = await send(service, finish_proof_run, { params: { run_id: id }, query: {}, body })
+  const { status, tier, mapping } = finish_proof_run.response.parse(await answer.json())
+  const set = (mapping?.scenarios ?? []).map(
+    ({ spec_ref, scenario_id, from, to }) => `${spec_ref}/${scenario_id} ${from} → ${to}`,
+  )
+  console.error(`specboard: ${[`${status} (${tier})`, ...set].join(', ')}`)
+}
