@@ -285,3 +285,35 @@ test('asks a present person to loosen it where one approves', async () => {
     await world.call('set_card_waiver', { card_id, gates: ['proof'], reason: 'The tests run by hand only.' }),
   ).toMatchObject({ status: 409, body: { detail: { error: 'PERSON_REQUIRED', gate: 'approval_done' } } })
 })
+
+test('tells who works on a card that nothing is left but to prove it', async () => {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  const validator = await world.agent()
+  await scene.admit(validator)
+  const card_id = await scene.workableCard()
+  await world.ok('update_board', { board_id, settings: { min_evidence_tier: 'observed' } })
+  const whole = { completeness: 100, completeness_justification: 'All.', drift: 0, drift_justification: 'None.' }
+  await world.ok('move_card', { card_id, target_status: 'validation', conclusion: 'Done.', ...whole })
+  const inbox = async (): Promise<unknown[]> =>
+    (await world.ok('list_my_inbox', { kind: 'card_unproven', board_id })).items
+  expect(await inbox()).toEqual([])
+  const verdict = { outcome: 'success', summary: 'Works.', recommendation: 'approve' }
+  const submitted = await world.ok('submit_task_validation', { card_id, ...verdict }, { as: validator })
+  expect(submitted).toMatchObject({
+    card_status: 'validation',
+    routing_blocked: { error: 'PROOF_REQUIRED', gate: 'proof' },
+  })
+  expect(await inbox()).toMatchObject([
+    {
+      kind: 'card_unproven',
+      operation: 'get_proof',
+      arguments: { entity_id: card_id },
+      data: { required_tier: 'observed' },
+    },
+  ])
+  const { id } = await world.ok('begin_proof_run', { board_id, command: 'x', for: [card_id] })
+  await world.ok('finish_proof_run', { run_id: id, exit_code: 0 })
+  expect(await inbox()).toEqual([])
+  await world.ok('move_card', { card_id, target_status: 'done' })
+})

@@ -121,7 +121,7 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
 5. A bug of a spec needs a test before it is in progress: \`regression_test\` with \`update_card\`. Bugs found on the way: \`create_card\` with card_type bug, expected and observed behavior.
 6. Work that must wait: \`move_card\` to on_hold.
 7. A commit names its card in its last line: \`Specboard: <ref>\`. \`list_changes\` shows what is linked, and its checks.
-8. When it is built: \`move_card\` to validation with conclusion, completeness (100: everything planned), completeness_justification, drift (0: exactly as planned), drift_justification. Be honest: a validator checks it.
+8. When it is built: \`move_card\` to validation with conclusion, completeness (100: everything planned), completeness_justification, drift (0: exactly as planned), drift_justification. Be honest: a validator checks it. Where the board asks for proof, run the tests by \`specboard prove <ref> -- <command>\`; \`get_proof\` says what is missing, \`set_scenario_tests\` which tests prove a scenario.
 9. A failed validation brings the card back to in_progress, kept for you for an hour: \`list_my_inbox\` says so, \`get_card\` says why. Fix it and move it to validation again.
 
 \`get_allowed_moves\` says what a card may do next, and all that blocks it.`,
@@ -136,7 +136,7 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
 - A success that did not move the card: \`move_card\` to done.
 - Sprint: \`submit_sprint_evaluation\` on a sprint in review.
 
-Check against the spec: the scenarios and criteria of the card, not what the executor says. Evidence is a link to what you saw: a test run, a diff (\`get_change\` has the pull request and its checks), a screenshot. A new record replaces your earlier one; nothing is deleted. \`get_allowed_moves\` says what blocks a record.`,
+Check against the spec: the scenarios and criteria of the card, not what the executor says. Evidence is a link to what you saw: a test run, a diff (\`get_change\` has the pull request and its checks), a screenshot. Where the board asks for proof, \`get_proof\` says what there is, \`list_test_cases\` what a report's tests said. A new record replaces your earlier one; nothing is deleted. \`get_allowed_moves\` says what blocks a record.`,
   },
   testing: {
     title: 'Testing',

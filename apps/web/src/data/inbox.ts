@@ -23,6 +23,7 @@ export const inboxKinds = [
   'automation_refused',
   'checks_failed',
   'change_unmerged',
+  'card_unproven',
   'card_stuck',
   'answer',
   'claim_lost',

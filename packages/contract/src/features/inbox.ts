@@ -41,6 +41,7 @@ export const InboxKind = z.enum([
   'sprint_next',
   'card_unplanned',
   'card_passed',
+  'card_unproven',
   'card_attempts',
   'card_outgrown',
   'answer',

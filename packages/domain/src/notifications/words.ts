@@ -33,6 +33,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
   webhook_failing: ['Webhook failing', 'failing webhook', 'failing webhooks'],
   automation_refused: ['Move refused', 'refused move', 'refused moves'],
   checks_failed: ['Checks failed', 'card with failed checks', 'cards with failed checks'],
+  card_unproven: ['Card to prove', 'card to prove', 'cards to prove'],
   change_unmerged: ['Change to merge', 'change to merge', 'changes to merge'],
   forge_refused: ['Events refused', 'repository with refused events', 'repositories with refused events'],
   answer: ['Answer', 'answer', 'answers'],

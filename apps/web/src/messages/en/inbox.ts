@@ -32,6 +32,7 @@ export const inbox = {
     automation_refused: 'Moves that were refused',
     checks_failed: 'Failed checks',
     change_unmerged: 'Changes to merge',
+    card_unproven: 'Cards to prove',
     forge_refused: 'Refused events of forges',
     own_draft: 'Your drafts',
     ideation_next: 'Ideations to move on',

@@ -71,6 +71,7 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   automation_refused: WaitingChange,
   checks_failed: WaitingChange,
   change_unmerged: WaitingChange,
+  card_unproven: WaitingChange,
   forge_refused: RefusedEvents,
   own_draft: NextStep,
   ideation_next: NextStep,

@@ -10,6 +10,7 @@ import { news } from './news.ts'
 import { outgrownCards } from './outgrown.ts'
 import { overlaps } from './overlaps.ts'
 import { toJudge } from './planning.ts'
+import { proofOfCards } from './proof.ts'
 import { questions } from './questions.ts'
 import { stuckCards } from './stuck.ts'
 import { cardsToRework, cardsToValidate } from './validations.ts'
@@ -26,6 +27,7 @@ export const sources: readonly Source[] = [
   expiredClaims,
   failingWebhooks,
   ...changesOfCards,
+  ...proofOfCards,
   refusedEvents,
   ...handOvers,
   ...outgrownCards,

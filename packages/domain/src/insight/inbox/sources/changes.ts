@@ -15,13 +15,14 @@ import { foundColumns, idsOf, onBoards, type Shown, type Source, sourcesOf } fro
 import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
 /** A card, and who is told of it: the first of these names that can be. */
-interface Worked extends Found, Pick<CardsTable, 'assignee_id' | 'moved_by' | 'created_by'> {
+export interface Worked extends Found, Pick<CardsTable, 'assignee_id' | 'moved_by' | 'created_by'> {
   holder: string | null
   /** Whose change it is, where that is known. */
   author: string | null
 }
 
-const workedColumns = (now: string, since: RawBuilder<unknown>, author: RawBuilder<unknown>) => sql`
+/** The columns of a card that somebody works on. */
+export const workedColumns = (now: string, since: RawBuilder<unknown>, author: RawBuilder<unknown>) => sql`
   ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql<string>`${since}` })},
   c.assignee_id, c.moved_by, c.created_by, ${author} as author,
   (select k.agent_id from claims k where k.card_id = c.id and k.expires_at > ${now}) as holder`
@@ -30,7 +31,7 @@ const workedColumns = (now: string, since: RawBuilder<unknown>, author: RawBuild
  * Those cards that the caller is told of: as holder of the claim, else as assignee, else as who moved it last, else as who
  * made the change or the card; where none of them sees the board, everybody is.
  */
-async function toldOf(ctx: Context, cards: readonly Worked[]): Promise<readonly Found[]> {
+export async function toldOf(ctx: Context, cards: readonly Worked[]): Promise<readonly Found[]> {
   const told: Found[] = []
   for (const { holder, assignee_id, moved_by, author, created_by, ...card } of cards) {
     const readers = (await membersOn(ctx, card.board)).filter(({ access }) => access.allows('CARDS_READ'))
