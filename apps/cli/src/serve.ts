@@ -10,6 +10,7 @@ import {
   timeOfDay,
 } from '@specboard/domain'
 import {
+  Authorization,
   addressOf,
   answer,
   type BuiltSite,
@@ -135,7 +136,8 @@ export async function openApplication(
   try {
     metrics?.watch(opened.service)
     for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
-    const guarded = { local: loopback.has(settings.host), allowed: settings.allowedHosts }
+    const guarded = guardedHosts(settings)
+    const authorizesAt = listens && settings.oauth !== 'off' ? settings.publicUrl : undefined
     // A request from this process has no Host, and no page can send one.
     const hosts = listens ? guarded : { local: false, allowed: [] }
     const mcp = onFirstUse(async () => {
@@ -146,6 +148,7 @@ export async function openApplication(
         calls: new TokenBuckets(settings.mcpRateLimit),
         cors: guarded.local || guarded.allowed.length > 0,
         uploadPath: listens ? uploadPath : undefined,
+        authorizesAt,
         onFault: error => log.error({ err: error }),
         onCall: call => log.info(call),
       })
@@ -160,6 +163,8 @@ export async function openApplication(
     const limits: Limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit), uploads: new UploadSlots() }
     const sessions = listens ? new Sessions(opened.service, signInRules(settings)) : undefined
     const providers = sessions && providersIn(providersOfFile, settings, opened.service, log)
+    const authorization =
+      authorizesAt === undefined ? undefined : authorizationAt(authorizesAt, settings, opened.service, log)
     const readiness = listens ? () => opened.service.environment.condition.readiness() : undefined
     const app = createApp({
       service: opened.service,
@@ -171,6 +176,7 @@ export async function openApplication(
       measured: settings.metrics === 'on' ? metrics : undefined,
       sessions,
       providers,
+      authorization,
       forgeDoor: listens ? { events: opened.forgeEvents, maxBytes: settings.forgeMaxBytes } : undefined,
       channels: listens ? opened.service.environment.notifications : undefined,
       site,
@@ -212,6 +218,32 @@ function providersIn(
     allowedHosts: oidcAllowedHosts,
     onFault: error => log.warn({ err: withoutSecrets(error) }, 'a provider of sign-in failed'),
   })
+}
+
+/** What lets people connect clients over MCP. */
+const authorizationAt = (
+  publicUrl: string,
+  settings: Settings,
+  service: OpenedService['service'],
+  log: Logger,
+): Authorization =>
+  new Authorization({
+    service,
+    publicUrl,
+    outside: new Outside({ clock: service.environment.clock, version }),
+    accessMinutes: settings.oauthAccessMinutes ?? 60,
+    graceSeconds: settings.oauthRefreshGraceSeconds ?? 60,
+    clientHosts: settings.oauthClientHosts ?? [],
+    registers: settings.oauthRegistration !== 'off',
+    onFault: error => log.error({ err: withoutSecrets(error) }, 'the authorization of a client failed'),
+  })
+
+/** By which names the service is called: also by its public one, where names are checked at all. */
+function guardedHosts({ host, allowedHosts, publicUrl }: Settings) {
+  const local = loopback.has(host)
+  const isChecked = local || allowedHosts.length > 0
+  const allowed = publicUrl !== undefined && isChecked ? [...allowedHosts, new URL(publicUrl).hostname] : allowedHosts
+  return { local, allowed }
 }
 
 /** What may be logged of a failure at a provider: its class, code and message, and nothing that was sent. */

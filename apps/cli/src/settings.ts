@@ -26,6 +26,15 @@ export interface Settings {
   readonly publicUrl?: string | undefined
   /** The file with the providers by which persons sign in. */
   readonly signInFile?: string | undefined
+  /** Whether people connect clients over MCP by an address alone. */
+  readonly oauth?: 'on' | 'off' | undefined
+  readonly oauthRegistration?: 'on' | 'off' | undefined
+  /** Hosts whose documents make clients; all where there are none. */
+  readonly oauthClientHosts?: readonly string[] | undefined
+  /** How long an access token works, minutes. */
+  readonly oauthAccessMinutes?: number | undefined
+  /** How long a refresh token works still after another took its place, seconds. */
+  readonly oauthRefreshGraceSeconds?: number | undefined
   /** Hosts at which providers may be wherever they are, and without TLS. */
   readonly oidcAllowedHosts?: readonly string[] | undefined
   /** Whether keys of persons sign in in a browser (people 2.5). */
@@ -185,6 +194,11 @@ export const settingTable = {
     secret: false,
   },
   oidcAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
+  oauth: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
+  oauthRegistration: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
+  oauthClientHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
+  oauthAccessMinutes: { schema: whole(5, 1_440).default(60), takes: 'minutes from 5 to 1440', secret: false },
+  oauthRefreshGraceSeconds: { schema: whole(0, 3_600).default(60), takes: 'seconds from 0 to 3600', secret: false },
   keySignIn: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
   agentSignIn: { schema: z.enum(['auto', 'on', 'off']).default('auto'), takes: 'auto, on or off', secret: false },
   sessionIdleHours: { schema: whole(1, 720).default(12), takes: 'hours from 1 to 720', secret: false },

@@ -14,12 +14,14 @@ import { type HostRule, hostAndOrigin } from './middleware/host-and-origin.ts'
 import { type KeyLimits, key } from './middleware/key.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
+import type { Authorization } from './oauth/authorization.ts'
 import { operationHandler } from './operation-handler.ts'
 import { addOperations } from './operation-routes.ts'
 import { addReadiness } from './readiness.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { Providers } from './sign-in/providers.ts'
+import { addOauthRoutes, isForAnyOrigin } from './web/oauth-routes.ts'
 import { addProviderRoutes } from './web/provider-routes.ts'
 import { addSessionRoutes } from './web/session-routes.ts'
 import { addGuide, addSite, type BuiltSite, type Site, unknownPage } from './web/site.ts'
@@ -49,6 +51,8 @@ export interface AppOptions {
   readonly sessions?: Sessions | undefined
   /** By whom people sign in; nobody unless said. */
   readonly providers?: Providers | undefined
+  /** What authorizes clients over MCP; none are without it. */
+  readonly authorization?: Authorization | undefined
   /** Where forges send their events; nowhere unless said. */
   readonly forgeDoor?: ForgeDoor | undefined
   /** What switches off the channels of whoever receives mail. */
@@ -74,6 +78,7 @@ export function createApp(options: AppOptions): HttpApp {
     measured,
     sessions,
     providers,
+    authorization,
     forgeDoor,
     channels,
     site,
@@ -84,7 +89,7 @@ export function createApp(options: AppOptions): HttpApp {
   // Hono would try its RegExpRouter first, which does not support some of the paths.
   const app: HttpApp = new OpenAPIHono<HttpEnv>({ router: new TrieRouter() })
   if (log.isLevelEnabled('info')) app.use(requestLog(log))
-  app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts))
+  app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts, authorization === undefined ? undefined : isForAnyOrigin))
   app.use('/api/v1*', key(service, limits, sessions))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuse(c, refusalOf(notAllowed(methods))) }))
   addOperations(app, operation => operationHandler(service, operation, limits.uploads, report))
@@ -94,6 +99,7 @@ export function createApp(options: AppOptions): HttpApp {
   if (guide !== undefined) addGuide(app, guide)
   const { wrongKeys } = limits
   if (sessions !== undefined) addSessionRoutes(app, { sessions, providers, wrongKeys })
+  if (sessions !== undefined && authorization !== undefined) addOauthRoutes(app, { authorization, sessions, wrongKeys })
   if (sessions !== undefined && providers !== undefined) addProviderRoutes(app, { sessions, providers, wrongKeys })
   if (forgeDoor !== undefined) addForgeDoor(app, forgeDoor)
   if (channels !== undefined) addUnsubscribeRoutes(app, channels, limits.wrongKeys)

@@ -11,6 +11,7 @@ import { SignInPage } from './pages/sign-in/page.tsx'
 import { type PageRoute, routes } from './routes.ts'
 import { Shell } from './shell/shell.tsx'
 
+const ConnectPage = lazy(() => import('./pages/connect/page.tsx'))
 const InvitePage = lazy(() => import('./pages/sign-in/invite.tsx'))
 
 export function App() {
@@ -29,6 +30,14 @@ export function App() {
       </Suspense>
     )
   if (session === null) return <SignInPage />
+  if (location.pathname.startsWith('/connect/'))
+    return (
+      <MeContext value={session}>
+        <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
+          <ConnectPage />
+        </Suspense>
+      </MeContext>
+    )
   return (
     <MeContext value={session}>
       <RightsOn boardId={null}>

@@ -27,6 +27,7 @@ export { BoardMember, BoardOverview } from './features/board-overview.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'
 export { CardSummary, mostLabels } from './features/cards.ts'
+export { Connection } from './features/connections.ts'
 export { DiffedType, RecordDiff } from './features/differences.ts'
 export {
   DiscoveryIntent,

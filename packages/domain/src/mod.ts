@@ -28,7 +28,7 @@ export {
 export { checkSearch, rebuildSearch } from './insight/search/check.ts'
 export { Access } from './kernel/access/access.ts'
 export { holdsNothing, isClosedTo, mostUnheardBytes } from './kernel/access/closed.ts'
-export { storedKey, tooManyCalls, unauthorized } from './kernel/access/keys.ts'
+export { isAccessToken, storedKey, tooManyCalls, unauthorized } from './kernel/access/keys.ts'
 export { addressesRecord, type RecordType } from './kernel/access/records.ts'
 export { isAdvised, myPermissions, type NextAction } from './kernel/advice.ts'
 export { AgentSlots, type Whose } from './kernel/agent-slots.ts'
@@ -50,12 +50,12 @@ export { namesOf } from './kernel/names.ts'
 export { PersonRequired } from './kernel/person-required.ts'
 export { pinnedSettings, type SourcedSetting, sourcedSettings } from './kernel/runtime-settings.ts'
 export { SecretKey, secretKeyName } from './kernel/secret-key.ts'
-export { type KeyedCaller, keyless } from './kernel/service/authenticate.ts'
+export { type Connected, type KeyedCaller, keyless } from './kernel/service/authenticate.ts'
 export { type Answer, argumentsOf, type Call, type Reduce } from './kernel/service/call.ts'
 export { DigestedFile } from './kernel/service/digested-file.ts'
 export { answersRepresentation, checksIfMatch, etagOf } from './kernel/service/etag.ts'
 export { hashOf } from './kernel/service/idempotency.ts'
-export type { Listener, PerformedCall, Service, Watcher, Written } from './kernel/service/service.ts'
+export type { Listener, McpCaller, PerformedCall, Service, Watcher, Written } from './kernel/service/service.ts'
 export { holderOf } from './kernel/streams/holder.ts'
 export { tooManyStreams } from './kernel/streams/open-stream.ts'
 export { idSource } from './lib/ids.ts'
@@ -86,8 +86,18 @@ export { BackupError } from './workspace/backups/backup-error.ts'
 export { nextRunAt, timeOfDay } from './workspace/backups/next-run.ts'
 export { type Restored, type RestoreOptions, restoreBackup, settleRestore } from './workspace/backups/restore.ts'
 export type { BackupSettings } from './workspace/backups/schedule.ts'
+export { type KnownClient, OauthClients } from './workspace/connections/clients.ts'
+export { type OauthRecord, OauthRecords } from './workspace/connections/records.ts'
 export type { Readiness, Waiting } from './workspace/health/condition.ts'
 export { type BoardRights, boardRights, heldCards } from './workspace/me/board-rights.ts'
+export {
+  type AskingClient,
+  allowConnection,
+  type Chosen,
+  denyConnection,
+  offeredChoices,
+  requirePresentPerson,
+} from './workspace/people/consent.ts'
 export { acceptInvitation, shownInvitation } from './workspace/people/invitations.ts'
 export { type SignedInBy, signInByAccount, type Wanted } from './workspace/people/provider-sign-in.ts'
 export {

@@ -46,5 +46,21 @@ export const people: Rows<'people'> = {
       return { identity_id: id }
     },
   },
+  list_connections: { args: () => ({ limit: 3 }) },
+  revoke_connection: {
+    args: async ({ world }, caller) => {
+      // Only a client makes one.
+      const id = newId()
+      await altered(
+        world,
+        `insert into connections (id, client_id, client_name, agent_id, person_id, grant_id, scopes, choice, confirm,
+            created_at, last_used_at)
+          values (?, 'client', 'Client', '${caller.id}', '${caller.id}', '${id}', 'read write', '{}', 1,
+            '2030-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z')`,
+        id,
+      )
+      return { connection_id: id }
+    },
+  },
   end_sessions: { args: (_, caller) => ({ agent_id: caller.id }) },
 }

@@ -9,14 +9,19 @@ export interface Minute {
   count: number
 }
 
-/** Counts by address, each in a minute that begins with its first. */
+/** Counts by address, each in a minute, or another time, that begins with its first. */
 export class MinuteCounts {
   readonly #clock: () => number
+  readonly #lastsMs: number
   readonly #minutes = new Map<string, Minute>()
 
-  /** @param clock milliseconds, steady */
-  constructor(clock: () => number) {
+  /**
+   * @param clock milliseconds, steady
+   * @param lastsMs how long a count lasts; a minute unless said
+   */
+  constructor(clock: () => number, lastsMs = minuteMs) {
     this.#clock = clock
+    this.#lastsMs = lastsMs
   }
 
   /** Counts one more of an address. */
@@ -33,15 +38,15 @@ export class MinuteCounts {
 
   /** Seconds until a minute is over, at least one. */
   secondsLeft({ since }: Minute): number {
-    return Math.max(1, Math.ceil((since + minuteMs - this.#clock()) / 1_000))
+    return Math.max(1, Math.ceil((since + this.#lastsMs - this.#clock()) / 1_000))
   }
 
   #minuteOf(address: string): Minute {
     const now = this.#clock()
     const known = this.#minutes.get(address)
-    if (known !== undefined && now - known.since < minuteMs) return known
+    if (known !== undefined && now - known.since < this.#lastsMs) return known
     if (this.#minutes.size >= keptAddresses)
-      for (const [other, { since }] of this.#minutes) if (now - since >= minuteMs) this.#minutes.delete(other)
+      for (const [other, { since }] of this.#minutes) if (now - since >= this.#lastsMs) this.#minutes.delete(other)
     const begun = { since: now, count: 0 }
     this.#minutes.set(address, begun)
     return begun

@@ -22,9 +22,13 @@ const withoutPort = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
  * only ALLOWED_HOSTS decides, if it is set, and the health may be asked for under any name: whoever probes a node calls
  * it by its own. A missing Origin passes; a present one is checked against the same list.
  * Hono's `csrf` checks the Origin of some requests only, and never the Host.
+ * @param isForAnyOrigin the paths that every page may call
  * @throws DomainError FORBIDDEN
  */
-export function hostAndOrigin({ local, allowed }: HostRule): MiddlewareHandler<HttpEnv> {
+export function hostAndOrigin(
+  { local, allowed }: HostRule,
+  isForAnyOrigin: (path: string) => boolean = () => false,
+): MiddlewareHandler<HttpEnv> {
   const known = new Set([...(local ? loopback : []), ...allowed.map(withoutPort)])
   return (c, next) => {
     if (known.size === 0) return next()
@@ -32,6 +36,7 @@ export function hostAndOrigin({ local, allowed }: HostRule): MiddlewareHandler<H
     const isProbe = !local && probes.has(c.req.path)
     if (!isProbe && !known.has(host)) throw refused('Host', host)
     const origin = c.req.header('origin')
+    if (isForAnyOrigin(c.req.path)) return next()
     if (origin !== undefined && !known.has(withoutPort(hostOf(origin)))) throw refused('Origin', origin)
     return next()
   }

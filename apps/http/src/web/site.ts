@@ -26,7 +26,7 @@ export interface Site {
 }
 
 /** The addresses that a page answers. Which one it is, the program in the browser knows. */
-const pagePaths = ['/', '/b/*', '/i/*', '/me/*', '/admin/*', '/sign-in', '/invite'] as const
+const pagePaths = ['/', '/b/*', '/i/*', '/me/*', '/admin/*', '/sign-in', '/invite', '/connect/:id'] as const
 
 /** No inline script or style, no other host; a mockup is shown in a frame without rights. */
 const policy = [

@@ -149,7 +149,7 @@ export class Broadcast {
   /** The agent of a stream's key; closes the stream if the key is no longer valid. */
   async #callerOf(stream: OpenStream): Promise<Caller | undefined> {
     try {
-      return await this.#service.authenticate(stream.key)
+      return (await this.#service.authenticateMcp(stream.key)).caller
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       this.#end(stream)

@@ -5,18 +5,22 @@ import {
   type Caller,
   DomainError,
   holdsNothing,
+  type McpCaller,
   mostUnheardBytes,
   type Service,
   type Session,
+  storedKey,
   tooManyCalls,
 } from '@specboard/domain'
 import type { TokenBuckets } from '@specboard/http'
 import type { Backend } from '../backend.ts'
+import { isObject } from '../calls/lean-value.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { AgentBackend, type AgentBackendOptions, type CallRecord } from '../server/agent-backend.ts'
 import { protocolVersions } from '../server/mcp-server.ts'
-import { type View, ViewError, viewOf } from '../tools/view.ts'
+import { readsOnly, type View, ViewError, viewOf } from '../tools/view.ts'
 import { Broadcast, type Listener } from './broadcast.ts'
+import { challengeOf, insufficientScope, tokenOf } from './challenge.ts'
 import { corsHeaders, preflight } from './cors.ts'
 import { LegacyServing } from './legacy.ts'
 import { isModern, type Message, messageInTurn, messageOf } from './message.ts'
@@ -39,6 +43,8 @@ export interface EndpointOptions {
   readonly cors: boolean
   /** The path that accepts files of upload tickets; undefined when nothing listens, so that no tickets are issued. */
   readonly uploadPath: string | undefined
+  /** The origin at which clients are authorized (people 3); undefined where they are not. */
+  readonly authorizesAt?: string | undefined
 }
 
 /** Context of one request. */
@@ -62,6 +68,8 @@ export type MakeBackend = (given: AgentBackendOptions) => Backend
 interface Admitted {
   readonly request: Request
   readonly caller: Caller
+  /** The connection by which it came, if it did. */
+  readonly connection: McpCaller['connection']
   readonly key: string
   /** Milliseconds until the key may call again; 0 when it may now. */
   readonly retryAfterMs: number
@@ -94,7 +102,7 @@ export class McpEndpoint {
     const isPreflight = request.method === 'OPTIONS'
     const response = isPreflight
       ? new Response(null, { status: 204, headers: preflight })
-      : await this.#admit(request, context).catch(refusedAnswer)
+      : await this.#admit(request, context).catch(error => refusedAnswer(error, request, this.#options.authorizesAt))
     const origin = request.headers.get('origin')
     if (origin !== null && this.#options.cors)
       for (const [name, value] of Object.entries(corsHeaders(origin))) response.headers.set(name, value)
@@ -122,15 +130,15 @@ export class McpEndpoint {
    */
   async #admit(request: Request, { key, requestId, seen, withBody }: RequestContext): Promise<Response> {
     if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) return tooLarge()
-    const caller = await this.#options.service.authenticate(key)
+    const { caller, connection } = await this.#callerOf(request, key)
     seen(caller.id)
     const retryAfterMs = this.#options.calls.take(caller.id)
-    const admitted = { request, caller, key: key!, requestId, withBody, retryAfterMs }
+    const admitted = { request, caller, connection, key: key!, requestId, withBody, retryAfterMs }
     if (request.method === 'POST') return this.#post(admitted)
     if (admitted.retryAfterMs > 0) return tooManyRequests(admitted.retryAfterMs)
     if (request.method === 'DELETE') return this.#legacy.end(request, caller.id)
     if (request.method !== 'GET') return methodNotAllowed()
-    const view = await this.#viewOf(request, caller, null)
+    const view = await this.#viewOf(admitted, null)
     return view instanceof Response ? view : this.#legacy.open(request, listenerOf(admitted, view))
   }
 
@@ -151,14 +159,27 @@ export class McpEndpoint {
     const opens = incoming.kind === 'request' && incoming.message.method === 'initialize'
     const session = modern || opens ? undefined : await this.#legacySession(request, caller.id, id)
     if (session instanceof Response) return session
-    const view = await this.#viewOf(request, caller, id)
+    const view = await this.#viewOf(admitted, id)
     if (view instanceof Response) return view
     if (incoming.kind === 'response') return accepted()
+    const { authorizesAt } = this.#options
+    if (admitted.connection?.isReadOnly === true && authorizesAt !== undefined && isWriting(incoming.message))
+      return refusal(readOnly(), { 'www-authenticate': insufficientScope(request, authorizesAt) })
     const backend = this.#backendFor(admitted, view, session)
     if (modern) return this.#modern.post(request, incoming.message, listenerOf(admitted, view), backend)
     if (incoming.kind === 'request') return this.#legacy.post(request, incoming.message, session, caller.id, backend)
     this.#legacy.notified(session, incoming.message)
     return accepted()
+  }
+
+  /**
+   * Who calls: by a key in any of its forms, or by the access token of a connection, as a bearer alone.
+   * @throws DomainError UNAUTHORIZED
+   */
+  async #callerOf(request: Request, key: string | undefined): Promise<McpCaller> {
+    const { service, authorizesAt } = this.#options
+    const isToken = authorizesAt !== undefined && tokenOf(request) !== undefined
+    return isToken ? service.authenticateMcp(key) : { caller: await service.authenticate(key) }
   }
 
   /** The session of a request of the handshake generation, or a refusal of its protocol version. */
@@ -175,10 +196,13 @@ export class McpEndpoint {
   }
 
   /** The view that a request asks for; the board that it is bound to may be named by its key (work 1). */
-  async #viewOf(request: Request, caller: Caller, id: RequestId | null): Promise<View | Response> {
+  async #viewOf({ request, caller, connection }: Admitted, id: RequestId | null): Promise<View | Response> {
     const { service, defaultToolsets } = this.#options
     try {
-      const view = viewOf(viewRequestOf(new URL(request.url).searchParams, request.headers), defaultToolsets)
+      const asked = viewRequestOf(new URL(request.url).searchParams, request.headers)
+      // What a person allowed to read reads, whatever the address says (people 3.5).
+      const allowed = connection?.isReadOnly === true ? { ...asked, readonly: '1' } : asked
+      const view = viewOf(allowed, defaultToolsets)
       if (view.boardId === undefined) return view
       return { ...view, boardId: await service.idOf(caller, 'board', view.boardId) }
     } catch (error) {
@@ -195,7 +219,7 @@ export class McpEndpoint {
     const { service, uploadPath, onFault, onCall } = this.#options
     const origin = publicOrigin(request)
     const issueTicket: IssueTicket = async asked => {
-      const { token, expiresAt } = await this.#tickets.issue(asked, key)
+      const { token, expiresAt } = await this.#tickets.issue(asked, caller.proof?.keyHash ?? storedKey(key).key_hash)
       return { url: `${origin}${uploadPath}?ticket=${token}`, expiresAt }
     }
     return this.#makeBackend({
@@ -218,11 +242,11 @@ export class McpEndpoint {
 const slowBodyMs = 20
 
 /** @throws whatever is not a refusal of the key or the size */
-function refusedAnswer(error: unknown): Response {
+function refusedAnswer(error: unknown, request: Request, authorizesAt: string | undefined): Response {
   if (!(error instanceof DomainError)) throw error
   if (error.code === 'PAYLOAD_TOO_LARGE') return tooLarge(Number(error.extra.max_bytes))
   if (error.status !== 401) throw error
-  return refusal(error, { 'www-authenticate': 'Bearer realm="mcp"' })
+  return refusal(error, { 'www-authenticate': challengeOf(request, authorizesAt) })
 }
 
 const versionHeader = 'mcp-protocol-version'
@@ -236,6 +260,24 @@ type ToolCall = Extract<Message, { kind: 'request' }>
 
 const isToolCall = (incoming: Message | Response): incoming is ToolCall =>
   !(incoming instanceof Response) && incoming.kind === 'request' && incoming.message.method === 'tools/call'
+
+/** Whether a message calls a tool that writes, be it by way of a tool that calls others. */
+function isWriting({ method, params }: { readonly method: string; readonly params?: unknown }): boolean {
+  if (method !== 'tools/call') return false
+  const { name, arguments: args } = (params ?? {}) as CalledTool
+  if (name === 'call_operation') return typeof args?.name === 'string' && !readsOnly(args.name)
+  if (name !== 'run_operations') return typeof name === 'string' && !readsOnly(name)
+  const calls: readonly unknown[] = Array.isArray(args?.calls) ? args.calls : []
+  return calls.some(call => isObject(call) && typeof call.name === 'string' && !readsOnly(call.name))
+}
+
+interface CalledTool {
+  readonly name?: unknown
+  readonly arguments?: Readonly<Record<string, unknown>>
+}
+
+const readOnly = () =>
+  new DomainError('FORBIDDEN', 'This connection may only read: its person did not allow it to change anything.')
 
 const tooLarge = (maxBytes: number = maxBodyBytes) => {
   const says =

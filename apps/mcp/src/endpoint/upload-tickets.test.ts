@@ -38,7 +38,7 @@ const issued = () =>
       filename: 'a',
       mimeType: null,
     },
-    opened.ownerKey!,
+    storedKey(opened.ownerKey!).key_hash,
   )
 
 const refusal = (token: string) => {

@@ -6,7 +6,6 @@ import {
   type IncomingFile,
   type Service,
   StoredSecret,
-  storedKey,
   UsedTickets,
 } from '@specboard/domain'
 import { hashOfToken } from './session-token.ts'
@@ -50,12 +49,11 @@ export class UploadTickets {
 
   /**
    * Issues a ticket for a file; the caller has checked that the agent may upload it.
-   * @param key the agent's key; the ticket is valid no longer than it is
+   * @param keyHash of the agent's key, or what stands for it; the ticket is valid no longer than it is
    */
-  async issue(asked: Omit<TicketClaim, 'expiresAt'>, key: string): Promise<IssuedToken> {
+  async issue(asked: Omit<TicketClaim, 'expiresAt'>, keyHash: string): Promise<IssuedToken> {
     const expiresAt = this.#service.environment.clock() + ticketLifeMs
-    const { key_hash } = storedKey(key)
-    return { token: issueTicketToken(await this.#secret.read(), key_hash, { ...asked, expiresAt }), expiresAt }
+    return { token: issueTicketToken(await this.#secret.read(), keyHash, { ...asked, expiresAt }), expiresAt }
   }
 
   /**

@@ -13,6 +13,9 @@ if (browserPath === undefined && !isLeftOut)
 /** Tests that need a browser; skipped where there is none, and left by `pnpm test` to `pnpm test:all`. */
 export const describeInBrowser = describe.skipIf(browserPath === undefined || isLeftOut)
 
+/** How the server of a test differs from others. */
+type ServerSettings = NonNullable<Parameters<typeof World.start>[0]>
+
 /** How a page is looked at. */
 interface Looks {
   readonly width?: number
@@ -59,9 +62,9 @@ export class Browsing {
     return this.#world
   }
 
-  static async start(): Promise<Browsing> {
+  static async start(settings: ServerSettings = {}): Promise<Browsing> {
     const site = await builtSite()
-    const world = await World.start({}, site)
+    const world = await World.start(settings, site)
     return new Browsing(world, site, await launch())
   }
 
@@ -163,10 +166,10 @@ export async function signIn(page: Page, key: string, isOnInbox = true): Promise
 }
 
 /** Starts a service and a browser for the tests of a file, and closes them; no page may have complained. */
-export function browsing(): () => Browsing {
+export function browsing(settings: () => Promise<ServerSettings> = async () => ({})): () => Browsing {
   let current: Browsing | undefined
   beforeAll(async () => {
-    current = await Browsing.start()
+    current = await Browsing.start(await settings())
   })
   afterEach(async () => {
     await current?.closePages()

@@ -33,6 +33,11 @@ export const AuditAction = z.enum([
   'invitation_revoked',
   'identity_linked',
   'identity_unlinked',
+  'client_registered',
+  'connection_created',
+  'connection_denied',
+  'connection_ended',
+  'connection_reused',
   'channel_created',
   'channel_deleted',
   'channel_disabled',
@@ -53,6 +58,7 @@ export const AuditTarget = z.enum([
   'invitation',
   'repository',
   'channel',
+  'connection',
 ])
 
 /** The door that a write came through. */

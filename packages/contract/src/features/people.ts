@@ -4,6 +4,7 @@ import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, Name, paging, Timestamp } from '../shared.ts'
 import { Agent } from './agents.ts'
+import { list_connections, revoke_connection } from './connections.ts'
 
 const keywords = ['person', 'human', 'colleague', 'user', 'account']
 
@@ -261,4 +262,6 @@ export const people = {
   end_my_session,
   list_my_identities,
   unlink_my_identity,
+  list_connections,
+  revoke_connection,
 } as const

@@ -177,6 +177,58 @@ export interface GroupSharesTable {
   provider: string
 }
 
+/** What a person allowed a client over MCP to be (people 3.5). */
+export interface ConnectionsTable {
+  id: string
+  client_id: string
+  client_name: string
+  /** Of the document that the client is; null of one that was registered. */
+  client_host: string | null
+  agent_id: string
+  person_id: string
+  /** What its tokens belong to. */
+  grant_id: string
+  scopes: 'read write' | 'read'
+  /** What the person chose, for the next time. */
+  choice: JsonObject
+  confirm: Flag
+  created_at: string
+  last_used_at: string
+  ended_at: string | null
+  ended_reason: string | null
+}
+
+/** What the authorization of clients keeps: tokens and codes by the hash of what was given away. */
+export interface OauthRecordsTable {
+  kind: string
+  id: string
+  grant_id: string | null
+  uid: string | null
+  payload: JsonObject
+  consumed_at: string | null
+  expires_at: string
+}
+
+/** A client that registered itself, or whose metadata document was read (people 3.6). */
+export interface OauthClientsTable {
+  id: string
+  origin: 'registered' | 'document' | 'hand'
+  /** Sealed, because it may have a secret. */
+  metadata: string
+  created_at: string
+  used_at: string | null
+  /** Until when the document need not be read again. */
+  fresh_until: string | null
+}
+
+/** A grant or share of an agent that a person lent it, and that follows the person's own way to the board. */
+export interface LentWaysTable {
+  way_id: string
+  agent_id: string
+  person_id: string
+  board_id: string
+}
+
 /** What a person has set of notifications (people 5). */
 export interface NotificationSettingsTable {
   person_id: string
@@ -1424,6 +1476,10 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   web_sessions: WebSessionsTable
   identities: IdentitiesTable
   group_shares: GroupSharesTable
+  connections: ConnectionsTable
+  oauth_records: OauthRecordsTable
+  oauth_clients: OauthClientsTable
+  lent_ways: LentWaysTable
   notification_settings: NotificationSettingsTable
   notification_channels: NotificationChannelsTable
   notification_arrivals: NotificationArrivalsTable

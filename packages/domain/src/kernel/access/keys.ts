@@ -8,6 +8,12 @@ const keyForm = /^dash_[0-9a-f]{48}$/
 /** Whether a text has the form of a key. The checksum is not verified, because older keys have none. */
 export const isKey = (text: string): boolean => keyForm.test(text)
 
+/** What access tokens of connections look like (people 3.7). */
+const accessTokenForm = /^[\w-]{43}$/
+
+/** Whether a text has the form of an access token of a connection. */
+export const isAccessToken = (text: string): boolean => accessTokenForm.test(text)
+
 /** The number of random bytes in a key. */
 const randomBytesOfKey = 20
 

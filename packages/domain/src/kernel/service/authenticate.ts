@@ -55,6 +55,62 @@ const agentByFormerKey = hot<{ hash: string }, AgentRow>((db, param) =>
 
 const agentById = hot<{ id: string }, AgentRow>((db, param) => callingAgents(db).where('agents.id', '=', param('id')))
 
+/** What the hash of a key is in the proof of a connection, before its id (people 3.5). */
+const connectionMark = 'connection:'
+
+/** The proof of a connection, where a hash of a key would be. */
+export const connectionProof = (id: string): string => connectionMark + id
+
+interface ConnectedRow extends AgentRow {
+  connection_id: string
+  scopes: 'read write' | 'read'
+  confirm: number
+  used_at: string
+}
+
+/** Agents that act for a connection which has not ended, of a person that is active. */
+const connectedAgents = (db: Db) =>
+  callingAgents(db)
+    .innerJoin('connections', 'connections.agent_id', 'agents.id')
+    .innerJoin('agents as persons', 'persons.id', 'connections.person_id')
+    .select([
+      'connections.id as connection_id',
+      'connections.scopes',
+      'connections.confirm',
+      'connections.last_used_at as used_at',
+    ])
+    .where('connections.ended_at', 'is', null)
+    .where('persons.is_active', '=', 1)
+    .where('persons.deleted_at', 'is', null)
+
+const agentByToken = hot<{ hash: string; now: string }, ConnectedRow>((db, param) =>
+  connectedAgents(db)
+    .innerJoin('oauth_records', 'oauth_records.grant_id', 'connections.grant_id')
+    .where('oauth_records.kind', '=', 'AccessToken')
+    .where('oauth_records.id', '=', param('hash'))
+    .where('oauth_records.expires_at', '>', param('now')),
+)
+
+const agentByConnection = hot<{ id: string }, ConnectedRow>((db, param) =>
+  connectedAgents(db).where('connections.id', '=', param('id')),
+)
+
+const connectionsOf = hot<{ agent: string }, { id: string }>((db, param) =>
+  db.selectFrom('connections').select('id').where('agent_id', '=', param('agent')).where('ended_at', 'is', null),
+)
+
+/** A caller that came by the token of a connection. */
+export interface Connected extends Authenticated {
+  readonly connection: {
+    readonly id: string
+    /** Whether it may only read. */
+    readonly isReadOnly: boolean
+    /** Whether its client asks its person before what destroys. */
+    readonly confirms: boolean
+    readonly lastUsedAt: string
+  }
+}
+
 /** The session of a browser, unless it was ended. */
 const standingSession = hot<{ hash: string }, { hash: string }>((db, param) =>
   db.selectFrom('web_sessions').select('hash').where('hash', '=', param('hash')),
@@ -184,9 +240,10 @@ export class Authenticator {
   async agent(db: Db, id: string): Promise<KeyedCaller | undefined> {
     const [row] = await agentById(db, { id })
     if (row === undefined) return undefined
+    const connections = await connectionsOf(db, { agent: id })
     return {
       ...(await this.#authenticated(db, row, undefined, row.key_expires_at)),
-      keyHashes: workingKeys(row, this.#clock()),
+      keyHashes: [...workingKeys(row, this.#clock()), ...connections.map(({ id }) => connectionProof(id))],
     }
   }
 
@@ -197,7 +254,36 @@ export class Authenticator {
     return this.#authenticated(db, agent, undefined, null)
   }
 
+  /**
+   * The agent for which a connection acts, by its access token. One query finds it.
+   * @throws DomainError UNAUTHORIZED when the token is unknown, ended or expired
+   */
+  async byToken(database: Pick<Database, 'read'>, token: string): Promise<Connected> {
+    const hash = storedKey(token).key_hash
+    const now = new Date(this.#clock()).toISOString()
+    return database.read(async db => {
+      const [row] = await agentByToken(db, { hash, now })
+      if (row === undefined) throw unauthorized()
+      return this.#connected(db, row)
+    })
+  }
+
+  async #connected(db: Db, row: ConnectedRow): Promise<Connected> {
+    const { connection_id: id, scopes, confirm, used_at: lastUsedAt } = row
+    const found = await this.#authenticated(db, row, connectionProof(id), null)
+    return {
+      ...found,
+      caller: { ...found.caller, via: 'connection' },
+      connection: { id, isReadOnly: scopes === 'read', confirms: confirm === 1, lastUsedAt },
+    }
+  }
+
   async #find(db: Db, hash: string): Promise<Authenticated> {
+    if (hash.startsWith(connectionMark)) {
+      const [connected] = await agentByConnection(db, { id: hash.slice(connectionMark.length) })
+      if (connected === undefined) throw unauthorized()
+      return this.#connected(db, connected)
+    }
     const [agent] = await agentByKey(db, { hash })
     if (agent !== undefined) return this.#authenticated(db, agent, hash, agent.key_expires_at)
     const [renewed] = await agentByFormerKey(db, { hash })

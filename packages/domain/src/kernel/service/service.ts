@@ -6,6 +6,7 @@ import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { Access, Forbidden } from '../access/access.ts'
 import { firstHolders, type Holder, holdersAmong, presetsHolding } from '../access/holders.ts'
+import { isAccessToken } from '../access/keys.ts'
 import { type Address, boardOfPath, findsFor, type Located, reachByType, resolveAddress } from '../access/records.ts'
 import { Named } from '../access/referred.ts'
 import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
@@ -19,7 +20,7 @@ import type { Runner, Steps } from '../implement.ts'
 import { PersonRequired, withPersons } from '../person-required.ts'
 import { PrerequisiteWork } from '../prerequisite-work.ts'
 import { answerOf } from './answer-of.ts'
-import { type Authenticated, Authenticator, type KeyedCaller } from './authenticate.ts'
+import { type Authenticated, Authenticator, type Connected, type KeyedCaller } from './authenticate.ts'
 import type { Answer, Call, NextPartOf } from './call.ts'
 import { changedSince, replacedTexts } from './changed-since.ts'
 import type { Runners, Visibility } from './composition.ts'
@@ -163,6 +164,34 @@ export class Service {
     }
   }
 
+  /**
+   * The caller over MCP: the agent of a key, or the one for which a connection acts.
+   * @throws DomainError UNAUTHORIZED
+   */
+  async authenticateMcp(credential: string | undefined): Promise<McpCaller> {
+    if (credential === undefined || !isAccessToken(credential)) return { caller: await this.authenticate(credential) }
+    this.#onCall()
+    const { caller, lastUsedAt, connection } = await this.#authenticator.byToken(this.database, credential)
+    this.#touch(caller.id, lastUsedAt)
+    this.#touchConnection(connection)
+    return { caller, connection }
+  }
+
+  /** Notes that a connection is used, at most once in 60 s. */
+  #touchConnection({ id, lastUsedAt }: Connected['connection']): void {
+    const now = this.environment.clock()
+    if (now - Date.parse(lastUsedAt) < 60_000) return
+    this.database
+      .write(db =>
+        db
+          .updateTable('connections')
+          .set({ last_used_at: new Date(now).toISOString() })
+          .where('id', '=', id)
+          .execute(),
+      )
+      .catch(this.#onFault)
+  }
+
   /** An agent by id, to verify what was signed for it; undefined when it is deleted or inactive. */
   agent(id: string): Promise<KeyedCaller | undefined> {
     return this.database.read(db => this.#authenticator.agent(db, id))
@@ -199,6 +228,11 @@ export class Service {
     const target = { type: 'address', id: address, name: address } as const
     const origin = action === 'keys_refused' ? 'http' : 'web'
     await this.write(nobody, ctx => recordAudit(ctx, action, target, [], details), origin)
+  }
+
+  /** Records in the audit that a client over MCP registered itself (people 3.6). */
+  async recordClient(id: string, name: string): Promise<void> {
+    await this.write(nobody, ctx => recordAudit(ctx, 'client_registered', { type: 'connection', id, name }, []))
   }
 
   /** Records in the audit that an agent signed in or out in a browser (trust 3). */
@@ -893,6 +927,12 @@ export class Service {
       })
       .catch(error => this.#onFault(error))
   }
+}
+
+/** Who calls over MCP, and the connection by which it came, if it did. */
+export interface McpCaller {
+  readonly caller: Caller
+  readonly connection?: Connected['connection']
 }
 
 /**

@@ -56,6 +56,7 @@ import { migration as automations } from './0126_automations.ts'
 import { migration as identities } from './0127_identities.ts'
 import { migration as searchedChanges } from './0128_searched_changes.ts'
 import { migration as proof, note as proofNote } from './0129_proof.ts'
+import { migration as connections } from './0130_connections.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -116,6 +117,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0127_identities': identities,
   '0128_searched_changes': searchedChanges,
   '0129_proof': proof,
+  '0130_connections': connections,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

@@ -8,6 +8,7 @@ import type { Flags } from '../../schema/contents.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { addGrant, findGrant, grantOf, readGrant, recordGrant, removeGrant } from '../board-access/grants.ts'
 import { leaveBoard } from '../board-access/leave.ts'
+import { followLent } from '../board-access/lent-ways.ts'
 
 type Agents = typeof features.agents
 
@@ -30,7 +31,9 @@ export const grantBoardAccess: Implementation<Agents['grant_board_access']> = as
       board_id,
     })
   }
-  return grantOf(await addGrant(ctx, params, overrides))
+  const grant = await addGrant(ctx, params, overrides)
+  await followLent(ctx, agent_id, board_id)
+  return grantOf(grant)
 }
 
 /** Replaces the overrides of a grant; absent overrides change nothing. */
@@ -45,6 +48,7 @@ export const updateBoardAccess: Implementation<Agents['update_board_access']> = 
   const updated = { ...grant, permission_overrides: toJson(overrides) }
   await updateRow(ctx.db, 'grants', grant.id, { permission_overrides: updated.permission_overrides })
   await recordGrant(ctx, 'agent_access_updated', updated)
+  await followLent(ctx, params.agent_id, params.board_id)
   return grantOf(updated)
 }
 
@@ -57,6 +61,7 @@ export const revokeBoardAccess: Implementation<Agents['revoke_board_access']> = 
   const grant = await readGrant(ctx.db, params)
   ctx.require('AGENTS_GRANT')
   await removeGrant(ctx, grant)
+  await followLent(ctx, params.agent_id, params.board_id)
 }
 
 const checkedOverrides = (overrides: Flags | null): Flags | null =>

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { findGrant, removeGrant } from './grants.ts'
+import { followLent } from './lent-ways.ts'
 import { findShare, removeShare } from './shares.ts'
 
 /**
@@ -11,5 +12,6 @@ export async function leaveBoard(ctx: Context): Promise<boolean> {
   const share = await findShare(ctx.db, ctx.boardId, ctx.caller.id)
   if (grant !== undefined) await removeGrant(ctx, grant)
   if (share !== undefined) await removeShare(ctx, share)
+  await followLent(ctx, ctx.caller.id, ctx.boardId)
   return grant !== undefined || share !== undefined
 }

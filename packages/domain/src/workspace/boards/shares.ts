@@ -7,6 +7,7 @@ import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SharesTable } from '../../schema/tables.ts'
 import { leaveBoard } from '../board-access/leave.ts'
+import { followLent } from '../board-access/lent-ways.ts'
 import { findShare, readShare, recordShare, removeShare } from '../board-access/shares.ts'
 
 type Boards = typeof features.boards
@@ -51,6 +52,7 @@ export const createBoardShare: Implementation<Boards['create_board_share']> = as
   }
   await insertRow(ctx.db, 'shares', share)
   await recordShare(ctx, 'board_shared', share, share.permission)
+  await followLent(ctx, share.user_id, share.board_id)
   return shareOf(share)
 }
 
@@ -69,6 +71,7 @@ export const updateBoardShare: Implementation<Boards['update_board_share']> = as
   if (permission !== share.permission) {
     await updateRow(ctx.db, 'shares', share.id, { permission })
     await recordShare(ctx, 'board_share_updated', share, [share.permission, permission])
+    await followLent(ctx, share.user_id, share.board_id)
   }
   return shareOf({ ...share, permission })
 }
@@ -82,6 +85,7 @@ export const deleteBoardShare: Implementation<Boards['delete_board_share']> = as
   }
   ctx.require('BOARDS_SHARE')
   await removeShare(ctx, share)
+  await followLent(ctx, share.user_id, share.board_id)
 }
 
 async function checkSharedWith(ctx: Context, userId: string): Promise<void> {

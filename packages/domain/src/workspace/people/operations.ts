@@ -8,6 +8,8 @@ import { type Implementation, implement } from '../../kernel/implement.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { refuseOverPerson, requirePresence } from '../agents/persons.ts'
 import { baseOf, noKey, readAgent, readWholeAgent } from '../agents/store.ts'
+import { listConnections, revokeConnection } from '../connections/operations.ts'
+import { endConnectionsOf } from '../connections/store.ts'
 import { listMyIdentities, unlinkMyIdentity } from './identities.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { makeSignInLink } from './sign-in-links.ts'
@@ -26,6 +28,7 @@ const convertAgentToPerson: Implementation<People['convert_agent_to_person']> = 
   const { id, name } = agent
   await endClaimsOf(ctx, id)
   await removeWebSessions(ctx.db, id)
+  await endConnectionsOf(ctx, agent)
   await updateRow(ctx.db, 'agents', id, {
     ...noKey,
     kind: 'person',
@@ -72,5 +75,7 @@ export const peopleOperations = implement(features.people, {
   end_my_session: endMySession,
   list_my_identities: listMyIdentities,
   unlink_my_identity: unlinkMyIdentity,
+  list_connections: listConnections,
+  revoke_connection: revokeConnection,
   convert_agent_to_person: convertAgentToPerson,
 })

@@ -8,6 +8,7 @@ import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SharesTable } from '../../schema/tables.ts'
 import { readAgent } from '../agents/store.ts'
+import { followLent } from '../board-access/lent-ways.ts'
 import { findShare, recordShare, removeShare } from '../board-access/shares.ts'
 import { presetNamed } from '../presets/store.ts'
 import { findOwner } from '../seed.ts'
@@ -81,12 +82,12 @@ async function followBoards(ctx: Context, provider: string, { boards }: Given): 
     const [board] = await boardByKey(ctx.db, { key })
     if (board !== undefined && board.owner_id !== person) wanted.set(board.id, { level, owner: board.owner_id })
   }
-  let isChanged = false
+  const changed = new Set<string>()
   for (const share of await groupShares(ctx.db, { person, provider })) {
     const level = wanted.get(share.board_id)?.level
     wanted.delete(share.board_id)
     if (level === share.permission) continue
-    isChanged = true
+    changed.add(share.board_id)
     if (level === undefined) {
       await ctx.db.deleteFrom('group_shares').where('share_id', '=', share.id).execute()
       await removeShare(ctx, share)
@@ -98,7 +99,7 @@ async function followBoards(ctx: Context, provider: string, { boards }: Given): 
   for (const [board_id, { level, owner }] of wanted) {
     // Somebody else's share of the same board stays as it is.
     if ((await findShare(ctx.db, board_id, person)) !== undefined) continue
-    isChanged = true
+    changed.add(board_id)
     const share = {
       id: ctx.newId(),
       board_id,
@@ -111,5 +112,6 @@ async function followBoards(ctx: Context, provider: string, { boards }: Given): 
     await insertRow(ctx.db, 'group_shares', { share_id: share.id, person_id: person, provider })
     await recordShare(ctx, 'board_shared', share, level)
   }
-  return isChanged
+  for (const boardId of changed) await followLent(ctx, person, boardId)
+  return changed.size > 0
 }

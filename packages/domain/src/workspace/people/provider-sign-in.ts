@@ -10,6 +10,7 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { IdentitiesTable } from '../../schema/tables.ts'
 import { derivedHandle } from '../agents/handles.ts'
 import { newAgent } from '../agents/store.ts'
+import { endConnectionsOf } from '../connections/store.ts'
 import { findOwner } from '../seed.ts'
 import { acceptIn, newcomer } from './invitations.ts'
 import { followGroups, presetOf } from './provider-groups.ts'
@@ -106,7 +107,14 @@ async function byKnown(service: Service, { provider, account, wanted, known, ref
   const person = await personBy(service, known.person_id)
   if (person === undefined) return { refusal: 'disabled' }
   if (refusal !== undefined) {
-    await service.write(person, ctx => endAllSessions(ctx, person), 'web')
+    await service.write(
+      person,
+      async ctx => {
+        await endAllSessions(ctx, person)
+        await endConnectionsOf(ctx, person)
+      },
+      'web',
+    )
     return { refusal }
   }
   if (wanted.linkTo !== undefined && wanted.linkTo !== person.id) return { refusal: 'refused' }

@@ -1,0 +1,298 @@
+/** The authorization of clients over MCP, by the library for it (people 3). */
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import {
+  AllowedHosts,
+  type AskingClient,
+  allowConnection,
+  type Caller,
+  type Chosen,
+  denyConnection,
+  OauthClients,
+  OauthRecords,
+  type Outside,
+  offeredChoices,
+  type Service,
+} from '@specboard/domain'
+import type Provider from 'oidc-provider'
+import type { Configuration } from 'oidc-provider'
+import { adapterOf } from './adapter.ts'
+import { ClientDocuments } from './client-documents.ts'
+import { signingAlgorithms } from './documents.ts'
+import { exchangeOf, type Sent } from './exchange.ts'
+import { clientName, isLocalRedirect } from './registration.ts'
+
+/** How clients are authorized. */
+export interface AuthorizationOptions {
+  readonly service: Service
+  /** The origin by which people and clients reach the service. */
+  readonly publicUrl: string
+  readonly outside: Outside
+  /** How long an access token works, minutes. */
+  readonly accessMinutes: number
+  /** How long a refresh token works still after another took its place, seconds. */
+  readonly graceSeconds: number
+  /** Hosts whose documents make clients; all where there are none. */
+  readonly clientHosts: readonly string[]
+  /** Whether clients may register themselves. */
+  readonly registers: boolean
+  readonly onFault: (error: unknown) => void
+}
+
+const hour = 3_600
+const day = 24 * hour
+
+/** What one person is asked in one browser. */
+export interface Asked {
+  readonly client: AskingClient & {
+    readonly redirect_host: string
+    readonly loopback: boolean
+    readonly verified: boolean
+  }
+  readonly scopes: readonly string[]
+}
+
+/** Authorizes clients. The library is loaded by the first request for it, and never before. */
+export class Authorization {
+  readonly options: AuthorizationOptions
+  /** What tokens are for, whichever form of the address a client sent. */
+  readonly resource: string
+  readonly clients: OauthClients
+  readonly #records: OauthRecords
+  readonly #documents: ClientDocuments
+  #provider: Promise<Provider> | undefined
+
+  constructor(options: AuthorizationOptions) {
+    const { service, publicUrl, outside, clientHosts } = options
+    this.options = options
+    this.resource = `${publicUrl}/mcp`
+    this.clients = new OauthClients(service)
+    this.#records = new OauthRecords(service)
+    const { clock } = service.environment
+    this.#documents = new ClientDocuments({ clients: this.clients, outside, publicUrl, hosts: clientHosts, clock })
+  }
+
+  /** Has the library answer a request. */
+  async answer(sent: Sent): Promise<Response> {
+    const provider = await this.#made()
+    const { req, res, answered } = exchangeOf(sent)
+    await provider.callback()(req, res)
+    return answered
+  }
+
+  /** What a person is asked; undefined where it is not open in this browser. */
+  async asked(sent: Sent, id: string): Promise<Asked | undefined> {
+    const details = await this.#interaction(sent, id)
+    if (details === undefined) return undefined
+    const { client_id: clientId, redirect_uri, scope } = details.params as Readonly<Record<string, string>>
+    const client = await this.#clientOf(clientId!)
+    const { host } = new URL(redirect_uri!)
+    return {
+      client: {
+        ...client,
+        redirect_host: host === '' ? new URL(redirect_uri!).protocol : host,
+        loopback: isLocalRedirect(redirect_uri!),
+        verified: client.host !== null,
+      },
+      scopes: scope!.split(' '),
+    }
+  }
+
+  /** What a person may choose for a client. */
+  choices(person: Caller, clientId: string) {
+    return offeredChoices(this.options.service, person, clientId)
+  }
+
+  /**
+   * Lets a client act as an agent, as a person chose.
+   * @returns where its browser goes next
+   * @throws DomainError
+   */
+  async allow(sent: Sent, { client, scopes }: Asked, person: Caller, chosen: Chosen): Promise<string> {
+    const provider = await this.#made()
+    const grantId = randomBytes(32).toString('base64url')
+    const readOnly = chosen.read_only || !scopes.includes('write')
+    const connection = await allowConnection(this.options.service, person, {
+      client,
+      chosen: { ...chosen, read_only: readOnly },
+      grantId,
+    })
+    const grant = new provider.Grant({ accountId: connection.id, clientId: client.id })
+    grant.jti = grantId
+    grant.addResourceScope(this.resource, connection.scopes)
+    await grant.save()
+    await this.clients.used(client.id)
+    const login = { accountId: connection.id, remember: false }
+    return this.#finish(sent, { login, consent: { grantId } })
+  }
+
+  /** Refuses a client. @returns where its browser goes next */
+  async deny(sent: Sent, { client }: Asked, person: Caller): Promise<string> {
+    await denyConnection(this.options.service, person, client)
+    return this.#finish(sent, { error: 'access_denied', error_description: 'The person said no.' })
+  }
+
+  async #finish(sent: Sent, result: Parameters<Provider['interactionResult']>[2]): Promise<string> {
+    const { req, res } = exchangeOf(sent)
+    const provider = await this.#made()
+    return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false })
+  }
+
+  async #interaction(sent: Sent, id: string) {
+    const provider = await this.#made()
+    const { req, res } = exchangeOf(sent)
+    try {
+      const details = await provider.interactionDetails(req, res)
+      return details.uid === id && details.result === undefined ? details : undefined
+    } catch (error) {
+      if (error instanceof (await import('oidc-provider')).errors.SessionNotFound) return undefined
+      throw error
+    }
+  }
+
+  async #clientOf(id: string): Promise<AskingClient> {
+    const isDocument = this.#documents.isDocument(id)
+    const metadata = isDocument ? await this.#documents.find(id) : (await this.clients.find(id))?.metadata
+    const host = isDocument ? new URL(id).host : null
+    return { id, name: clientName(metadata?.client_name, 'A client'), host }
+  }
+
+  #made(): Promise<Provider> {
+    this.#provider ??= this.#make()
+    return this.#provider
+  }
+
+  async #make(): Promise<Provider> {
+    const { default: Library, errors, interactionPolicy } = await import('oidc-provider')
+    const { service, publicUrl, outside, accessMinutes, graceSeconds, registers, onFault } = this.options
+    const { secretKey, clock } = service.environment
+    const { Prompt, Check, base } = interactionPolicy
+    const asks = new Check(
+      'consent',
+      'A person has to decide.',
+      'login_required',
+      ctx => ctx.oidc.result?.login === undefined,
+    )
+    const policy = base()
+    for (const name of ['login', 'consent']) policy.remove(name)
+    policy.add(new Prompt({ name: 'login', requestable: true }, asks))
+    const adapter = adapterOf({
+      records: this.#records,
+      clients: this.clients,
+      documents: this.#documents,
+      graceMs: graceSeconds * 1_000,
+      clock,
+      usedBefore: async () => new errors.InvalidGrant('authorization code already consumed'),
+    })
+    const fetchOutside = outside.fetch(new AllowedHosts([]))
+    const configuration: Configuration = {
+      adapter,
+      // Signs the ID tokens that nobody is given.
+      jwks: { keys: [signingKey()] },
+      clientDefaults: { id_token_signed_response_alg: 'ES256', token_endpoint_auth_method: 'client_secret_basic' },
+      responseTypes: ['code'],
+      scopes: ['read', 'write', 'offline_access'],
+      clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'],
+      enabledJWA: { clientAuthSigningAlgValues: [...signingAlgorithms] },
+      routes: {
+        authorization: '/authorize',
+        token: '/token',
+        registration: '/register',
+        revocation: '/revoke',
+        jwks: '/.well-known/specboard-unused-jwks',
+      },
+      pkce: { required: () => true },
+      ttl: {
+        AccessToken: accessMinutes * 60,
+        AuthorizationCode: 60,
+        RefreshToken: 60 * day,
+        Interaction: hour,
+        Grant: 10 * 365 * day,
+        Session: hour,
+      },
+      issueRefreshToken: async () => true,
+      rotateRefreshToken: () => true,
+      expiresWithSession: async () => false,
+      findAccount: (_, sub) => ({ accountId: sub, claims: async () => ({ sub }) }),
+      interactions: {
+        policy,
+        url: (_, { uid }) => `/connect/${uid}`,
+      },
+      cookies: {
+        keys: [secretKey.derived('oauth cookies').toString('hex')],
+        names: { session: unusedCookie, interaction: 'specboard_connect', resume: 'specboard_connect_back' },
+        short: { httpOnly: true, sameSite: 'lax', signed: true },
+      },
+      features: {
+        devInteractions: { enabled: false },
+        userinfo: { enabled: false },
+        rpInitiatedLogout: { enabled: false },
+        registration: { enabled: registers, issueRegistrationAccessToken: false },
+        revocation: {
+          enabled: true,
+          allowedPolicy: async (_, client, token) => {
+            if (token.clientId !== client.clientId) return false
+            if (token.kind !== 'AccessToken') return true
+            // It ends alone; the library would end all that came of the same consent.
+            await token.destroy()
+            return false
+          },
+        },
+        resourceIndicators: {
+          enabled: true,
+          defaultResource: () => this.resource,
+          useGrantedResource: () => true,
+          getResourceServerInfo: (_, resource) => {
+            if (resource !== this.resource) throw new errors.InvalidTarget(`resource must be ${this.resource}`)
+            return {
+              scope: 'read write',
+              audience: this.resource,
+              accessTokenFormat: 'opaque',
+              accessTokenTTL: accessMinutes * 60,
+            }
+          },
+        },
+      },
+      fetch: (url, request) => fetchOutside(String(url), request),
+      renderError: (ctx, out) => {
+        ctx.type = 'html'
+        ctx.body = errorPage(out.error, out.error_description ?? '')
+      },
+    }
+    const provider = new Library(publicUrl, configuration)
+    provider.proxy = true
+    provider.on('server_error', (_, error) => onFault(error))
+    provider.use(async (ctx, next) => {
+      await next()
+      withoutSession(ctx)
+    })
+    return provider
+  }
+}
+
+/** The cookie of the library's own sign-in, which is never set. */
+const unusedCookie = 'specboard_connect_unused'
+
+/** Takes the cookie of the library's own sign-in out of an answer: there is none. */
+function withoutSession(ctx: { response: { get(name: string): unknown }; res: ServerResponseLike }): void {
+  const cookies = [ctx.response.get('set-cookie')].flat().filter(one => typeof one === 'string' && one !== '')
+  const kept = cookies.filter(one => !String(one).startsWith(unusedCookie)).map(String)
+  if (kept.length === cookies.length) return
+  if (kept.length === 0) ctx.res.removeHeader('set-cookie')
+  else ctx.res.setHeader('set-cookie', kept)
+}
+
+interface ServerResponseLike {
+  setHeader(name: string, value: readonly string[]): unknown
+  removeHeader(name: string): void
+}
+
+const signingKey = () => ({
+  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+  use: 'sig',
+  alg: 'ES256',
+})
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+
+const errorPage = (error: string, description: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Specboard</title></head><body><main><h1>This app cannot be connected</h1><p>${escaped(error)}: ${escaped(description)}</p><p>Close this window, and connect again from the app.</p></main></body></html>`

@@ -1,0 +1,50 @@
+/** Requests and answers of Node for a library that knows no others. */
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { HttpContext } from '../http-env.ts'
+
+/** A request as the library takes it. */
+export interface Sent {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Buffer
+}
+
+/**
+ * A request of a context for the library: to the public address, whatever proxies did, and without the origin of a page,
+ * because this service answers pages itself.
+ */
+export function sentOf(c: HttpContext, publicUrl: string, changed: Partial<Sent> = {}): Sent {
+  const { host, protocol } = new URL(publicUrl)
+  const { pathname, search } = new URL(c.req.url)
+  const headers: Record<string, string> = { ...c.req.header(), host, 'x-forwarded-proto': protocol.slice(0, -1) }
+  for (const name of ['origin', 'x-forwarded-host', 'content-length', 'transfer-encoding']) delete headers[name]
+  const { body } = changed
+  if (body !== undefined) headers['content-length'] = String(body.length)
+  return { method: c.req.method, url: `${pathname}${search}`, ...changed, headers: { ...headers, ...changed.headers } }
+}
+
+/** The request and the answer of one exchange, and what the answer is once it has ended. */
+export function exchangeOf({ method, url, headers, body = Buffer.alloc(0) }: Sent) {
+  const req = Object.assign(new IncomingMessage(new Socket()), { method, url, headers, httpVersion: '1.1' })
+  if (body.length > 0) req.push(body)
+  req.push(null)
+  const res = new ServerResponse(req)
+  const answered = new Promise<Response>(resolve => {
+    res.end = ((content?: string | Uint8Array<ArrayBuffer>) => {
+      resolve(new Response(content?.length ? content : null, { status: res.statusCode, headers: headersOf(res) }))
+      return res
+    }) as typeof res.end
+  })
+  return { req, res, answered }
+}
+
+function headersOf(res: ServerResponse): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(res.getHeaders()))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && name !== 'content-length') headers.append(name, String(one))
+  return headers
+}

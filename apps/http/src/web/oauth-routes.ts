@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import { DomainError, requirePresentPerson, tooManyCalls, unauthorized } from '@specboard/domain'
+import { z } from 'zod'
+import { answer, json } from '../answers.ts'
+import type { HttpApp, HttpContext } from '../http-env.ts'
+import { MinuteCounts } from '../limits/minute-counts.ts'
+import type { WrongKeys } from '../limits/wrong-keys.ts'
+import { addressOf } from '../middleware/address.ts'
+import type { Authorization } from '../oauth/authorization.ts'
+import { authorizationServer, protectedResource, resourceOf } from '../oauth/documents.ts'
+import { sentOf } from '../oauth/exchange.ts'
+import { RegistrationRefused, takenMetadata } from '../oauth/registration.ts'
+import { withBody } from '../received-body.ts'
+import { halvesOf, isOwnOrigin } from '../sessions/cookie.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { foreign, noStore, parsedBody } from './session-answers.ts'
+
+/** What the routes of authorization need. */
+export interface OauthParts {
+  readonly authorization: Authorization
+  readonly sessions: Sessions
+  readonly wrongKeys: WrongKeys | undefined
+}
+
+/** The largest body of a client, and of a person's choice, bytes (people 3.6). */
+const [mostOfClient, mostOfChoice] = [16_384, 8_192]
+
+/** Requests of one address: to /authorize and /token in a minute, to /register in an hour. */
+const [mostAsks, mostTokens, mostRegistrations] = [120, 300, 20]
+
+const hourMs = 3_600_000
+
+/** Any page may read these answers: clients run in browsers too, and send no cookie. */
+const anyOrigin = { 'access-control-allow-origin': '*' }
+
+const preflight = {
+  ...anyOrigin,
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
+  'access-control-max-age': '86400',
+}
+
+/** The paths that any page may call. */
+export const isForAnyOrigin = (path: string): boolean =>
+  /^\/(?:\.well-known\/oauth-(?:protected-resource|authorization-server)(?:\/mcp\/?)?|token|register|revoke)$/.test(
+    path,
+  )
+
+const Choice = z.strictObject({
+  allow: z.boolean(),
+  agent_id: z.string().max(100).optional(),
+  new_agent: z
+    .strictObject({ name: z.string().trim().min(1).max(255), preset_id: z.string().min(1).max(255) })
+    .optional(),
+  board_ids: z.array(z.string().max(100)).max(50).optional(),
+  read_only: z.boolean().default(false),
+  confirm: z.boolean().default(true),
+})
+
+/** Adds the routes by which clients over MCP are authorized (people 3.3). */
+export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKeys }: OauthParts): void {
+  const { publicUrl, registers } = authorization.options
+  const clock = () => performance.now()
+  const asks = new MinuteCounts(clock)
+  const tokens = new MinuteCounts(clock)
+  const registrations = new MinuteCounts(clock, hourMs)
+
+  const limit = (counts: MinuteCounts, most: number, c: HttpContext) => {
+    const minute = counts.count(addressOf(c))
+    if (minute.count > most) throw tooManyCalls(counts.secondsLeft(minute) * 1_000)
+  }
+
+  const document = (c: HttpContext, content: unknown) =>
+    answer(c, 200, { ...json, ...anyOrigin, 'cache-control': 'max-age=300' }, JSON.stringify(content))
+
+  for (const path of ['', '/mcp', '/mcp/']) {
+    app.get(`/.well-known/oauth-protected-resource${path}`, c => {
+      const query = new URL(c.req.url).search
+      const resource = resourceOf(publicUrl, path === '/mcp/' ? '/' : '', hasViewAlone(query) ? query : '')
+      return document(c, protectedResource(publicUrl, resource))
+    })
+    app.get(`/.well-known/oauth-authorization-server${path}`, c =>
+      document(c, authorizationServer(publicUrl, registers)),
+    )
+  }
+  app.get('/.well-known/openid-configuration', () => {
+    throw new DomainError('NOT_FOUND', 'This service is no OpenID provider.', {
+      entity_type: 'page',
+      entity_id: 'openid-configuration',
+    })
+  })
+
+  app.options('*', async (c, next) => (isForAnyOrigin(c.req.path) ? answer(c, 204, preflight, null) : next()))
+
+  app.get('/authorize', async c => {
+    limit(asks, mostAsks, c)
+    const { search, isTooLong } = askedQuery(new URL(c.req.url).searchParams, publicUrl)
+    if (isTooLong)
+      throw new DomainError('VALIDATION_ERROR', 'state may have at most 2,000 characters.', { field: 'state' })
+    return inQuery(closed(await authorization.answer(sentOf(c, publicUrl, { url: `/authorize?${search}` }))))
+  })
+  app.get('/authorize/:uid', async c => closed(await authorization.answer(sentOf(c, publicUrl))))
+
+  for (const path of ['/token', '/revoke'])
+    app.post(path, async c => {
+      limit(tokens, mostTokens, c)
+      const body = await withBody(c, mostOfClient, async bytes => Buffer.from(bytes))
+      const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')
+      const sent = sentOf(c, publicUrl, { body: isForm ? ofResource(body, publicUrl) : body })
+      const answered = closed(await authorization.answer(sent), anyOrigin)
+      if (answered.status === 401) await wrongKeys?.refused(addressOf(c))
+      return answered
+    })
+
+  if (registers)
+    app.post('/register', async c => {
+      limit(registrations, mostRegistrations, c)
+      const body = await withBody(c, mostOfClient, async bytes => Buffer.from(bytes).toString())
+      try {
+        const metadata = takenMetadata(jsonOf(body), 'client_secret_basic')
+        if (!(await authorization.clients.hasRoom())) throw tooManyCalls(hourMs)
+        const sent = sentOf(c, publicUrl, {
+          body: Buffer.from(JSON.stringify(metadata)),
+          headers: { 'content-type': 'application/json' },
+        })
+        return closed(await authorization.answer(sent), anyOrigin)
+      } catch (error) {
+        if (!(error instanceof RegistrationRefused)) throw error
+        const refused = { error: error.error, error_description: error.message }
+        return answer(c, 400, { ...json, ...noStore, ...anyOrigin }, JSON.stringify(refused))
+      }
+    })
+
+  /** Who decides: whoever is signed in on a page of this service. */
+  async function personOf(c: HttpContext) {
+    if (!isOwnOrigin(c)) throw foreign()
+    const halves = halvesOf(c)
+    const found = halves && (await sessions.find(halves))
+    if (found === undefined) {
+      await wrongKeys?.refused(addressOf(c))
+      throw unauthorized()
+    }
+    return found.caller
+  }
+
+  async function askedOf(c: HttpContext) {
+    const id = c.req.param('id') ?? ''
+    const asked = await authorization.asked(sentOf(c, publicUrl), id)
+    if (asked !== undefined) return asked
+    throw new DomainError('NOT_FOUND', 'Nothing is asked here in this browser any more. Connect again from the app.', {
+      entity_type: 'connection',
+      entity_id: id,
+    })
+  }
+
+  app.get('/connect/:id/choice', async c => {
+    const person = await personOf(c)
+    const asked = await askedOf(c)
+    const choices = await authorization.choices(person, asked.client.id)
+    return answer(c, 200, { ...json, ...noStore }, JSON.stringify({ ...asked, ...choices }))
+  })
+
+  app.post('/connect/:id/choice', async c => {
+    const person = await personOf(c)
+    const asked = await askedOf(c)
+    requirePresentPerson(person)
+    const { allow, ...chosen } = await parsedBody(c, Choice, mostOfChoice)
+    const sent = sentOf(c, publicUrl)
+    const url = allow
+      ? await authorization.allow(sent, asked, person, chosen)
+      : await authorization.deny(sent, asked, person)
+    return answer(c, 200, { ...json, ...noStore }, JSON.stringify({ url }))
+  })
+}
+
+/** An answer of the library, which no cache keeps. */
+function closed(response: Response, headers: Readonly<Record<string, string>> = {}): Response {
+  for (const [name, value] of Object.entries({
+    'x-request-id': randomUUID(),
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...noStore,
+    ...headers,
+  }))
+    response.headers.set(name, value)
+  response.headers.delete('pragma')
+  return response
+}
+
+/** An answer whose address has its parameters in the query, also where the library refuses a way of answering. */
+function inQuery(response: Response): Response {
+  const location = response.headers.get('location')
+  const at = location?.indexOf('#') ?? -1
+  if (location === null || at === -1) return response
+  const url = new URL(location.slice(0, at))
+  for (const [name, value] of new URLSearchParams(location.slice(at + 1))) url.searchParams.set(name, value)
+  response.headers.set('location', url.href)
+  return response
+}
+
+const viewParameters = /^(?:toolsets|tools|exclude|readonly|board_id|schemas|answers|confirm)$/
+
+/** Whether a query has parameters of a view alone, so that it belongs to the address that was pasted. */
+function hasViewAlone(search: string): boolean {
+  const names = [...new URLSearchParams(search).keys()]
+  return names.length > 0 && names.every(name => viewParameters.test(name))
+}
+
+const kept = ['client_id', 'redirect_uri', 'response_type', 'state', 'code_challenge', 'code_challenge_method'] as const
+
+const known: ReadonlySet<string> = new Set(['read', 'write', 'offline_access'])
+
+/** The query of a request to /authorize as the library takes it: the scopes that there are, and the one resource. */
+function askedQuery(query: URLSearchParams, publicUrl: string) {
+  const asked = new URLSearchParams()
+  for (const name of kept) for (const value of query.getAll(name)) asked.append(name, value)
+  if (query.get('prompt') === 'none') asked.set('prompt', 'none')
+  const scopes = (query.get('scope') ?? '').split(' ').filter(scope => known.has(scope) && scope !== 'offline_access')
+  asked.set('scope', scopes.length === 0 ? 'read write' : [...new Set(scopes)].join(' '))
+  for (const resource of new Set(query.getAll('resource').map(one => resourceNamed(one, publicUrl))))
+    asked.append('resource', resource)
+  return { search: asked.toString(), isTooLong: (query.get('state') ?? '').length > 2_000 }
+}
+
+/** The resource that a client named, in the one form that it has here; another one as it is. */
+function resourceNamed(text: string, publicUrl: string): string {
+  if (!URL.canParse(text)) return text
+  const { origin, pathname, hash } = new URL(text)
+  return origin === publicUrl && hash === '' && /^\/(?:mcp\/?)?$/.test(pathname) ? `${publicUrl}/mcp` : text
+}
+
+/** A form whose resource is in the one form that it has here. */
+function ofResource(body: Buffer, publicUrl: string): Buffer {
+  const form = new URLSearchParams(body.toString())
+  const resources = new Set(form.getAll('resource').map(one => resourceNamed(one, publicUrl)))
+  form.delete('resource')
+  for (const resource of resources) form.append('resource', resource)
+  return Buffer.from(form.toString())
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { SignInRefused } from './session.ts'
+import { fetchInSession } from './session-half.ts'
+
+/** What an app asks for, and what a person may choose for it (people 3.5). */
+export interface Asked {
+  readonly client: {
+    readonly name: string
+    readonly host: string | null
+    readonly redirect_host: string
+    readonly loopback: boolean
+    readonly verified: boolean
+  }
+  readonly scopes: readonly string[]
+  readonly agents: readonly { readonly id: string; readonly name: string; readonly preset_name: string }[]
+  readonly presets: readonly { readonly id: string; readonly name: string }[]
+  readonly boards: readonly { readonly id: string; readonly key: string; readonly name: string }[]
+  readonly previous: { readonly agent_id: string; readonly read_only: boolean } | null
+}
+
+/** What a person chooses for an app. */
+export interface Chosen {
+  readonly allow: boolean
+  readonly agent_id?: string
+  readonly new_agent?: { readonly name: string; readonly preset_id: string }
+  readonly board_ids?: readonly string[]
+  readonly read_only?: boolean
+}
+
+async function answered(response: Response) {
+  const body = await response.json().catch(() => ({}))
+  if (response.ok) return body
+  throw new SignInRefused(typeof body.detail?.message === 'string' ? body.detail.message : response.statusText)
+}
+
+/** What is asked at the address of this page. @throws SignInRefused */
+export const readAsked = async (): Promise<Asked> => answered(await fetchInSession(`${location.pathname}/choice`))
+
+/** Sends what a person chose. @returns where the browser goes next @throws SignInRefused */
+export async function choose(chosen: Chosen): Promise<string> {
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(chosen),
+  }
+  return (await answered(await fetchInSession(`${location.pathname}/choice`, request))).url
+}

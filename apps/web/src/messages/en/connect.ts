@@ -1,0 +1,19 @@
+export const connect = {
+  title: 'Connect an app',
+  verified: (name: string, host: string) => `${name} (${host}) wants to work with Specboard in your name.`,
+  says: (name: string) =>
+    `An app that says it is “${name}” wants to work with Specboard. Nobody has checked that name.`,
+  local:
+    'The answer goes to a program on this computer. Any program here could be asking: allow it only if you began this.',
+  answerTo: (host: string) => `The answer goes to ${host}.`,
+  actsAs: 'Acts as',
+  newAgent: 'A new agent',
+  agentName: (client: string, person: string) => `${client} of ${person}`,
+  name: 'Name of the agent',
+  preset: 'Rights',
+  boards: 'Boards',
+  readOnly: 'It may only read',
+  allow: 'Allow',
+  deny: 'Deny',
+  done: 'You can close this window.',
+} as const

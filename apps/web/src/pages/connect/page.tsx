@@ -1,0 +1,130 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { InputField } from '../../components/field.tsx'
+import { Failure } from '../../components/refusal.tsx'
+
+import { type Asked, type Chosen, choose, readAsked } from '../../data/connecting.ts'
+import { useMe } from '../../data/session.ts'
+import { messages } from '../../messages/messages.ts'
+import '../sign-in/sign-in.css'
+
+const texts = messages.connect
+
+/** What stands for an agent that is yet to be made. */
+const isNew = ''
+
+/** Asks a person whether an app may act as an agent, and on which boards (people 3.5). */
+export default function ConnectPage() {
+  useEffect(() => {
+    document.title = `${texts.title} · ${messages.shell.product}`
+  }, [])
+  const { data: asked, error } = useQuery({
+    queryKey: ['connect', location.pathname],
+    queryFn: readAsked,
+    retry: false,
+  })
+  return (
+    <main className="sign-in">
+      <div className="sign-in-form stack">
+        <span className="logo" aria-hidden="true" />
+        <h1>{texts.title}</h1>
+        <Failure error={error} />
+        {asked !== undefined && <ChoiceForm asked={asked} />}
+      </div>
+    </main>
+  )
+}
+
+function ChoiceForm({ asked }: { readonly asked: Asked }) {
+  const { client, agents, presets, boards, previous } = asked
+  const { agent_name } = useMe()
+  const known = agents.find(({ id }) => id === previous?.agent_id)
+  const [agent, setAgent] = useState(known?.id ?? isNew)
+  const [name, setName] = useState(texts.agentName(client.name, agent_name))
+  const [preset, setPreset] = useState((presets.find(({ name }) => name === 'Executor') ?? presets[0])?.id ?? '')
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  const mayWrite = asked.scopes.includes('write')
+  const [readOnly, setReadOnly] = useState(!mayWrite || previous?.read_only === true)
+  const choosing = useMutation({ mutationFn: choose, onSuccess: url => location.assign(url) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const boardIds = boards.map(({ id }) => id).filter(id => !without.has(id))
+    const chosen: Chosen =
+      agent === isNew
+        ? {
+            allow: true,
+            new_agent: { name, preset_id: preset },
+            ...(without.size > 0 && { board_ids: boardIds }),
+            read_only: readOnly,
+          }
+        : { allow: true, agent_id: agent, read_only: readOnly }
+    choosing.mutate(chosen)
+  }
+  const toggle = (id: string) => {
+    const next = new Set(without)
+    if (!next.delete(id)) next.add(id)
+    setWithout(next)
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>{client.verified ? texts.verified(client.name, client.host ?? '') : texts.says(client.name)}</p>
+      <p className="muted">{client.loopback ? texts.local : texts.answerTo(client.redirect_host)}</p>
+      {agents.length > 0 && (
+        <Choice
+          label={texts.actsAs}
+          value={agent}
+          options={[
+            { value: isNew, label: texts.newAgent },
+            ...agents.map(({ id, name, preset_name }) => ({ value: id, label: `${name} (${preset_name})` })),
+          ]}
+          onChange={setAgent}
+        />
+      )}
+      {agent === isNew && (
+        <>
+          <InputField label={texts.name} required value={name} onChange={event => setName(event.target.value)} />
+          <Choice
+            label={texts.preset}
+            value={preset}
+            options={presets.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={setPreset}
+          />
+          {boards.length > 0 && (
+            <fieldset className="field">
+              <legend>{texts.boards}</legend>
+              {boards.map(board => (
+                <label key={board.id} className="row">
+                  <input type="checkbox" checked={!without.has(board.id)} onChange={() => toggle(board.id)} />
+                  <span>{board.name}</span>
+                </label>
+              ))}
+            </fieldset>
+          )}
+        </>
+      )}
+      <label className="row">
+        <input
+          type="checkbox"
+          checked={readOnly}
+          disabled={!mayWrite}
+          onChange={event => setReadOnly(event.target.checked)}
+        />
+        <span>{texts.readOnly}</span>
+      </label>
+      <Failure error={choosing.error} />
+      <button type="submit" className="button" disabled={choosing.isPending}>
+        {texts.allow}
+      </button>
+      <button
+        type="button"
+        className="button"
+        disabled={choosing.isPending}
+        onClick={() => choosing.mutate({ allow: false })}
+      >
+        {texts.deny}
+      </button>
+      {choosing.isSuccess && <p className="muted">{texts.done}</p>}
+    </form>
+  )
+}

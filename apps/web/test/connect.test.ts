@@ -1,0 +1,50 @@
+/** An app over MCP that a person connects in the browser (people 3.5). */
+import { createServer } from 'node:http'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, test } from 'vitest'
+import { ownerLink } from '../../cli/src/web-link.ts'
+import { freePort } from '../../cli/test/support/free-port.ts'
+import { SdkKeeper } from '../../cli/test/support/sdk-keeper.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser } from './support/browser.ts'
+
+describeInBrowser('connecting an app', () => {
+  const here = browsing(async () => {
+    const port = await freePort()
+    return { port, publicUrl: `http://127.0.0.1:${port}` }
+  })
+
+  test('leads from a bare address by sign-in and consent to a call of a tool', async () => {
+    const { world, url } = here()
+    // The app waits for its answer on this machine.
+    const { promise: back, resolve } = Promise.withResolvers<URLSearchParams>()
+    const waiting = createServer(({ url: path }, response) => {
+      const { pathname, searchParams } = new URL(path!, 'http://app')
+      response.end('done')
+      if (pathname === '/callback') resolve(searchParams)
+    })
+    const port = await freePort()
+    await new Promise<void>(listening => waiting.listen(port, '127.0.0.1', listening))
+    try {
+      const keeper = new SdkKeeper(`http://127.0.0.1:${port}/callback`)
+      const address = new URL(`${url}/mcp`)
+      const transport = new StreamableHTTPClientTransport(address, { authProvider: keeper })
+      await expect(new Client({ name: 'sdk', version: '1' }).connect(transport)).rejects.toThrow()
+      // Nobody is signed in yet: the page asks who is there first, and the link signs in.
+      const page = await here().visit((await ownerLink({ folder: world.dataDir }, url))!.slice(url.length))
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+      await page.goto(keeper.asked!.href)
+      await page.getByText('says it is “SDK”').waitFor()
+      expect(await seriousFindings(page)).toEqual([])
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await transport.finishAuth(await back)
+      const client = new Client({ name: 'sdk', version: '1' })
+      await client.connect(new StreamableHTTPClientTransport(address, { authProvider: keeper }))
+      const { structuredContent } = await client.callTool({ name: 'get_my_permissions', arguments: {} })
+      expect(structuredContent).toMatchObject({ agent_name: 'SDK of Local Owner', preset_name: 'Executor' })
+      await client.close()
+    } finally {
+      waiting.close()
+    }
+  })
+})

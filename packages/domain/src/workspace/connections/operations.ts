@@ -1,0 +1,88 @@
+import type { Connection as ConnectionSchema, features } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { notFound } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { paged, window } from '../../kernel/page.ts'
+import type { Flag } from '../../schema/columns.ts'
+import { hot } from '../../schema/hot.ts'
+import type { ConnectionsTable } from '../../schema/tables.ts'
+import { connectionIdleMs, endConnection, findConnection } from './store.ts'
+
+type People = typeof features.people
+
+/** How long an ended connection is still listed, ms. */
+const shownMs = 30 * 24 * 3_600_000
+
+interface Asked {
+  person: string
+  all: Flag
+  since: string
+}
+
+interface Row extends ConnectionsTable {
+  agent_name: string
+  person_name: string
+}
+
+const listed = hot<Asked & { limit: number; offset: number }, Row>((db, param) =>
+  db
+    .selectFrom('connections')
+    .innerJoin('agents as agent', 'agent.id', 'connections.agent_id')
+    .innerJoin('agents as person', 'person.id', 'connections.person_id')
+    .selectAll('connections')
+    .select(['agent.name as agent_name', 'person.name as person_name'])
+    .where(({ or, eb }) => or([eb('connections.person_id', '=', param('person')), sql<boolean>`${param('all')} = 1`]))
+    .where(({ or, eb }) =>
+      or([eb('connections.ended_at', 'is', null), eb('connections.ended_at', '>', param('since'))]),
+    )
+    .orderBy('connections.last_used_at', 'desc')
+    .orderBy('connections.id', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const counted = hot<Asked, { count: number }>((db, param) =>
+  db
+    .selectFrom('connections')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(({ or, eb }) => or([eb('person_id', '=', param('person')), sql<boolean>`${param('all')} = 1`]))
+    .where(({ or, eb }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', param('since'))])),
+)
+
+/** A connection as answered. One that was not used for long has ended, though nobody wrote that down. */
+function connectionOf(row: Row, now: string): z.output<typeof ConnectionSchema> {
+  const { grant_id, choice, confirm, scopes, ended_at, ended_reason, ...rest } = row
+  const expires_at = new Date(Date.parse(row.last_used_at) + connectionIdleMs).toISOString()
+  const isUnused = ended_at === null && expires_at <= now
+  return {
+    ...rest,
+    scopes: scopes.split(' '),
+    confirm: confirm === 1,
+    expires_at,
+    ended_at: isUnused ? expires_at : ended_at,
+    ended_reason: isUnused ? 'unused' : ended_reason,
+  }
+}
+
+/** list_connections: one's own, or with CONNECTIONS_MANAGE those of all (people 3.5). */
+export const listConnections: Implementation<People['list_connections']> = async ({ query }, ctx) => {
+  if (query.all) ctx.require('CONNECTIONS_MANAGE')
+  const since = new Date(Date.parse(ctx.now()) - shownMs).toISOString()
+  const asked: Asked = { person: ctx.caller.id, all: query.all ? 1 : 0, since }
+  const rows = await listed(ctx.db, { ...asked, ...window(query) })
+  return paged(
+    rows,
+    query,
+    async () => (await counted(ctx.db, asked))[0]!.count,
+    row => connectionOf(row, ctx.now()),
+  )
+}
+
+/** revoke_connection: one's own, or with CONNECTIONS_MANAGE anybody's. */
+export const revokeConnection: Implementation<People['revoke_connection']> = async ({ params }, ctx) => {
+  const connection = await findConnection(ctx.db, params.connection_id)
+  const mayEnd = connection?.person_id === ctx.caller.id || ctx.access.allows('CONNECTIONS_MANAGE')
+  if (connection === undefined || !mayEnd) throw notFound('connection', params.connection_id)
+  if (connection.ended_at === null) await endConnection(ctx, connection, 'revoked')
+}

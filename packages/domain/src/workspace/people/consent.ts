@@ -1,0 +1,205 @@
+/** What a person may let a client over MCP be, and what it chooses (people 3.5). */
+import { type BoardWay, reaches } from '../../kernel/access/access.ts'
+import { lacking, refuseEscalation } from '../../kernel/access/base.ts'
+import { waysOf } from '../../kernel/access/boards.ts'
+import { recordAudit } from '../../kernel/audit.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { PersonRequired } from '../../kernel/person-required.ts'
+import type { Service } from '../../kernel/service/service.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { AgentsTable, ConnectionsTable } from '../../schema/tables.ts'
+import { derivedHandle } from '../agents/handles.ts'
+import { baseOf, basesOf, newAgent, visibleAgents } from '../agents/store.ts'
+import { lendWay } from '../board-access/lent-ways.ts'
+import { presetNamed, visiblePresets } from '../presets/store.ts'
+
+/** A client as it is known here. */
+export interface AskingClient {
+  readonly id: string
+  readonly name: string
+  /** Of its metadata document; null of one that was registered. */
+  readonly host: string | null
+}
+
+/** What a person chose. */
+export interface Chosen {
+  readonly agent_id?: string | undefined
+  readonly new_agent?: { readonly name: string; readonly preset_id: string } | undefined
+  readonly board_ids?: readonly string[] | undefined
+  readonly read_only: boolean
+  readonly confirm: boolean
+}
+
+/** How many agents, presets and boards are offered. */
+const mostOffered = 500
+
+/** The agents that a person may lend to a client: active ones that it manages, with no more rights than it has. */
+async function lendableAgents(db: Db, person: Caller): Promise<(AgentsTable & { readonly preset_name: string })[]> {
+  const rows = await visibleAgents.rows(db, {
+    caller: person.id,
+    people: 0,
+    kinds: '["agent"]',
+    limit: mostOffered,
+    offset: 0,
+  })
+  const base = await basesOf(db, rows)
+  return rows
+    .filter(row => row.is_active === 1 && lacking(base(row).allowed, person.base.allowed).length === 0)
+    .map(row => ({ ...row, preset_name: base(row).presetName }))
+}
+
+async function offeredPresets(db: Db, person: Caller) {
+  const rows = await visiblePresets.rows(db, { caller: person.id, limit: mostOffered, offset: 0 })
+  const base = await basesOf(
+    db,
+    rows.map(({ id }) => ({ preset_id: id, permission_flags: null })),
+  )
+  return rows
+    .filter(({ id }) => {
+      const { allowed } = base({ preset_id: id, permission_flags: null })
+      return lacking(allowed, person.base.allowed).length === 0
+    })
+    .map(({ id, name }) => ({ id, name }))
+}
+
+const boardsIn = hot<{ person: string }, { id: string; key: string; name: string }>((db, param) =>
+  db
+    .selectFrom('boards')
+    .select(['id', 'key', 'name'])
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('owner_id', '=', param('person')),
+        eb('id', 'in', selectFrom('grants').select('board_id').where('agent_id', '=', param('person'))),
+        eb('id', 'in', selectFrom('shares').select('board_id').where('user_id', '=', param('person'))),
+      ]),
+    )
+    .orderBy('name')
+    .orderBy('id'),
+)
+
+const lastOf = hot<{ person: string; client: string }, Pick<ConnectionsTable, 'choice'>>((db, param) =>
+  db
+    .selectFrom('connections')
+    .select('choice')
+    .where('person_id', '=', param('person'))
+    .where('client_id', '=', param('client'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+/** What a person may choose for a client. */
+export const offeredChoices = (service: Service, person: Caller, clientId: string) =>
+  service.database.read(async db => {
+    const [previous] = await lastOf(db, { person: person.id, client: clientId })
+    const agents = []
+    for (const { id, name, preset_name } of await lendableAgents(db, person)) {
+      const boards = (await waysOf(db, id)).filter(reaches).map(({ boardId }) => boardId)
+      agents.push({ id, name, preset_name, boards })
+    }
+    return {
+      agents,
+      presets: await offeredPresets(db, person),
+      boards: await boardsIn(db, { person: person.id }),
+      previous: previous === undefined ? null : parseJson(previous.choice),
+    }
+  })
+
+/** Refuses a session that is not present: a stolen key would turn into tokens that outlive it. */
+export function requirePresentPerson(person: Caller): void {
+  if (!person.present)
+    throw new PersonRequired({ needs: 'present', gate: null, what: 'the connection of a client over MCP' })
+}
+
+/**
+ * Lets a client act as an agent, as a present person chose.
+ * @param grantId what its tokens will belong to
+ * @returns the id of the connection, and what it may
+ * @throws DomainError PERSON_REQUIRED, NOT_FOUND, FORBIDDEN, VALIDATION_ERROR
+ */
+export async function allowConnection(
+  service: Service,
+  person: Caller,
+  { client, chosen, grantId }: { readonly client: AskingClient; readonly chosen: Chosen; readonly grantId: string },
+): Promise<Pick<ConnectionsTable, 'id' | 'scopes'>> {
+  requirePresentPerson(person)
+  return service.write(
+    person,
+    async ctx => {
+      const agentId = await agentOf(ctx, chosen)
+      const connection: ConnectionsTable = {
+        id: ctx.newId(),
+        client_id: client.id,
+        client_name: client.name,
+        client_host: client.host,
+        agent_id: agentId,
+        person_id: person.id,
+        grant_id: grantId,
+        scopes: chosen.read_only ? 'read' : 'read write',
+        choice: toJson({ agent_id: agentId, read_only: chosen.read_only, confirm: chosen.confirm }),
+        confirm: chosen.confirm ? 1 : 0,
+        created_at: ctx.now(),
+        last_used_at: ctx.now(),
+        ended_at: null,
+        ended_reason: null,
+      }
+      await insertRow(ctx.db, 'connections', connection)
+      const target = { type: 'connection', id: connection.id, name: client.name } as const
+      await recordAudit(ctx, 'connection_created', target, [], { agent_id: agentId, scopes: connection.scopes })
+      return connection
+    },
+    'web',
+  )
+}
+
+/** Notes that a person denied a client. */
+export const denyConnection = (service: Service, person: Caller, client: AskingClient): Promise<void> =>
+  service.write(
+    person,
+    ctx =>
+      recordAudit(ctx, 'connection_denied', { type: 'agent', id: person.id, name: person.name }, [], {
+        client_name: client.name,
+      }),
+    'web',
+  )
+
+async function agentOf(ctx: Context, { agent_id, new_agent, board_ids }: Chosen): Promise<string> {
+  if ((agent_id === undefined) === (new_agent === undefined))
+    throw invalid('agent_id', 'Name either an agent_id or a new_agent.')
+  if (agent_id !== undefined) {
+    const agents = await lendableAgents(ctx.db, ctx.caller)
+    if (!agents.some(({ id }) => id === agent_id)) throw notFound('agent', agent_id)
+    return agent_id
+  }
+  return newAgentOf(ctx, new_agent!, board_ids)
+}
+
+/** Makes an agent that has nothing which the person lacks, and each board the way the person has it. */
+async function newAgentOf(
+  ctx: Context,
+  { name, preset_id: preset }: NonNullable<Chosen['new_agent']>,
+  boardIds: Chosen['board_ids'],
+): Promise<string> {
+  const preset_id = await presetNamed(ctx.db, preset, ctx.caller.id)
+  if (preset_id === undefined) throw invalid('preset_id', `No preset ${preset} is visible to you.`)
+  refuseEscalation((await baseOf(ctx.db, { preset_id, permission_flags: null })).allowed, ctx.caller.base)
+  const ways = (await waysOf(ctx.db, ctx.caller.id)).filter(reaches)
+  const chosen = boardIds === undefined ? ways : [...new Set(boardIds)].map(id => wayTo(ways, id))
+  const id = ctx.newId()
+  const handle = await derivedHandle(ctx.db, name)
+  const fields = { id, name, handle, preset_id, created_by: ctx.caller.id, created_at: ctx.now() }
+  await insertRow(ctx.db, 'agents', newAgent(null, fields))
+  await recordAudit(ctx, 'agent_created', { type: 'agent', id, name }, ['name', 'preset_id'])
+  for (const way of chosen) await lendWay(ctx, id, ctx.caller.id, way)
+  return id
+}
+
+function wayTo(ways: readonly BoardWay[], boardId: string): BoardWay {
+  const way = ways.find(one => one.boardId === boardId)
+  if (way === undefined) throw notFound('board', boardId)
+  return way
+}
