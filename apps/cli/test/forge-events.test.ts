@@ -595,3 +595,21 @@ test('events that wait are read after a start', async () => {
   expect((await own.ok('get_repository', { repository_id: id })).branches).toHaveLength(20)
   await own.stop()
 })
+
+test('a large event is read beside the calls (walls 1)', async () => {
+  const scene = await Scene.on(world)
+  const fields = { board_id: scene.boardId, url: 'https://github.com/acme/shop', webhook_secret: forgeSecret }
+  const { id } = await world.ok('create_repository', fields)
+  const message = `Large ${'x'.repeat(6 << 20)}`
+  const commits = [{ id: b, message, timestamp: '2026-11-20T08:00:00Z', author: { name: 'Ada' } }]
+  const answer = await sendEvent(world, id, { event: 'push', payload: push('large', zeros, b, commits) })
+  expect(answer).toMatchObject({ http: 202, status: 'queued' })
+  await settled(world, id)
+  const [delivery] = await world.ok('list_forge_deliveries', { repository_id: id })
+  expect(delivery).toMatchObject({ status: 'done', changes: 2 })
+  const broken = await sendEvent(world, id, { event: 'push', payload: { ref: 1, filler: 'x'.repeat(1 << 20) } })
+  expect(broken).toMatchObject({ http: 202 })
+  await settled(world, id)
+  const [failed] = await world.ok('list_forge_deliveries', { repository_id: id })
+  expect(failed).toMatchObject({ status: 'failed', reason: expect.stringContaining('ref') })
+})

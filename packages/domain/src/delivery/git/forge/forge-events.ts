@@ -8,12 +8,13 @@ import { insertRow, updateRow } from '../../../schema/rows.ts'
 import type { ForgeDeliveriesTable, RepositoriesTable } from '../../../schema/tables.ts'
 import { readRepository } from '../repositories.ts'
 import { verifyingSecrets } from '../secrets.ts'
-import { type ForgeEvent, type ToldRepository, UnreadableEvent } from '../told.ts'
 import { deliveryOfForge, keptSince, repositoriesWaiting, waitingOf } from './delivery-store.ts'
+import type { EventRead } from './event-reading.ts'
+import { readEventSent } from './event-threads.ts'
 import { cutText } from './fields.ts'
 import { Lane } from './lane.ts'
 import type { ForgeParts } from './parts.ts'
-import { actionOf, isAbout, isTooDeep, readEvent, repositoryOf } from './read.ts'
+import { isAbout } from './read.ts'
 import { type ForgeSignature, isSigned } from './signature.ts'
 
 /** The most events of a repository that wait. */
@@ -50,48 +51,8 @@ export type ForgeRepository = RepositoriesTable & { readonly forge: Exclude<Repo
 
 const sendsEvents = (row: RepositoriesTable): row is ForgeRepository => row.forge !== 'plain'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 /** No answer tells a forge more than its code (git 2). */
 const refused = (code: 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'BUSY') => new DomainError(code, 'Refused.')
-
-/**
- * The JSON text of an event.
- * @throws DomainError VALIDATION_ERROR
- */
-function textOf({ bytes, isForm }: Arrived): string {
-  try {
-    const text = utf8.decode(bytes)
-    return isForm ? (new URLSearchParams(text).get('payload') ?? '') : text
-  } catch {
-    throw refused('VALIDATION_ERROR')
-  }
-}
-
-/**
- * What an event says.
- * @throws DomainError VALIDATION_ERROR where it is no JSON object, or nested too deep
- */
-function payloadOf(text: string): object {
-  if (isTooDeep(text)) throw refused('VALIDATION_ERROR')
-  try {
-    const payload: unknown = JSON.parse(text)
-    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload
-  } catch {
-    // Answered like one that is no object.
-  }
-  throw refused('VALIDATION_ERROR')
-}
-
-/** What an event tells; undefined where it cannot be read, which is found again when it is its turn. */
-function eventOf(forge: ForgeRepository['forge'], name: string, payload: object): ForgeEvent | undefined {
-  try {
-    return readEvent(forge, name, payload)
-  } catch (error) {
-    if (error instanceof UnreadableEvent) return undefined
-    throw error
-  }
-}
 
 const hourMs = 3_600_000
 
@@ -177,15 +138,13 @@ export class ForgeEvents {
       throw refused('UNAUTHORIZED')
     }
     if (arrived.event === undefined || arrived.event === '') throw refused('VALIDATION_ERROR')
-    const text = textOf(arrived)
-    const payload = payloadOf(text)
     const name = cutText(arrived.event, longestName)
+    const { bytes, isForm } = arrived
+    const read = await readEventSent({ forge: repository.forge, name, sent: { bytes, isForm } })
+    if (read === undefined) throw refused('VALIDATION_ERROR')
     return this.#keep(repository, {
       name,
-      text,
-      payload,
-      event: eventOf(repository.forge, name, payload),
-      about: repositoryOf(repository.forge, payload),
+      ...read,
       deliveryId: cutText(arrived.deliveryId ?? hashOf(name, arrived.bytes), longestName),
       size: arrived.bytes.byteLength,
     })
@@ -263,7 +222,7 @@ export class ForgeEvents {
       repository_id: id,
       delivery_id: event.deliveryId,
       event: event.name,
-      action: actionOf(event.payload),
+      action: event.action,
       status: isQueued ? 'queued' : 'ignored',
       reason,
       received_at: now,
@@ -279,12 +238,8 @@ export class ForgeEvents {
   }
 }
 
-interface KeptEvent {
+interface KeptEvent extends EventRead {
   readonly name: string
-  readonly text: string
-  readonly payload: object
-  readonly event: ForgeEvent | undefined
-  readonly about: ToldRepository
   readonly deliveryId: string
   readonly size: number
 }

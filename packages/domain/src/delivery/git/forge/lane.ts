@@ -7,8 +7,8 @@ import { readRepository } from '../repositories.ts'
 import { UnreadableEvent } from '../told.ts'
 import { applyEvent } from './apply.ts'
 import { nextDelivery, removeOldDeliveries } from './delivery-store.ts'
+import { readEventSent } from './event-threads.ts'
 import { type ForgeParts, forgeCaller } from './parts.ts'
-import { readEvent, repositoryOf } from './read.ts'
 
 /** Waits before an event is tried again after a fault of the service, ms; then it has failed. */
 const waitsMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000]
@@ -96,7 +96,7 @@ export class Lane {
       await this.#apply(delivery)
     } catch (error) {
       if (this.#parts.stop.aborted) return
-      if (error instanceof UnreadableEvent || error instanceof SyntaxError)
+      if (error instanceof UnreadableEvent)
         return await this.#settle(delivery, { status: 'failed', reason: error.message })
       this.#parts.onFault(error)
       const wait = waitsMs[delivery.attempts]
@@ -115,9 +115,10 @@ export class Lane {
     const repository = await database.read(db => readRepository(db, this.#repository)).catch(() => undefined)
     if (repository === undefined) return
     if (repository.forge === 'plain') throw new UnreadableEvent('The repository has no forge any more.')
-    const said: unknown = JSON.parse(payload ?? 'null')
-    const told = readEvent(repository.forge, event, said)
-    const { defaultBranch } = repositoryOf(repository.forge, said)
+    const read = await readEventSent({ forge: repository.forge, name: event, sent: { text: payload ?? '' } })
+    const told = read?.event
+    if (read === undefined || told === undefined) throw new UnreadableEvent(read?.fault ?? 'It is no JSON object.')
+    const { defaultBranch } = read.about
     await write(
       forgeCaller(repository),
       async ctx => {

@@ -1,0 +1,65 @@
+/** Reads what a forge sent (git 2). Pure. */
+import { type ForgeEvent, type ToldRepository, UnreadableEvent } from '../told.ts'
+import { actionOf, isTooDeep, readEvent, repositoryOf } from './read.ts'
+
+type Forge = Parameters<typeof readEvent>[0]
+
+/** An event as it arrived, or its JSON text as it was kept. */
+export type SentEvent = { readonly bytes: Uint8Array; readonly isForm: boolean } | { readonly text: string }
+
+/** What is to be read, and how its forge names its kind. */
+export interface AskedEvent {
+  readonly forge: Forge
+  readonly name: string
+  readonly sent: SentEvent
+}
+
+/** What an event says. */
+export interface EventRead {
+  /** Its JSON text. */
+  readonly text: string
+  readonly action: string | null
+  readonly about: ToldRepository
+  /** What it tells; undefined where it says less than it must. */
+  readonly event: ForgeEvent | undefined
+  /** What it lacks. */
+  readonly fault: string | undefined
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function textOf(sent: SentEvent): string {
+  if ('text' in sent) return sent.text
+  const text = utf8.decode(sent.bytes)
+  return sent.isForm ? (new URLSearchParams(text).get('payload') ?? '') : text
+}
+
+/** The JSON object in a text; undefined where it is none, or nested too deep. */
+function objectIn(text: string): object | undefined {
+  if (isTooDeep(text)) return undefined
+  const payload: unknown = JSON.parse(text)
+  return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : undefined
+}
+
+/** What an event says; undefined where it is no JSON object, or nested too deep. */
+export function readSent({ forge, name, sent }: AskedEvent): EventRead | undefined {
+  try {
+    const text = textOf(sent)
+    const payload = objectIn(text)
+    if (payload === undefined) return undefined
+    const told = { text, action: actionOf(payload), about: repositoryOf(forge, payload) }
+    return { ...told, ...eventOf(forge, name, payload) }
+  } catch {
+    // Bytes that are no text, or a text that is no JSON.
+    return undefined
+  }
+}
+
+function eventOf(forge: Forge, name: string, payload: object): Pick<EventRead, 'event' | 'fault'> {
+  try {
+    return { event: readEvent(forge, name, payload), fault: undefined }
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return { event: undefined, fault: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+/** Threads that read large events beside the one that serves calls (git 2). */
+import { siblingFile } from '@specboard/storage'
+import type { Piscina } from 'piscina'
+import { type AskedEvent, type EventRead, readSent } from './event-reading.ts'
+
+const threadFile = siblingFile(import.meta.url, 'event-thread')
+
+/** From this size on an event is read in a thread, bytes: below it, that takes a few milliseconds. */
+const beside = 256 << 10
+
+/** Threads that read at once; others wait. */
+const maxThreads = 2
+
+/** How long a thread waits for another event, ms. */
+const idleMs = 30_000
+
+/** What a thread may keep, MiB. */
+const heapMb = 256
+
+/** How long an event may be read, ms. */
+const longestMs = 30_000
+
+let pool: Promise<Piscina<AskedEvent, EventRead | undefined>> | undefined
+
+async function start(): Promise<Piscina<AskedEvent, EventRead | undefined>> {
+  const { Piscina } = await import('piscina')
+  return new Piscina<AskedEvent, EventRead | undefined>({
+    filename: threadFile.href,
+    minThreads: 0,
+    maxThreads,
+    idleTimeout: idleMs,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  })
+}
+
+const sizeOf = ({ sent }: AskedEvent): number => ('text' in sent ? sent.text.length : sent.bytes.byteLength)
+
+/** What an event says, a large one read in a thread; undefined where it cannot be read, or takes too much. */
+export async function readEventSent(asked: AskedEvent): Promise<EventRead | undefined> {
+  if (sizeOf(asked) < beside) return readSent(asked)
+  pool ??= start()
+  const signal = AbortSignal.timeout(longestMs)
+  try {
+    return await (await pool).run(asked, { signal })
+  } catch (error) {
+    const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    if (!signal.aborted && !isMemory) throw error
+    return undefined
+  }
+}
