@@ -257,6 +257,11 @@ test('keeps sprints open and specs in progress until their scenarios are proven'
     status: 409,
     body: { detail: { error: 'PROOF_REQUIRED', missing: [{ id: 's1', ref: `${ref}/s1` }], missing_total: 1 } },
   })
+  const waiting = async (kind: string): Promise<unknown[]> =>
+    (await world.ok('list_my_inbox', { kind, board_id })).items
+  expect(await waiting('sprint_next')).toMatchObject([
+    { operation: 'get_proof', arguments: { entity_id: sprint_id }, data: { gate: 'proof', first: [{ id: 's1' }] } },
+  ])
   await prove('s1')
   expect(await close()).toMatchObject({ status: 200 })
   await world.ok('move_card', { card_id, target_status: 'cancelled' })
@@ -265,6 +270,10 @@ test('keeps sprints open and specs in progress until their scenarios are proven'
     status: 409,
     body: { detail: { error: 'PROOF_REQUIRED', missing: [{ id: 's2', problem: 'tier' }] } },
   })
+  expect(await waiting('spec_coverage')).toMatchObject([
+    { operation: 'get_proof', arguments: { entity_id: spec_id }, data: { gate: 'proof', first: [{ id: 's2' }] } },
+  ])
+  expect(await waiting('spec_finish')).toEqual([])
   await prove('s2')
   expect(await finish()).toMatchObject({ status: 200 })
 })

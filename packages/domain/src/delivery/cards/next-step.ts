@@ -41,6 +41,8 @@ export function nextStep(facts: MoveFacts, asking: Asking): string {
   const runs = closed.includes('scenarios') || (facts.card.card_type === 'test' && to === 'validation')
   const [scenario] = runs ? scenariosNotRun(facts) : []
   if (scenario !== undefined) return `record_scenario_result ${facts.spec?.ref}/${scenario.id}: status, evidence`
+  const [unproven] = closed.includes('proof') ? (facts.proof?.missing ?? []) : []
+  if (unproven !== undefined) return `get_proof: prove ${unproven.ref}`
   const asks = asksOf({ facts, to })
   return asks.length === 0 ? `move_card ${to}` : `move_card ${to}: ${asks.join(', ')}`
 }

@@ -15,7 +15,7 @@ interface Gap {
 const labelled = (gap: Gap): Gap => ({ ...gap, label: excerpt(gap.label, 120) })
 
 /** All that the gates of a spec miss, in the order in which it is to be closed. */
-function gapsOf({ spec, settings, cards, sprints }: GateFacts): Gap[] {
+function gapsOf({ spec, settings, cards, sprints, proof }: GateFacts): Gap[] {
   const counting = new Map(
     cards.filter(card => !card.archived && card.status !== 'cancelled').map(card => [card.id, card.card_type] as const),
   )
@@ -28,12 +28,15 @@ function gapsOf({ spec, settings, cards, sprints }: GateFacts): Gap[] {
     ...uncoveredItems(spec, settings, counting).map(({ gate, id, label }) => ({ gate, id, label })),
   ]
   if (spec.status !== 'in_progress') return uncovered
+  const left = scenariosLeft(spec, settings)
+  const unproven = (proof?.missing ?? []).filter(item => !left.some(({ id }) => id === item.id))
   return [
     ...uncovered,
-    ...scenariosLeft(spec, settings).map(({ id, title }) => ({ gate: 'scenarios', id, label: title })),
+    ...left.map(({ id, title }) => ({ gate: 'scenarios', id, label: title })),
     ...(sprintsRefusal(sprints)?.code === 'NO_CLOSED_SPRINT'
       ? [{ gate: 'sprints', id: spec.id, label: spec.title }]
       : []),
+    ...unproven.map(({ id, title }) => ({ gate: 'proof', id, label: title })),
   ]
 }
 
@@ -54,6 +57,7 @@ function closing({ gate, id, label }: Gap, { spec, cards }: GateFacts): Call {
     return { operation: 'create_card', arguments: { board_id, title, card_type: 'test', test_scenario_ids: [id] } }
   if (gate === 'scenarios')
     return { operation: 'record_scenario_result', arguments: { scenario_id: id, status: 'passed' } }
+  if (gate === 'proof') return { operation: 'get_proof', arguments: { entity_type: 'spec', entity_id: spec.id } }
   if (gate === 'sprints') return { operation: 'create_sprint', arguments: { board_id } }
   if (gate === 'criteria' || gate === 'rules')
     return { operation: 'get_allowed_moves', arguments: { entity_type: 'spec', entity_id: spec.id } }

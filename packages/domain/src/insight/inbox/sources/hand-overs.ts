@@ -201,7 +201,7 @@ const specs: readonly Step[] = [
     about: 'spec',
     status: 'in_progress',
     where: condition(sql`${cardOfSpec(sql`true`)} and ${waitsForNothing}`),
-    call: whereOpen(['criteria', 'coverage', 'sprints', 'tasks', 'scenarios'], 'done', {
+    call: whereOpen(['criteria', 'coverage', 'sprints', 'tasks', 'scenarios', 'proof'], 'done', {
       setting: 'approval_done',
       work: writersSinceReview,
     }),
@@ -304,6 +304,16 @@ const sprints: readonly Step[] = [
           facts.sprint.spec_id,
           facts.scenarios.find(({ id }) => id === unproven.scenario_id),
         )
+      const missing = facts.proof?.missing ?? []
+      if (missing.length > 0)
+        return {
+          operation: 'get_proof',
+          arguments: { entity_type: 'sprint', entity_id: facts.sprint.id },
+          data: {
+            gate: 'proof',
+            first: missing.slice(0, 3).map(({ id, title }) => ({ gate: 'proof', id, label: title })),
+          },
+        }
       return firstRefusal(judgeSprintGates(facts, ['evaluation'])) === null
         ? { operation: 'move_sprint', arguments: { status: 'closed' } }
         : null
