@@ -177,6 +177,7 @@ export async function openApplication(
       sessions,
       providers,
       authorization,
+      trustedProxies: settings.trustedProxies,
       forgeDoor: listens ? { events: opened.forgeEvents, maxBytes: settings.forgeMaxBytes } : undefined,
       channels: listens ? opened.service.environment.notifications : undefined,
       site,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { RuntimeSettingKey } from '@specboard/contract'
@@ -26,6 +27,8 @@ export interface Settings {
   readonly publicUrl?: string | undefined
   /** The file with the providers by which persons sign in. */
   readonly signInFile?: string | undefined
+  /** Proxies whose word about the address of a caller is taken. */
+  readonly trustedProxies?: readonly string[] | undefined
   /** Whether people connect clients over MCP by an address alone. */
   readonly oauth?: 'on' | 'off' | undefined
   readonly oauthRegistration?: 'on' | 'off' | undefined
@@ -151,6 +154,14 @@ function isPublicOrigin(text: string): boolean {
   return text === origin && (protocol === 'https:' || (protocol === 'http:' && loopbackNames.has(hostname)))
 }
 
+/** Whether a text is the address of a proxy, or a network of them. */
+function isProxy(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
+}
+
 /** Whether a text is the address of a mail server. */
 const isSmtpAddress = (text: string): boolean =>
   URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ''
@@ -199,6 +210,11 @@ export const settingTable = {
   oauthClientHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
   oauthAccessMinutes: { schema: whole(5, 1_440).default(60), takes: 'minutes from 5 to 1440', secret: false },
   oauthRefreshGraceSeconds: { schema: whole(0, 3_600).default(60), takes: 'seconds from 0 to 3600', secret: false },
+  trustedProxies: {
+    schema: hosts.refine(proxies => proxies.every(isProxy)),
+    takes: 'addresses and networks such as 10.0.0.0/8, separated by commas',
+    secret: false,
+  },
   keySignIn: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
   agentSignIn: { schema: z.enum(['auto', 'on', 'off']).default('auto'), takes: 'auto, on or off', secret: false },
   sessionIdleHours: { schema: whole(1, 720).default(12), takes: 'hours from 1 to 720', secret: false },

@@ -112,3 +112,25 @@ describe('keys that begin sessions (people 1.2, 2.5)', () => {
     }
   })
 })
+
+test('a caller behind a trusted proxy is the one that the proxy tells (people 7.4)', async () => {
+  const addresses = async (settings: Parameters<typeof World.start>[0]): Promise<string> => {
+    const at = await World.start(settings)
+    try {
+      const answer = await fetch(`${at.running.url}/web/session`, {
+        method: 'POST',
+        headers: { ...own, 'x-forwarded-for': '203.0.113.66, 198.51.100.1' },
+        body: JSON.stringify({ key: at.owner.key }),
+      })
+      expect(answer.status).toBe(200)
+      const [session] = (await (await Person.owner(at)).ok('list_my_sessions')).filter(
+        ({ via }: { via: string }) => via === 'key',
+      )
+      return session.address
+    } finally {
+      await at.stop()
+    }
+  }
+  expect(await addresses({ trustedProxies: ['127.0.0.0/8', '::1'] })).toBe('198.51.100.1')
+  expect(await addresses({})).toContain('127.0.0.1')
+})

@@ -9,6 +9,7 @@ import { addForgeDoor, type ForgeDoor } from './hooks/forge-route.ts'
 import { type HttpApp, type HttpContext, type HttpEnv, nodeOf, type Report } from './http-env.ts'
 import type { UploadSlots } from './limits/upload-slots.ts'
 import { addMetrics, type Measured } from './metrics.ts'
+import { forwardedAddress, TrustedProxies } from './middleware/address.ts'
 import { addAnswerHeaders } from './middleware/answer-headers.ts'
 import { type HostRule, hostAndOrigin } from './middleware/host-and-origin.ts'
 import { type KeyLimits, key } from './middleware/key.ts'
@@ -51,6 +52,8 @@ export interface AppOptions {
   readonly sessions?: Sessions | undefined
   /** By whom people sign in; nobody unless said. */
   readonly providers?: Providers | undefined
+  /** Addresses and networks of proxies whose word about the address of a caller is taken; none unless said. */
+  readonly trustedProxies?: readonly string[] | undefined
   /** What authorizes clients over MCP; none are without it. */
   readonly authorization?: Authorization | undefined
   /** Where forges send their events; nowhere unless said. */
@@ -79,6 +82,7 @@ export function createApp(options: AppOptions): HttpApp {
     sessions,
     providers,
     authorization,
+    trustedProxies = [],
     forgeDoor,
     channels,
     site,
@@ -89,6 +93,7 @@ export function createApp(options: AppOptions): HttpApp {
   // Hono would try its RegExpRouter first, which does not support some of the paths.
   const app: HttpApp = new OpenAPIHono<HttpEnv>({ router: new TrieRouter() })
   if (log.isLevelEnabled('info')) app.use(requestLog(log))
+  if (trustedProxies.length > 0) app.use(forwardedAddress(new TrustedProxies(trustedProxies)))
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts, authorization === undefined ? undefined : isForAnyOrigin))
   app.use('/api/v1*', key(service, limits, sessions))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuse(c, refusalOf(notAllowed(methods))) }))

@@ -14,6 +14,8 @@ export interface HttpEnv {
     caller: Caller | undefined
     /** The door that the request came through, unless it is HTTP. */
     origin: 'web' | undefined
+    /** The address that the request came from, where trusted proxies tell it. */
+    address: string | undefined
     /** The id of the agent for the log, once it is known. */
     agentId: string | undefined
     /** Whether the answer already has the headers that every answer has. */

@@ -1,4 +1,51 @@
-import { type HttpContext, nodeOf } from '../http-env.ts'
+import { BlockList, isIP } from 'node:net'
+import type { MiddlewareHandler } from 'hono'
+import { type HttpContext, type HttpEnv, nodeOf } from '../http-env.ts'
 
-/** The address that a request came from; empty for one that was made in this process. */
-export const addressOf = (c: HttpContext): string => nodeOf(c).incoming?.socket.remoteAddress ?? ''
+const socketAddress = (c: HttpContext): string => nodeOf(c).incoming?.socket.remoteAddress ?? ''
+
+/**
+ * The address that a request came from, behind proxies that are trusted the one that they tell; empty for a request that was
+ * made in this process.
+ */
+export const addressOf = (c: HttpContext): string => c.get('address') ?? socketAddress(c)
+
+/** An address without the form in which IPv6 writes one of IPv4. */
+const plain = (address: string): string => address.replace(/^::ffff:(?=[0-9.]+$)/i, '')
+
+/** Proxies whose word about the address of a caller is taken: addresses, and networks such as `10.0.0.0/8`. */
+export class TrustedProxies {
+  readonly #list = new BlockList()
+
+  constructor(proxies: readonly string[]) {
+    for (const proxy of proxies) {
+      const [address = '', prefix] = proxy.split('/')
+      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+      if (prefix === undefined) this.#list.addAddress(address, family)
+      else this.#list.addSubnet(address, Number(prefix), family)
+    }
+  }
+
+  has(address: string): boolean {
+    const family = isIP(plain(address))
+    return family !== 0 && this.#list.check(plain(address), family === 6 ? 'ipv6' : 'ipv4')
+  }
+
+  /** The last address on the way here that is no proxy: what stands before it, a caller may have made up. */
+  callerOf(socket: string, forwarded: string): string {
+    if (!this.has(socket)) return socket
+    const way = forwarded
+      .split(',')
+      .map(one => one.trim())
+      .filter(one => isIP(plain(one)) !== 0)
+    return way.findLast(one => !this.has(one)) ?? socket
+  }
+}
+
+/** Notes the address that a request came from, as trusted proxies tell it. */
+export const forwardedAddress =
+  (proxies: TrustedProxies): MiddlewareHandler<HttpEnv> =>
+  (c, next) => {
+    c.set('address', proxies.callerOf(socketAddress(c), c.req.header('x-forwarded-for') ?? ''))
+    return next()
+  }

@@ -1,10 +1,10 @@
 import type { Connection as ConnectionSchema, features } from '@specboard/contract'
-import { sql } from 'kysely'
+import type { Param } from '@specboard/storage'
 import type { z } from 'zod'
 import { notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
-import type { Flag } from '../../schema/columns.ts'
+import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ConnectionsTable } from '../../schema/tables.ts'
 import { connectionIdleMs, endConnection, findConnection } from './store.ts'
@@ -14,40 +14,53 @@ type People = typeof features.people
 /** How long an ended connection is still listed, ms. */
 const shownMs = 30 * 24 * 3_600_000
 
-interface Asked {
-  person: string
-  all: Flag
-  since: string
-}
-
 interface Row extends ConnectionsTable {
   agent_name: string
   person_name: string
 }
 
-const listed = hot<Asked & { limit: number; offset: number }, Row>((db, param) =>
+interface Asked {
+  since: string
+}
+
+/** The connections that are listed, by the index of their last use. */
+const shown = (db: Db, param: Param<Asked>) =>
   db
     .selectFrom('connections')
+    .where('connections.last_used_at', '>', '')
+    .where(({ or, eb }) =>
+      or([eb('connections.ended_at', 'is', null), eb('connections.ended_at', '>', param('since'))]),
+    )
+
+const named = (query: ReturnType<typeof shown>) =>
+  query
     .innerJoin('agents as agent', 'agent.id', 'connections.agent_id')
     .innerJoin('agents as person', 'person.id', 'connections.person_id')
     .selectAll('connections')
     .select(['agent.name as agent_name', 'person.name as person_name'])
-    .where(({ or, eb }) => or([eb('connections.person_id', '=', param('person')), sql<boolean>`${param('all')} = 1`]))
-    .where(({ or, eb }) =>
-      or([eb('connections.ended_at', 'is', null), eb('connections.ended_at', '>', param('since'))]),
-    )
     .orderBy('connections.last_used_at', 'desc')
     .orderBy('connections.id', 'desc')
+
+const countedIn = (query: ReturnType<typeof shown>) => query.select(({ fn }) => fn.countAll<number>().as('count'))
+
+const allListed = hot<Asked & { limit: number; offset: number }, Row>((db, param) =>
+  named(shown(db, param)).limit(param('limit')).offset(param('offset')),
+)
+
+const allCounted = hot<Asked, { count: number }>((db, param) => countedIn(shown(db, param)))
+
+interface OfPerson extends Asked {
+  person: string
+}
+
+const ownListed = hot<OfPerson & { limit: number; offset: number }, Row>((db, param) =>
+  named(shown(db, param).where('connections.person_id', '=', param('person')))
     .limit(param('limit'))
     .offset(param('offset')),
 )
 
-const counted = hot<Asked, { count: number }>((db, param) =>
-  db
-    .selectFrom('connections')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(({ or, eb }) => or([eb('person_id', '=', param('person')), sql<boolean>`${param('all')} = 1`]))
-    .where(({ or, eb }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', param('since'))])),
+const ownCounted = hot<OfPerson, { count: number }>((db, param) =>
+  countedIn(shown(db, param).where('connections.person_id', '=', param('person'))),
 )
 
 /** A connection as answered. One that was not used for long has ended, though nobody wrote that down. */
@@ -69,14 +82,14 @@ function connectionOf(row: Row, now: string): z.output<typeof ConnectionSchema> 
 export const listConnections: Implementation<People['list_connections']> = async ({ query }, ctx) => {
   if (query.all) ctx.require('CONNECTIONS_MANAGE')
   const since = new Date(Date.parse(ctx.now()) - shownMs).toISOString()
-  const asked: Asked = { person: ctx.caller.id, all: query.all ? 1 : 0, since }
-  const rows = await listed(ctx.db, { ...asked, ...window(query) })
-  return paged(
-    rows,
-    query,
-    async () => (await counted(ctx.db, asked))[0]!.count,
-    row => connectionOf(row, ctx.now()),
-  )
+  const person = ctx.caller.id
+  const page = { since, ...window(query) }
+  const rows = await (query.all ? allListed(ctx.db, page) : ownListed(ctx.db, { person, ...page }))
+  const total = async () => {
+    const [row] = await (query.all ? allCounted(ctx.db, { since }) : ownCounted(ctx.db, { person, since }))
+    return row!.count
+  }
+  return paged(rows, query, total, row => connectionOf(row, ctx.now()))
 }
 
 /** revoke_connection: one's own, or with CONNECTIONS_MANAGE anybody's. */
