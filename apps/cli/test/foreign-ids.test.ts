@@ -132,7 +132,7 @@ async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, str
 
 /** Everything stored, but for what the service writes beside the calls (graph, search, leases of nodes), and the times of calls. */
 function stored(): Readonly<Record<string, unknown>> {
-  const followed = tablesOf(world).filter(({ name }) => !/^(?:kg_|search_|nodes$|leases$)/.test(name))
+  const followed = tablesOf(world).filter(({ name }) => !/^(?:kg_|search_|nodes$|leases$|worker_signs$)/.test(name))
   const rows = rowsOf(
     world,
     followed.map(({ name }) => name),

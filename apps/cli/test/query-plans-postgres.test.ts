@@ -64,6 +64,9 @@ const acceptedBehindWrites: Readonly<Record<string, string>> = {
   'reads repositories: select * from "repositories" where': 'a board has few; those of the filled table are of one',
   'reads web_sessions: delete from "web_sessions" where "agent_id"':
     'all sessions of one; those of the filled table are of one',
+  'reads identities: select * from "identities" where "person_id"':
+    'all accounts of one; those of the filled table are of one',
+  'reads mcp_used_tickets: delete from "mcp_used_tickets" where "expires_at"': 'those of ten minutes, all run out',
 }
 
 /** What notifications read behind writes, where they get to it before the service ends. */

@@ -36,6 +36,7 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'sorts agents': 'who took part in the work of one card',
   },
   get_proof: { 'sorts shares': 'the agents that one board admits' },
+  list_workers: { 'scans worker_signs': 'a row a node' },
   list_ready_cards: { 'groups list_counts': 'the counts of a board, by kind and status' },
   get_board_overview: {
     'groups list_counts': 'the counts of a board, by kind and status',

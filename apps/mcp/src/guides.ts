@@ -151,7 +151,7 @@ Check against the spec: the scenarios and criteria of the card, not what the exe
   managing: {
     title: 'Managing',
     description: 'For who runs sprints: what is open, who works on what, what comes next.',
-    text: `1. \`list_my_inbox\` shows which sprints wait for a step; \`list_boards\`, \`search_records\`, \`get_my_permissions\` find the rest. \`list_ready_cards\` shows what can be started, \`get_board_columns\` how the board stands.
+    text: `1. \`list_my_inbox\` shows which sprints wait for a step; \`list_boards\`, \`search_records\`, \`get_my_permissions\` find the rest. \`list_ready_cards\` shows what can be started, \`get_board_columns\` how the board stands, \`list_workers\` who works on what, and who is silent or refused.
 2. Divide the cards of a spec: \`get_spec\`, \`suggest_sprints\`, \`create_sprint\`, \`assign_sprint_tasks\`, \`unassign_sprint_tasks\`.
 3. \`list_board_sprints\`, \`get_sprint\`, \`update_sprint\` with goal and dates; \`move_sprint\` to active, then to review when its cards are done, then to closed once it is judged.
 4. Look after the cards: \`get_card\`, \`create_comment\`. \`get_allowed_moves\` says what blocks a record, \`get_sprint_analytics\` how the sprint goes.`,

@@ -13,6 +13,8 @@ const others = [
   'pages/knowledge/search.tsx',
   // A key is never kept.
   'pages/sign-in/page.tsx',
+  // One's own name, before there is a session to keep it in.
+  'pages/sign-in/invite.tsx',
 ]
 
 test('what is typed into any form is kept until it is sent', () => {

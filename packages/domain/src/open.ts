@@ -26,6 +26,7 @@ import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { refuseForeignKey, removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
 import { type PerformedCall, Service } from './kernel/service/service.ts'
 import { Streams, sightSignal } from './kernel/streams/streams.ts'
+import { WorkerSigns } from './kernel/worker-signs.ts'
 import { idSource } from './lib/ids.ts'
 import { nextParts } from './next-part.ts'
 import { type NotificationSettings, Notifications } from './notifications/notifications.ts'
@@ -245,6 +246,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       ...(workers && !graph.worker.isRunning ? ['the worker of the knowledge graph has stopped'] : []),
       ...backups.problems(),
     ]
+    const workerSigns = new WorkerSigns({ database, node: node.id, clock, onFault })
     const environment: Environment = {
       clock,
       newId,
@@ -252,6 +254,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       files,
       version,
       settings,
+      workerSigns,
       node,
       leases,
       condition: new Condition({ database, settings, folder, clock, faults }),
@@ -375,6 +378,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     })
     await others.start()
     sweeper.start()
+    workerSigns.start()
     if (workers) {
       await graph.start()
       search.start()
@@ -394,6 +398,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       unlisten()
       unwatch()
       await others.stop()
+      await workerSigns.stop()
       await backups.stop()
       await sweeper.stop()
       await retention.stop()

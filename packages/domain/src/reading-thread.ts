@@ -73,6 +73,9 @@ const environment: Environment = {
   get leases() {
     return onlyMain()
   },
+  get workerSigns() {
+    return onlyMain()
+  },
   get graph() {
     return onlyMain()
   },

@@ -10,6 +10,7 @@ export const harness: Rows<'harness'> = {
       return { board_id, paths: ['src/basket/merge.ts'] }
     },
   },
+  list_workers: { args: ({ boardId }) => ({ board_id: boardId, limit: 3 }) },
   list_overlaps: { args: ({ boardId }) => ({ board_id: boardId, limit: 3 }) },
   reserve_paths: {
     args: ({ boardId }) => ({ board_id: boardId, paths: ['src/sign-in/**'], note: 'Renaming it' }),

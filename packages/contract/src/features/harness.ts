@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { PathPatterns } from '../path-patterns.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Ref, Text, Timestamp } from '../shared.ts'
-import { ClientSession, Overlap } from './summaries.ts'
+import { ClaimStage, ClientSession, Overlap } from './summaries.ts'
 
 /** The id of a conversation, as its client gives it. */
 const SessionName = z.string().min(1).max(200)
@@ -67,6 +67,55 @@ const PathsReserve = z
   .meta({ id: 'PathsReserve' })
 
 const keywords = ['files', 'paths', 'scope', 'conflict', 'overlap', 'who works on']
+
+/** Who works on a board, and how far along (harness 6). */
+export const Worker = z
+  .object({
+    kind: z.enum(['session', 'run', 'agent']),
+    id: z.string().describe('of the session or run, else the agent'),
+    agent_id: Id,
+    agent_name: z.string(),
+    client: z.string().nullable(),
+    model: z.string().nullable(),
+    worktree: z.string().nullable(),
+    branch: z.string().nullable(),
+    cards: z.array(
+      z.object({
+        ref: Ref,
+        title: z.string(),
+        stage: ClaimStage,
+        since: Timestamp,
+        until: Timestamp,
+        attempt: z.int().min(1),
+        overlaps: z.array(Overlap).nullable(),
+      }),
+    ),
+    last_seen_at: Timestamp.nullable(),
+    state: z.enum(['working', 'quiet', 'waiting', 'ended']),
+    usage: z.null().describe('until usage is recorded'),
+    refusals: z
+      .object({ last_hour: z.int().min(0), codes: z.record(z.string(), z.int()) })
+      .nullable()
+      .describe('null without AGENTS_READ'),
+    run: z.null().describe('until there are runs'),
+    last_event: z.object({ action: z.string(), ref: Ref.nullable(), at: Timestamp }).nullable(),
+  })
+  .meta({ id: 'Worker' })
+
+const list_workers = operation({
+  name: 'list_workers',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/workers',
+  permission: 'BOARDS_READ',
+  extension: true,
+  title: 'List workers',
+  description: 'List who works on a board now, on which cards, and whose calls are refused.',
+  params: { board_id: Id },
+  query: paging,
+  list: Worker,
+  errors: [],
+  keywords: [...keywords, 'worker', 'status', 'stuck', 'idle', 'silent', 'agents'],
+})
 
 const check_paths = operation({
   name: 'check_paths',
@@ -154,4 +203,11 @@ const release_paths = operation({
   keywords: [...keywords, 'unlock'],
 })
 
-export const harness = { check_paths, list_overlaps, reserve_paths, list_reservations, release_paths } as const
+export const harness = {
+  list_workers,
+  check_paths,
+  list_overlaps,
+  reserve_paths,
+  list_reservations,
+  release_paths,
+} as const

@@ -14,6 +14,7 @@ import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
 import type { Leases } from './leases.ts'
 import type { RuntimeSettings } from './runtime-settings.ts'
 import type { SecretKey } from './secret-key.ts'
+import type { WorkerSigns } from './worker-signs.ts'
 
 /** What a thread may take for the file that it reads. */
 export interface ReaderLimits {
@@ -141,6 +142,8 @@ export interface Environment {
   /** The running version, `info.version` of /openapi.json. */
   readonly version: string
   readonly settings: RuntimeSettings
+  /** What is seen of those who work, beside what is stored (harness 6). */
+  readonly workerSigns: WorkerSigns
   /** This process among those of the service. */
   readonly node: Node
   /** What this process works on, so that no other one does. */

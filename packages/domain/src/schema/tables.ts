@@ -138,6 +138,18 @@ export interface InvitationsTable {
   revoked_at: string | null
 }
 
+/** Refusals with one code, of an agent on a board within a minute. */
+export type Refused = readonly [minute: number, agentId: string, boardId: string, code: string, count: number]
+
+/** What a node has seen of those who work (harness 6). */
+export interface WorkerSignsTable {
+  node: string
+  refusals: Json<Refused[]>
+  /** Whose calls wait, and on which board. */
+  waiting: Json<(readonly [agentId: string, boardId: string])[]>
+  written_at: string
+}
+
 /** A session of a browser (people 2.4). */
 export interface WebSessionsTable {
   id: string
@@ -1474,6 +1486,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   sign_in_links: SignInLinksTable
   invitations: InvitationsTable
   web_sessions: WebSessionsTable
+  worker_signs: WorkerSignsTable
   identities: IdentitiesTable
   group_shares: GroupSharesTable
   connections: ConnectionsTable

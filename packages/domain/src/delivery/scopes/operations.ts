@@ -1,8 +1,8 @@
-import { features, type Reservation } from '@specboard/contract'
+import type { features, Reservation } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, notFound } from '../../kernel/errors.ts'
-import { Answered, type Implementation, type Input, implement } from '../../kernel/implement.ts'
+import { Answered, type Implementation, type Input } from '../../kernel/implement.ts'
 import { paged, pageOf, window } from '../../kernel/page.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { holds } from '../../lib/path-patterns.ts'
@@ -164,10 +164,10 @@ const listOverlaps: Implementation<Harness['list_overlaps']> = async ({ query },
 }
 
 /** The files that cards are about, and who keeps which (harness 4, 5). */
-export const scopeOperations = implement(features.harness, {
+export const scopeOperations = {
   check_paths: checkPaths,
   list_overlaps: listOverlaps,
   reserve_paths: reservePaths,
   list_reservations: listReservations,
   release_paths: releasePaths,
-})
+}

@@ -279,11 +279,11 @@ export class Service {
    */
   async perform(given: Call): Promise<Answer> {
     const tell = this.#onPerformed
-    if (tell === undefined) return this.#perform(given)
+    if (tell === undefined) return this.#counting(given)
     const begun = performance.now()
     let status = 500
     try {
-      const answer = await this.#perform(given)
+      const answer = await this.#counting(given)
       status = answer.status
       return answer
     } catch (error) {
@@ -293,6 +293,27 @@ export class Service {
     } finally {
       tell({ operation: given.operation.name, door: given.origin ?? 'http', status, ms: performance.now() - begun })
     }
+  }
+
+  /** Performs a call, and counts its refusal among those of its caller on the board (harness 6). */
+  async #counting(given: Call): Promise<Answer> {
+    try {
+      return await this.#perform(given)
+    } catch (error) {
+      this.#countRefusal(given, error).catch(this.#onFault)
+      throw error
+    }
+  }
+
+  async #countRefusal(given: Call, error: unknown): Promise<void> {
+    const { caller } = given
+    const code = error instanceof InvalidInput ? 'VALIDATION' : error instanceof DomainError ? error.code : undefined
+    const status = error instanceof DomainError ? error.status : 422
+    if (caller === null || code === undefined || status < 400 || status >= 500 || status === 401 || status === 429)
+      return
+    // A record that the caller does not see is on no board of its own.
+    const boardId = await this.#boardOf(await this.withIds(given).catch(() => given))
+    if (boardId !== null && boardId !== everyBoard) this.environment.workerSigns.refused(caller.id, boardId, code)
   }
 
   async #perform(given: Call): Promise<Answer> {

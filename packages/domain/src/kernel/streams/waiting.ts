@@ -89,6 +89,7 @@ export async function waitFor<Found>(
     agentId: ctx.caller.id,
   }))
   const { agentId } = begun
+  const ended = environment.workerSigns.waits(agentId, begun.followed)
   let { position, followed } = begun
   let isFirst = true
   let isDue = false
@@ -154,6 +155,7 @@ export async function waitFor<Found>(
   try {
     return await answerOnce(steps, { changed, waitMs, look: looked })
   } finally {
+    ended()
     clearTimeout(timer)
   }
 }

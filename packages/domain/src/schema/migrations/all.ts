@@ -57,6 +57,7 @@ import { migration as identities } from './0127_identities.ts'
 import { migration as searchedChanges } from './0128_searched_changes.ts'
 import { migration as proof, note as proofNote } from './0129_proof.ts'
 import { migration as connections } from './0130_connections.ts'
+import { migration as workerSigns } from './0131_worker_signs.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -118,6 +119,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0128_searched_changes': searchedChanges,
   '0129_proof': proof,
   '0130_connections': connections,
+  '0131_worker_signs': workerSigns,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

@@ -33,6 +33,7 @@ import { texts as identities } from '../migrations/0127_identities.ts'
 import { notes as notedChanges, triggers as notingChanges } from '../migrations/0128_searched_changes.ts'
 import { closeWaiversInPresets, texts as proof } from '../migrations/0129_proof.ts'
 import { texts as connections } from '../migrations/0130_connections.ts'
+import { texts as workerSigns } from '../migrations/0131_worker_signs.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
@@ -131,4 +132,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
     },
   },
   '0130_connections': statements(connections),
+  '0131_worker_signs': statements(workerSigns),
 }

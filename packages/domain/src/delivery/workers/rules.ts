@@ -1,0 +1,36 @@
+/** How long ago an agent was seen that is working, ms (harness 6). */
+const workingMs = 5 * 60_000
+
+/** What a worker does, as far as can be seen. */
+export type WorkerState = 'working' | 'quiet' | 'waiting' | 'ended'
+
+const order: readonly WorkerState[] = ['working', 'quiet', 'waiting', 'ended']
+
+/** What an agent does that works or may work on a board: a call of its waits, it was seen lately, or it was not. */
+export function stateOf({
+  waits,
+  lastSeenAt,
+  now,
+}: {
+  readonly waits: boolean
+  readonly lastSeenAt: string | null
+  readonly now: string
+}): WorkerState {
+  if (waits) return 'waiting'
+  return lastSeenAt !== null && Date.parse(now) - Date.parse(lastSeenAt) < workingMs ? 'working' : 'quiet'
+}
+
+/** The last moment at which somebody was seen that counts as working now. */
+export const workingSince = (now: string): string => new Date(Date.parse(now) - workingMs).toISOString()
+
+interface Placed {
+  readonly state: WorkerState
+  readonly last_seen_at: string | null
+  readonly id: string
+}
+
+/** By state, then who was seen last. */
+export const byState = (a: Placed, b: Placed): number =>
+  order.indexOf(a.state) - order.indexOf(b.state) ||
+  (b.last_seen_at ?? '').localeCompare(a.last_seen_at ?? '') ||
+  a.id.localeCompare(b.id)

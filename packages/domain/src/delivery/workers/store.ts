@@ -1,0 +1,71 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { hot } from '../../schema/hot.ts'
+
+/** An agent that works on a board, or may. */
+export interface AtWork {
+  readonly id: string
+  readonly name: string
+  readonly last_used_at: string | null
+}
+
+/** Those who hold a card or wait, and the agents of the board that were seen since a moment. */
+export const atWork = hot<{ board: string; now: string; since: string; waiters: string }, AtWork>(
+  (_, param) => sql<AtWork>`
+    with busy as (
+      select agent_id as id from claims where board_id = ${param('board')} and expires_at > ${param('now')}
+      union select waiter.value from ${dialect.jsonElements(sql`${param('waiters')}`)} waiter),
+    members as (
+      select owner_id as id from boards where id = ${param('board')}
+      union select agent_id from grants where board_id = ${param('board')}
+      union select user_id from shares where board_id = ${param('board')})
+    select a.id, a.name, a.last_used_at from busy join agents a on a.id = busy.id where a.deleted_at is null
+    union
+    select a.id, a.name, a.last_used_at from members join agents a on a.id = members.id
+      where a.deleted_at is null and a.kind = 'agent' and a.last_used_at > ${param('since')}`,
+)
+
+/** A card that somebody holds. */
+export interface HeldCard {
+  readonly card_id: string
+  readonly agent_id: string
+  readonly title: string
+  readonly number: number
+  readonly key: string
+  readonly stage: 'work' | 'validation'
+  readonly claimed_at: string
+  readonly expires_at: string
+  /** How often it was begun and lost or refused before. */
+  readonly attempts: number
+}
+
+/** The cards of a board that are held. */
+export const heldCardsOf = hot<{ board: string; now: string }, HeldCard>(
+  (_, param) => sql<HeldCard>`
+    select c.id as card_id, cl.agent_id, c.title, c.number, b.key, cl.stage, cl.claimed_at, cl.expires_at,
+        c.failed_attempts + c.lost_attempts as attempts
+      from claims cl join cards c on c.id = cl.card_id join boards b on b.id = c.board_id
+      where cl.board_id = ${param('board')} and cl.expires_at > ${param('now')}`,
+)
+
+/** What an agent did last on a board. */
+export interface LastEvent {
+  readonly actor_id: string
+  readonly action: string
+  readonly entity_id: string
+  readonly created_at: string
+}
+
+/** How many of a board's newest entries are looked through for the last one of each agent. */
+const mostEntries = 2_000
+
+/** The last entry of each agent among the newest of a board. */
+export const lastEvents = hot<{ board: string }, LastEvent>(
+  (_, param) => sql<LastEvent>`
+    with newest as (
+      select seq, actor_id, coalesce(action, history_action) as action, entity_id, created_at from events
+        where board_id = ${param('board')} order by seq desc limit ${sql.lit(mostEntries)})
+    select actor_id, action, entity_id, created_at from newest n
+      where n.action is not null and seq = (
+        select max(o.seq) from newest o where o.actor_id = n.actor_id and o.action is not null)`,
+)
