@@ -42,6 +42,12 @@ function joinedIn(source: string): string[] {
 /** What is joined besides constants, by file, and why it is from nowhere outside. */
 const known: Readonly<Record<string, readonly (readonly [joined: string, why: string])[]>> = {
   'apps/cli/src/sign-in-file.ts': [['client_secret_file', 'a file that the operator names in the settings']],
+  'apps/cli/src/git/git.ts': [['path', 'a path that git itself says']],
+  'apps/cli/src/git/hooks.ts': [
+    ['name', 'from a table of the source'],
+    ['path', 'a path that git itself says'],
+  ],
+  'apps/cli/src/git/queue.ts': [['`sent-{repository}.json`', 'the id of a repository, as the service answered it']],
   'apps/cli/src/exchange.ts': [
     ['`{name}.zip`', 'the base name of a folder that the user names, in a new folder'],
     ['entry.name', 'listed by the system'],

@@ -19,7 +19,8 @@ const listWorkers: Implementation<typeof features.harness.list_workers> = async 
   const board = ctx.boardId
   const signs = await ctx.environment.workerSigns.on(ctx.db, board)
   const waiters = JSON.stringify([...signs.waiters])
-  const agents = await atWork(ctx.db, { board, now, since: workingSince(now), waiters })
+  const found = await atWork(ctx.db, { board, now, since: workingSince(now), waiters })
+  const agents = [...new Map(found.map(agent => [agent.id, agent])).values()]
   const held = Map.groupBy(
     (await heldCardsOf(ctx.db, { board, now })).toSorted((a, b) => a.claimed_at.localeCompare(b.claimed_at)),
     ({ agent_id }) => agent_id,
@@ -64,5 +65,5 @@ const listWorkers: Implementation<typeof features.harness.list_workers> = async 
   return pageOf(workers.sort(byState), query)
 }
 
-/** What sits around agents: who works on what, and the files that cards are about (harness 4 to 6). */
+/** What sits around agents: who works on what, and the files that cards are about (harness 4, 5, 6). */
 export const harnessOperations = implement(features.harness, { ...scopeOperations, list_workers: listWorkers })
