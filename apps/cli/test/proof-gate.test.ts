@@ -326,3 +326,41 @@ test('tells who works on a card that nothing is left but to prove it', async () 
   expect(await inbox()).toEqual([])
   await world.ok('move_card', { card_id, target_status: 'done' })
 })
+
+test('tells of scenarios that fail until they pass', async () => {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  const spec_id = await scene.specWithScenarios()
+  const { ref } = await world.ok('get_spec', { spec_id })
+  const run = async (exit_code: number) => {
+    const { id } = await world.ok('begin_proof_run', { board_id, command: 'x', for: [`${ref}/s1`] })
+    await world.ok('finish_proof_run', { run_id: id, exit_code })
+  }
+  const inbox = async (as?: TestAgent): Promise<unknown[]> =>
+    (await world.ok('list_my_inbox', { kind: 'scenario_failed', board_id }, as === undefined ? {} : { as })).items
+  expect(await inbox()).toEqual([])
+  await run(1)
+  expect(await inbox()).toMatchObject([
+    { kind: 'scenario_failed', record: { id: spec_id }, data: { scenario_id: 's1', tier: 'observed' } },
+  ])
+  const worker = await world.agent()
+  await scene.admit(worker)
+  expect(await inbox(worker)).toHaveLength(1)
+  // Who works on it is told, and nobody else.
+  await scene.card({ spec_id, card_type: 'test', test_scenario_ids: ['s1'], assignee_id: worker.id })
+  expect([(await inbox()).length, (await inbox(worker)).length]).toEqual([0, 1])
+  await run(0)
+  expect(await inbox(worker)).toEqual([])
+})
+
+test('tells who may take a spec back that what was done fails now', async () => {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  const spec_id = await scene.specWithScenarios(1, 'done')
+  const { ref } = await world.ok('get_spec', { spec_id })
+  await world.ok('create_repository', { board_id, url: 'https://github.com/acme/shop' })
+  const { id } = await world.ok('begin_proof_run', { board_id, command: 'x', branch: 'main', for: [`${ref}/s1`] })
+  await world.ok('finish_proof_run', { run_id: id, exit_code: 1 })
+  const { items } = await world.ok('list_my_inbox', { kind: 'regression', board_id })
+  expect(items).toMatchObject([{ record: { id: spec_id, status: 'done' }, data: { scenario_id: 's1', run_id: id } }])
+})

@@ -23,6 +23,8 @@ export const inboxKinds = [
   'automation_refused',
   'checks_failed',
   'change_unmerged',
+  'regression',
+  'scenario_failed',
   'card_unproven',
   'card_stuck',
   'answer',

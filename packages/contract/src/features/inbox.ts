@@ -42,6 +42,8 @@ export const InboxKind = z.enum([
   'card_unplanned',
   'card_passed',
   'card_unproven',
+  'scenario_failed',
+  'regression',
   'card_attempts',
   'card_outgrown',
   'answer',

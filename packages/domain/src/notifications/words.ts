@@ -33,6 +33,8 @@ const wordsOf: Readonly<Record<string, Words>> = {
   webhook_failing: ['Webhook failing', 'failing webhook', 'failing webhooks'],
   automation_refused: ['Move refused', 'refused move', 'refused moves'],
   checks_failed: ['Checks failed', 'card with failed checks', 'cards with failed checks'],
+  scenario_failed: ['Scenario failed', 'failed scenario', 'failed scenarios'],
+  regression: ['Regression', 'regression', 'regressions'],
   card_unproven: ['Card to prove', 'card to prove', 'cards to prove'],
   change_unmerged: ['Change to merge', 'change to merge', 'changes to merge'],
   forge_refused: ['Events refused', 'repository with refused events', 'repositories with refused events'],

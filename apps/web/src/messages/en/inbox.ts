@@ -33,6 +33,8 @@ export const inbox = {
     checks_failed: 'Failed checks',
     change_unmerged: 'Changes to merge',
     card_unproven: 'Cards to prove',
+    scenario_failed: 'Failed scenarios',
+    regression: 'Regressions',
     forge_refused: 'Refused events of forges',
     own_draft: 'Your drafts',
     ideation_next: 'Ideations to move on',

@@ -72,6 +72,8 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   checks_failed: WaitingChange,
   change_unmerged: WaitingChange,
   card_unproven: WaitingChange,
+  scenario_failed: WaitingChange,
+  regression: WaitingChange,
   forge_refused: RefusedEvents,
   own_draft: NextStep,
   ideation_next: NextStep,

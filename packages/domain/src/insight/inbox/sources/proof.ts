@@ -1,11 +1,21 @@
-/** Cards for which nothing is left but to prove them (evidence 9). */
+/** Cards for which nothing is left but to prove them, and scenarios that fail (evidence 9). */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { type MoveFacts, readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
 import { judgeGates, reportToCome } from '../../../delivery/cards/gates/gates.ts'
+import type { Access } from '../../../kernel/access/access.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { mayCall } from '../../../kernel/service/may-call.ts'
+import { parseNullable } from '../../../lib/json.ts'
+import { printOf } from '../../../planning/proof/results.ts'
+import type { Tier } from '../../../planning/proof/tiers.ts'
+import type { Scenario } from '../../../planning/specs/items.ts'
 import { hot } from '../../../schema/hot.ts'
+import type { SpecsTable } from '../../../schema/tables.ts'
+import type { Found } from '../rules.ts'
 import { idsOf, onBoards, type Shown, type Source } from '../source.ts'
 import { toldOf, type Worked, workedColumns } from './changes.ts'
+import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
 const asksForProof = sql`exists (select 1 from boards b where b.id = c.board_id
   and (${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_fresh_evidence')}
@@ -62,5 +72,135 @@ const cardUnproven: Source = {
   },
 }
 
+interface FailedRow {
+  spec_id: string
+  scenario_id: string
+  board_id: string
+  spec_status: string
+  test_scenarios: SpecsTable['test_scenarios']
+  tier: Tier
+  print: string
+  made_at: string
+  commit_sha: string | null
+  report_id: string | null
+  run_id: string | null
+}
+
+/** Failed results that are more than words, of specs in some statuses. */
+const failedIn = (statuses: readonly string[]) =>
+  hot<{ boards: string }, FailedRow>(
+    (_, param) =>
+      sql<FailedRow>`select r.spec_id, r.scenario_id, r.board_id, p.status as spec_status, p.test_scenarios, r.tier,
+          r.print, r.made_at, r.commit_sha, r.report_id, r.run_id
+        from scenario_results r join specs p on p.id = r.spec_id
+        where ${onBoards('r', param('boards'))} and r.status = 'failed' and r.tier <> 'claimed' and p.archived = 0
+          and p.status in (${sql.join(statuses.map(status => sql.lit(status)))})`,
+  )
+
+/** A scenario that failed, and has not passed since. */
+interface FailedScenario {
+  readonly row: FailedRow
+  readonly scenario: Scenario
+}
+
+/** Of each scenario that still is as it failed, the newest of these results. */
+function stillFailed(rows: readonly FailedRow[]): FailedScenario[] {
+  const found = new Map<string, FailedScenario>()
+  for (const row of rows) {
+    const scenario = (parseNullable(row.test_scenarios) ?? []).find(({ id }) => id === row.scenario_id)
+    if (scenario?.status !== 'failed' || printOf({ ...scenario, tests: scenario.tests ?? [] }) !== row.print) continue
+    const source = sourceOf(row)
+    if ((found.get(source)?.row.made_at ?? '') < row.made_at) found.set(source, { row, scenario })
+  }
+  return [...found.values()]
+}
+
+const sourceOf = ({ spec_id, scenario_id }: Pick<FailedRow, 'spec_id' | 'scenario_id'>): string =>
+  `${spec_id}/${scenario_id}`
+
+const foundOf = ({ row }: FailedScenario): Found => ({
+  source: sourceOf(row),
+  record: row.spec_id,
+  board: row.board_id,
+  since: row.made_at,
+})
+
+/** What items about failed scenarios show. */
+const showing =
+  (read: ReturnType<typeof failedIn>): Source['show'] =>
+  async (ctx, page) => {
+    const boards = JSON.stringify([...new Set(page.map(({ board }) => board))])
+    return new Map(
+      stillFailed(await read(ctx.db, { boards })).map(({ row, scenario }): [string, Shown] => [
+        sourceOf(row),
+        {
+          actor_id: null,
+          data: {
+            scenario_id: row.scenario_id,
+            title: scenario.title,
+            tier: row.tier,
+            commit: row.commit_sha,
+            report_id: row.report_id,
+            run_id: row.run_id,
+          },
+          operation: 'get_proof',
+          arguments: { entity_type: 'spec', entity_id: row.spec_id },
+        },
+      ]),
+    )
+  }
+
+const failedUnderWay = failedIn(['approved', 'validated', 'in_progress'])
+
+const failedWhenDone = failedIn(['done'])
+
+const workersOf = hot<{ cards: string; now: string }, { holder: string | null; assignee_id: string | null }>(
+  (_, param) =>
+    sql<{ holder: string | null; assignee_id: string | null }>`select c.assignee_id,
+        (select k.agent_id from claims k where k.card_id = c.id and k.expires_at > ${param('now')}) as holder
+      from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('cards')}`)} and c.archived = 0
+        and c.status not in ('done', 'cancelled')`,
+)
+
+/** Whether the caller works on a scenario, or where nobody does may record its results. */
+async function isForCaller(ctx: Context, { row, scenario }: FailedScenario, access: Access): Promise<boolean> {
+  const cards = JSON.stringify(scenario.linked_task_ids ?? [])
+  const workers = (await workersOf(ctx.db, { cards, now: ctx.now() })).flatMap(({ holder, assignee_id }) => [
+    ...(holder === null ? [] : [holder]),
+    ...(assignee_id === null ? [] : [assignee_id]),
+  ])
+  const members = await membersOn(ctx, row.board_id)
+  const there = workers.filter(worker => keeperOf(members, [worker]) !== undefined)
+  if (there.length > 0) return there.some(worker => isCaller(ctx, worker))
+  return mayCall(access, { operation: 'record_scenario_result', status: row.spec_status })
+}
+
+/** Scenarios of specs under way that failed, until they pass. */
+const scenarioFailed: Source = {
+  kind: 'scenario_failed',
+  about: 'spec',
+  isOpen: access => access.allows('SPECS_READ'),
+  find: async (ctx, boards) => {
+    const found: Found[] = []
+    for (const failed of stillFailed(await failedUnderWay(ctx.db, { boards: idsOf(boards) }))) {
+      const access = boards.find(({ way }) => way?.boardId === failed.row.board_id)
+      if (access !== undefined && (await isForCaller(ctx, failed, access))) found.push(foundOf(failed))
+    }
+    return found
+  },
+  show: showing(failedUnderWay),
+}
+
+/** Scenarios of specs that are done, which fail now. */
+const regression: Source = {
+  kind: 'regression',
+  about: 'spec',
+  isOpen: access =>
+    access.allows('SPECS_READ') &&
+    mayCall(access, { operation: 'move_spec', status: 'done', body: { status: 'in_progress' } }),
+  find: async (ctx, boards) => stillFailed(await failedWhenDone(ctx.db, { boards: idsOf(boards) })).map(foundOf),
+  show: showing(failedWhenDone),
+}
+
 /** What waits because it is not proven. */
-export const proofOfCards: readonly Source[] = [cardUnproven]
+export const proofOfCards: readonly Source[] = [cardUnproven, scenarioFailed, regression]
