@@ -105,6 +105,7 @@ test('custom presets refuse the new permissions, built-in ones are left to the s
         CARDS_READ: true,
         BOARDS_READ: false,
         CARDS_CLAIM: false,
+        CARDS_WAIVE: false,
         BOARDS_EXPORT: false,
         BOARDS_IMPORT: false,
         WEBHOOKS_READ: false,
@@ -121,7 +122,7 @@ test('custom presets refuse the new permissions, built-in ones are left to the s
         AGENTS_CREATE_CI: false,
         SPECS_MAP_TESTS: false,
       },
-      9,
+      10,
     ],
     [{ CARDS_READ: true, BOARDS_READ: false }, 4],
   ])
