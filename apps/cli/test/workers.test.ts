@@ -94,3 +94,11 @@ test('who has no access and holds nothing is not listed, nor is who sees no boar
   const { status } = await world.call('list_workers', { board_id: scene.boardId }, { as: stranger })
   expect(status).toBe(404)
 })
+
+test('who may not read cards sees who works, but not on what', async () => {
+  const agent = await world.agent({ name: 'Secretive', board_ids: [scene.boardId] })
+  await world.ok('claim_card', { card_id: await scene.workableCard() }, { as: agent })
+  const blind = await world.agent({ board_ids: [scene.boardId], permission_flags: { CARDS_READ: false } })
+  expect(await workerOf('Secretive', blind)).toMatchObject({ id: agent.id, state: 'working', cards: [] })
+  expect((await workerOf('Secretive')).cards).toHaveLength(1)
+})

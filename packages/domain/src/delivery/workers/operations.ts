@@ -21,8 +21,9 @@ const listWorkers: Implementation<typeof features.harness.list_workers> = async 
   const waiters = JSON.stringify([...signs.waiters])
   const found = await atWork(ctx.db, { board, now, since: workingSince(now), waiters })
   const agents = [...new Map(found.map(agent => [agent.id, agent])).values()]
+  const cards = ctx.access.allows('CARDS_READ') ? await heldCardsOf(ctx.db, { board, now }) : []
   const held = Map.groupBy(
-    (await heldCardsOf(ctx.db, { board, now })).toSorted((a, b) => a.claimed_at.localeCompare(b.claimed_at)),
+    cards.toSorted((a, b) => a.claimed_at.localeCompare(b.claimed_at)),
     ({ agent_id }) => agent_id,
   )
   const scopes = await BoardScopes.read(ctx, board)
