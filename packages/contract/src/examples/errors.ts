@@ -310,7 +310,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   PROOF_REQUIRED: {
     message:
-      'This needs evidence of tier observed. Missing: SHOP-3/t1 (tier). specboard prove SHOP-3/t1 -- <command that tests it>',
+      'This needs evidence of tier observed or above. Missing: SHOP-3/t1 (tier). Run specboard prove SHOP-3/t1 -- <command that tests it>.',
     required_tier: 'observed',
     fresh: false,
     missing: [
@@ -329,7 +329,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     ways: [
       {
         how: 'command',
-        text: 'specboard prove SHOP-3/t1 -- <command that tests it>',
+        text: 'Run specboard prove SHOP-3/t1 -- <command that tests it>',
         operation: null,
         arguments: null,
       },
@@ -344,6 +344,26 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
         text: 'Name the card in the commit message (Specboard: and its reference), or link the change that has the work.',
         operation: 'link_change',
         arguments: { entity_type: 'card', entity_id: card },
+      },
+    ],
+  },
+  PATHS_OVERLAP: {
+    message:
+      '"Builder" works on the same files as SHO-14, such as src/cart/sum.ts. Take other work, or ask on that card.',
+    overlaps: [
+      {
+        kind: 'card',
+        ref: 'SHO-14',
+        title: 'Sum with tax',
+        agent_id: agent,
+        agent_name: 'Builder',
+        session: null,
+        stage: 'work',
+        until: '2026-01-01T12:30:00.000Z',
+        mine: ['src/cart/**'],
+        theirs: ['src/cart/sum.ts'],
+        example: 'src/cart/sum.ts',
+        since: '2026-01-01T12:00:00.000Z',
       },
     ],
   },

@@ -53,7 +53,7 @@ const settingsFields = {
   small_changes: z.boolean(),
   small_change_max_hours: z.int().min(0).max(1_000),
   small_change_max_attempts: z.int().min(0).max(50),
-  overlap: z.enum(['off', 'warn']),
+  overlap: z.enum(['off', 'warn', 'refuse']),
   shared_paths: PathPatterns,
   min_evidence_tier: EvidenceTier,
   require_fresh_evidence: z.boolean(),

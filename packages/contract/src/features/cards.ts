@@ -48,6 +48,9 @@ const LongText = z.string().max(200_000).nullable()
 /** The place of a card in its column: far enough below the largest safe integer that later cards can always move up. */
 const Position = z.int().min(-1).max(1_000_000_000).nullable().exactOptional().describe('-1 = end')
 
+/** Lets who may change the board work on paths that others work on, where it refuses that (harness 5.5). */
+export const allowOverlap = { allow_overlap: z.boolean().exactOptional().register(toolHints, { hidden: true }) }
+
 /** The most labels of a card. */
 export const mostLabels = 50
 
@@ -111,6 +114,7 @@ export const CardCreate = z
     check: checked.describe('how it will be checked'),
     ...unlisted(report),
     imported: z.boolean().exactOptional().describe('past work; runs no gates').register(toolHints, { hidden: true }),
+    ...allowOverlap,
   })
   .meta({ id: 'CardCreate' })
 
@@ -147,6 +151,7 @@ export const CardUpdate = z
     linked_test_task_ids: list(Id).nullable().exactOptional(),
     lists: listMembers.lists,
     expected_rev: ExpectedRev,
+    ...allowOverlap,
   })
   .superRefine((body, ctx) => {
     for (const whole of ['labels', 'paths'] as const)
@@ -365,6 +370,7 @@ export const create_card = operation({
   response: Card,
   status: 201,
   errors: [
+    'PATHS_OVERLAP',
     'VALIDATION_ERROR',
     'ARCHIVED',
     'SPEC_NOT_READY',
@@ -457,6 +463,7 @@ const update_card = operation({
   aliases: { type: 'card_type' },
   response: Card,
   errors: [
+    'PATHS_OVERLAP',
     'VALIDATION_ERROR',
     'ARCHIVED',
     'CLAIMED',

@@ -4,6 +4,7 @@ import { operation } from '../operation.ts'
 import { PathPatterns } from '../path-patterns.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Ref, Text, Timestamp } from '../shared.ts'
+import { allowOverlap } from './cards.ts'
 import { ClaimStage, ClientSession, Overlap } from './summaries.ts'
 
 /** The id of a conversation, as its client gives it. */
@@ -63,6 +64,7 @@ const PathsReserve = z
     note: z.string().max(500).nullable().exactOptional(),
     lease_seconds: z.int().min(60).max(86_400).default(1_800),
     session: SessionName.nullable().exactOptional(),
+    ...allowOverlap,
   })
   .meta({ id: 'PathsReserve' })
 
@@ -166,7 +168,7 @@ const reserve_paths = operation({
   body: PathsReserve,
   response: Reservation,
   status: 201,
-  errors: ['LIMIT_REACHED'],
+  errors: ['LIMIT_REACHED', 'PATHS_OVERLAP'],
   keywords: [...keywords, 'lock files', 'refactoring'],
 })
 

@@ -6,7 +6,7 @@ import { Id, paging, Ref } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { list_board_events, longWait, stream_board_events } from './board-events.ts'
 import { Attempts, Card, Checkpoint, CheckpointInput } from './card.ts'
-import { CardSummary, cardFilters } from './cards.ts'
+import { allowOverlap, CardSummary, cardFilters } from './cards.ts'
 import { CardStatus, Claim, Overlap } from './summaries.ts'
 
 /** A card that an agent may take up now (work 2). */
@@ -50,6 +50,7 @@ export const Waiting = z
     sprint: z.int().min(0),
     separate_review: z.int().min(0),
     person: z.int().min(0),
+    overlap: z.int().min(0),
     cards: z
       .array(
         z.object({ ref: Ref, why: z.string(), by: z.array(z.string()).describe('references, or names of agents') }),
@@ -66,7 +67,7 @@ const lease = {
 }
 
 const Lease = z
-  .object({ ...lease, start: z.boolean().default(false).describe('move it to started') })
+  .object({ ...lease, start: z.boolean().default(false).describe('move it to started'), ...allowOverlap })
   .meta({ id: 'Lease' })
 
 /** Filters that tools take but do not list: few agents need them. */
@@ -158,7 +159,7 @@ const claim_card = operation({
   bodyOptional: true,
   response: Claim,
   status: 200,
-  errors: ['ARCHIVED', 'INVALID_STATE', 'CLAIMED', 'ATTEMPTS_USED_UP'],
+  errors: ['ARCHIVED', 'INVALID_STATE', 'CLAIMED', 'ATTEMPTS_USED_UP', 'PATHS_OVERLAP'],
   asks: {
     permissions: ({ body }, status) =>
       body.start === true && status === 'not_started'

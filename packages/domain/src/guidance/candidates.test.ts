@@ -315,6 +315,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { missing: [{ kind: 'card', id: 'k', problem: 'tier' }], ways: [] },
     first: ['get_proof', { entity_type: 'card', entity_id: 'k' }],
   },
+  PATHS_OVERLAP: {
+    operation: 'claim_card',
+    args: { card_id: 'k' },
+    detail: { overlaps: [{ kind: 'card', ref: 'SHO-14' }] },
+    first: ['ask_question', { record: 'SHO-14' }],
+  },
   CHANGE_NOT_MERGED: {
     operation: 'move_card',
     args: { card_id: 'k' },

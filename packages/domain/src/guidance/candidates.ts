@@ -473,6 +473,12 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
           ...looks,
         ]
   },
+  PATHS_OVERLAP: ({ args, detail }) => [
+    ...each(idsIn(detail.overlaps, 'ref'), 'ask_question', 'record', 'agree on who changes what; add question'),
+    ...(args.board_id === undefined
+      ? []
+      : [action('list_overlaps', { board_id: args.board_id }, 'who works on which files')]),
+  ],
   CHANGE_NOT_MERGED: refused => changesToLook(refused),
   CHECKS_NOT_GREEN: refused => changesToLook(refused),
   DEPENDENCY_CYCLE: ({ args, detail }) => {

@@ -57,7 +57,9 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
       await writeLinks(ctx, before, links)
       await recordUpdate(ctx, before, changes, domainEvents(before, changes, links))
     }
-    await (changes.some(({ field }) => field === 'paths') ? tellingOverlaps(ctx, before, writes) : writes())
+    await (changes.some(({ field }) => field === 'paths')
+      ? tellingOverlaps(ctx, before, writes, { isWork: true, allow: sent.allow_overlap })
+      : writes())
     await markOwnChanges(ctx, before, changes)
   }
   if (target !== undefined) await moveThroughGates(ctx, before.id, target, body.position)

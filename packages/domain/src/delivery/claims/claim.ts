@@ -17,14 +17,20 @@ export interface Lease {
   readonly lease_seconds: number
   /** Not sent: a renewed claim keeps its note. */
   readonly note?: string | null
+  /** Passes overlaps that the board refuses, for who may change the board (harness 5.5). */
+  readonly allow_overlap?: boolean | undefined
 }
 
 /**
  * Claims a card for the caller, or renews its claim, with the entry in the activity (work 3).
  * @returns null where another agent has a live claim
+ * @throws DomainError PATHS_OVERLAP where the board refuses the overlaps that it would begin
  */
 export const takeClaim = (ctx: Context, card: CardRecord, lease: Lease): Promise<ClaimRecord | null> =>
-  tellingOverlapsOf(ctx, card, () => take(ctx, card, lease))
+  tellingOverlapsOf(ctx, card, () => take(ctx, card, lease), {
+    isWork: stageOf(card.status) === 'work',
+    allow: lease.allow_overlap,
+  })
 
 async function take(ctx: Context, card: CardRecord, { lease_seconds, note }: Lease): Promise<ClaimRecord | null> {
   const now = ctx.now()

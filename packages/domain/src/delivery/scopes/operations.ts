@@ -96,10 +96,15 @@ const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, 
   }
   const { id: reservation_id, note } = row
   const { lease_seconds } = body
-  await tellingOverlaps(ctx, row, async () => {
-    await insertRow(ctx.db, 'path_reservations', row)
-    await recordOnBoard(ctx, 'paths_reserved', { reservation_id, paths: body.paths, note, lease_seconds })
-  })
+  await tellingOverlaps(
+    ctx,
+    row,
+    async () => {
+      await insertRow(ctx.db, 'path_reservations', row)
+      await recordOnBoard(ctx, 'paths_reserved', { reservation_id, paths: body.paths, note, lease_seconds })
+    },
+    { isWork: true, allow: body.allow_overlap },
+  )
   return answered(ctx, row.id)
 }
 

@@ -4,8 +4,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
+import { blocked } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
 import { exampleOf, mayShare } from '../../lib/path-patterns.ts'
+import { quotedName } from '../../lib/quoted-name.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
@@ -106,6 +108,11 @@ export class BoardScopes {
     return new BoardScopes(settings.overlap === 'off' ? [] : await liveScopes(ctx.db, board, ctx.now()), settings, ctx)
   }
 
+  /** Whether the board lets nobody begin work on paths that others work on. */
+  get refuses(): boolean {
+    return this.#settings.overlap === 'refuse'
+  }
+
   /** Whether the board compares nothing. */
   get isOff(): boolean {
     return this.#settings.overlap === 'off'
@@ -203,6 +210,25 @@ export async function overlappingAmong(ctx: Context, ids: readonly string[]): Pr
   return new Set(cards.filter(card => (meets(card) ?? 0) > 0).map(({ id }) => id))
 }
 
+const refusable = hot<{ board: string }, Pick<CardsTable, 'id' | 'paths'>>(
+  (_, param) =>
+    sql<Pick<CardsTable, 'id' | 'paths'>>`select c.id, c.paths from cards c join boards b on b.id = c.board_id
+      where c.board_id = ${param('board')} and c.paths <> ${noPaths} and c.archived = 0
+        and c.status in ('not_started', 'started', 'in_progress')
+        and ${dialect.jsonText(sql.ref<string>('b.settings'), 'overlap')} = 'refuse'`,
+)
+
+/** The open cards whose claim by the caller the board would refuse, for what others work on; none on most boards (harness 5.5). */
+export async function refusedForOverlaps(ctx: Context): Promise<string[]> {
+  const cards = await refusable(ctx.db, { board: ctx.boardId })
+  if (cards.length === 0) return []
+  const scopes = await BoardScopes.read(ctx, ctx.boardId)
+  // What is held already stands, whatever it overlaps with.
+  const begins = ({ id, paths }: (typeof cards)[number]) =>
+    scopes.scopeOf(id) === undefined && (scopes.ofCard({ id, paths: parseJson(paths) })?.length ?? 0) > 0
+  return cards.filter(begins).map(({ id }) => id)
+}
+
 /** Tells which overlaps a write has ended and begun, with the entries `overlap_ended` and `overlap_began` (harness 5.4). */
 async function tellDifference(ctx: Context, board: string, before: readonly Pair[], after: readonly Pair[]) {
   const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))]
@@ -221,16 +247,45 @@ async function tellDifference(ctx: Context, board: string, before: readonly Pair
   }
 }
 
-/** Makes a change to who holds a card or reservation, or to its paths, and tells the overlaps that it ends and begins. */
+/** What a change of scopes does with the overlaps that it begins. */
+interface Beginning {
+  /** Whether the caller begins work by it, which a board may refuse (harness 5.5). */
+  readonly isWork?: boolean
+  /** Whether the caller asks to pass all the same. */
+  readonly allow?: boolean | undefined
+}
+
+/**
+ * Makes a change to who holds a card or reservation, or to its paths, and tells the overlaps that it ends and begins.
+ * @throws DomainError PATHS_OVERLAP where it begins work that the board refuses; the unit of work is rolled back with it
+ */
 export async function tellingOverlaps<Result>(
   ctx: Context,
   { board_id, id }: { readonly board_id: string; readonly id: string },
   change: () => Promise<Result>,
+  { isWork = false, allow = false }: Beginning = {},
 ): Promise<Result> {
   const before = (await BoardScopes.read(ctx, board_id)).heldBy(id)
   const result = await change()
-  await tellDifference(ctx, board_id, before, (await BoardScopes.read(ctx, board_id)).heldBy(id))
+  const scopes = await BoardScopes.read(ctx, board_id)
+  const after = scopes.heldBy(id)
+  if (isWork && scopes.refuses && !(allow && ctx.access.allows('BOARDS_UPDATE'))) refuseBegun(before, after)
+  await tellDifference(ctx, board_id, before, after)
   return result
+}
+
+/** Refuses pairs that were not there before (harness 5.5). */
+function refuseBegun(before: readonly Pair[], after: readonly Pair[]): void {
+  const stood = new Set(before.map(keyOf))
+  const begun = after.filter(pair => !stood.has(keyOf(pair))).map(seenByA)
+  const [first] = begun
+  if (first === undefined) return
+  const where = first.ref === undefined ? 'by a reservation' : `for ${first.ref}`
+  throw blocked(
+    'PATHS_OVERLAP',
+    `${quotedName(first.agent_name)} works on the same files ${where}. Take other work, or agree with them first.`,
+    { overlaps: begun },
+  )
 }
 
 /** The same for a change to who holds a card; of a card without a scope there is nothing to tell, and nothing is read. */
@@ -238,7 +293,8 @@ export const tellingOverlapsOf = <Result>(
   ctx: Context,
   card: ScopedCard,
   change: () => Promise<Result>,
-): Promise<Result> => (card.paths.length === 0 ? change() : tellingOverlaps(ctx, card, change))
+  beginning?: Beginning,
+): Promise<Result> => (card.paths.length === 0 ? change() : tellingOverlaps(ctx, card, change, beginning))
 
 /** Makes a change to what a board compares, and tells the overlaps that it ends and begins. */
 export async function tellingAllOverlaps(ctx: Context, board: string, change: () => Promise<void>): Promise<void> {

@@ -23,7 +23,7 @@ import { takeClaim } from '../claims/claim.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
 import { findClaim, listClaimsOf, liveClaims, nextFreeAt } from '../claims/store.ts'
-import { BoardScopes, overlappingAmong, overlapsOfCard } from '../scopes/overlaps.ts'
+import { BoardScopes, overlappingAmong, overlapsOfCard, refusedForOverlaps } from '../scopes/overlaps.ts'
 import { allowAttempts } from './allow-attempts.ts'
 import { begunAmong, exhaustedOn, inOfferedOrder, type Offered, readBegun } from './begun.ts'
 import { carriersOn } from './carried.ts'
@@ -54,14 +54,15 @@ const listStartable = (query: ListQuery, steps: Steps) =>
 /** A part of the cards that the caller may take up now: begun ones first, then those it may start (crew 4.5). */
 async function offered(ctx: Context, index: ReadyIndex, query: CardQuery, { offset = 0, limit }: Paging) {
   const { caller } = ctx
+  const refused = new Set(await refusedForOverlaps(ctx))
   const asked = {
     agent: caller.id,
     claims: await liveClaims(ctx.db, { board: ctx.boardId, now: ctx.now() }),
-    skipped: await exhaustedOn(ctx),
+    skipped: [...(await exhaustedOn(ctx)), ...refused],
   }
   const matches = filterTest(query, caller)
   const carried = await carriersOn(ctx.db, ctx.boardId)(ctx.access)
-  const rows = await readBegun(ctx, query, carried)
+  const rows = (await readBegun(ctx, query, carried)).filter(({ id }) => !refused.has(id))
   return index.follow(ctx.db, () => {
     const begun = inOfferedOrder(rows, index.unblocks)
     const held = [...begun.filter(({ why }) => why === 'yours'), ...index.own({ ...asked, matches }).map(yours)].sort(
@@ -219,7 +220,8 @@ async function withoutOverlapFirst(ctx: Context, cards: readonly Offered[]): Pro
 async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) {
   const ready = await readyAmong(ctx, ids, body.for)
   const begun = body.for === 'start' ? await begunAmong(ctx, ids) : new Set<string>()
-  for (const id of ids.filter(id => ready.has(id) || begun.has(id))) {
+  const refused = new Set(body.for === 'start' ? await refusedForOverlaps(ctx) : [])
+  for (const id of ids.filter(id => (ready.has(id) || begun.has(id)) && !refused.has(id))) {
     const claim = await takeClaim(ctx, await readCard(ctx.db, id), body)
     if (claim === null) continue
     const move = body.start && !begun.has(id) ? await startCard(ctx, id) : null

@@ -82,7 +82,7 @@ export function proofRequired(facts: ProofFacts | null): DomainError | null {
   const [way] = ways
   return blocked(
     'PROOF_REQUIRED',
-    `This needs ${asked}. Missing: ${named.join(', ')}${more}.${way === undefined ? '' : ` ${way.text}`}`,
+    `This needs ${asked}. Missing: ${named.join(', ')}${more}.${way === undefined ? '' : ` ${way.text}.`}`,
     { required_tier, fresh, missing: missing.slice(0, mostMissing), missing_total: missing.length, ways: [...ways] },
   )
 }

@@ -14,6 +14,7 @@ import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import { usedUp } from '../../claims/attempts.ts'
+import { refusedForOverlaps } from '../../scopes/overlaps.ts'
 import { openSpecStatuses } from '../gates/gates.ts'
 import { awaitedByCard, type CardFilter, type CardQuery, filterOf, isOpen, matchesFilter, waits } from './filters.ts'
 
@@ -356,11 +357,22 @@ export async function countHeldBack(
     sprint: 0,
     separate_review: 0,
     person: 0,
+    overlap: 0,
   }
+  if (purpose === 'start') found.push(...(await steps.read(ctx => heldForOverlaps(ctx, query))))
   for (const { hold } of found) counts[hold]++
   const oldest = found.sort((a, b) => byAscii(a.created_at, b.created_at) || byAscii(a.id, b.id)).slice(0, mostTold)
   const cards = await steps.read(ctx => holdersOf(ctx, oldest))
   return { ...counts, cards, more: found.length - cards.length }
+}
+
+/** The cards that could be started, but for what others work on (harness 5.5). */
+async function heldForOverlaps(ctx: Context, query: CardQuery): Promise<HeldBack[]> {
+  const refused = await refusedForOverlaps(ctx)
+  if (refused.length === 0) return []
+  const ids = JSON.stringify(refused)
+  const ready = await readyAmongNamed.start(ctx.db, { ...parametersOf(ctx, query, whole), ids })
+  return ready.map(({ id, created_at }) => ({ id, created_at, hold: 'overlap' }))
 }
 
 interface Holders {
@@ -403,7 +415,7 @@ async function holdersOf(ctx: Context, found: readonly HeldBack[]): Promise<z.ou
 function namesOf(row: Holders, hold: Hold): string[] {
   if (hold === 'dependencies') return parseJson(row.dependencies).toSorted(byAscii)
   if (hold === 'sprint') return parseJson(row.sprints).toSorted(byAscii)
-  if (hold === 'attempts' || hold === 'separate_review' || hold === 'person') return []
+  if (hold === 'attempts' || hold === 'separate_review' || hold === 'person' || hold === 'overlap') return []
   const name = hold === 'spec_not_ready' ? row.spec : row[hold]
   return name === null ? [] : [name]
 }
