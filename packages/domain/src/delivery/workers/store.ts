@@ -10,20 +10,17 @@ export interface AtWork {
 }
 
 /** Those who hold a card or wait, and the agents of the board that were seen since a moment; some several times. */
-export const atWork = hot<{ board: string; now: string; since: string; waiters: string }, AtWork>(
-  (_, param) => sql<AtWork>`
-    with busy as (
-      select agent_id as id from claims where board_id = ${param('board')} and expires_at > ${param('now')}
-      union all select waiter.value from ${dialect.jsonElements(sql`${param('waiters')}`)} waiter),
-    members as (
-      select owner_id as id from boards where id = ${param('board')}
-      union all select agent_id from grants where board_id = ${param('board')}
-      union all select user_id from shares where board_id = ${param('board')})
-    select a.id, a.name, a.last_used_at from busy join agents a on a.id = busy.id where a.deleted_at is null
-    union all
-    select a.id, a.name, a.last_used_at from members join agents a on a.id = members.id
-      where a.deleted_at is null and a.kind = 'agent' and a.last_used_at > ${param('since')}`,
-)
+export const atWork = hot<{ board: string; now: string; since: string; waiters: string }, AtWork>((_, param) => {
+  const id = sql.ref<string>('a.id')
+  const holders = sql`select agent_id from claims where board_id = ${param('board')} and expires_at > ${param('now')}`
+  const members = sql`select owner_id from boards where id = ${param('board')}
+    union all select agent_id from grants where board_id = ${param('board')}
+    union all select user_id from shares where board_id = ${param('board')}`
+  const read = sql`select a.id, a.name, a.last_used_at from agents a where a.deleted_at is null`
+  return sql<AtWork>`${read} and ${dialect.inFew(id, holders)}
+    union all ${read} and ${dialect.inList(id, sql<string>`${param('waiters')}`)}
+    union all ${read} and a.kind = 'agent' and a.last_used_at > ${param('since')} and ${dialect.inFew(id, members)}`
+})
 
 /** A card that somebody holds. */
 export interface HeldCard {

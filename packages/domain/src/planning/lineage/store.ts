@@ -228,7 +228,7 @@ export async function readRows(db: Db, boardId: string, root: Root, parts: Parts
             .innerJoin('changes', 'changes.id', 'change_links.change_id')
             .select(['changes.id', 'changes.title', 'changes.state', 'changes.happened_at', 'change_links.entity_id'])
             .where('change_links.is_undone', '=', 0)
-            .where(linked => linked.or([linked('entity_id', 'in', cardIds), linked('entity_id', 'in', specIds)]))
+            .where('entity_id', 'in', cardIds.unionAll(specIds))
             .$if(!parts.changes, query => query.limit(0)),
         ).as('changes'),
         jsonArrayFrom(

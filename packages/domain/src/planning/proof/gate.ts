@@ -72,6 +72,8 @@ export async function proofFacts(
 /** The most items that a refusal names. */
 const mostMissing = 50
 
+const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
+
 /** The refusal of a record that is not proven; null where it is, or nobody asks. */
 export function proofRequired(facts: ProofFacts | null): DomainError | null {
   if (facts === null || facts.missing.length === 0) return null
@@ -82,7 +84,7 @@ export function proofRequired(facts: ProofFacts | null): DomainError | null {
   const [way] = ways
   return blocked(
     'PROOF_REQUIRED',
-    `This needs ${asked}. Missing: ${named.join(', ')}${more}.${way === undefined ? '' : ` ${way.text}.`}`,
+    `This needs ${asked}. Missing: ${named.join(', ')}${more}.${way === undefined ? '' : ` ${ended(way.text)}`}`,
     { required_tier, fresh, missing: missing.slice(0, mostMissing), missing_total: missing.length, ways: [...ways] },
   )
 }
