@@ -44,7 +44,7 @@ const table = [
   ['PEOPLE_READ', null, '------', { note: 'all persons in list_agents and get_agent' }],
   ['PEOPLE_INVITE', null, '------'],
   ['PEOPLE_MANAGE', null, '------', { note: 'what list_audit says of persons' }],
-  ['CONNECTIONS_MANAGE', null, '------'],
+  ['CONNECTIONS_MANAGE', null, '------', { note: 'the connections of others' }],
   ['WEBHOOKS_READ', null, '------'],
   ['WEBHOOKS_MANAGE', null, '------'],
   ['REPOSITORIES_READ', null, 'SEQVRM'],

@@ -327,6 +327,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       onFault,
       onCall: yieldToCallers,
       onPerformed,
+      onRefused: (...refused) => workerSigns.refused(...refused),
       beside,
       freshen: ({ operation }) => (operation.name === 'search_records' ? search.catchUp() : undefined),
     })

@@ -11,7 +11,12 @@ const socketAddress = (c: HttpContext): string => nodeOf(c).incoming?.socket.rem
 export const addressOf = (c: HttpContext): string => c.get('address') ?? socketAddress(c)
 
 /** An address without the form in which IPv6 writes one of IPv4. */
-const plain = (address: string): string => address.replace(/^::ffff:(?=[0-9.]+$)/i, '')
+function plain(address: string): string {
+  const inner = address.toLowerCase().startsWith(mapped) ? address.slice(mapped.length) : address
+  return isIP(inner) === 4 ? inner : address
+}
+
+const mapped = '::ffff:'
 
 /** Proxies whose word about the address of a caller is taken: addresses, and networks such as `10.0.0.0/8`. */
 export class TrustedProxies {

@@ -40,11 +40,19 @@ const preflight = {
   'access-control-max-age': '86400',
 }
 
+/** The resources that have metadata: the service itself, and its endpoint with and without a slash. */
+const described = ['', '/mcp', '/mcp/']
+
 /** The paths that any page may call. */
-export const isForAnyOrigin = (path: string): boolean =>
-  /^\/(?:\.well-known\/oauth-(?:protected-resource|authorization-server)(?:\/mcp\/?)?|token|register|revoke)$/.test(
-    path,
-  )
+const pathsForAnyOrigin: ReadonlySet<string> = new Set([
+  ...['protected-resource', 'authorization-server'].flatMap(kind =>
+    described.map(path => `/.well-known/oauth-${kind}${path}`),
+  ),
+  ...['/token', '/register', '/revoke'],
+])
+
+/** Whether any page may call a path. */
+export const isForAnyOrigin = (path: string): boolean => pathsForAnyOrigin.has(path)
 
 const Choice = z.strictObject({
   allow: z.boolean(),
@@ -73,7 +81,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
   const document = (c: HttpContext, content: unknown) =>
     answer(c, 200, { ...json, ...anyOrigin, 'cache-control': 'max-age=300' }, JSON.stringify(content))
 
-  for (const path of ['', '/mcp', '/mcp/']) {
+  for (const path of described) {
     app.get(`/.well-known/oauth-protected-resource${path}`, c => {
       const query = new URL(c.req.url).search
       const resource = resourceOf(publicUrl, path === '/mcp/' ? '/' : '', hasViewAlone(query) ? query : '')
@@ -90,7 +98,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
     })
   })
 
-  app.options('*', async (c, next) => (isForAnyOrigin(c.req.path) ? answer(c, 204, preflight, null) : next()))
+  for (const path of pathsForAnyOrigin) app.options(path, c => answer(c, 204, preflight, null))
 
   app.get('/authorize', async c => {
     limit(asks, mostAsks, c)

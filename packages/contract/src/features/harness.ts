@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { PathPatterns } from '../path-patterns.ts'
 import { askedByImplementation } from '../permission-rules.ts'
-import { Id, paging, Ref, Text, Timestamp } from '../shared.ts'
+import { Id, paging, paging50, Ref, Text, Timestamp } from '../shared.ts'
 import { allowOverlap } from './cards.ts'
 import { ClaimStage, ClientSession, Overlap } from './summaries.ts'
 
@@ -113,7 +113,7 @@ const list_workers = operation({
   title: 'List workers',
   description: 'List who works on a board now, on which cards, and whose calls are refused.',
   params: { board_id: Id },
-  query: paging,
+  query: paging50,
   list: Worker,
   errors: [],
   keywords: [...keywords, 'worker', 'status', 'stuck', 'idle', 'silent', 'agents'],

@@ -80,6 +80,8 @@ export interface ServiceParts {
   readonly onCall: () => void
   /** Told of each call once it is answered or refused. */
   readonly onPerformed?: ((call: PerformedCall) => void) | undefined
+  /** Told of a refused call of an agent on a board, with the code of the refusal (harness 6); nobody looks for the board without it. */
+  readonly onRefused?: ((agentId: string, boardId: string, code: string) => void) | undefined
   /** Runs calls that read much; without it they run at once like all others. */
   readonly beside?: ReadsBeside | undefined
   /** Brings up to date what a call reads, if that is derived later than written; undefined when it is as it is. */
@@ -129,12 +131,13 @@ export class Service {
   readonly #onFault: (error: unknown) => void
   readonly #onCall: () => void
   readonly #onPerformed: ServiceParts['onPerformed']
+  readonly #onRefused: ServiceParts['onRefused']
   readonly #beside: ReadsBeside | undefined
   readonly #freshen: ServiceParts['freshen']
 
   constructor(parts: ServiceParts) {
     const { database, environment, runners, visibility, adviser, nextParts } = parts
-    const { onFault, onCall, onPerformed, beside, freshen } = parts
+    const { onFault, onCall, onPerformed, onRefused, beside, freshen } = parts
     this.database = database
     this.environment = environment
     this.#authenticator = new Authenticator(environment.clock)
@@ -145,6 +148,7 @@ export class Service {
     this.#onFault = onFault
     this.#onCall = onCall
     this.#onPerformed = onPerformed
+    this.#onRefused = onRefused
     this.#beside = beside
     this.#freshen = freshen
   }
@@ -279,11 +283,11 @@ export class Service {
    */
   async perform(given: Call): Promise<Answer> {
     const tell = this.#onPerformed
-    if (tell === undefined) return this.#counting(given)
+    if (tell === undefined) return this.#telling(given)
     const begun = performance.now()
     let status = 500
     try {
-      const answer = await this.#counting(given)
+      const answer = await this.#telling(given)
       status = answer.status
       return answer
     } catch (error) {
@@ -295,17 +299,19 @@ export class Service {
     }
   }
 
-  /** Performs a call, and counts its refusal among those of its caller on the board (harness 6). */
-  async #counting(given: Call): Promise<Answer> {
+  /** Performs a call, and tells of its refusal on a board. */
+  async #telling(given: Call): Promise<Answer> {
+    const tell = this.#onRefused
+    if (tell === undefined) return this.#perform(given)
     try {
       return await this.#perform(given)
     } catch (error) {
-      this.#countRefusal(given, error).catch(this.#onFault)
+      this.#tellRefusal(given, error, tell).catch(this.#onFault)
       throw error
     }
   }
 
-  async #countRefusal(given: Call, error: unknown): Promise<void> {
+  async #tellRefusal(given: Call, error: unknown, tell: NonNullable<ServiceParts['onRefused']>): Promise<void> {
     const { caller } = given
     const code = error instanceof InvalidInput ? 'VALIDATION' : error instanceof DomainError ? error.code : undefined
     const status = error instanceof DomainError ? error.status : 422
@@ -313,7 +319,7 @@ export class Service {
       return
     // A record that the caller does not see is on no board of its own.
     const boardId = await this.#boardOf(await this.withIds(given).catch(() => given))
-    if (boardId !== null && boardId !== everyBoard) this.environment.workerSigns.refused(caller.id, boardId, code)
+    if (boardId !== null && boardId !== everyBoard) tell(caller.id, boardId, code)
   }
 
   async #perform(given: Call): Promise<Answer> {
