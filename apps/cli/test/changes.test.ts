@@ -311,6 +311,10 @@ test('a change is found by its words, by its sha and by its number, with the rec
   const reader = await world.agent({ permission_flags: { CHANGES_READ: false } })
   await world.ok('grant_board_access', { board_id, agent_id: reader.id })
   expect(await search({ q: 'aardvark' }, reader)).toEqual([])
+  const activity = async (as = world.owner) =>
+    (await world.ok('list_card_activity', { card_id }, { as })).map(({ action }: { action: string }) => action)
+  expect(await activity()).toContain('change_linked')
+  expect(await activity(reader)).toEqual((await activity()).filter((action: string) => action !== 'change_linked'))
   const [{ id: change_id }] = await world.ok('list_changes', { board_id })
   await world.ok('unlink_change', { change_id, entity_type: 'card', entity_id: card_id })
   expect(await search({ q: 'aardvark' })).toEqual([])

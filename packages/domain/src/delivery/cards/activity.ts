@@ -1,5 +1,7 @@
 import type { features } from '@specboard/contract'
-import type { NotNull, Selectable } from 'kysely'
+import { dialect } from '@specboard/storage'
+import { type NotNull, type Selectable, sql } from 'kysely'
+import { unreadableActions } from '../../kernel/change-actions.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
 import { refsOf } from '../../kernel/references.ts'
@@ -24,7 +26,13 @@ type EntryRow = Pick<
   | 'created_at'
 > & { readonly action: string; readonly imported: Flag }
 
-const entriesOf = hot<{ card: string; limit: number; offset: number }, EntryRow>((db, param) =>
+interface Asked {
+  card: string
+  /** JSON of the actions that the reader does not get. */
+  hidden: string
+}
+
+const entriesOf = hot<Asked & { limit: number; offset: number }, EntryRow>((db, param) =>
   db
     .selectFrom('events')
     .select([
@@ -43,6 +51,7 @@ const entriesOf = hot<{ card: string; limit: number; offset: number }, EntryRow>
     ])
     .where('card_id', '=', param('card'))
     .where('action', 'is not', null)
+    .where(({ not, ref }) => not(dialect.inList(ref('action'), sql<string>`${param('hidden')}`)))
     .$narrowType<{ action: NotNull }>()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -50,12 +59,13 @@ const entriesOf = hot<{ card: string; limit: number; offset: number }, EntryRow>
     .offset(param('offset')),
 )
 
-const countOf = hot<{ card: string }, { count: number }>((db, param) =>
+const countOf = hot<Asked, { count: number }>((db, param) =>
   db
     .selectFrom('events')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('card_id', '=', param('card'))
-    .where('action', 'is not', null),
+    .where('action', 'is not', null)
+    .where(({ not, ref }) => not(dialect.inList(ref('action'), sql<string>`${param('hidden')}`))),
 )
 
 /** A change with long texts cut (cards 13). */
@@ -75,10 +85,11 @@ export const listCardActivity: Implementation<(typeof features.cards)['list_card
   ctx,
 ) => {
   const refs = await refsOf(ctx.db, [params.card_id])
+  const asked = { card: params.card_id, hidden: JSON.stringify(unreadableActions(ctx.access)) }
   return paged(
-    await entriesOf(ctx.db, { card: params.card_id, ...window(query) }),
+    await entriesOf(ctx.db, { ...asked, ...window(query) }),
     query,
-    async () => (await countOf(ctx.db, { card: params.card_id }))[0]!.count,
+    async () => (await countOf(ctx.db, asked))[0]!.count,
     ({ changes, details, imported, ...row }) => ({
       ...row,
       ref: refs.get(params.card_id) ?? null,

@@ -1,4 +1,5 @@
 import type { features, InputOf } from '@specboard/contract'
+import { unreadableActions } from '../../kernel/change-actions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { inSteps, type Steps } from '../../kernel/implement.ts'
 import { deletedNamed } from '../../kernel/references.ts'
@@ -6,7 +7,7 @@ import { boardStream, firstFound } from '../../kernel/streams/board-stream.ts'
 import { isLive, lastSeenBy } from '../../kernel/streams/open-stream.ts'
 import { concerningMe } from './concerns.ts'
 import { digestOf } from './digest.ts'
-import { type Event, readableKinds, unreadableActions, withoutUnreadable } from './rules.ts'
+import { type Event, readableKinds, withoutUnreadable } from './rules.ts'
 import { lastSequence, readEvents, type Wanted } from './store.ts'
 
 type Work = (typeof features)['work']

@@ -1,15 +1,8 @@
 import { type Permission, permissionNames } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
 import { Access } from '../../kernel/access/access.ts'
-import {
-  cursorOf,
-  type Event,
-  mayRead,
-  reachedBy,
-  readableKinds,
-  unreadableActions,
-  withoutUnreadable,
-} from './rules.ts'
+import { unreadableActions } from '../../kernel/change-actions.ts'
+import { cursorOf, type Event, mayRead, reachedBy, readableKinds, withoutUnreadable } from './rules.ts'
 
 /** A reader without a board's way, whose base lacks some permissions. */
 const without = (...missing: readonly Permission[]) =>

@@ -1,6 +1,7 @@
 import { type BoardEvent, EventEntity, type Permission } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
+import { changeActions } from '../../kernel/change-actions.ts'
 import { DomainError } from '../../kernel/errors.ts'
 
 /** An event as a reader gets it (work 5). */
@@ -28,23 +29,11 @@ const mayReadKind = (kind: Kind, access: Access): boolean =>
 export const readableKinds = (access: Access): readonly Kind[] =>
   EventEntity.options.filter(kind => mayReadKind(kind, access))
 
-/** What only readers of changes get (git 9). */
-export const changeActions: readonly string[] = [
-  ...['change_linked', 'change_unlinked', 'changes_recorded', 'commit_vanished', 'authors_updated'],
-  ...['pull_request_opened', 'pull_request_ready', 'pull_request_merged', 'pull_request_closed'],
-  ...['pull_request_reopened', 'pull_request_reviewed', 'checks_failed', 'checks_passed'],
-  ...['automation_moved', 'automation_refused'],
-]
-
 const ofChanges: ReadonlySet<string> = new Set(changeActions)
 
 /** Whether a reader gets an event at all. */
 export const mayRead = ({ entity_type, action }: Pick<Event, 'entity_type' | 'action'>, access: Access): boolean =>
   mayReadKind(entity_type, access) && (!ofChanges.has(action) || access.allows('CHANGES_READ'))
-
-/** The actions of events that a reader does not get, whatever they are about. */
-export const unreadableActions = (access: Access): readonly string[] =>
-  access.allows('CHANGES_READ') ? [] : changeActions
 
 /** Actions about a part of a record, with what reading that part asks. */
 const parts: readonly (readonly [action: RegExp, permission: Permission])[] = [

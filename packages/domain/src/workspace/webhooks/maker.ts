@@ -1,11 +1,12 @@
 import { type Permission, permissionNames } from '@specboard/contract'
 import { Access } from '../../kernel/access/access.ts'
 import { reachByType } from '../../kernel/access/records.ts'
+import { unreadableActions } from '../../kernel/change-actions.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Authenticator } from '../../kernel/service/authenticate.ts'
 import type { Db } from '../../schema/database.ts'
 import type { WebhooksTable } from '../../schema/tables.ts'
-import { readableKinds, unreadableActions } from '../events/rules.ts'
+import { readableKinds } from '../events/rules.ts'
 import type { Wanted } from '../events/store.ts'
 
 type Made = Pick<WebhooksTable, 'board_id' | 'created_by'>
