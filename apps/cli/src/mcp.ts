@@ -22,6 +22,7 @@ export interface McpFlags {
   readonly toolsets?: string
   readonly tools?: string
   readonly exclude?: string
+  readonly answers?: string
   readonly readonly?: boolean
   readonly board?: string
   /** Open the database in this process instead of asking a running server. */
@@ -76,6 +77,7 @@ const viewOf = (flags: McpFlags, variables: Variables): ViewRequest => ({
   toolsets: flags.toolsets ?? variables.SPECBOARD_MCP_TOOLSETS,
   tools: flags.tools ?? variables.SPECBOARD_MCP_TOOLS,
   exclude: flags.exclude ?? variables.SPECBOARD_MCP_EXCLUDE,
+  answers: flags.answers ?? variables.SPECBOARD_MCP_ANSWERS,
   readonly: flags.readonly ? '1' : variables.SPECBOARD_MCP_READONLY,
   boardId: flags.board ?? variables.SPECBOARD_MCP_BOARD,
 })

@@ -255,6 +255,23 @@ describe('views', () => {
     await stdio.end()
   })
 
+  test.each<[string[], Record<string, string>, boolean]>([
+    [['--toolsets', 'core'], {}, false],
+    [['--toolsets', 'core', '--answers', 'whole'], {}, true],
+    [[], { SPECBOARD_MCP_ANSWERS: 'lean' }, false],
+  ])('answers are lean or whole: %j %j (crew 8)', async (args, env, isWhole) => {
+    const stdio = new Stdio(args, env)
+    const { result } = await stdio.request('tools/call', { name: 'get_my_permissions', arguments: {} })
+    expect(result.structuredContent !== undefined).toBe(isWhole)
+    await stdio.end()
+  })
+
+  test('another form of answers ends it with a line that names them', async () => {
+    const stdio = new Stdio(['--answers', 'short'])
+    expect(await stdio.code).toBe(1)
+    expect(stdio.stderr).toContain('lean, whole')
+  })
+
   test('an unknown toolset ends it with a line that names the nearest', async () => {
     const stdio = new Stdio(['--toolsets', 'cor'])
     expect(await stdio.code).toBe(1)

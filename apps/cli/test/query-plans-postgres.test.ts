@@ -68,7 +68,8 @@ const acceptedBehindWrites: Readonly<Record<string, string>> = {
     'all accounts of one; those of the filled table are of one',
   'reads connections: select "id" from "connections" where "agent_id"':
     'all connections of one; those of the filled table are of one',
-  'reads repositories: select "id", "name" from "repositories"': 'a board has few; those of the filled table are of one',
+  'reads repositories: select "id", "name" from "repositories"':
+    'a board has few; those of the filled table are of one',
   'reads mcp_used_tickets: delete from "mcp_used_tickets" where "expires_at"': 'those of ten minutes, all run out',
 }
 
