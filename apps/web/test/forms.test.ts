@@ -15,6 +15,8 @@ const others = [
   'pages/sign-in/page.tsx',
   // One's own name, before there is a session to keep it in.
   'pages/sign-in/invite.tsx',
+  // Choices for a client that waits only minutes.
+  'pages/connect/page.tsx',
 ]
 
 test('what is typed into any form is kept until it is sent', () => {
