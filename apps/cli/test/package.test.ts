@@ -235,6 +235,8 @@ describe('the command', () => {
     ['add', 'Tell the sum', '--board', 'VRB', '--json'],
     ['block', 'VRB-3', '--on', 'VRB-2', '--board', 'VRB'],
     ['done', 'VRB-2', 'Rounded up', '--check', 'Tests pass', '--board', 'VRB'],
+    ['prove', 'VRB-3', '--', 'node', '--version'],
+    ['git', 'sync', '--help'],
     ['log', '--board', 'VRB'],
     ['export', 'VRB', '-o', 'verbs.zip', '--json'],
     ['import', 'verbs.zip', '--name', 'Again', '--no-keep-ids', '--json'],
