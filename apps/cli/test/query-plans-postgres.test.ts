@@ -64,6 +64,10 @@ const acceptedBehindWrites: Readonly<Record<string, string>> = {
   'reads repositories: select * from "repositories" where': 'a board has few; those of the filled table are of one',
   'reads web_sessions: delete from "web_sessions" where "agent_id"':
     'all sessions of one; those of the filled table are of one',
+}
+
+/** What is read in some runs, as the figures of a table were taken before or after it was filled. */
+const readSometimes: Readonly<Record<string, string>> = {
   'reads identities: select * from "identities" where "person_id"':
     'all accounts of one; those of the filled table are of one',
   'reads connections: select "id" from "connections" where "agent_id"':
@@ -275,7 +279,11 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
       planned.filter(({ sql }) => !readByInbox.has(sql)),
       () => false,
     )
-    const excuses = [...Object.keys(acceptedBehindWrites), ...Object.keys(readByNotifications)]
+    const excuses = [
+      ...Object.keys(acceptedBehindWrites),
+      ...Object.keys(readSometimes),
+      ...Object.keys(readByNotifications),
+    ]
     const isExcused = (fault: string) => excuses.some(excuse => fault.startsWith(excuse))
     expect(found.filter(fault => !isExcused(fault))).toEqual([])
     expect(unused(acceptedBehindWrites, all)).toEqual([])
