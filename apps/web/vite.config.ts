@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { routes } from '@specboard/client'
 import { defaultBoardSettings, permissions, runtimeSettings } from '@specboard/contract'
 import { defaultClientMainFields, defineConfig, type Plugin } from 'vite'
+import { fontLicence } from './node/fonts.ts'
 
 /**
  * Tables of the contract as data: the registry itself brings every schema and zod with it, four times what all else of
@@ -26,7 +27,7 @@ const service = process.env.SPECBOARD_URL ?? 'http://127.0.0.1:8100'
 const proxied = { target: service, changeOrigin: false }
 
 export default defineConfig({
-  plugins: [contractTables()],
+  plugins: [contractTables(), fontLicence()],
   // What drags cards is also there without what browsers of 2015 need.
   resolve: {
     mainFields: ['module:es2019', ...defaultClientMainFields],

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { fontLicence } from '../node/fonts.ts'
 import { guidePages } from './contents.ts'
 import { pageOf, scriptAddress } from './layout.ts'
 import { base, renderPage, type Targets } from './markdown.ts'
@@ -53,7 +54,7 @@ export default defineConfig({
   root: docs,
   base,
   publicDir: false,
-  plugins: [guide()],
+  plugins: [guide(), fontLicence()],
   build: {
     target: 'es2024',
     cssMinify: false,

@@ -14,6 +14,7 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.woff2': 'font/woff2',
   '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
   '.tsv': 'text/tab-separated-values; charset=utf-8',
 }
 

@@ -51,7 +51,7 @@ export const guide: Pages = {
     'apps/web/guide',
     'apps/web/node',
     'apps/web/src/icon.svg',
-    'apps/web/src/styles/tokens.css',
+    'apps/web/src/styles',
     'pnpm-lock.yaml',
   ],
 }

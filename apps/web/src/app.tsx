@@ -3,7 +3,8 @@ import { matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
 import { addressOfBoard } from './address.ts'
 import { Notice, PageFault } from './components/fault.tsx'
 import { nothing, Readable, RightsOn } from './components/guarded.tsx'
-import { useBoardByKey, useBoards } from './data/boards.ts'
+import { KindsContext } from './components/person.tsx'
+import { type PrincipalKind, useBoardByKey, useBoards, useKinds } from './data/boards.ts'
 import { MeContext, useSession, useSessionOfTabs } from './data/session.ts'
 import { loadAhead } from './later.ts'
 import { messages } from './messages/messages.ts'
@@ -103,11 +104,20 @@ function BoardPage({ route: { page: Page, reads = nothing }, params }: BoardPage
   return (
     <RightsOn boardId={board.id}>
       <Readable needs={reads}>
-        <Page board={board} params={params} />
+        <Kinds boardId={board.id}>
+          <Page board={board} params={params} />
+        </Kinds>
       </Readable>
     </RightsOn>
   )
 }
+
+const noKinds: ReadonlyMap<string, PrincipalKind> = new Map()
+
+/** Lets the pages of a board know who is a person and who an agent. */
+const Kinds = ({ boardId, children }: { readonly boardId: string; readonly children: ReactNode }) => (
+  <KindsContext value={useKinds(boardId) ?? noKinds}>{children}</KindsContext>
+)
 
 const NotFound = ({ says }: { readonly says: string }) => <Notice title={says} isPassing={false} />
 

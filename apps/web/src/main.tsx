@@ -3,6 +3,7 @@ import { lazy, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App, Guard } from './app.tsx'
 import { NextActionsView } from './components/refusal.tsx'
+import { showLooks } from './data/looks.ts'
 import { createQueryClient } from './data/query-client.ts'
 import { signInByLink } from './data/session.ts'
 import { keepHalf } from './data/session-half.ts'
@@ -25,6 +26,7 @@ function takeToken(): string | undefined {
   return undefined
 }
 
+showLooks()
 const token = takeToken()
 // A link that was used before is no fault of a person who is signed in; others see the form.
 if (token !== undefined) await signInByLink(token).catch(() => {})

@@ -1,4 +1,33 @@
+import { useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { useBoards } from './data/boards.ts'
 
 /** The key of the board whose page is open. */
 export const useOpenBoardKey = (): string | undefined => /^\/b\/([^/]+)/.exec(useLocation()[0])?.[1]
+
+const keptAs = 'specboard-board'
+
+/** The board that was open last in this browser, which may keep nothing. */
+function lastKey(): string | undefined {
+  try {
+    return localStorage.getItem(keptAs) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The key of the board that the navigation leads to: the one that is open, or was last, or else the first. */
+export function useNearestBoardKey(): string | undefined {
+  const openKey = useOpenBoardKey()
+  const { data: boards } = useBoards()
+  useEffect(() => {
+    try {
+      if (openKey !== undefined) localStorage.setItem(keptAs, openKey)
+    } catch {
+      // The first board is as good.
+    }
+  }, [openKey])
+  if (openKey !== undefined) return openKey
+  const kept = lastKey()
+  return (boards?.find(({ key }) => key === kept) ?? boards?.[0])?.key
+}

@@ -6,9 +6,13 @@ import { type Later, later } from './later.ts'
 import { messages } from './messages/messages.ts'
 import type { BoardPageProps } from './page-props.ts'
 
+/** What an entry of the navigation stands with; the last stands at its foot. */
+export type NavigationGroup = 'work' | 'plan' | 'know' | 'measure' | 'foot'
+
 /** Where a page stands in the navigation. */
 export interface Navigation {
   readonly label: string
+  readonly group: NavigationGroup
   readonly icon: IconName
   /** The key that leads there after `g`. */
   readonly key: string
@@ -39,10 +43,10 @@ const PlanListPage = later(() => import('./pages/planning/list-page.tsx'))
 const PlanRecordPage = later(() => import('./pages/planning/record-page.tsx'))
 
 const planIcons = {
-  ideation: { icon: 'idea', key: 'd' },
-  refinement: { icon: 'refinement', key: 'r' },
-  spec: { icon: 'file', key: 's', isOnPhone: true },
-  sprint: { icon: 'flag', key: 'p' },
+  ideation: { icon: 'idea', key: 'd', group: 'plan' },
+  refinement: { icon: 'refinement', key: 'r', group: 'plan' },
+  spec: { icon: 'file', key: 's', group: 'plan' },
+  sprint: { icon: 'flag', key: 'p', group: 'work' },
 } as const satisfies Record<keyof typeof planFolders, Omit<Navigation, 'label'>>
 
 const planReads = {
@@ -74,7 +78,7 @@ export const routes: readonly PageRoute[] = [
     path: '/',
     place: 'top',
     page: later(() => import('./pages/inbox/page.tsx')),
-    navigation: { label: pages.inbox, icon: 'inbox', key: 'i', isOnPhone: true },
+    navigation: { label: pages.inbox, icon: 'inbox', key: 'i', group: 'work', isOnPhone: true },
   },
   { path: '/i/:item', place: 'top', page: later(() => import('./pages/inbox/item-page.tsx')) },
   {
@@ -82,7 +86,7 @@ export const routes: readonly PageRoute[] = [
     place: 'board',
     page: later(() => import('./pages/board/page.tsx')),
     reads: ['CARDS_READ'],
-    navigation: { label: pages.board, icon: 'board', key: 'b', isOnPhone: true },
+    navigation: { label: pages.board, icon: 'board', key: 'b', group: 'work', isOnPhone: true },
   },
   {
     path: '/b/:board/cards/:ref',
@@ -103,7 +107,7 @@ export const routes: readonly PageRoute[] = [
     place: 'board',
     page: LineagePage,
     reads: ['LINEAGE_READ'],
-    navigation: { label: pages.lineage, icon: 'lineage', key: 'l' },
+    navigation: { label: pages.lineage, icon: 'lineage', key: 'l', group: 'know' },
   },
   { path: '/b/:board/lineage/:ref', place: 'board', page: LineagePage, reads: ['LINEAGE_READ'] },
   {
@@ -111,7 +115,7 @@ export const routes: readonly PageRoute[] = [
     place: 'board',
     page: KnowledgePage,
     reads: ['KG_READ'],
-    navigation: { label: pages.knowledge, icon: 'graph', key: 'k' },
+    navigation: { label: pages.knowledge, icon: 'graph', key: 'k', group: 'know' },
   },
   {
     path: '/b/:board/knowledge/nodes/:node',
@@ -125,7 +129,7 @@ export const routes: readonly PageRoute[] = [
     place: 'board',
     page: later(() => import('./pages/architecture/page.tsx')),
     reads: ['ARCHITECTURE_READ'],
-    navigation: { label: pages.architecture, icon: 'shapes', key: 'h' },
+    navigation: { label: pages.architecture, icon: 'shapes', key: 'h', group: 'know' },
   },
   {
     path: '/b/:board/architecture/:design',
@@ -138,26 +142,26 @@ export const routes: readonly PageRoute[] = [
     place: 'board',
     page: later(() => import('./pages/analytics/page.tsx')),
     reads: ['ANALYTICS_READ'],
-    navigation: { label: pages.analytics, icon: 'chart', key: 'n' },
+    navigation: { label: pages.analytics, icon: 'chart', key: 'n', group: 'measure' },
   },
   {
     path: '/b/:board/activity',
     place: 'board',
     page: later(() => import('./pages/activity/page.tsx')),
-    navigation: { label: pages.activity, icon: 'pulse', key: 'a', isOnPhone: true },
+    navigation: { label: pages.activity, icon: 'pulse', key: 'a', group: 'measure' },
   },
   {
     path: '/b/:board/settings',
     place: 'board',
     page: SettingsPage,
-    navigation: { label: pages.settings, icon: 'settings', key: 't' },
+    navigation: { label: pages.settings, icon: 'settings', key: 't', group: 'foot' },
   },
   { path: '/b/:board/settings/:part', place: 'board', page: SettingsPage },
   {
     path: '/admin',
     place: 'top',
     page: AdministrationPage,
-    navigation: { label: pages.administration, icon: 'person', key: ',' },
+    navigation: { label: pages.administration, icon: 'people', key: ',', group: 'foot' },
   },
   { path: '/admin/:part', place: 'top', page: AdministrationPage },
 ]

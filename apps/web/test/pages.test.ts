@@ -90,6 +90,6 @@ describeInBrowser('every page', () => {
   test('rests where less motion is wanted', async () => {
     const page = await here().open('/', { reducedMotion: 'reduce' })
     await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--quick')")).toBe('0ms')
+    expect(await page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--m-fast')")).toBe('0ms')
   })
 })

@@ -69,7 +69,11 @@ export function useKeyboard(): void {
         leaveField(event.target)
         return
       }
-      if (!isMod && (isTyping(event.target) || document.querySelector('dialog[open], [popover]:popover-open'))) return
+      if (
+        !isMod &&
+        (isTyping(event.target) || document.querySelector('dialog[open], [popover]:not(.toasts):popover-open'))
+      )
+        return
       const name = isMod ? `mod+${event.key.toLowerCase()}` : event.key
       const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${name}` : undefined
       const found =

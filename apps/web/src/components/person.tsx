@@ -1,4 +1,9 @@
+import { createContext, useContext } from 'react'
+import type { PrincipalKind } from '../data/boards.ts'
 import './person.css'
+
+/** What those who are named on a page are, by their names. */
+export const KindsContext = createContext<ReadonlyMap<string, PrincipalKind>>(new Map())
 
 const initialsOf = (name: string): string =>
   name
@@ -8,20 +13,40 @@ const initialsOf = (name: string): string =>
     .map(word => word[0]!.toUpperCase())
     .join('')
 
-/** One of six hues, always the same for a name; the initials say who it is. */
-const hueOf = (name: string): number => [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 6, 0)
+const tints = 5
 
-/** A person or agent as a small round sign; none while the name is not known yet. */
-export const Avatar = ({ name }: { readonly name: string }) =>
-  name === '' ? null : (
-    <span className={`avatar hue-${hueOf(name)}`} role="img" aria-label={name} title={name}>
+/** One of five tints, always the same for a name; the initials say who it is. */
+const tintOf = (name: string): number =>
+  1 + [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % tints, 0)
+
+interface AvatarProps {
+  readonly name: string
+  readonly isLarge?: boolean
+  /** Whether somebody works right now. */
+  readonly isLive?: boolean
+}
+
+/** A person as a small round sign, an agent as a square one; none while the name is not known yet. */
+export function Avatar({ name, isLarge = false, isLive = false }: AvatarProps) {
+  const kind = useContext(KindsContext).get(name)
+  if (name === '') return null
+  const classes = [
+    'avatar',
+    `tint-${tintOf(name)}`,
+    (kind === 'agent' || kind === 'ci') && 'agent',
+    isLarge && 'large',
+    isLive && 'live',
+  ]
+  return (
+    <span className={classes.filter(Boolean).join(' ')} role="img" aria-label={name} title={name}>
       {initialsOf(name)}
     </span>
   )
+}
 
 export const Person = ({ name }: { readonly name: string }) => (
   <span className="row person">
     <Avatar name={name} />
-    <span className="truncate">{name}</span>
+    <bdi className="truncate">{name}</bdi>
   </span>
 )

@@ -2,63 +2,30 @@ import type { CardPriority, CardStatus } from '../data/cards.ts'
 import { messages } from '../messages/messages.ts'
 import './status.css'
 
-/** How full the sign of a status is, in eighths, and its colour. */
-const signs: Readonly<Record<CardStatus, readonly [eighths: number, colour: string]>> = {
-  not_started: [0, 'grey'],
-  started: [2, 'blue'],
-  in_progress: [4, 'blue'],
-  validation: [6, 'purple'],
-  on_hold: [0, 'amber'],
-  done: [8, 'green'],
-  cancelled: [0, 'grey'],
+/** The ring around most signs of a status. */
+const ring = 'M1.4 7a5.6 5.6 0 1 0 11.2 0a5.6 5.6 0 1 0-11.2 0'
+
+/** What a sign of a status is drawn of: the lines, and what is filled. Each has its own shape; colour comes second. */
+const signs: Readonly<Record<CardStatus, { readonly lines?: string; readonly filled?: string }>> = {
+  not_started: { lines: ring },
+  started: { lines: ring, filled: 'M7 7V3.5A3.5 3.5 0 0 1 10.5 7Z' },
+  in_progress: { lines: ring, filled: 'M7 3.5a3.5 3.5 0 0 1 0 7Z' },
+  validation: { lines: ring, filled: 'M7 7V3.5A3.5 3.5 0 1 1 3.5 7Z' },
+  on_hold: { lines: `${ring}M5.4 5v4M8.6 5v4` },
+  done: {
+    filled:
+      'M7 .7a6.3 6.3 0 1 0 0 12.6A6.3 6.3 0 0 0 7 .7Zm3.3 4.7L6.4 9.6a.7.7 0 0 1-1 0L3.6 7.8a.7.7 0 0 1 1-1l1.3 1.3 3.4-3.7a.7.7 0 0 1 1 1Z',
+  },
+  cancelled: { lines: `${ring}M5.1 5.1l3.8 3.8m0-3.8L5.1 8.9` },
 }
 
-/** A status as a ring that fills up. */
+/** A status as a clock that fills. */
 export function StatusSign({ status }: { readonly status: CardStatus }) {
-  const [eighths, colour] = signs[status]
-  const around = 2 * Math.PI * 2.75
+  const { lines, filled } = signs[status]
   return (
-    <svg className={`status-sign ${colour}`} width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-      <circle
-        cx="7"
-        cy="7"
-        r="5.75"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeDasharray={status === 'not_started' ? '2 1.6' : 'none'}
-      />
-      {eighths > 0 && eighths < 8 && (
-        <circle
-          cx="7"
-          cy="7"
-          r="2.75"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="5.5"
-          strokeDasharray={`${(around * eighths) / 8} ${around}`}
-          transform="rotate(-90 7 7)"
-        />
-      )}
-      {status === 'done' && (
-        <>
-          <circle cx="7" cy="7" r="6.5" fill="currentColor" />
-          <path
-            d="m4.200 7.200 2 2 3.600-4"
-            fill="none"
-            className="status-mark"
-            strokeWidth="1.6"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-          />
-        </>
-      )}
-      {status === 'on_hold' && (
-        <path d="M5.500 5v4M8.500 5v4" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
-      )}
-      {status === 'cancelled' && (
-        <path d="m5 5 4 4M9 5 5 9" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
-      )}
+    <svg className={`status-sign ${status}`} width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+      {lines !== undefined && <path d={lines} />}
+      {filled !== undefined && <path className="filled" d={filled} />}
     </svg>
   )
 }
@@ -72,12 +39,15 @@ export const Status = ({ status }: { readonly status: CardStatus }) => (
 )
 
 /** The bars of a priority sign, lowest first. */
-const bars = ['M1 9h3v4h-3z', 'M5.5 6h3v7h-3z', 'M10 3h3v10h-3z'] as const
+const bars = ['M1.5 8h2.8v4h-2.8z', 'M5.6 5h2.8v7h-2.8z', 'M9.7 2h2.8v10h-2.8z'] as const
+
+const alarm =
+  'M3.5 1h7A2.5 2.5 0 0 1 13 3.5v7a2.5 2.5 0 0 1-2.5 2.5h-7A2.5 2.5 0 0 1 1 10.5v-7A2.5 2.5 0 0 1 3.5 1Zm2.75 2.5h1.5v4.5h-1.5zm0 5.5h1.5v1.5h-1.5z'
 
 /** How many bars of a priority are full. */
 const full: Readonly<Record<CardPriority, number>> = { critical: 3, very_high: 3, high: 3, medium: 2, low: 1, none: 0 }
 
-/** A priority as bars; the highest has an exclamation mark beside colour. Drawn with few elements: boards show many. */
+/** A priority as bars; the highest as an exclamation mark in red. Drawn with few elements: boards show many. */
 export function PrioritySign({ priority }: { readonly priority: CardPriority }) {
   const name = messages.board.priorities[priority]
   const count = full[priority]
@@ -85,10 +55,7 @@ export function PrioritySign({ priority }: { readonly priority: CardPriority }) 
     <svg className={`priority ${priority}`} width="14" height="14" viewBox="0 0 14 14" role="img" aria-label={name}>
       <title>{name}</title>
       {priority === 'critical' ? (
-        <>
-          <rect x="0.5" y="0.5" width="13" height="13" rx="3" />
-          <path d="M7 3.5v4M7 10.3v.1" className="status-mark" strokeWidth="1.8" strokeLinecap="round" />
-        </>
+        <path fillRule="evenodd" d={alarm} />
       ) : (
         <>
           {count > 0 && <path d={bars.slice(0, count).join('')} />}

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { messages } from '../messages/messages.ts'
 import { IconButton } from './icon-button.tsx'
 import './toast.css'
@@ -24,10 +24,10 @@ function change(next: readonly Toast[]): void {
 
 const remove = (id: number): void => change(toasts.filter(toast => toast.id !== id))
 
-/** Tells something that has happened, with a way back where there is one. */
+/** Tells something that has happened, with a way back where there is one; in place of what was told before. */
 export function toast(text: string, undo?: () => void): void {
   last++
-  change([...toasts.slice(-2), { id: last, text, undo }])
+  change([{ id: last, text, undo }])
 }
 
 const subscribe = (listener: () => void) => {
@@ -38,8 +38,15 @@ const subscribe = (listener: () => void) => {
 /** The toasts that are shown now; screen readers read them out. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts)
+  const element = useRef<HTMLDivElement>(null)
+  const latest = shown.at(-1)?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown last stands above all that was opened before
+  useEffect(() => {
+    element.current!.hidePopover()
+    element.current!.showPopover()
+  }, [latest])
   return (
-    <div className="toasts" role="status" aria-live="polite">
+    <div ref={element} popover="manual" className="toasts" role="status" aria-live="polite">
       {shown.map(item => (
         <ToastView key={item.id} toast={item} />
       ))}

@@ -18,15 +18,38 @@ export function useBoardByKey(key: string) {
   return data === undefined ? undefined : (data.find(board => board.key === key.toUpperCase()) ?? null)
 }
 
+const members = (boardId: string) => ({
+  queryKey: keys.list(boardId, 'names'),
+  queryFn: async () => (await client.listBoardMembers({ board_id: boardId, all: true })).items,
+})
+
+type Member = Awaited<ReturnType<typeof client.listBoardMembers>>['items'][number]
+
+const namesOf = (items: readonly Member[]): ReadonlyMap<string, string> =>
+  new Map(items.map(({ id, name }) => [id, name]))
+
+/** What somebody on a board is. */
+export type PrincipalKind = NonNullable<Member['kind']>
+
+/** Whether a name stands for a person, an agent or CI; one that stands for several kinds is left out. */
+function kindsOf(items: readonly Member[]): ReadonlyMap<string, PrincipalKind> {
+  const kinds = new Map<string, PrincipalKind>()
+  const unclear = new Set<string>()
+  for (const { name, kind } of items) {
+    if (kind === null) continue
+    if ((kinds.get(name) ?? kind) !== kind) unclear.add(name)
+    kinds.set(name, kind)
+  }
+  for (const name of unclear) kinds.delete(name)
+  return kinds
+}
+
 /** The names of who is on a board or is named in its records, by id. */
-export const useNames = (boardId: string) =>
-  useQuery({
-    queryKey: keys.list(boardId, 'names'),
-    queryFn: async () => {
-      const { items } = await client.listBoardMembers({ board_id: boardId, all: true })
-      return new Map(items.map(member => [member.id, member.name]))
-    },
-  })
+export const useNames = (boardId: string) => useQuery({ ...members(boardId), select: namesOf })
+
+/** What those are who are on a board or named in its records, by name. */
+export const useKinds = (boardId: string): ReadonlyMap<string, PrincipalKind> | undefined =>
+  useQuery({ ...members(boardId), select: kindsOf }).data
 
 export type SpecListItem = Awaited<ReturnType<typeof client.listSpecs>>['items'][number]
 

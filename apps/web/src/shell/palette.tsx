@@ -7,7 +7,7 @@ import { useBoards } from '../data/boards.ts'
 import { client } from '../data/client.ts'
 import { useSignOut } from '../data/session.ts'
 import { messages } from '../messages/messages.ts'
-import { useOpenBoardKey } from '../open-board.ts'
+import { useNearestBoardKey } from '../open-board.ts'
 import { routes } from '../routes.ts'
 import './palette.css'
 
@@ -95,9 +95,7 @@ function useEntries(text: string, onClose: () => void, onKeys: () => void): read
   const [, navigate] = useLocation()
   const { data: boards } = useBoards()
   const signOut = useSignOut()
-  const openKey = useOpenBoardKey()
-  // As the navigation of a phone does where no board is open.
-  const boardKey = openKey ?? boards?.[0]?.key
+  const boardKey = useNearestBoardKey()
   const query = useDeferredValue(text.trim())
   const records = useRecords(query)
   const { palette, keySheet } = messages.shell

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import { webFolder } from './sources.ts'
+
+/** Puts the licence of the fonts beside them, as it asks for. */
+export const fontLicence = (): Plugin => ({
+  name: 'specboard-font-licence',
+  apply: 'build',
+  generateBundle() {
+    const source = readFileSync(join(webFolder, 'src/styles/fonts/OFL.txt'), 'utf8')
+    this.emitFile({ type: 'asset', fileName: 'assets/geist-OFL.txt', source })
+  },
+})

@@ -1,0 +1,67 @@
+/** How this browser shows the pages: kept by it, for whoever uses it. */
+import { useSyncExternalStore } from 'react'
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+export const densities = ['roomy', 'compact'] as const
+export type Density = (typeof densities)[number]
+
+interface Looks {
+  readonly theme: Theme
+  readonly density: Density
+  /** Whether the sidebar shows pictures alone. */
+  readonly isFolded: boolean
+}
+
+const keptAs = 'specboard-looks'
+
+const usual: Looks = { theme: 'system', density: 'roomy', isFolded: false }
+
+const oneOf = <Value extends string>(values: readonly Value[], value: unknown, otherwise: Value): Value =>
+  values.find(known => known === value) ?? otherwise
+
+/** What was kept; another version of the pages may have kept something else, and some browsers keep nothing. */
+function read(): Looks {
+  try {
+    const kept: Partial<Record<keyof Looks, unknown>> = JSON.parse(localStorage.getItem(keptAs) ?? '{}')
+    return {
+      theme: oneOf(themes, kept.theme, usual.theme),
+      density: oneOf(densities, kept.density, usual.density),
+      isFolded: kept.isFolded === true,
+    }
+  } catch {
+    return usual
+  }
+}
+
+let looks = read()
+const listeners = new Set<() => void>()
+
+function show(): void {
+  const { classList } = document.documentElement
+  for (const theme of ['light', 'dark']) classList.toggle(theme, looks.theme === theme)
+  classList.toggle('compact', looks.density === 'compact')
+}
+
+/** Changes how the pages look, in all tabs from their next load on. */
+export function setLooks(change: Partial<Looks>): void {
+  looks = { ...looks, ...change }
+  show()
+  try {
+    localStorage.setItem(keptAs, JSON.stringify(looks))
+  } catch {
+    // A browser that keeps nothing shows it as long as the tab is open.
+  }
+  for (const listener of listeners) listener()
+}
+
+/** Shows the pages as this browser was told to. Called once, before anything is drawn. */
+export const showLooks = show
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useLooks = (): Looks => useSyncExternalStore(subscribe, () => looks)

@@ -1,0 +1,237 @@
+import { type ReactNode, useId, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { addressOfBoard } from '../address.ts'
+import { Icon, type IconName } from '../components/icon.tsx'
+import { IconButton } from '../components/icon-button.tsx'
+import { Mark } from '../components/mark.tsx'
+import { Menu, MenuItem } from '../components/menu.tsx'
+import { Avatar } from '../components/person.tsx'
+import { useBoards } from '../data/boards.ts'
+import { useWaiting } from '../data/inbox.ts'
+import { setLooks, useLooks } from '../data/looks.ts'
+import { useMe, useSignOut } from '../data/session.ts'
+import { loadAhead } from '../later.ts'
+import { messages } from '../messages/messages.ts'
+import { type NavigationGroup, type PageRoute, routes } from '../routes.ts'
+
+/** The pages of the navigation. */
+export const navigated = routes.filter(({ navigation }) => navigation !== undefined)
+
+export const addressIn = (path: string, key: string): string => path.replace(':board', key)
+
+/** Whether a page or a part of it is open. */
+const isAt = (location: string, address: string): boolean =>
+  location === address || (address !== '/' && location.startsWith(`${address}/`))
+
+/** The pages below others of the navigation: where one of them is open, the one above is marked. */
+const partOf: readonly (readonly [part: RegExp, of: string])[] = [
+  [/^\/b\/([^/]+)\/cards\//, 'board'],
+  [/^\/b\/([^/]+)\/coverage\//, 'specs'],
+  [/^\/i\//, ''],
+]
+
+/** The address whose entry of the navigation is marked. */
+function markedFor(location: string): string {
+  for (const [part, of] of partOf) {
+    const found = part.exec(location)
+    if (found !== null) return of === '' ? '/' : `/b/${found[1]}/${of}`
+  }
+  return location
+}
+
+/** What the navigation calls the page that is open: the nearest one of which it is a part. */
+export const labelAt = (location: string, key: string | undefined): string | undefined =>
+  navigated.findLast(({ path }) => isAt(markedFor(location), addressIn(path, key ?? '')))?.navigation?.label
+
+interface PageLinkProps {
+  readonly route: PageRoute
+  readonly boardKey: string | undefined
+  readonly className: string
+  readonly iconSize?: number
+  readonly children?: ReactNode
+}
+
+/** Leads to a page, whose script is loaded once somebody is about to go there. */
+export function PageLink({ route, boardKey, className, iconSize = 16, children }: PageLinkProps) {
+  const [location] = useLocation()
+  const { icon, label } = route.navigation!
+  const address = addressIn(route.path, boardKey ?? '')
+  const load = () => void loadAhead(route.page)
+  return (
+    <Link
+      className={className}
+      href={address}
+      title={label}
+      onPointerEnter={load}
+      onFocus={load}
+      aria-current={isAt(markedFor(location), address) ? 'page' : undefined}
+    >
+      <Icon name={icon} size={iconSize} />
+      <span className="page-link-label">{label}</span>
+      {children}
+    </Link>
+  )
+}
+
+/** How much waits for the person, beside the inbox. */
+function Waiting() {
+  const waiting = useWaiting()
+  if (waiting === 0) return null
+  return (
+    <span className="waiting">
+      <span aria-hidden="true">{waiting}</span>
+      <span className="hidden">{messages.shell.inboxOf(waiting)}</span>
+    </span>
+  )
+}
+
+interface SidebarProps {
+  readonly boardKey: string | undefined
+  readonly onSearch: () => void
+  readonly onKeys: () => void
+}
+
+const texts = messages.shell
+
+/** What stands at the left of every page: boards, search, the pages of the board in their groups, who is signed in. */
+export function Sidebar({ boardKey, onSearch, onKeys }: SidebarProps) {
+  const isMac = navigator.platform.startsWith('Mac')
+  const shown = navigated.filter(({ place }) => place === 'top' || boardKey !== undefined)
+  const of = (group: NavigationGroup) => shown.filter(({ navigation }) => navigation!.group === group)
+  return (
+    <nav className="side" aria-label={texts.menu}>
+      <BoardSwitcher boardKey={boardKey} onSearch={onSearch} />
+      <button type="button" className="search-button" onClick={onSearch} title={texts.search}>
+        <Icon name="search" />
+        <span className="grow">{texts.search}</span>
+        <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd>
+      </button>
+      <div className="side-groups">
+        {(['work', 'plan', 'know', 'measure'] as const).map(group => (
+          <Group key={group} title={texts.groups[group]} pages={of(group)} boardKey={boardKey} />
+        ))}
+      </div>
+      <div className="side-foot">
+        <PageLinks pages={of('foot')} boardKey={boardKey} />
+        <Signed onKeys={onKeys} />
+      </div>
+    </nav>
+  )
+}
+
+interface PageLinksProps {
+  readonly pages: readonly PageRoute[]
+  readonly boardKey: string | undefined
+  readonly labelledBy?: string
+}
+
+const PageLinks = ({ pages, boardKey, labelledBy }: PageLinksProps) => (
+  <ul className="plain" aria-labelledby={labelledBy}>
+    {pages.map(route => (
+      <li key={route.path}>
+        <PageLink route={route} boardKey={boardKey} className="side-link">
+          {route.path === '/' && <Waiting />}
+        </PageLink>
+      </li>
+    ))}
+  </ul>
+)
+
+function Group({ title, ...links }: Omit<PageLinksProps, 'labelledBy'> & { readonly title: string }) {
+  const id = useId()
+  if (links.pages.length === 0) return null
+  return (
+    <>
+      <p id={id} className="side-title">
+        {title}
+      </p>
+      <PageLinks {...links} labelledBy={id} />
+    </>
+  )
+}
+
+/** The most boards of the menu; more are found by their names. */
+const mostBoards = 11
+
+/** The board that the pages below are of, and the way to another. */
+function BoardSwitcher({ boardKey, onSearch }: Pick<SidebarProps, 'boardKey' | 'onSearch'>) {
+  const [, navigate] = useLocation()
+  const { data: boards = [] } = useBoards()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const open = boards.find(({ key }) => key === boardKey)
+  const close = () => setAnchor(undefined)
+  const name = open?.name ?? texts.product
+  if (boards.length === 0)
+    return (
+      <Link className="switcher" href="/">
+        <Mark />
+        <strong className="truncate">{name}</strong>
+      </Link>
+    )
+  return (
+    <>
+      <button
+        type="button"
+        className="switcher"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        title={name}
+        onClick={event => setAnchor(event.currentTarget)}
+      >
+        <Mark />
+        <span className="hidden">{texts.switchBoard}: </span>
+        <bdi className="truncate grow">{name}</bdi>
+        <Icon name="switch" size={14} />
+      </button>
+      {anchor !== undefined && (
+        <Menu label={texts.switchBoard} anchor={anchor} onClose={close}>
+          {boards.slice(0, mostBoards).map(({ id, key, name }) => (
+            <MenuItem
+              key={id}
+              onSelect={() => {
+                close()
+                navigate(addressOfBoard(key))
+              }}
+            >
+              <bdi className="truncate grow">{name}</bdi>
+              <span className="ref">{key}</span>
+              <Icon name={key === boardKey ? 'check' : 'blank'} size={14} />
+            </MenuItem>
+          ))}
+          {boards.length > mostBoards && (
+            <MenuItem
+              onSelect={() => {
+                close()
+                onSearch()
+              }}
+            >
+              {texts.allBoards}
+            </MenuItem>
+          )}
+        </Menu>
+      )}
+    </>
+  )
+}
+
+/** Who is signed in, and the ways to fold the sidebar, to the keys and out. */
+function Signed({ onKeys }: Pick<SidebarProps, 'onKeys'>) {
+  const me = useMe()
+  const signOut = useSignOut()
+  const { isFolded } = useLooks()
+  const fold = isFolded ? texts.unfold : texts.fold
+  const foldIcon: IconName = isFolded ? 'unfold' : 'fold'
+  return (
+    <div className="signed">
+      <span className="row grow" title={texts.signedInAs(me.agent_name)}>
+        <Avatar name={me.agent_name} />
+        <bdi className="truncate">{me.agent_name}</bdi>
+      </span>
+      <IconButton icon="keyboard" label={texts.keys} title={texts.keys} onClick={onKeys} />
+      <IconButton icon="out" label={texts.signOut} title={texts.signOut} onClick={() => void signOut()} />
+      <span className="by-hand">
+        <IconButton icon={foldIcon} label={fold} title={fold} onClick={() => setLooks({ isFolded: !isFolded })} />
+      </span>
+    </div>
+  )
+}
