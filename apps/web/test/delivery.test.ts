@@ -122,7 +122,7 @@ describeInBrowser('a delivery from idea to done', () => {
       const verdict = page.getByRole('dialog', { name: `Validate ${task.ref}` })
       await hands.write(verdict.getByLabel('What you looked at'), 'Tried it')
       await hands.press(verdict.getByRole('button', { name: 'Approve' }))
-      await page.getByText('Approved').waitFor()
+      await page.getByText('Approved').first().waitFor()
       await closeCard(hands)
       await column(page, 'done').getByText('Join the baskets').waitFor()
 
