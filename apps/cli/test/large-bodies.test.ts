@@ -34,6 +34,13 @@ test('the first hundred faults are reported, and that there are more (trust 1)',
   expect(items[99]).toMatchObject({ loc: ['body', 'labels', 99], type: 'string_type' })
 })
 
+test.each([null, 0, {}, []])('a scope that holds %j is refused, not judged as text', value => {
+  const body = operationByName.get('create_refinement')!.body!
+  const given = { title: 'x', in_scope: [value] }
+  const pieces = atOnce(parseInPieces(body, given, Number.MAX_SAFE_INTEGER))
+  expect(pieces.ok === false && pieces.issues).toEqual(body.safeParse(given).error!.issues)
+})
+
 test('a label that is sent twice has its faults in each place, as in a small body', () => {
   const body = operationByName.get('create_card')!.body!
   const value = { title: 'x', labels: [0, 0] }

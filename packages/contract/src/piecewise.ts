@@ -55,7 +55,7 @@ function* parseArray(schema: z.ZodArray, values: readonly unknown[], path: Path,
   const before = judging.issues.length
   // No array may have more elements than free JSON has members; zod would visit each of millions first.
   const first = values.slice(0, freeJsonLimits.members + 1)
-  parseWhole(boundsOf(schema), first, path, judging)
+  parseWhole(sizesOf(schema), first, path, judging)
   if (judging.issues.length > before) return undefined
   const parsed: unknown[] = []
   for (const [index, value] of first.entries()) {
@@ -115,11 +115,29 @@ const isPlain = (schema: z.ZodType): schema is z.ZodObject =>
 /** Whether an object has more than so many keys; found without a copy of it, such as its schema makes first. */
 export const hasMoreKeys = (value: object, most: number): boolean => Object.keys(value).length > most
 
+const withAnyElement = (schema: z.ZodArray, checks: typeof schema.def.checks): z.ZodType =>
+  schema.clone({ ...schema.def, element: z.unknown(), ...(checks !== undefined && { checks }) })
+
+const sizes = new WeakMap<z.ZodArray, z.ZodType>()
 const bounds = new WeakMap<z.ZodArray, z.ZodType>()
 
-/** The rules for an array as a whole, for any elements. */
+const sizeChecks: ReadonlySet<string> = new Set(['min_length', 'max_length', 'length_equals'])
+
+/** The number of elements that an array may have; it looks at none of them. */
+function sizesOf(schema: z.ZodArray): z.ZodType {
+  const made =
+    sizes.get(schema) ??
+    withAnyElement(
+      schema,
+      (schema.def.checks ?? []).filter(check => sizeChecks.has(check._zod.def.check)),
+    )
+  sizes.set(schema, made)
+  return made
+}
+
+/** The rules for an array as a whole, for elements that were parsed: like zod, none looks at an element of another type. */
 function boundsOf(schema: z.ZodArray): z.ZodType {
-  const made = bounds.get(schema) ?? schema.clone({ ...schema.def, element: z.unknown() })
+  const made = bounds.get(schema) ?? withAnyElement(schema, schema.def.checks)
   bounds.set(schema, made)
   return made
 }
