@@ -1,6 +1,6 @@
 import { leasesChanged } from './kernel/leases.ts'
 import { lastPosition } from './kernel/log-places.ts'
-import type { Written } from './kernel/service/service.ts'
+import type { Written } from './kernel/service/announcements.ts'
 import type { Database } from './schema/database.ts'
 import { writtenAfter } from './workspace/events/store.ts'
 

@@ -324,6 +324,13 @@ export const addressesRecord = (operation: AnyOperation): boolean => {
   return plan.board !== null || plan.primary !== null
 }
 
+/** Whether an operation's path names something that resolving its address does not look for. */
+export const namesBesideAddress = (operation: AnyOperation): boolean => {
+  const { board, primary, before, after, parts } = planOf(operation)
+  const found = new Set([board, primary?.param, ...[...before, ...after, ...parts].map(({ param }) => param)])
+  return pathNames(operation.path).some(name => !found.has(name))
+}
+
 const boardQueries = new Map<RecordKind, (db: Db, parameters: { id: string }) => Promise<{ board_id: string }[]>>()
 
 /** Makes the query for the board of a record. */

@@ -1,6 +1,11 @@
 import type { AnyOperation, Permission } from '@specboard/contract'
+import type { Database, ReadWrite } from '../../schema/database.ts'
 import type { Context } from '../context.ts'
 import type { Runner } from '../implement.ts'
+
+/** What a service needs of its database. */
+export type ServiceDatabase = ReadWrite &
+  Pick<Database, 'faultOf' | 'readTogether' | 'watchedVersion' | 'versionWithin' | 'announce' | 'onAnnounced'>
 
 /** Finds the implementations of operations; the composition root supplies it. */
 export interface Runners {

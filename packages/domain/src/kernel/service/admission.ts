@@ -1,0 +1,184 @@
+import { type AnyOperation, eachNamed, isReading, namingOf, readOf } from '@specboard/contract'
+import type { Db } from '../../schema/database.ts'
+import { type Address, findsFor, type Located, namesBesideAddress, resolveAddress } from '../access/records.ts'
+import { archived, isRootType } from '../archived.ts'
+import { everyBoard } from '../board-gates.ts'
+import { type Caller, Context, type Environment } from '../context.ts'
+import { DomainError, InvalidInput, invalid, notFound } from '../errors.ts'
+import { PersonRequired } from '../person-required.ts'
+import type { AsRead } from './as-read.ts'
+import type { Authenticator } from './authenticate.ts'
+import type { Call } from './call.ts'
+import type { Runners, ServiceDatabase, Visibility } from './composition.ts'
+import type { KeptAnswers } from './kept-answers.ts'
+import { nobody } from './nobody.ts'
+import { requiredPermissions } from './required-permissions.ts'
+import { refuseChanged } from './unchanged.ts'
+
+/** What admits calls. */
+export interface AdmissionParts {
+  readonly database: ServiceDatabase
+  readonly environment: Environment
+  readonly authenticator: Authenticator
+  readonly runners: Runners
+  readonly visibility: Visibility
+  readonly kept: KeptAnswers
+  readonly asRead: AsRead
+}
+
+/** The first stage of a call: who makes it, which record it addresses, and whether the caller may make it. */
+export class Admission {
+  readonly #parts: AdmissionParts
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Settles the access of a call, and before it, as part of a 422, whether long fields are stored like that.
+   * @throws InvalidInput for changed fields that are too long
+   * @throws DomainError as `admit` does
+   */
+  async settle(db: Db, call: Call): Promise<Context> {
+    const { long } = call.input
+    if (long === undefined) return this.admit(db, call)
+    try {
+      const ctx = await this.admit(db, call)
+      const read = readOf(call.operation)
+      refuseChanged(long, read === undefined ? {} : await this.#parts.asRead(ctx, call, read))
+      return ctx
+    } catch (error) {
+      throw error instanceof DomainError ? new InvalidInput(long.items) : error
+    }
+  }
+
+  /**
+   * The context of a call whose caller is who it was, sees the records of its path and has the permissions.
+   * @throws DomainError UNAUTHORIZED, NOT_FOUND or FORBIDDEN, in this order
+   */
+  async admit(db: Db, call: Call): Promise<Context> {
+    const { operation, input, within } = call
+    // Both are asked at once, and whoever may not call is told so before anything else.
+    const judging = this.callerNow(db, call.caller ?? nobody)
+    const addressing = this.addressOf(db, call)
+    addressing.catch(() => {})
+    const caller = await judging
+    const address = await addressing
+    const isOutside = within !== undefined && address.way !== null && address.way.boardId !== within
+    if (isOutside && address.target !== null) throw notFound(address.target.type, address.target.id)
+    const ctx = new Context(db, caller, address, this.#parts.environment, { origin: call.origin ?? 'http', within })
+    await this.#checkVisible(ctx, operation, input.params)
+    // A repeated call is not refused for the status that the first one led to.
+    const state = (await this.#parts.kept.standing(db, call)) !== undefined ? null : address.target
+    const refusal = await this.#refusal(ctx, call, state)
+    if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
+    refuseImpersonal(caller, operation)
+    const [conflict] = input.conflicts ?? []
+    if (conflict !== undefined) throw conflicting(conflict, address.target)
+    return ctx
+  }
+
+  /**
+   * The caller as it is now, in a read or unit of work: its rights hold until the answer, not only at its beginning
+   * (walls 4).
+   * @throws DomainError UNAUTHORIZED
+   */
+  callerNow(db: Db, caller: Caller): Promise<Caller> {
+    const { authenticator, database } = this.#parts
+    const { proof } = caller
+    return proof === undefined ? Promise.resolve(caller) : authenticator.proven(db, proof, database.versionWithin)
+  }
+
+  /** The record and board that a call addresses, and how its caller reaches them. */
+  addressOf(db: Db, { operation, input, caller }: Call): Promise<Address> {
+    return resolveAddress(db, operation, input.params, findsFor(db, (caller ?? nobody).id))
+  }
+
+  /** The board that a call shows or changes; every board for a read of several, null for none. */
+  async boardOf(call: Call): Promise<string | null> {
+    const { operation, input } = call
+    if (operation.permission === 'public') return null
+    try {
+      const { way } = await this.#parts.database.read(db => this.addressOf(db, call))
+      return way?.boardId ?? (isReading(operation) ? everyBoard : boardOfBody(input.body))
+    } catch (error) {
+      // The call itself is refused for this, and shows nothing.
+      if (error instanceof DomainError) return null
+      throw error
+    }
+  }
+
+  /** The refusal of a call whose caller lacks a permission that nothing about the record stands in for. */
+  async #refusal(ctx: Context, { operation, input }: Call, state: Located | null): Promise<DomainError | undefined> {
+    const asked = requiredPermissions(operation, input, state)
+    const open = this.#parts.visibility.openings[operation.name]
+    if (open === undefined || ctx.access.refusalOf(asked) === undefined) return ctx.access.refusalOf(asked)
+    const opened = await open(ctx, input)
+    return ctx.access.refusalOf(asked.filter(name => !opened.includes(name)))
+  }
+
+  /**
+   * The NOT_FOUND of a call that also lacks a permission, if a record that it names besides its address is missing. A
+   * write has a finder to tell; a read that names one is run.
+   */
+  async #notFoundBy(call: Call, ctx: Context): Promise<DomainError | undefined> {
+    const { operation, input } = call
+    const find = this.#parts.visibility.finders[operation.name]
+    try {
+      if (find !== undefined) await find(ctx, input)
+      else if (isReading(operation) && namesMore(call)) {
+        const runner = this.#parts.runners.loadedRunner(operation)
+        if (!runner.steps) await runner.run(input, ctx)
+      }
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return error
+    }
+    return undefined
+  }
+
+  /** Checks the visibility of records without a board in the path. */
+  async #checkVisible(ctx: Context, operation: AnyOperation, params: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const param of Object.keys(operation.params)) {
+      const check = this.#parts.visibility.ownVisibility[param]
+      if (check !== undefined) await check(ctx, String(params[param]), operation)
+    }
+  }
+}
+
+/** Whether a call names a record that resolving its address did not look for, such as one in its query. */
+function namesMore({ operation, input }: Call): boolean {
+  if (namesBesideAddress(operation)) return true
+  let isNamed = false
+  eachNamed(namingOf(operation).query, input.query, () => {
+    isNamed = true
+  })
+  return isNamed
+}
+
+/**
+ * Refuses a caller that is not the person whom an operation asks for (people).
+ * @throws DomainError PERSON_REQUIRED
+ */
+function refuseImpersonal(
+  { kind, present, id, name }: Caller,
+  { caller: needs, permission, title }: AnyOperation,
+): void {
+  if (needs === undefined || (needs === 'present' ? present : kind === 'person')) return
+  const gate = permission === '-' ? null : permission
+  throw new PersonRequired({ needs, gate, what: title.toLowerCase(), persons: kind === 'person' ? [{ id, name }] : [] })
+}
+
+/** The board that a body names, of an operation whose path names none. */
+function boardOfBody(body: unknown): string | null {
+  const { board_id } = (body ?? {}) as { readonly board_id?: unknown }
+  return typeof board_id === 'string' ? board_id : null
+}
+
+/**
+ * The refusal of a field sent under two names with different values. An archived planning record is refused as
+ * archived first (ideation, specs).
+ */
+function conflicting(field: string, target: Located | null): DomainError {
+  if (target?.archived && isRootType(target.type)) return archived(target, target)
+  return invalid(field, `${field} was sent under two names with different values. Send one of them.`)
+}

@@ -1,0 +1,208 @@
+import { type AnyOperation, isReading } from '@specboard/contract'
+import type { WriteOptions } from '@specboard/storage'
+import type { Schema } from '../../schema/tables.ts'
+import type { Context, Environment } from '../context.ts'
+import type { Runner, Steps } from '../implement.ts'
+import type { Admission } from './admission.ts'
+import { answerOf } from './answer-of.ts'
+import type { Answer, Call } from './call.ts'
+import type { ServiceDatabase } from './composition.ts'
+import { isConcerned } from './concerned.ts'
+import { placeOf, replay } from './idempotency.ts'
+import { type KeptAnswers, repeatableOf } from './kept-answers.ts'
+import type { Match } from './match.ts'
+import type { ReadsBeside } from './reads-beside.ts'
+import type { Units } from './units.ts'
+
+/** What calls are run with. */
+export interface ExecutionParts {
+  readonly database: ServiceDatabase
+  readonly environment: Environment
+  readonly admission: Admission
+  readonly match: Match
+  readonly kept: KeptAnswers
+  readonly units: Units
+  readonly beside: ReadsBeside | undefined
+  readonly freshen: ((call: Call) => Promise<void> | undefined) | undefined
+  /** Fires when the service ends. */
+  readonly ending: AbortSignal
+}
+
+type Plain = Runner & { readonly steps: false }
+type InSteps = Runner & { readonly steps: true }
+
+/**
+ * The middle stages of a call: admitted, matched with the state that it began from, run, and its answer kept; a read in
+ * one read of the database, a write in one unit of work, and what has to wait for others in steps.
+ */
+export class Execution {
+  readonly #parts: ExecutionParts
+
+  constructor(parts: ExecutionParts) {
+    this.#parts = parts
+  }
+
+  /** Runs a call whose implementation is loaded, here or in a thread. */
+  async run(call: Call, runner: Runner): Promise<Answer> {
+    const isRead = isReading(call.operation)
+    const beside = isRead ? this.#parts.beside : undefined
+    if (beside !== undefined && (await beside.takes(call, runner.steps)))
+      return this.#freshly(call, () => beside.perform(call))
+    // Steps go through the gates one by one.
+    if (runner.steps) return this.#inSteps(call, runner)
+    return this.#freshly(call, () => (isRead ? this.#read(call, runner) : this.#write(call, runner)))
+  }
+
+  /** What a write answers that was made before, of an operation whose answer is read afterwards (`answeredBy`). */
+  async answer(call: Call, { answer }: Plain): Promise<Answer> {
+    const { operation, input } = call
+    if (answer === undefined) throw new Error(`${operation.name} answers what it writes.`)
+    const { database, admission } = this.#parts
+    return answerOf(operation, await database.read(async db => answer(input, await admission.admit(db, call))))
+  }
+
+  /** Runs a call, or a step of it, once no board that it shows or changes is closed. */
+  #throughGates<Value>(call: Call, run: () => Promise<Value>): Promise<Value> {
+    const { environment, admission, database } = this.#parts
+    return environment.gates.through(
+      () => admission.boardOf(call),
+      run,
+      touched =>
+        database.read(async db =>
+          isConcerned(db, call.operation, call.input, await admission.addressOf(db, call), touched),
+        ),
+    )
+  }
+
+  /** Runs a whole call once no board that it shows or changes is closed, and what is to be fresh for it is. */
+  #freshly(call: Call, run: () => Promise<Answer>): Promise<Answer> {
+    return this.#throughGates(call, async () => {
+      const fresh = this.#parts.freshen?.(call)
+      if (fresh !== undefined) await fresh
+      return run()
+    })
+  }
+
+  async #read(call: Call, runner: Plain): Promise<Answer> {
+    const { database, admission, units } = this.#parts
+    const { ctx, result } = await database.read(async db => {
+      const settled = await admission.settle(db, call)
+      return { ctx: settled, result: await runner.run(call.input, settled) }
+    })
+    for (const follow of ctx.following) await units.commit(db => admission.settle(db, call), follow, call)
+    const hidden = hiddenIn(call.operation, ctx)
+    const answer = answerOf(call.operation, result)
+    return hidden.length === 0 ? answer : { ...answer, hidden }
+  }
+
+  async #write(call: Call, runner: Plain): Promise<Answer> {
+    const { units, admission, match, kept, beside } = this.#parts
+    const answer = await units.commit(
+      db => admission.settle(db, call),
+      async ctx => {
+        const { bodyHash, whileItStands } = call.idempotency ?? { bodyHash: '' }
+        const before = await kept.standing(ctx.db, call)
+        if (before !== undefined) return replay(before, { bodyHash, whileItStands })
+        await match.checkCut(ctx, call)
+        await match.check(ctx, call)
+        const answer = answerOf(call.operation, await runner.run(call.input, ctx))
+        await this.#tellTexts(ctx, call, answer.body)
+        await kept.keep(ctx.db, call, bodyHash, answer)
+        call.abort?.throwIfAborted()
+        return ctx.warnings.length === 0 ? answer : { ...answer, warnings: ctx.warnings }
+      },
+      call,
+    )
+    if (runner.answer === undefined) return answer
+    return (await beside?.takes(call, false)) ? beside!.perform(call) : this.answer(call, runner)
+  }
+
+  /** Tells what a call brought, once something of it is in the log. */
+  async #tellTexts(ctx: Context, { operation, input }: Call, answer: unknown): Promise<void> {
+    if (ctx.recorded.length === 0) return
+    const { params, body } = input
+    await this.#parts.environment.onTexts(ctx, { operation: operation.name, params, body, answer })
+  }
+
+  #inSteps(call: Call, runner: InSteps): Promise<Answer> {
+    const repeatable = repeatableOf(call)
+    if (repeatable === undefined) return this.#runSteps(call, runner)
+    // Steps are several units of work: without the queue, two concurrent calls with one key would both run.
+    const name = JSON.stringify([repeatable.callerId, placeOf(call), repeatable.idempotency.key])
+    return this.#parts.units.inTurn(name, () => this.#runSteps(call, runner))
+  }
+
+  async #runSteps(call: Call, runner: InSteps): Promise<Answer> {
+    const { database, admission, match, kept } = this.#parts
+    const before = await database.read(async db => {
+      const ctx = await admission.settle(db, call)
+      const found = await kept.standing(db, call)
+      if (found === undefined) await match.check(ctx, call)
+      return found
+    })
+    if (before !== undefined)
+      return replay(before, { bodyHash: await kept.bodyHash(call), whileItStands: call.idempotency?.whileItStands })
+    const { steps, isKept } = this.#stepsOf(call)
+    const answer = answerOf(call.operation, await runner.run(call.input, steps))
+    if (call.idempotency !== undefined && !isKept()) {
+      const bodyHash = await kept.bodyHash(call)
+      await database.write(async db => kept.keep(db, call, bodyHash, answer), { lock: `answers of ${call.caller?.id}` })
+    }
+    return answer
+  }
+
+  /** What an implementation in steps works with, and whether one of the steps has kept the answer. */
+  #stepsOf(call: Call): { readonly steps: Steps; readonly isKept: () => boolean } {
+    const { database, environment, admission, kept, ending } = this.#parts
+    let signal: AbortSignal | undefined
+    let isKept = false
+    const write = this.#stepOf(call, {})
+    const steps: Steps = {
+      read: run => this.#throughGates(call, () => database.read(async db => run(await admission.settle(db, call)))),
+      write,
+      writePiece: this.#stepOf(call, { isPiece: true }),
+      finish: async (run, boardId) => {
+        const bodyHash = await kept.bodyHash(call)
+        isKept = true
+        return write(async ctx => {
+          const value = await run(ctx)
+          await kept.keep(ctx.db, call, bodyHash, answerOf(call.operation, value))
+          return value
+        }, boardId)
+      },
+      mend: (run, boardId) => database.write(run, { lock: boardId }),
+      gone: () => {
+        signal ??= AbortSignal.any([call.gone?.() ?? call.abort, ending].filter(part => part !== undefined))
+        return signal
+      },
+      environment,
+      following: call.following ?? { live: false },
+    }
+    return { steps, isKept: () => isKept }
+  }
+
+  /** A step that writes: a unit of work of its own, for which the call is admitted anew. */
+  #stepOf(call: Call, options: Pick<WriteOptions<Schema>, 'isPiece'>): Steps['write'] {
+    const { units, admission } = this.#parts
+    return (run, boardId) =>
+      this.#throughGates(call, () =>
+        units.commit(
+          db => admission.settle(db, call),
+          async ctx => {
+            const value = await run(ctx)
+            await this.#tellTexts(ctx, call, value)
+            call.abort?.throwIfAborted()
+            return value
+          },
+          call,
+          { ...options, ...(boardId !== undefined && { lock: boardId }) },
+        ),
+      )
+  }
+}
+
+/** The members of an answer that the caller may not read (crew 9.11). */
+const hiddenIn = ({ parts = {} }: AnyOperation, ctx: Context): string[] =>
+  Object.entries(parts)
+    .filter(([, permission]) => !ctx.access.allows(permission))
+    .map(([name]) => name)

@@ -1,0 +1,64 @@
+import type { Result } from '../../schema/contents.ts'
+import type { Db } from '../../schema/database.ts'
+import { type Address, findsFor, resolveAddress } from '../access/records.ts'
+import type { Environment } from '../context.ts'
+import type { Answer, Call, IdempotencyKey } from './call.ts'
+import { type KeptRow, keepAnswer, keptFor, placeOf } from './idempotency.ts'
+import { resultOf, stillStands } from './standing-answer.ts'
+
+/** The answers that repetitions of a POST get again (crew 3). */
+export class KeptAnswers {
+  readonly #environment: Pick<Environment, 'clock' | 'attachmentMaxBytes'>
+
+  constructor(environment: Pick<Environment, 'clock' | 'attachmentMaxBytes'>) {
+    this.#environment = environment
+  }
+
+  /** The answer that a call would repeat; undefined for a first call, and where what was told is so no longer. */
+  standing(db: Db, call: Call): Promise<KeptRow | undefined> | undefined {
+    const repeatable = repeatableOf(call)
+    if (repeatable === undefined) return undefined
+    const { callerId, idempotency } = repeatable
+    const kept = keptFor(db, callerId, placeOf(call), idempotency, this.#environment.clock())
+    return idempotency.whileItStands === undefined ? kept : kept.then(row => whileStanding(db, call, row))
+  }
+
+  /** Keeps the answer of a call that may be repeated; a secret that is shown once is not kept. */
+  keep(db: Db, call: Call, bodyHash: string, answer: Answer): Promise<void> | undefined {
+    const repeatable = repeatableOf(call)
+    if (repeatable === undefined) return undefined
+    const { callerId, idempotency } = repeatable
+    const { secret } = call.operation
+    const body = secret === undefined ? answer.body : { ...(answer.body as object), [secret]: null }
+    const kept = { status: answer.status, body }
+    const keep = (result?: Result) =>
+      keepAnswer(db, callerId, placeOf(call), idempotency, bodyHash, { ...kept, result }, this.#environment.clock())
+    if (idempotency.whileItStands === undefined) return keep()
+    return addressOf(db, call).then(async ({ target }) => keep(await resultOf(db, target)))
+  }
+
+  /** The hash that tells the body of a call from another's; of an upload, only once its file has arrived. */
+  async bodyHash({ idempotency }: Call): Promise<string> {
+    return (await idempotency?.file?.digest(this.#environment.attachmentMaxBytes)) ?? idempotency?.bodyHash ?? ''
+  }
+}
+
+/** The key of a call that may be repeated; undefined for others. */
+export function repeatableOf({
+  operation,
+  caller,
+  idempotency,
+}: Call): { readonly callerId: string; readonly idempotency: IdempotencyKey } | undefined {
+  if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
+  return { callerId: caller.id, idempotency }
+}
+
+/** A kept answer, as long as what it tells still stands (crew 3). */
+async function whileStanding(db: Db, call: Call, row: KeptRow | undefined): Promise<KeptRow | undefined> {
+  if (row === undefined) return undefined
+  const { target } = await addressOf(db, call)
+  return (await stillStands(db, call.operation.name, row, target)) ? row : undefined
+}
+
+const addressOf = (db: Db, { operation, input, caller }: Call): Promise<Address> =>
+  resolveAddress(db, operation, input.params, findsFor(db, caller!.id))

@@ -1,0 +1,63 @@
+import type { Permission } from '@specboard/contract'
+import { Access, Forbidden } from '../access/access.ts'
+import { firstHolders, type Holder, holdersAmong, presetsHolding } from '../access/holders.ts'
+import { reachByType } from '../access/records.ts'
+import type { Caller } from '../context.ts'
+import { DomainError } from '../errors.ts'
+import { PersonRequired, withPersons } from '../person-required.ts'
+import type { Authenticator } from './authenticate.ts'
+import type { Call } from './call.ts'
+import type { ServiceDatabase } from './composition.ts'
+import { nobody } from './nobody.ts'
+import { withOtherKind } from './other-kind.ts'
+import { storageRefusal } from './storage-refusal.ts'
+
+/** Failures as callers are told of them. */
+export class Refusals {
+  readonly #database: ServiceDatabase
+  readonly #authenticator: Authenticator
+  readonly #publicUrl: string | undefined
+
+  /** @param publicUrl the origin by which people reach the service, if there is one */
+  constructor(database: ServiceDatabase, authenticator: Authenticator, publicUrl: string | undefined) {
+    this.#database = database
+    this.#authenticator = authenticator
+    this.#publicUrl = publicUrl
+  }
+
+  /** A failure as the caller is told of it. */
+  of(error: unknown): unknown {
+    return storageRefusal(this.#database.faultOf(error))
+  }
+
+  /**
+   * The failure of a call as its caller is told of it: a missing permission with who holds it (access 2.3), a missing
+   * record with the kind that the id belongs to, and a missing person with who can act.
+   */
+  async explained({ caller: given, within }: Pick<Call, 'caller' | 'within'>, error: unknown): Promise<unknown> {
+    const caller = given ?? nobody
+    if (error instanceof DomainError && error.code === 'NOT_FOUND' && given !== null)
+      return this.#database.read(db => withOtherKind(db, { agentId: caller.id, within }, error))
+    if (error instanceof PersonRequired)
+      return this.#database.read(db => withPersons(db, this.#authenticator.bases, error, this.#publicUrl))
+    if (!(error instanceof DomainError) || error.code !== 'FORBIDDEN') return this.of(error)
+    const { permission, board_id } = error.extra
+    const isOnBoard = error instanceof Forbidden && typeof board_id === 'string'
+    const held_by = isOnBoard ? await this.#holders(caller, board_id, error.asked) : []
+    const presets = presetsHolding(permission as Permission)
+    return new DomainError('FORBIDDEN', error.message, { ...error.extra, held_by, presets })
+  }
+
+  /** Agents of a board that hold all of the permissions; none for a caller that may not read agents there. */
+  async #holders(caller: Caller, boardId: string, names: readonly Permission[]): Promise<readonly Holder[]> {
+    const reads = await this.#database.read(async db => {
+      const { way } = await reachByType(db, 'board', boardId, caller.id)
+      return new Access(caller.base, way).allows('AGENTS_READ')
+    })
+    if (!reads) return []
+    // A read for each part, so that a board of many agents does not hold up other calls.
+    return firstHolders(offset =>
+      this.#database.read(db => holdersAmong(db, this.#authenticator.bases, boardId, names, offset)),
+    )
+  }
+}

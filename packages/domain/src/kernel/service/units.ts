@@ -1,0 +1,94 @@
+import { StorageError, type WriteOptions } from '@specboard/storage'
+import type { Db } from '../../schema/database.ts'
+import type { Schema } from '../../schema/tables.ts'
+import { boardOfPath } from '../access/records.ts'
+import type { Context } from '../context.ts'
+import type { Leases } from '../leases.ts'
+import { PrerequisiteWork } from '../prerequisite-work.ts'
+import type { Announcements } from './announcements.ts'
+import type { Call } from './call.ts'
+import type { ServiceDatabase } from './composition.ts'
+
+/** How often a unit of work is run when others undo what was done for it. */
+const mostAttempts = 8
+
+/** What units of work are committed with. */
+export interface UnitParts {
+  readonly database: ServiceDatabase
+  readonly leases: Leases
+  readonly announcements: Announcements
+  /** Fires when the service ends. */
+  readonly ending: AbortSignal
+  /** Called with failures of what is run after a commit. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** Runs units of work: what one call writes, in a transaction that succeeds or fails alone. */
+export class Units {
+  readonly #parts: UnitParts
+
+  constructor(parts: UnitParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Commits a unit of work of a call, or of the service's own; then tells the listeners and runs what was deferred until
+   * it is durable.
+   * @param options with the board of all that it changes as `lock`, where the path of the call names none
+   */
+  async commit<Value>(
+    settle: (db: Db) => Promise<Context>,
+    run: (ctx: Context) => Promise<Value>,
+    call?: Call,
+    options: WriteOptions<Schema> = {},
+  ): Promise<Value> {
+    const { database, announcements, onFault } = this.#parts
+    const { ctx, value } = await this.#write(
+      async db => {
+        const settled = await settle(db)
+        return { ctx: settled, value: await run(settled) }
+      },
+      {
+        ...(call !== undefined && { lock: async db => boardOfPath(db, call.operation, call.input.params) }),
+        ...options,
+      },
+    )
+    announcements.recorded(ctx.recorded)
+    for (const act of ctx.afterCommit) {
+      try {
+        await act(database)
+      } catch (error) {
+        onFault(error)
+      }
+    }
+    return value
+  }
+
+  /** Does something while nobody else does anything under the same name, on any node. */
+  inTurn<Value>(name: string, act: () => Promise<Value>): Promise<Value> {
+    return this.#parts.leases.inTurn(name, act, this.#parts.ending)
+  }
+
+  /** Runs a unit of work, after what it finds must be done beforehand. */
+  async #write<Value>(run: (db: Db) => Promise<Value>, options: WriteOptions<Schema>): Promise<Value> {
+    try {
+      return await this.#parts.database.write(run, options)
+    } catch (error) {
+      if (!(error instanceof PrerequisiteWork)) throw error
+      return this.inTurn(error.name, () => this.#writeAfterwards(run, options))
+    }
+  }
+
+  /** The same in the turn of whoever needs the same to be done, so that nobody else of them undoes it. */
+  async #writeAfterwards<Value>(run: (db: Db) => Promise<Value>, options: WriteOptions<Schema>): Promise<Value> {
+    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+      try {
+        return await this.#parts.database.write(run, options)
+      } catch (error) {
+        if (!(error instanceof PrerequisiteWork)) throw error
+        await error.run(this.#parts.database)
+      }
+    }
+    throw new StorageError('BUSY', 'Others write in the same place all the time. Try again in a second.')
+  }
+}
