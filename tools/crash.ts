@@ -26,7 +26,7 @@ import { keepFilesPrivate } from '@specboard/storage'
 import { percentile } from './bench/percentiles.ts'
 import { killed, launchProduct, type ServerProcess } from './bench/processes.ts'
 import { checkpointBegins, migrationBegins } from './crash/moments.ts'
-import { putBack } from './crash/older-database.ts'
+import { hasEarlier, putBack } from './crash/older-database.ts'
 import { Trial } from './durability/trial.ts'
 import { progress } from './progress.ts'
 import { tableRow } from './table-row.ts'
@@ -137,8 +137,9 @@ async function killDuringCheckpoint(server: ServerProcess): Promise<void> {
   if (begun.isReached()) kills.checkpoint++
 }
 
-/** Puts the database back before the newest migration, and kills a start while it copies or migrates it. */
+/** Puts the database back before the newest migration, if it was not the first, and kills a start while it copies or migrates it. */
 async function killDuringMigration(server: ServerProcess): Promise<void> {
+  if (!hasEarlier) return killDuringWrites(server)
   await server.stop()
   await putBack(trial.folder)
   const begun = migrationBegins(trial.folder)

@@ -7,6 +7,9 @@ import { migrations } from '../../packages/domain/src/schema/migrations/all.ts'
 /** The newest migration, which a database is put back before. */
 const [last] = Object.keys(migrations).toSorted().slice(-1)
 
+/** Whether there was a schema before the newest migration. */
+export const hasEarlier = Object.keys(migrations).length > 1
+
 /** Tables that no row is copied to: SQLite's own, those of the migrations, and the indexes whose tables are copied. */
 const notCopied = /^(?:sqlite_.*|kysely_.*|(?:kg|search)_terms)$/
 

@@ -26,15 +26,7 @@ interface Table {
 }
 
 /** The columns that a migration rewrites on purpose, by table. */
-const rewritten: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  '0011_trust': { audit: ['action'] },
-  '0013_work': { presets: ['flags', 'revision'] },
-  '0014_done': { events: ['domain'] },
-  '0050_hand_overs': { boards: ['settings'] },
-  '0100_repositories': { presets: ['flags', 'revision'] },
-  '0120_evidence': { presets: ['flags', 'revision'] },
-  '0123_scenario_results': { presets: ['flags', 'revision'] },
-}
+const rewritten: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {}
 
 const pendingAfter = (name: string): string[] => Object.keys(migrations).filter(migration => migration > name)
 

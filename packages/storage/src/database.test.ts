@@ -47,6 +47,12 @@ describe('opening', () => {
     })
   })
 
+  test('a database from before the first migration is refused', async () => {
+    await (await open()).close()
+    alter("insert into kysely_migration (name, timestamp) values ('0000_ancient', '')")
+    await expect(open()).rejects.toMatchObject({ code: 'DATABASE_OLDER' })
+  })
+
   test.each<[string, Migrations[string]['up'], RegExp]>([
     ['that fails', () => Promise.reject(new Error('it failed')), /it failed/],
     [
@@ -58,9 +64,11 @@ describe('opening', () => {
     const first = await open()
     await first.write(db => put(db, 'kept'))
     await first.close()
+    // What a start that was killed while it copied has left.
+    writeFileSync(join(folder, 'before-0002_more.db.part'), 'half a copy')
     const more: Migrations[string]['up'] = async db => void (await sql`create table more (id text)`.execute(db))
     await expect(open({ ...migrations, '0002_more': { up: more }, '0003_bad': { up: bad } })).rejects.toThrow(message)
-    expect(readdirSync(folder)).toContain('before-0002_more.db')
+    expect(readdirSync(folder).filter(name => name.startsWith('before-'))).toEqual(['before-0002_more.db'])
     const again = await open()
     expect(await again.read(idsIn)).toEqual(['kept'])
     const tables = await again.read(db => sql<{ name: string }>`select name from sqlite_master`.execute(db))

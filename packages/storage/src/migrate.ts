@@ -11,20 +11,37 @@ export type Migrations = Readonly<Record<string, Migration>>
 
 /**
  * The migrations that a database still needs.
- * @throws StorageError DATABASE_NEWER when a newer version has migrated it
+ * @throws StorageError DATABASE_NEWER when a newer version has migrated it, DATABASE_OLDER when it is from before the first
+ *   of the migrations
  */
 export async function pendingMigrations(connection: Connection, migrations: Migrations): Promise<string[]> {
   const applied = await appliedNames(new Kysely<unknown>({ dialect: migrationDialect(connection) }))
-  const newer = applied.filter(name => !Object.hasOwn(migrations, name))
-  if (newer.length > 0) throw newerDatabase(newer)
-  return Object.keys(migrations).filter(name => !applied.includes(name))
+  return stillPending(applied, migrations)
 }
+
+/**
+ * The migrations that are not among those applied.
+ * @throws StorageError DATABASE_NEWER or DATABASE_OLDER for one that is not known
+ */
+export function stillPending(applied: readonly string[], migrations: Migrations, remedy?: string): string[] {
+  const names = Object.keys(migrations)
+  const unknown = applied.filter(name => !Object.hasOwn(migrations, name))
+  if (unknown.some(name => name < names[0]!)) throw forgottenDatabase()
+  if (unknown.length > 0) throw newerDatabase(unknown, remedy)
+  return names.filter(name => !applied.includes(name))
+}
+
+const forgottenDatabase = (): StorageError =>
+  new StorageError(
+    'DATABASE_OLDER',
+    'The database is of a version from before the first release. Export its boards with that version and import them here.',
+  )
 
 /**
  * The refusal of a database with migrations that this version does not know.
  * @param remedy what was kept of it before
  */
-export const newerDatabase = (names: readonly string[], remedy = 'the copy made before it'): StorageError =>
+const newerDatabase = (names: readonly string[], remedy = 'the copy made before it'): StorageError =>
   new StorageError(
     'DATABASE_NEWER',
     `The database was written by a newer specboard (${names.join(', ')}). Run that version, or restore ${remedy}.`,

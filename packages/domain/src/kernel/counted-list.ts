@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Flag } from '../schema/columns.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
-import { type CountedTable, type dividedTables, tablesNow } from '../schema/list-counts.ts'
+import { type CountedTable, countedTables, type dividedTables } from '../schema/list-counts.ts'
 import { noLimit, type Page, type Paging } from './page.ts'
 
 /** The records that a list asks for. */
@@ -64,7 +64,7 @@ const firstOf = ({ table, where }: CountedTable, ofStatus: boolean) =>
   })
 
 const firstsOf = new Map(
-  tablesNow.map(counted => [counted.kind, { any: firstOf(counted, false), one: firstOf(counted, true) }]),
+  countedTables.map(counted => [counted.kind, { any: firstOf(counted, false), one: firstOf(counted, true) }]),
 )
 
 /**

@@ -1,7 +1,7 @@
 /** Whether the counts of lists are true, and their repair. */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
-import { type CountedTable, countAll, stretchOf, tablesNow } from './list-counts.ts'
+import { type CountedTable, countAll, countedTables, stretchOf } from './list-counts.ts'
 
 /** What the rows of a table are counted as, in the stretches that there are. */
 const counted = (table: CountedTable): string => `select board_id, '${table.kind}' as kind,
@@ -10,7 +10,7 @@ const counted = (table: CountedTable): string => `select board_id, '${table.kind
 /** The number of counts that are not true: each is the number of records in a status and a stretch of a list. */
 export async function countFalse(db: Db): Promise<number> {
   let wrong = 0
-  for (const table of tablesNow) {
+  for (const table of countedTables) {
     const [stored, right] = [`select * from list_counts where kind = '${table.kind}'`, counted(table)]
     const { rows } = await sql<{ wrong: number }>`select count(*) as wrong from (
       select distinct board_id, since, status, archived from (
@@ -24,5 +24,5 @@ export async function countFalse(db: Db): Promise<number> {
 /** Counts everything anew. */
 export async function recount(db: Db): Promise<void> {
   await db.deleteFrom('list_counts').execute()
-  for (const table of tablesNow) await sql.raw(countAll(table)).execute(db)
+  for (const table of countedTables) await sql.raw(countAll(table)).execute(db)
 }

@@ -14,28 +14,16 @@ export interface CountedTable {
   readonly where?: (row: string) => string
 }
 
-/** The counted tables whose lists are in the order of a time. */
+/** The counted tables whose lists are in the order of a time, and divided into stretches. */
 export const dividedTables = [
   { kind: 'ideation', table: 'ideations', key: 'updated_at' },
-  { kind: 'spec', table: 'specs', key: 'updated_at' },
+  // The spec that collects small changes is listed only on request (crew 6.1).
+  { kind: 'spec', table: 'specs', key: 'updated_at', where: (row: string) => `${row}.standing = 0` },
   { kind: 'sprint', table: 'sprints', key: 'updated_at' },
 ] as const satisfies readonly CountedTable[]
 
 /** Every counted table. */
 export const countedTables: readonly CountedTable[] = [...dividedTables, { kind: 'card', table: 'cards' }]
-
-/** The specs of a list: the one that collects small changes is shown only on request (crew 6.1). */
-export const countedSpecs = {
-  kind: 'spec',
-  table: 'specs',
-  key: 'updated_at',
-  where: (row: string) => `${row}.standing = 0`,
-} as const satisfies CountedTable
-
-/** The tables as they are counted now; migrations before small changes count all specs. */
-export const tablesNow: readonly CountedTable[] = countedTables.map(counted =>
-  counted.kind === 'spec' ? countedSpecs : counted,
-)
 
 /**
  * The records of one status that a stretch of a list holds before the next one begins. A middle page passes half of a

@@ -106,8 +106,3 @@ export function notingTriggers(
     { name: `${table}_noted_last`, table, after: 'delete', statements: note('old') },
   ]
 }
-
-/** The statement that notes every row of a table. */
-export const noteAll = ({ source, table }: SearchedTable): string =>
-  `insert into search_changes (source_type, source_id) select '${source}', id from ${table} where true
-    on conflict do nothing`

@@ -1,6 +1,6 @@
 import { type DatabaseConnection, type Driver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { type Migrations, newerDatabase } from '../migrate.ts'
+import { type Migrations, stillPending } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import { PostgresCompiler } from './compiler.ts'
 import type { PostgresConnection } from './connections.ts'
@@ -53,7 +53,7 @@ async function notAllowed(connection: PostgresConnection, cause: Error): Promise
 
 /**
  * The migrations that a database still needs: all of them if it is empty.
- * @throws StorageError DATABASE_NEWER when a newer version has migrated it
+ * @throws StorageError DATABASE_NEWER or DATABASE_OLDER for one that is not known
  */
 export const pendingPostgresMigrations = async (
   connection: PostgresConnection,
@@ -63,9 +63,7 @@ export const pendingPostgresMigrations = async (
 
 async function stateOf(db: Kysely<unknown>, migrations: Migrations) {
   const applied = await appliedNames(db)
-  const newer = applied.filter(name => !Object.hasOwn(migrations, name))
-  if (newer.length > 0) throw newerDatabase(newer, 'a backup of PostgreSQL that was made before')
-  return { applied, pending: Object.keys(migrations).filter(name => !applied.includes(name)) }
+  return { applied, pending: stillPending(applied, migrations, 'a backup of PostgreSQL that was made before') }
 }
 
 async function appliedNames(db: Kysely<unknown>): Promise<string[]> {

@@ -1,10 +1,25 @@
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
-import { counts, versioned } from '../../schema/migrations/0040_revisions.ts'
+
+/** The entries that tell of changed own fields: by the action in a history, or of cards in their activity. */
+const changing = {
+  ideations: ['ideation', 'history_action', ['created', 'updated', 'status_changed', 'complexity_evaluated']],
+  refinements: ['refinement', 'history_action', ['created', 'updated', 'status_changed']],
+  specs: ['spec', 'history_action', ['created', 'updated', 'status_changed', 'task_linked', 'task_unlinked']],
+  sprints: ['sprint', 'history_action', ['created', 'updated', 'status_changed']],
+  cards: ['card', 'action', ['card_created', 'card_updated', 'card_moved']],
+} as const
+
+/** Every change of these has raised their version. */
+const versioned = ['guidelines', 'architecture_designs']
 
 /** Counts the `rev` of each record of a board from its log, for an archive that does not tell them (crew 12). */
 export async function countRevisions(db: Db, boardId: string): Promise<void> {
-  for (const { from, to } of counts) await sql`${sql.raw(from)} and board_id = ${boardId} ${sql.raw(to)}`.execute(db)
+  for (const [table, [type, column, actions]] of Object.entries(changing))
+    await sql`update ${sql.table(table)} set rev = counted.entries
+      from (select entity_id, count(*) as entries from events
+        where entity_type = ${type} and ${sql.ref(column)} in (${sql.join(actions)}) and board_id = ${boardId}
+        group by entity_id) counted where counted.entity_id = ${sql.table(table)}.id`.execute(db)
   for (const table of versioned)
     await sql`update ${sql.table(table)} set rev = version where board_id = ${boardId} and version > 1`.execute(db)
 }

@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '../database.ts'
 import { countingTriggers, dividedTables } from '../list-counts.ts'
 import { insertRow } from '../rows.ts'
 import { postgresFunction } from '../triggers.ts'
-import { splittingFunction } from './0033_splits_at_commit.ts'
+import { splittingFunction } from './0131_baseline.ts'
 
 const missing = whyNoServer()
 const [ideations] = dividedTables
