@@ -26,8 +26,8 @@ describeInBrowser('a card', () => {
 
   test('a question is asked and answered, a comment written; both appear elsewhere', async () => {
     const { card, page } = await open({ title: 'Talked about' })
-    await page.getByLabel('Your question').fill('Which colour?')
-    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+    await page.getByLabel('Write a comment').fill('Which colour?')
+    await page.getByRole('button', { name: 'Ask a question' }).click()
     await page.getByRole('paragraph').getByText('Which colour?').waitFor()
     await page.getByLabel('Your answer').fill('Blue')
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
@@ -213,6 +213,7 @@ describeInBrowser('a card', () => {
     await page.getByRole('button', { name: 'Remove new' }).waitFor()
     await page.getByRole('button', { name: 'Remove old' }).click()
     await page.getByRole('button', { name: 'Remove old' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Add due date' }).click()
     await page.getByLabel('Due').fill('2030-02-03')
     await page.getByLabel('Assignee').selectOption({ label: 'Local Owner' })
     await expect.poll(now).toMatchObject({ labels: ['new'], due_date: '2030-02-03T00:00:00.000Z' })
@@ -225,9 +226,15 @@ describeInBrowser('a card', () => {
   test('a card waits for another, and no longer', async () => {
     const other = await here().world.ok('get_card', { card_id: await scene.workableCard({ title: 'First this' }) })
     const { page } = await open({ title: 'Then that' })
+    await page.getByRole('button', { name: 'Add a dependency' }).click()
     await page.getByLabel('Add a dependency').fill(other.ref)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: /First this/ }).waitFor()
+    await page.keyboard.press('m')
+    await page
+      .getByText('1 move is closed')
+      .or(page.getByText(/moves are closed/))
+      .click()
     await page
       .getByRole('region', { name: 'Moves' })
       .getByRole('button', { name: /^Started/ })
@@ -248,7 +255,7 @@ describeInBrowser('a card', () => {
     await dialog.getByLabel('Output of the run').fill('1 passed')
     expect(await seriousFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Record result' }).click()
-    await page.getByText('passed', { exact: true }).waitFor()
+    await page.getByText('Passed', { exact: true }).waitFor()
     const { test_scenarios } = await here().world.ok('get_spec', { spec_id })
     expect(test_scenarios).toMatchObject([{ status: 'passed', latest_evidence: { output_snippet: '1 passed' } }])
   })

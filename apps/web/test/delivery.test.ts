@@ -133,7 +133,7 @@ describeInBrowser('a delivery from idea to done', () => {
       const result = page.getByRole('dialog', { name: 'Result of a test scenario' })
       await hands.write(result.getByLabel('Output of the run'), '1 passed')
       await hands.press(result.getByRole('button', { name: 'Record result' }))
-      await page.getByText('passed', { exact: true }).waitFor()
+      await page.getByText('Passed', { exact: true }).waitFor()
       await closeCard(hands)
       await hands.moveCard('See them joined', done)
       await report(hands, 'Ran it')

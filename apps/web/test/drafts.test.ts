@@ -131,9 +131,9 @@ describeInBrowser('what is typed is kept', () => {
     await page.reload()
     expect(await comment.inputValue()).toBe('Sent at last')
     await page.getByRole('button', { name: 'Comment', exact: true }).click()
-    await page.locator('.box').getByText('Sent at last').waitFor()
+    await page.locator('.say').getByText('Sent at last').waitFor()
     await page.reload()
-    await page.locator('.box').getByText('Sent at last').waitFor()
+    await page.locator('.say').getByText('Sent at last').waitFor()
     expect(await comment.inputValue()).toBe('')
   })
 

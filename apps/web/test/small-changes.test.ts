@@ -26,7 +26,9 @@ describeInBrowser('small changes', () => {
   test('is done with a conclusion and how it was checked', async () => {
     const { key, card } = await held()
     const page = await here().open(`/b/${key}/cards/${card.ref}`)
-    await page.getByRole('region', { name: 'Moves' }).getByRole('button', { name: /^Done/ }).click()
+    const moves = page.getByRole('region', { name: 'Moves' })
+    await moves.getByRole('button', { name: /Move to/ }).click()
+    await moves.getByRole('button', { name: /^Done/ }).click()
     await page.getByLabel('What was done').fill('All of it is painted.')
     await page.getByLabel('How it was checked').fill('Looked at it from the road')
     expect(await page.getByLabel(/Completeness/).count()).toBe(0)

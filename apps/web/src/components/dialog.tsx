@@ -10,6 +10,8 @@ interface DialogProps {
   readonly children: ReactNode
   /** A drawer stands at the side and leaves what is behind it visible; a wide one has room for two columns. */
   readonly kind?: 'dialog' | 'wide' | 'drawer' | 'palette'
+  /** Shown instead of the title, which is then only said: the way to what the drawer shows. */
+  readonly lead?: ReactNode
   /** Beside the title. */
   readonly actions?: ReactNode
   /** What the one button says that leaves it, of a dialog with something that is never shown again. */
@@ -20,7 +22,7 @@ interface DialogProps {
  * A modal dialog: focus begins in its first field and stays in it, Escape and a click beside it close it, and focus goes
  * back to where it was.
  */
-export function Dialog({ title, onClose, children, kind = 'dialog', actions, leave }: DialogProps) {
+export function Dialog({ title, onClose, children, kind = 'dialog', lead, actions, leave }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   const isKept = leave !== undefined
@@ -67,9 +69,11 @@ export function Dialog({ title, onClose, children, kind = 'dialog', actions, lea
       <div className="dialog-body">
         {kind !== 'palette' && (
           <header className="dialog-head">
-            <h2 id={id} className="grow">
+            <h2 id={id} className={lead ? 'hidden' : 'grow'}>
               {title}
             </h2>
+            {lead}
+            {Boolean(lead) && <span className="grow" />}
             {actions}
             {!isKept && <IconButton icon="close" label={messages.shell.close} onClick={onClose} />}
           </header>

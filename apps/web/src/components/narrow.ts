@@ -3,10 +3,19 @@ import { useSyncExternalStore } from 'react'
 /** Phones: the same width as in the styles. */
 const narrow = matchMedia('(max-width: 700px)')
 
-const subscribe = (listener: () => void) => {
-  narrow.addEventListener('change', listener)
-  return () => narrow.removeEventListener('change', listener)
+/** Where what stands beside a page comes above it: the same width as in the styles. */
+const stacked = matchMedia('(max-width: 900px)')
+
+const subscribeTo = (query: MediaQueryList) => (listener: () => void) => {
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
 }
+
+const subscribe = subscribeTo(narrow)
+const subscribeToStacked = subscribeTo(stacked)
+
+/** Whether there is no room for anything beside the page. */
+export const useIsStacked = (): boolean => useSyncExternalStore(subscribeToStacked, () => stacked.matches)
 
 /** Whether the page is as narrow as a phone. */
 export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches)

@@ -6,18 +6,26 @@ export const SectionHeading = createContext<'h2' | 'h3' | 'h4'>('h4')
 interface SectionProps {
   readonly title: string
   readonly count?: number
+  /** A fact beside the title, such as how much of it is done. */
+  readonly note?: string | undefined
+  /** What can be done with the part as a whole, at the end of its heading. */
+  readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
 /** A part of a record's page, under a heading of its own. */
-export function Section({ title, count, children }: SectionProps) {
+export function Section({ title, count, note, actions, children }: SectionProps) {
   const id = useId()
   const Heading = useContext(SectionHeading)
   return (
     <section className="section" aria-labelledby={id}>
-      <Heading id={id} className="section-title">
-        {title} {count !== undefined && <span className="muted numbers">{count}</span>}
-      </Heading>
+      <div className="section-head">
+        <Heading id={id} className="section-title">
+          {title} {count !== undefined && count > 0 && <span className="muted numbers">{count}</span>}
+          {note !== undefined && <span className="muted numbers">{note}</span>}
+        </Heading>
+        {actions}
+      </div>
       {children}
     </section>
   )

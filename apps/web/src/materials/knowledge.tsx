@@ -24,16 +24,11 @@ type Asked = { readonly kind: 'add' } | { readonly kind: 'change'; readonly of: 
 export function Knowledge({ items, calls }: KnowledgeProps) {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
-  return (
-    <Section title={texts.knowledge} count={items.length}>
-      {items.map(item => (
-        <KnowledgeBox key={item.id} item={item} calls={calls} onChange={() => setAsked({ kind: 'change', of: item })} />
-      ))}
-      <div className="row">
-        <Button needs={calls.needs.add} onClick={() => setAsked({ kind: 'add' })}>
-          <Icon name="plus" /> {texts.addKnowledge}
-        </Button>
-      </div>
+  const adding = (
+    <>
+      <Button className="button quiet add-one" needs={calls.needs.add} onClick={() => setAsked({ kind: 'add' })}>
+        <Icon name="plus" size={14} /> {texts.addKnowledge}
+      </Button>
       {asked?.kind === 'add' && (
         <WrittenDialog
           draft={`${calls.key.join(':')}:new`}
@@ -44,6 +39,15 @@ export function Knowledge({ items, calls }: KnowledgeProps) {
           onClose={close}
         />
       )}
+    </>
+  )
+  if (items.length === 0) return adding
+  return (
+    <Section title={texts.knowledge} count={items.length}>
+      {items.map(item => (
+        <KnowledgeBox key={item.id} item={item} calls={calls} onChange={() => setAsked({ kind: 'change', of: item })} />
+      ))}
+      {adding}
       {asked?.kind === 'change' && <ChangeDialog item={asked.of} calls={calls} onClose={close} />}
     </Section>
   )

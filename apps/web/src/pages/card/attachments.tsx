@@ -25,6 +25,26 @@ export function Attachments({ card }: { readonly card: Card }) {
     mutationFn: (file: File) => client.uploadAttachment({ board_id: card.board_id, card_id: card.id, file }),
     onSuccess: () => refreshCard(queries, card),
   })
+  const adding = (
+    <>
+      <Button className="button quiet add-one" needs={['ATTACHMENTS_CREATE']} onClick={() => input.current?.click()}>
+        <Icon name="plus" size={14} /> {texts.attach}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={texts.attach}
+        onChange={event => {
+          const file = event.target.files?.[0]
+          if (file !== undefined) uploading.mutate(file)
+          event.target.value = ''
+        }}
+      />
+      <Failure error={uploading.error} />
+    </>
+  )
+  if (card.attachments.length === 0) return adding
   return (
     <Section title={texts.attachments} count={card.attachments.length}>
       <ul className="plain attachments">
@@ -63,21 +83,7 @@ export function Attachments({ card }: { readonly card: Card }) {
           )
         })}
       </ul>
-      <Button needs={['ATTACHMENTS_CREATE']} onClick={() => input.current?.click()}>
-        <Icon name="plus" /> {texts.attach}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={texts.attach}
-        onChange={event => {
-          const file = event.target.files?.[0]
-          if (file !== undefined) uploading.mutate(file)
-          event.target.value = ''
-        }}
-      />
-      <Failure error={uploading.error} />
+      {adding}
     </Section>
   )
 }

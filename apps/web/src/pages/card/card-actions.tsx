@@ -1,48 +1,78 @@
-import { useState } from 'react'
-import { Link } from 'wouter'
-import { addressOfCard } from '../../address.ts'
+import { useRef } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { addressOfBoard, addressOfCard, addressOfSpec } from '../../address.ts'
 import { CopyLink } from '../../components/copy-link.tsx'
+import { Crumbs } from '../../components/crumbs.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Status } from '../../components/status.tsx'
-import type { BoardListItem } from '../../data/boards.ts'
-import type { Card } from '../../data/cards.ts'
+import { type BoardListItem, useSpecs } from '../../data/boards.ts'
+import { type Card, useCards } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
-import { MoveMenu } from '../../moves/move-menu.tsx'
+
+const texts = messages.card
 
 interface CardActionsProps {
   readonly board: BoardListItem
   readonly card: Card
-  readonly isPage?: boolean
 }
 
-/** What stands above a card: its status, which moves it, and ways to it. */
-export function CardActions({ board, card, isPage = false }: CardActionsProps) {
-  const [anchor, setAnchor] = useState<HTMLElement>()
-  const address = addressOfCard(board.key, card.ref)
+/** Where a card stands: its board, its spec, its reference. */
+export function CardCrumbs({ board, card }: CardActionsProps) {
+  const { data: specs } = useSpecs(board.id)
+  const spec = specs?.find(({ id }) => id === card.spec_id)
   return (
-    <>
-      <button
-        type="button"
-        className="button"
-        aria-haspopup="menu"
-        aria-label={`${messages.board.statuses[card.status]}, ${messages.board.moveTo}`}
-        title={messages.board.moveTo}
-        onClick={event => setAnchor(event.currentTarget)}
-      >
-        <Status status={card.status} />
-      </button>
+    <Crumbs
+      steps={[
+        { label: board.name, address: addressOfBoard(board.key) },
+        ...(spec === undefined ? [] : [{ label: spec.title, address: addressOfSpec(board.key, spec.ref) }]),
+        { label: card.ref },
+      ]}
+    />
+  )
+}
+
+/** The cards before and after one in its column. */
+export function useNeighbours(board: BoardListItem, card: Card | undefined) {
+  const { data: cards } = useCards(board.id)
+  const column = (cards ?? []).filter(({ status }) => status === card?.status)
+  const at = column.findIndex(({ id }) => id === card?.id)
+  return at === -1 ? {} : { previous: column[at - 1]?.ref, next: column[at + 1]?.ref }
+}
+
+/** The ways from a card in a drawer: to its neighbours, its link, its page. */
+export function CardActions({ board, card }: CardActionsProps) {
+  const [, navigate] = useLocation()
+  const search = useSearch()
+  const { previous, next } = useNeighbours(board, card)
+  const root = useRef<HTMLDivElement>(null)
+  const address = addressOfCard(board.key, card.ref)
+  const go = (ref: string | undefined) => {
+    if (ref === undefined) return
+    const query = new URLSearchParams(search)
+    query.set('card', ref)
+    navigate(`${addressOfBoard(board.key)}?${query}`, { replace: true })
+  }
+  const step = (ref: string | undefined, label: string, key: string, icon: 'up' | 'down') => (
+    <button
+      type="button"
+      className="button quiet icon"
+      data-key={key}
+      aria-label={label}
+      title={`${label} (${key})`}
+      aria-disabled={ref === undefined}
+      onClick={() => go(ref)}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+  return (
+    <div className="row card-actions" ref={root}>
+      {step(previous, texts.previous, '[', 'up')}
+      {step(next, texts.next, ']', 'down')}
+      <span className="bar-line" />
       <CopyLink reference={card.ref} address={address} />
-      {!isPage && (
-        <Link
-          className="button quiet icon"
-          href={address}
-          aria-label={messages.card.openAsPage}
-          title={messages.card.openAsPage}
-        >
-          <Icon name="expand" />
-        </Link>
-      )}
-      {anchor !== undefined && <MoveMenu card={card} anchor={anchor} onClose={() => setAnchor(undefined)} />}
-    </>
+      <Link className="button quiet icon" href={address} aria-label={texts.openAsPage} title={texts.openAsPage}>
+        <Icon name="expand" />
+      </Link>
+    </div>
   )
 }

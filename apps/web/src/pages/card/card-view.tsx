@@ -1,17 +1,20 @@
+import { useRef } from 'react'
+import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/section.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { Card } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
-import { Activity } from './activity.tsx'
 import { Attachments } from './attachments.tsx'
-import { Comments } from './comments.tsx'
+import { useCardKeys } from './card-keys.ts'
+import { Changes } from './changes.tsx'
 import { Dependencies } from './dependencies.tsx'
 import { EditedText } from './edited-text.tsx'
 import { Materials } from './materials.tsx'
 import { Progress } from './progress.tsx'
-import { Questions } from './questions.tsx'
-import { Scenarios } from './scenarios.tsx'
+import { Proof } from './proof.tsx'
+import { idOfQuestion } from './questions.tsx'
 import { Side } from './side.tsx'
+import { Stream } from './stream.tsx'
 import { Conclusions, Validations } from './verdicts.tsx'
 import './card.css'
 
@@ -33,37 +36,82 @@ const bugTexts = [
   ['action_plan', texts.bug.plan],
 ] as const
 
-/** Everything on a card, in reading order, with its properties and moves beside it. */
-export const CardView = ({ board, card, tag, heading }: CardViewProps) => (
-  <div className="card-view">
-    <div className="card-main">
-      {card.archived && <p className="badge">{texts.isArchived}</p>}
-      <EditedText card={card} tag={tag} field="title" label={texts.title} as={heading} />
-      <Section title={texts.description}>
-        <EditedText card={card} tag={tag} field="description" label={texts.description} />
-      </Section>
-      {card.details !== null && card.details !== '' && (
-        <Section title={texts.details}>
-          <EditedText card={card} tag={tag} field="details" label={texts.details} />
-        </Section>
-      )}
-      {card.card_type === 'bug' &&
-        bugTexts.map(([field, label]) => (
-          <Section key={field} title={label}>
-            <EditedText card={card} tag={tag} field={field} label={label} />
+/** Everything on a card: what to do, what proves it, what was said; its status and properties beside it. */
+export function CardView({ board, card, tag, heading }: CardViewProps) {
+  const root = useRef<HTMLDivElement>(null)
+  useCardKeys(root)
+  return (
+    <div className="card-view" ref={root}>
+      <div className="card-main">
+        <div className="card-head">
+          {card.archived && <p className="badge">{texts.isArchived}</p>}
+          <EditedText card={card} tag={tag} field="title" label={texts.title} as={heading} />
+          <Waiting card={card} />
+          <div className="card-text" data-key="e">
+            <EditedText card={card} tag={tag} field="description" label={texts.description} />
+          </div>
+        </div>
+        {card.details !== null && card.details !== '' && (
+          <Section title={texts.details}>
+            <EditedText card={card} tag={tag} field="details" label={texts.details} />
           </Section>
-        ))}
-      <Progress card={card} />
-      <Scenarios card={card} />
-      <Dependencies board={board} card={card} />
-      <Materials board={board} card={card} />
-      <Attachments card={card} />
-      <Questions board={board} card={card} />
-      <Conclusions boardId={board.id} card={card} />
-      <Validations card={card} />
-      <Comments board={board} card={card} />
-      <Activity card={card} />
+        )}
+        {card.card_type === 'bug' &&
+          bugTexts.map(([field, label]) => (
+            <Section key={field} title={label}>
+              <EditedText card={card} tag={tag} field={field} label={label} />
+            </Section>
+          ))}
+        <Progress card={card} />
+        <Proof card={card} />
+        <Changes card={card} />
+        <div className="card-parts">
+          <Dependencies board={board} card={card} />
+          <Materials board={board} card={card} />
+          <Attachments card={card} />
+        </div>
+        <Conclusions boardId={board.id} card={card} />
+        <Validations card={card} />
+        <Stream board={board} card={card} />
+      </div>
+      <Side board={board} card={card} />
     </div>
-    <Side board={board} card={card} />
-  </div>
-)
+  )
+}
+
+/** What needs an eye before anything else: open questions, and changes of the task since it was taken (crew 4.7). */
+function Waiting({ card: { qa_items, changed_since_claimed = [] } }: { readonly card: Card }) {
+  const open = qa_items.filter(({ answer }) => answer === null)
+  return (
+    <>
+      {changed_since_claimed.length > 0 && (
+        <div className="card-note">
+          <Icon name="flag" />
+          <p>
+            <strong>{texts.changedSince}:</strong>{' '}
+            {changed_since_claimed
+              .map(({ field, item }) => texts.requirementChanged(field.replaceAll('_', ' '), item))
+              .join('; ')}
+          </p>
+        </div>
+      )}
+      {open[0] !== undefined && (
+        <div className="card-note">
+          <Icon name="question" />
+          <p className="grow">{texts.waitingQuestions(open.length)}</p>
+          <button
+            type="button"
+            className="button quiet"
+            onClick={() => {
+              const question = document.getElementById(idOfQuestion(open[0]!.id))
+              question?.scrollIntoView({ block: 'center' })
+              question?.querySelector('textarea')?.focus({ preventScroll: true })
+            }}
+          >
+            {texts.toQuestion}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}

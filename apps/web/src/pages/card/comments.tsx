@@ -2,78 +2,63 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChoiceForm } from '../../components/choice-form.tsx'
 import { EditedText } from '../../components/edited-text.tsx'
 import { Markdown } from '../../components/markdown.tsx'
-import { Person } from '../../components/person.tsx'
+import { Avatar } from '../../components/person.tsx'
 import { Removal } from '../../components/removal.tsx'
-import { Section } from '../../components/section.tsx'
-import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
 import { type BoardListItem, useNameOf } from '../../data/boards.ts'
 import { type Card, readCard, refreshCard, rememberCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { useMe } from '../../data/session.ts'
-import { PutChoice } from '../../forms/put-choice.tsx'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
 
-type Comment = Card['comments'][number]
+export type Comment = Card['comments'][number]
 
-/** What is said about a card, choices that are put among it. */
-export function Comments({ board, card }: { readonly board: BoardListItem; readonly card: Card }) {
+interface CommentItemProps {
+  readonly board: BoardListItem
+  readonly card: Card
+  readonly comment: Comment
+  /** Its place among the comments, from 1. */
+  readonly number: number
+}
+
+/** Something that was said about a card, or a choice that was put. */
+export function CommentItem({ board, card, comment, number }: CommentItemProps) {
   const queries = useQueryClient()
   const nameOf = useNameOf(board.id)
   const me = useMe()
   const refresh = () => refreshCard(queries, card)
+  const name = nameOf(comment.author_id)
   return (
-    <Section title={texts.comments} count={card.comments.length}>
-      <ul className="plain stack">
-        {card.comments.map((comment, index) => (
-          <li key={comment.id} className="box stack">
-            <div className="row muted">
-              <Person name={nameOf(comment.author_id)} />
-              <Time at={comment.created_at} />
-              <span className="grow" />
-              {(comment.author_id === me.agent_id || board.owner_id === me.agent_id) && (
-                <Removal
-                  label={texts.removeComment(index + 1)}
-                  lead={texts.removeCommentLead}
-                  needs={['COMMENTS_DELETE']}
-                  onConfirm={async () => {
-                    await client.deleteComment({ comment_id: comment.id })
-                    await refresh()
-                  }}
-                />
-              )}
-            </div>
-            {comment.author_id === me.agent_id ? (
-              <OwnText card={card} comment={comment} label={texts.commentOf(index + 1)} />
-            ) : (
-              <Markdown text={comment.content} />
-            )}
-            {comment.choices !== null && <Choices comment={comment} onAnswered={refresh} />}
-          </li>
-        ))}
-      </ul>
-      <TextForm
-        draft={`comment-on:${card.id}`}
-        label={texts.yourComment}
-        submit={texts.comment}
-        needs={['COMMENTS_CREATE']}
-        onSubmit={async content => {
-          await client.createComment({ card_id: card.id, content })
-          await refresh()
-        }}
-      />
-      <PutChoice
-        draft={`choice-on:${card.id}`}
-        label={texts.yourComment}
-        needs={['COMMENTS_CREATE_CHOICE']}
-        onSubmit={async ({ type, text, ...choice }) => {
-          await client.createComment({ card_id: card.id, content: text, comment_type: type, ...choice })
-          await refresh()
-        }}
-      />
-    </Section>
+    <li>
+      <Avatar name={name} />
+      <article className="say">
+        <header className="row">
+          <bdi className="name">{name}</bdi>
+          {comment.choices === null ? texts.stream.said : texts.stream.chose}
+          <Time at={comment.created_at} />
+          <span className="grow" />
+          {(comment.author_id === me.agent_id || board.owner_id === me.agent_id) && (
+            <Removal
+              label={texts.removeComment(number)}
+              lead={texts.removeCommentLead}
+              needs={['COMMENTS_DELETE']}
+              onConfirm={async () => {
+                await client.deleteComment({ comment_id: comment.id })
+                await refresh()
+              }}
+            />
+          )}
+        </header>
+        {comment.author_id === me.agent_id ? (
+          <OwnText card={card} comment={comment} label={texts.commentOf(number)} />
+        ) : (
+          <Markdown text={comment.content} />
+        )}
+        {comment.choices !== null && <Choices comment={comment} onAnswered={refresh} />}
+      </article>
+    </li>
   )
 }
 

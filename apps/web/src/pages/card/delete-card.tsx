@@ -3,6 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { addressOfBoard } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
+import { Icon } from '../../components/icon.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { Card } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
@@ -25,7 +26,7 @@ export function DeleteCard({ board, card }: DeleteCardProps) {
   return (
     <div className="row">
       <Button needs={deleting('card', card.status)} className="button quiet" onClick={() => setIsAsking(true)}>
-        {texts.delete}
+        <Icon name="trash" size={14} /> {texts.delete}
       </Button>
       {isAsking && (
         <Confirm

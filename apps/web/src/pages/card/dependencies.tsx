@@ -2,6 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
+import { Button } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Input } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -47,13 +49,18 @@ export function Dependencies({ board, card }: DependenciesProps) {
     mutationFn: (depends_on_id: string) => client.removeCardDependency({ ...args, depends_on_id }),
     onSuccess: () => refreshCard(queries, card),
   })
+  const adding = <AddDependency board={board} card={card} />
   return (
     <>
-      <Section title={texts.waitsFor} count={waitsFor?.length ?? 0}>
-        <References references={waitsFor} board={board} needs={linking(card)} onRemove={removing.mutate} />
-        <Failure error={removing.error} />
-        <AddDependency board={board} card={card} />
-      </Section>
+      {waitsFor === undefined || waitsFor.length === 0 ? (
+        adding
+      ) : (
+        <Section title={texts.waitsFor} count={waitsFor.length}>
+          <References references={waitsFor} board={board} needs={linking(card)} onRemove={removing.mutate} />
+          <Failure error={removing.error} />
+          {adding}
+        </Section>
+      )}
       {holdsUp !== undefined && holdsUp.length > 0 && (
         <Section title={texts.holdsUp} count={holdsUp.length}>
           <References references={holdsUp} board={board} />
@@ -72,10 +79,10 @@ interface ReferencesProps {
 }
 
 const References = ({ references = [], board, needs, onRemove }: ReferencesProps) => (
-  <ul className="plain">
+  <ul className="plain lines">
     {references.map(({ id, ref, title, status }) => (
-      <li key={id} className="row">
-        <Link className="reference row grow" href={addressOfCard(board.key, ref)}>
+      <li key={id} className="line">
+        <Link className="row grow" href={addressOfCard(board.key, ref)}>
           <StatusSign status={status} />
           <span className="ref">{ref}</span>
           <span className="truncate">{title}</span>
@@ -100,12 +107,14 @@ const References = ({ references = [], board, needs, onRemove }: ReferencesProps
 function AddDependency({ board, card }: DependenciesProps) {
   const queries = useQueryClient()
   const listId = useId()
+  const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
   const { data: cards } = useCards(board.id)
   const adding = useMutation({
     mutationFn: (depends_on_id: string) => client.addCardDependency({ card_id: card.id, depends_on_id }),
     onSuccess: () => {
       setText('')
+      setOpen(false)
       return refreshCard(queries, card)
     },
   })
@@ -114,9 +123,16 @@ function AddDependency({ board, card }: DependenciesProps) {
     const [ref] = text.trim().split(' ')
     if (ref !== undefined && ref !== '') adding.mutate(ref)
   }
+  if (!isOpen)
+    return (
+      <Button className="button quiet add-one" needs={linking(card)} onClick={() => setOpen(true)}>
+        <Icon name="plus" size={14} /> {texts.addDependency}
+      </Button>
+    )
   return (
     <form className="stack add-dependency" onSubmit={add}>
       <Input
+        autoFocus
         needs={linking(card)}
         className="input"
         aria-label={texts.addDependency}

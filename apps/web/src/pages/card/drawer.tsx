@@ -1,10 +1,12 @@
+import { useRef } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { titleOf, useTitle } from '../../components/title.ts'
 import type { BoardListItem } from '../../data/boards.ts'
 import { useCard } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
-import { CardActions } from './card-actions.tsx'
+import { CardActions, CardCrumbs } from './card-actions.tsx'
+import { CardSkeleton } from './card-skeleton.tsx'
 import { CardView } from './card-view.tsx'
 
 interface CardDrawerProps {
@@ -16,17 +18,22 @@ interface CardDrawerProps {
 /** A card over the board; the board behind it stays where it was. */
 export default function CardDrawer({ board, cardRef, onClose }: CardDrawerProps) {
   const { data, error } = useCard(cardRef)
+  const shown = useRef(data)
+  // While a neighbour is read, the card before it stays.
+  if (data !== undefined) shown.current = data
+  const read = data ?? (error === null ? shown.current : undefined)
   useTitle(titleOf(data?.card))
   return (
     <Dialog
       title={cardRef}
       kind="drawer"
       onClose={onClose}
-      actions={data !== undefined && <CardActions board={board} card={data.card} />}
+      lead={read !== undefined && <CardCrumbs board={board} card={read.card} />}
+      actions={read !== undefined && <CardActions board={board} card={read.card} />}
     >
       <Failure error={error} />
-      {data === undefined && error === null && <p className="notice">{messages.shell.loading}</p>}
-      {data !== undefined && <CardView board={board} card={data.card} tag={data.tag} heading="h3" />}
+      {read === undefined && error === null && <CardSkeleton label={messages.shell.loading} />}
+      {read !== undefined && <CardView key={read.card.id} board={board} card={read.card} tag={read.tag} heading="h3" />}
     </Dialog>
   )
 }

@@ -1,3 +1,5 @@
+import { addressOfCard } from '../../address.ts'
+import { CopyLink } from '../../components/copy-link.tsx'
 import { NotRead } from '../../components/fault.tsx'
 import { SectionHeading } from '../../components/section.tsx'
 import { titleOf, useTitle } from '../../components/title.ts'
@@ -5,7 +7,7 @@ import { useCard } from '../../data/cards.ts'
 import { faultOf } from '../../data/fault.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import type { BoardPageProps } from '../../page-props.ts'
-import { CardActions } from './card-actions.tsx'
+import { CardCrumbs } from './card-actions.tsx'
 import { CardView } from './card-view.tsx'
 
 /** A card as a page of its own. */
@@ -13,18 +15,19 @@ export default function CardPage({ board, params }: BoardPageProps) {
   const { data, error } = useCard(params.ref ?? '')
   useTitle(titleOf(data?.card))
   if (data === undefined || faultOf(error) === 'gone') return <NotRead error={error} />
+  const { card, tag } = data
   return (
     <MoveProvider>
-      <div className="page-head">
-        <span className="ref">{data.card.ref}</span>
-        <span className="grow" />
-        <CardActions board={board} card={data.card} isPage />
-      </div>
-      <SectionHeading value="h2">
-        <div className="page card-page">
-          <CardView board={board} card={data.card} tag={data.tag} heading="h1" />
+      <div className="card-page">
+        <div className="bar card-bar">
+          <CardCrumbs board={board} card={card} />
+          <span className="grow" />
+          <CopyLink reference={card.ref} address={addressOfCard(board.key, card.ref)} />
         </div>
-      </SectionHeading>
+        <SectionHeading value="h2">
+          <CardView board={board} card={card} tag={tag} heading="h1" />
+        </SectionHeading>
+      </div>
     </MoveProvider>
   )
 }

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { addressOfSpec } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { type BoardListItem, useSpecs } from '../../data/boards.ts'
 import type { Card } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
@@ -26,7 +27,7 @@ export function PromoteCard({ board, card }: PromoteCardProps) {
   return (
     <div className="row">
       <Button needs={promoting} className="button quiet" onClick={() => setIsAsking(true)}>
-        {texts.action}
+        <Icon name="file" size={14} /> {texts.action}
       </Button>
       {isAsking && (
         <Confirm

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
-import { Person } from '../../components/person.tsx'
+import { Avatar } from '../../components/person.tsx'
 import { Removal } from '../../components/removal.tsx'
-import { Section } from '../../components/section.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
 import { type BoardListItem, useNameOf } from '../../data/boards.ts'
@@ -12,65 +12,70 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
 
-/** Questions on a card, and a way to ask and answer. */
-export function Questions({ board, card }: { readonly board: BoardListItem; readonly card: Card }) {
+export type Question = Card['qa_items'][number]
+
+interface QuestionItemProps {
+  readonly board: BoardListItem
+  readonly card: Card
+  readonly question: Question
+  /** Its place among the questions, from 1. */
+  readonly number: number
+}
+
+/** The element of a question, to be scrolled to. */
+export const idOfQuestion = (id: string): string => `question-${id}`
+
+/** A question on a card with its answer, or a way to answer it. */
+export function QuestionItem({ board, card, question: asked, number }: QuestionItemProps) {
+  const { id, question, answer, asked_by, answered_by, created_at, answered_at } = asked
   const queries = useQueryClient()
   const nameOf = useNameOf(board.id)
   const refresh = () => refreshCard(queries, card)
+  const name = nameOf(asked_by)
   return (
-    <Section title={texts.questions} count={card.qa_items.length}>
-      <ul className="plain stack">
-        {card.qa_items.map(({ id, question, answer, asked_by, answered_by, created_at, answered_at }, index) => (
-          <li key={id} className="box stack">
-            <div className="row muted">
-              <Person name={nameOf(asked_by)} />
-              <Time at={created_at} />
-              {answer === null && <span className="badge amber">{texts.unanswered}</span>}
-              <span className="grow" />
-              <Removal
-                label={texts.removeQuestion(index + 1)}
-                lead={texts.removeQuestionLead}
-                needs={['QA_DELETE']}
-                onConfirm={async () => {
-                  await client.deleteCardQuestion({ qa_id: id })
-                  await refresh()
-                }}
-              />
-            </div>
-            <Markdown text={question} />
-            {answer === null ? (
-              <TextForm
-                draft={`question:${id}`}
-                label={texts.yourAnswer}
-                submit={texts.answer}
-                needs={['QA_ANSWER_CARDS']}
-                onSubmit={async text => {
-                  await client.answerCardQuestion({ qa_id: id, answer: text })
-                  await refresh()
-                }}
-              />
-            ) : (
-              <div className="answer stack">
-                <div className="row muted">
-                  <Person name={nameOf(answered_by ?? '')} />
-                  {answered_at !== null && <Time at={answered_at} />}
-                </div>
-                <Markdown text={answer} />
-              </div>
-            )}
-          </li>
-        ))}
-      </ul>
-      <TextForm
-        draft={`ask:${card.id}`}
-        label={texts.question}
-        submit={texts.ask}
-        needs={['QA_CREATE']}
-        onSubmit={async question => {
-          await client.askCardQuestion({ card_id: card.id, question })
-          await refresh()
-        }}
-      />
-    </Section>
+    <li id={idOfQuestion(id)}>
+      <Avatar name={name} />
+      <article className={answer === null ? 'say ask' : 'say'}>
+        <header className="row">
+          <bdi className="name">{name}</bdi>
+          {texts.stream.asked}
+          <Time at={created_at} />
+          {answer === null && <span className="badge amber">{texts.unanswered}</span>}
+          <span className="grow" />
+          <Removal
+            label={texts.removeQuestion(number)}
+            lead={texts.removeQuestionLead}
+            needs={['QA_DELETE']}
+            onConfirm={async () => {
+              await client.deleteCardQuestion({ qa_id: id })
+              await refresh()
+            }}
+          />
+        </header>
+        <Markdown text={question} />
+        {answer === null ? (
+          <TextForm
+            draft={`question:${id}`}
+            label={texts.yourAnswer}
+            submit={texts.answer}
+            needs={['QA_ANSWER_CARDS']}
+            onSubmit={async text => {
+              await client.answerCardQuestion({ qa_id: id, answer: text })
+              await refresh()
+            }}
+          />
+        ) : (
+          <div className="answer">
+            <header className="row">
+              <Icon name="check" size={14} />
+              <bdi className="name">{nameOf(answered_by ?? '')}</bdi>
+              {texts.stream.answered}
+              {answered_at !== null && <Time at={answered_at} />}
+            </header>
+            <Markdown text={answer} />
+          </div>
+        )}
+      </article>
+    </li>
   )
 }

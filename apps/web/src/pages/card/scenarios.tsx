@@ -11,7 +11,7 @@ const texts = messages.card
 
 const ScenarioResultDialog = lazy(() => import('../../forms/scenario-result-dialog.tsx'))
 
-type Scenario = NonNullable<Spec['test_scenarios']>[number]
+export type Scenario = NonNullable<Spec['test_scenarios']>[number]
 
 /** The criteria and scenarios of the spec that the card answers for, with what was recorded of them. */
 export const Scenarios = ({ card }: { readonly card: Card }) =>
@@ -70,7 +70,7 @@ interface StepsProps {
   readonly criteria: readonly string[]
 }
 
-function Steps({ scenario: { linked_criteria, given, when, then }, criteria }: StepsProps) {
+export function Steps({ scenario: { linked_criteria, given, when, then }, criteria }: StepsProps) {
   // A criterion is named by its place or its text (specs 4.1).
   const shown = (linked_criteria ?? []).map(named => criteria[Number(named)] ?? named)
   const steps = (
@@ -94,7 +94,7 @@ function Steps({ scenario: { linked_criteria, given, when, then }, criteria }: S
 }
 
 /** What proves the result: where the test is, when it ran and what it said. */
-function Evidence({ scenario: { latest_evidence, evidence } }: { readonly scenario: Scenario }) {
+export function Evidence({ scenario: { latest_evidence, evidence } }: { readonly scenario: Scenario }) {
   const proof = latest_evidence ?? evidence
   if (proof === null || proof === undefined) return null
   const { test_file_path, test_function, last_run_at, test_run_id, output_snippet } = proof

@@ -1,11 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfSpec, addressOn } from '../../address.ts'
 import { Assignee } from '../../components/assignee.tsx'
 import { Button } from '../../components/button.tsx'
+import { Folded } from '../../components/folded.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Input } from '../../components/input.tsx'
 import { LabelsField } from '../../components/labels-field.tsx'
+import { Avatar } from '../../components/person.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Select } from '../../components/select.tsx'
@@ -31,14 +34,18 @@ interface SideProps {
 
 const texts = messages.card
 
-/** The properties of a card, and what may be done with it. */
+/** The status and properties of a card, and what else may be done with it. */
 export const Side = ({ board, card }: SideProps) => (
   <aside className="card-side" aria-label={texts.side}>
     <Moves card={card} />
-    <Properties board={board} card={card} />
-    {card.card_type !== 'bug' && <ReportBug board={board} card={card} />}
-    <PromoteCard board={board} card={card} />
-    <DeleteCard board={board} card={card} />
+    <Folded label={texts.properties}>
+      <Properties key={card.id} board={board} card={card} />
+      <div className="card-rare">
+        {card.card_type !== 'bug' && <ReportBug board={board} card={card} />}
+        <PromoteCard board={board} card={card} />
+        <DeleteCard board={board} card={card} />
+      </div>
+    </Folded>
   </aside>
 )
 
@@ -70,11 +77,29 @@ function Properties({ board, card }: SideProps) {
   const spec = specs?.find(({ id }) => id === card.spec_id)
   const sprintsOfSpec = (sprints ?? []).filter(({ spec_id }) => spec_id === card.spec_id)
   const { data: cards } = useCards(board.id)
+  const [isWhole, setWhole] = useState(false)
+  const hasSprint = card.sprint_id !== null || (isWhole && sprintsOfSpec.length > 0)
+  const hasDue = card.due_date !== null || isWhole
+  const lacksSprint = !hasSprint && sprintsOfSpec.length > 0
   const known = useMemo(() => [...new Set((cards ?? []).flatMap(({ labels }) => labels))].sort(), [cards])
   return (
-    <dl className="properties">
-      <Property label={texts.priority}>
-        <span className="row">
+    <>
+      <dl className="properties">
+        <Property label={texts.claim}>
+          <Claim card={card} />
+        </Property>
+        {card.attempts.used > 0 && (
+          <Property label={texts.attempts}>{texts.attemptsUsed(card.attempts.used, card.attempts.limit)}</Property>
+        )}
+        <Property label={texts.assignee}>
+          <Assignee
+            boardId={board.id}
+            assigneeId={card.assignee_id}
+            needs={needs('assignee_id')}
+            onChange={assignee_id => change(texts.assignee, { assignee_id }, { assignee_id: card.assignee_id })}
+          />
+        </Property>
+        <Property label={texts.priority}>
           <PrioritySign priority={card.priority} />
           <Select
             label={texts.priority}
@@ -85,76 +110,91 @@ function Properties({ board, card }: SideProps) {
               if (priority !== '') change(texts.priority, { priority }, { priority: card.priority })
             }}
           />
-        </span>
-      </Property>
-      <Property label={texts.assignee}>
-        <Assignee
-          boardId={board.id}
-          assigneeId={card.assignee_id}
-          needs={needs('assignee_id')}
-          onChange={assignee_id => change(texts.assignee, { assignee_id }, { assignee_id: card.assignee_id })}
-        />
-      </Property>
-      <Property label={texts.claim}>
-        <Claim card={card} />
-      </Property>
-      {card.attempts.used > 0 && (
-        <Property label={texts.attempts}>{texts.attemptsUsed(card.attempts.used, card.attempts.limit)}</Property>
-      )}
-      <Property label={texts.type}>{messages.board.types[card.card_type]}</Property>
-      {card.severity !== null && <Property label={texts.bug.severity}>{card.severity}</Property>}
-      <Property label={texts.spec}>
-        {spec === undefined ? texts.none : <Link href={addressOfSpec(board.key, spec.ref)}>{spec.ref}</Link>}{' '}
-        {spec?.title}
-      </Property>
-      <Property label={texts.sprint}>
-        <Select
-          label={texts.sprint}
-          value={card.sprint_id ?? ''}
-          none={texts.none}
-          options={sprintsOfSpec.map(({ id, ref, title }) => ({ value: id, label: `${ref} ${title}` }))}
-          needs={needs('sprint_id')}
-          onChange={id => change(texts.sprint, { sprint_id: id === '' ? null : id }, { sprint_id: card.sprint_id })}
-        />
-      </Property>
-      {card.origin_task_id !== null && (
-        <Property label={texts.bug.origin}>
-          <Link href={addressOn(board.key, 'card', card.origin_task_id)}>{texts.bug.openOrigin}</Link>
         </Property>
-      )}
-      <Property label={texts.due}>
-        <Input
-          needs={needs('due_date')}
-          className="input"
-          type="date"
-          aria-label={texts.due}
-          value={card.due_date?.slice(0, 10) ?? ''}
-          onChange={event =>
-            change(
-              texts.due,
-              { due_date: event.target.value === '' ? null : event.target.value },
-              { due_date: card.due_date },
-            )
-          }
-        />
-      </Property>
-      <Property label={texts.labels}>
-        <LabelsField
-          labels={card.labels ?? []}
-          known={known}
-          needs={needs('labels')}
-          onAdd={label => change(texts.labels, { add_labels: [label] }, { remove_labels: [label] })}
-          onRemove={label => change(texts.labels, { remove_labels: [label] }, { add_labels: [label] })}
-        />
-      </Property>
-      <Property label={texts.created}>
-        {nameOf(card.created_by)}, {dayOf(card.created_at)}
-      </Property>
-      <Property label={texts.updated}>
-        <Time at={card.updated_at} />
-      </Property>
+        <Property label={texts.type}>{messages.board.types[card.card_type]}</Property>
+        {card.severity !== null && (
+          <Property label={texts.bug.severity}>{texts.bug.severities[card.severity]}</Property>
+        )}
+        <Property label={texts.spec}>
+          {spec === undefined ? (
+            texts.none
+          ) : (
+            <Link href={addressOfSpec(board.key, spec.ref)} title={spec.ref} dir="auto">
+              {spec.title}
+            </Link>
+          )}
+        </Property>
+        {hasSprint && (
+          <Property label={texts.sprint}>
+            <Select
+              label={texts.sprint}
+              value={card.sprint_id ?? ''}
+              none={texts.none}
+              options={sprintsOfSpec.map(({ id, ref, title }) => ({ value: id, label: `${ref} ${title}` }))}
+              needs={needs('sprint_id')}
+              onChange={id => change(texts.sprint, { sprint_id: id === '' ? null : id }, { sprint_id: card.sprint_id })}
+            />
+          </Property>
+        )}
+        {card.origin_task_id !== null && (
+          <Property label={texts.bug.origin}>
+            <Link href={addressOn(board.key, 'card', card.origin_task_id)}>{texts.bug.openOrigin}</Link>
+          </Property>
+        )}
+        {hasDue && (
+          <Property label={texts.due}>
+            <Input
+              needs={needs('due_date')}
+              className="input"
+              type="date"
+              aria-label={texts.due}
+              value={card.due_date?.slice(0, 10) ?? ''}
+              onChange={event =>
+                change(
+                  texts.due,
+                  { due_date: event.target.value === '' ? null : event.target.value },
+                  { due_date: card.due_date },
+                )
+              }
+            />
+          </Property>
+        )}
+        <Property label={texts.labels}>
+          <LabelsField
+            labels={card.labels ?? []}
+            known={known}
+            needs={needs('labels')}
+            onAdd={label => change(texts.labels, { add_labels: [label] }, { remove_labels: [label] })}
+            onRemove={label => change(texts.labels, { remove_labels: [label] }, { add_labels: [label] })}
+          />
+        </Property>
+        {card.paths.length > 0 && (
+          <Property label={texts.paths}>
+            <span className="paths">
+              {card.paths.map(path => (
+                <code key={path} dir="auto">
+                  {path}
+                </code>
+              ))}
+            </span>
+          </Property>
+        )}
+        <Property label={texts.created}>
+          <span>
+            <bdi>{nameOf(card.created_by)}</bdi>, {dayOf(card.created_at)}
+          </span>
+        </Property>
+        <Property label={texts.updated}>
+          <Time at={card.updated_at} />
+        </Property>
+      </dl>
       <Failure error={changing.error} />
-    </dl>
+      {(!hasDue || lacksSprint) && (
+        <button type="button" className="button quiet add-one" onClick={() => setWhole(true)}>
+          <Icon name="plus" size={14} /> {hasDue ? texts.addSprint : lacksSprint ? texts.addBoth : texts.addDue}
+        </button>
+      )}
+    </>
   )
 }
 
@@ -172,10 +212,24 @@ function Claim({ card }: { readonly card: Card }) {
     },
   })
   return (
-    <span className="row wrap">
-      {card.claim === null ? texts.nobody : texts.claimedBy(card.claim.agent_name, clockOf(card.claim.expires_at))}
+    <span className="row wrap holder">
+      {card.claim === null ? (
+        <span className="muted">{texts.nobody}</span>
+      ) : (
+        <span className="row" title={texts.claimedBy(card.claim.agent_name, clockOf(card.claim.expires_at))}>
+          <Avatar name={card.claim.agent_name} isLive />
+          <bdi className="truncate">{card.claim.agent_name}</bdi>
+          <span className="muted numbers">{texts.until(clockOf(card.claim.expires_at))}</span>
+        </span>
+      )}
       {(card.claim === null || isMine) && (
-        <Button needs={['CARDS_CLAIM']} allowed={claim} onClick={() => claiming.mutate()} disabled={claiming.isPending}>
+        <Button
+          className="button quiet"
+          needs={['CARDS_CLAIM']}
+          allowed={claim}
+          onClick={() => claiming.mutate()}
+          disabled={claiming.isPending}
+        >
           {isMine ? texts.release : texts.claimIt}
         </Button>
       )}

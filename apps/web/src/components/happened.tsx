@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { type CardStatus, cardStatuses } from '../data/cards.ts'
+import { messages } from '../messages/messages.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { isPlanStatus } from './plan-status.tsx'
+import { StatusSign } from './status.tsx'
+import './happened.css'
+
+const texts = messages.activity
+
+/** Verbs of actions that any kind of record has, by the end of the action's name. */
+const verbs = Object.entries(texts.verbs)
+
+/** What somebody did, in words, with `{it}` for the record. */
+function phraseOf(action: string): string {
+  const own: Readonly<Record<string, string>> = texts.did
+  return (
+    own[action] ??
+    verbs.find(([verb]) => action.endsWith(`_${verb}`))?.[1] ??
+    texts.otherwise(action.replaceAll('_', ' '))
+  )
+}
+
+const icons: readonly (readonly [RegExp, IconName])[] = [
+  [/^checks_failed|refused|rejected|not_ready|_blocked/, 'wrong'],
+  [/^checks_passed|validation|evaluation|_passed$/, 'passed'],
+  [/^pull_request_merged/, 'merged'],
+  [/^pull_request|^change|^changes/, 'change'],
+  [/question/, 'question'],
+  [/comment/, 'comment'],
+  [/_moved$|status_changed$/, 'arrow'],
+  [/_created$|_added$/, 'plus'],
+  [/_deleted$|_removed$/, 'close'],
+  [/attachment/, 'file'],
+  [/claim|assigned/, 'person'],
+  [/link|dependency/, 'link'],
+]
+
+/** The picture of an action. */
+export const iconOfAction = (action: string): IconName => icons.find(([named]) => named.test(action))?.[1] ?? 'edit'
+
+interface HappenedProps {
+  readonly action: string
+  readonly details: Readonly<Record<string, unknown>> | null | undefined
+  /** The record, as the sentence names it. */
+  readonly it: ReactNode
+}
+
+/** What somebody did, as the rest of a sentence that begins with the name; a move with its statuses. */
+export function Happened({ action, details, it }: HappenedProps) {
+  const [before, after = ''] = phraseOf(action).split('{it}')
+  const { from_status: from, to_status: to } = details ?? {}
+  return (
+    <>
+      {before} {it}
+      {after}
+      {typeof to === 'string' && to !== from && (
+        <span className="happened-move">
+          {typeof from === 'string' && (
+            <>
+              <StatusWord status={from} /> <Icon name="arrow" size={14} />
+              <span className="hidden"> {texts.to} </span>
+            </>
+          )}
+          <strong>
+            <StatusWord status={to} />
+          </strong>
+        </span>
+      )}
+    </>
+  )
+}
+
+const isCardStatus = (status: string): status is CardStatus => cardStatuses.some(known => known === status)
+
+/** A status of any kind of record; a card's with its sign. */
+function StatusWord({ status }: { readonly status: string }) {
+  if (isCardStatus(status))
+    return (
+      <span className="status row">
+        <StatusSign status={status} />
+        {messages.board.statuses[status]}
+      </span>
+    )
+  return isPlanStatus(status) ? messages.planning.statuses[status] : status.replaceAll('_', ' ')
+}

@@ -1,0 +1,42 @@
+import { type RefObject, useEffect } from 'react'
+import { type KeyBinding, useKeys } from '../../components/keyboard.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.card
+
+/**
+ * Keys of an open card: `m` its moves, `e` its text, `c` a comment. They work in a drawer too, where other keys rest;
+ * there `[` and `]` lead to its neighbours.
+ */
+export function useCardKeys(root: RefObject<HTMLElement | null>): void {
+  const find = (selector: string) => root.current?.querySelector<HTMLElement>(selector)
+  const bindings: readonly KeyBinding[] = [
+    { keys: 'm', says: texts.keyMove, place: 'here', run: () => press(find('[data-key="m"]')) },
+    { keys: 'e', says: texts.keyEdit, place: 'here', run: () => press(find('[data-key="e"] .edit-button')) },
+    { keys: 'c', says: texts.keyComment, place: 'here', run: () => find('[data-key="c"]')?.focus() },
+  ]
+  useKeys(bindings)
+  useEffect(() => {
+    const drawer = root.current?.closest('dialog')
+    if (drawer === null || drawer === undefined) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { target } = event
+      const isTyping = target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select')
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
+      if (document.querySelector('[popover]:not(.toasts):popover-open')) return
+      const found = bindings.find(({ keys }) => keys === event.key)
+      const neighbour = /^[[\]]$/.test(event.key) && drawer.querySelector<HTMLElement>(`[data-key="${event.key}"]`)
+      if (found === undefined && !neighbour) return
+      event.preventDefault()
+      if (neighbour) neighbour.click()
+      else found?.run(event)
+    }
+    drawer.addEventListener('keydown', onKeyDown)
+    return () => drawer.removeEventListener('keydown', onKeyDown)
+  })
+}
+
+function press(control: HTMLElement | null | undefined): void {
+  control?.focus()
+  control?.click()
+}

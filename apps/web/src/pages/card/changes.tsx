@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Icon, type IconName } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Section } from '../../components/section.tsx'
+import { Time } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import type { Card } from '../../data/cards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.card.changes
+
+type CardChanges = NonNullable<Card['changes']>
+type PullRequest = CardChanges['pull_requests'][number]
+
+/** Pull requests with their checks, branches and commits of a card (git 9). */
+export function Changes({ card }: { readonly card: Card }) {
+  const { changes } = card
+  if (changes === null) return null
+  const [branch] = changes.branches
+  return (
+    <Section
+      title={texts.title}
+      actions={
+        branch !== undefined && (
+          <span className="row branch">
+            <code dir="auto">{branch.name}</code>
+            <IconButton
+              icon="copy"
+              size={14}
+              label={messages.shell.copy(branch.name)}
+              title={messages.shell.copy(texts.branch)}
+              onClick={() =>
+                void navigator.clipboard.writeText(branch.name).then(() => toast(messages.shell.copied(branch.name)))
+              }
+            />
+          </span>
+        )
+      }
+    >
+      <div className="lines">
+        {changes.pull_requests.map(pull => (
+          <PullLines key={pull.id} pull={pull} size={changes.pull_requests.length === 1 ? changes : undefined} />
+        ))}
+        {changes.branches.slice(1).map(({ name }) => (
+          <div key={name} className="line">
+            <Icon name="lineage" size={14} />
+            <code className="grow" dir="auto">
+              {name}
+            </code>
+          </div>
+        ))}
+        {changes.commits > 0 && <Commits card={card} count={changes.commits} />}
+      </div>
+    </Section>
+  )
+}
+
+/** How a pull request is drawn: what it came to, then its checks. */
+function signOf({ state, draft, checks }: PullRequest): readonly [IconName, string] {
+  if (state === 'merged') return ['merged', 'merged']
+  if (checks.state === 'failing') return ['change', 'bad']
+  if (draft || state !== 'open') return ['draft', '']
+  return ['change', checks.state === 'passing' ? 'ok' : '']
+}
+
+interface PullLinesProps {
+  readonly pull: PullRequest
+  /** How much it changes, where it is the only one. */
+  readonly size: CardChanges | undefined
+}
+
+function PullLines({ pull, size }: PullLinesProps) {
+  const { number, title, url, state, draft, checks, review } = pull
+  const [icon, look] = signOf(pull)
+  const passing = checks.total - checks.failing.length
+  const says = `#${number} ${title}`
+  return (
+    <>
+      <div className="line">
+        <span className={`sign ${look}`}>
+          <Icon name={icon} />
+        </span>
+        {url === null ? (
+          <span className="grow name" dir="auto">
+            {says}
+          </span>
+        ) : (
+          <a className="grow name" href={url} target="_blank" rel="noreferrer" dir="auto">
+            {says}
+          </a>
+        )}
+        {size !== undefined && <Size of={size} />}
+        {review.decision === 'changes_requested' && <span className="badge red">{texts.requested}</span>}
+        {review.approvals > 0 && <span className="badge green">{texts.approvals(review.approvals)}</span>}
+        <span className="line-fact">{texts.states[draft && state === 'open' ? 'draft' : state]}</span>
+      </div>
+      {checks.failing.map(name => (
+        <div key={name} className="line sub">
+          <span className="sign bad">
+            <Icon name="wrong" size={14} />
+          </span>
+          <span className="grow" dir="auto">
+            {name}
+          </span>
+          <span className="line-fact bad">{texts.failing}</span>
+        </div>
+      ))}
+      {passing > 0 && (
+        <div className="line sub">
+          <span className={checks.state === 'pending' ? 'sign' : 'sign ok'}>
+            <Icon name={checks.state === 'pending' ? 'clock' : 'passed'} size={14} />
+          </span>
+          <span className="grow">{checks.state === 'pending' ? texts.running(passing) : texts.passing(passing)}</span>
+        </div>
+      )}
+    </>
+  )
+}
+
+const Size = ({ of: { additions, deletions, files_changed } }: { readonly of: CardChanges }) => (
+  <span className="row numbers size">
+    {additions !== null && (
+      <span className="ok">
+        <span aria-hidden="true">+{additions}</span>
+        <span className="hidden">{texts.added(additions)}</span>
+      </span>
+    )}
+    {deletions !== null && (
+      <span className="bad">
+        <span aria-hidden="true">−{deletions}</span>
+        <span className="hidden">{texts.removed(deletions)}</span>
+      </span>
+    )}
+    {files_changed !== null && <span className="line-fact">{texts.files(files_changed)}</span>}
+  </span>
+)
+
+/** The commits of a card, read once somebody wants to see them. */
+function Commits({ card, count }: { readonly card: Card; readonly count: number }) {
+  const [isOpen, setOpen] = useState(false)
+  const { data, error } = useQuery({
+    queryKey: keys.part('card', card.id, 'commits'),
+    queryFn: async () => (await client.listChanges({ board_id: card.board_id, record: card.id, kind: 'commit' })).items,
+    enabled: isOpen,
+  })
+  return (
+    <details className="commits" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className="line sub">
+        <Icon name="chevron" size={14} />
+        <span className="grow">{texts.commits(count)}</span>
+      </summary>
+      <Failure error={error} />
+      {data?.map(({ id, sha = '', title, url, author, authored_at, created_at }) => (
+        <div key={id} className="line sub">
+          {url === null ? (
+            <code>{sha.slice(0, 7)}</code>
+          ) : (
+            <a href={url} target="_blank" rel="noreferrer">
+              <code>{sha.slice(0, 7)}</code>
+            </a>
+          )}
+          <span className="grow" dir="auto">
+            {title}
+          </span>
+          <span className="line-fact">
+            <bdi>{author.agent_name ?? author.login ?? author.name}</bdi>
+            <Time at={authored_at ?? created_at} />
+          </span>
+        </div>
+      ))}
+    </details>
+  )
+}

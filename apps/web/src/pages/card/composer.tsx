@@ -1,0 +1,110 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Guarded, nothing } from '../../components/guarded.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { type Card, refreshCard } from '../../data/cards.ts'
+import { client } from '../../data/client.ts'
+import { hasTexts, useDraft } from '../../data/drafts.ts'
+import type { Needs } from '../../data/needs.ts'
+import { useClosure } from '../../data/rights.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.card
+
+const PutChoiceDialog = lazy(async () => ({
+  default: (await import('../../forms/put-choice-dialog.tsx')).PutChoiceDialog,
+}))
+
+const commenting: Needs = ['COMMENTS_CREATE']
+const asking: Needs = ['QA_CREATE']
+
+const isText = (kept: unknown): kept is { readonly text: string } => hasTexts(kept, 'text')
+
+/** One field for a comment or a question on a card. What is typed is kept until it is sent or thrown away. */
+export function Composer({ card }: { readonly card: Card }) {
+  const queries = useQueryClient()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { value, keep, forget } = useDraft(`comment-on:${card.id}`, isText)
+  const [isChoosing, setChoosing] = useState(false)
+  const text = value?.text ?? ''
+  const mayAsk = useClosure(asking) === undefined
+  const mayComment = useClosure(commenting) === undefined
+  const sending = useMutation({
+    mutationFn: async (as: 'comment' | 'question') => {
+      await (as === 'comment'
+        ? client.createComment({ card_id: card.id, content: text })
+        : client.askCardQuestion({ card_id: card.id, question: text }))
+      forget()
+      await refreshCard(queries, card)
+    },
+  })
+  const send = (as: 'comment' | 'question') => (text.trim() === '' ? field.current?.focus() : sending.mutate(as))
+  return (
+    <>
+      <form
+        className="composer"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          send(mayComment ? 'comment' : 'question')
+        }}
+      >
+        <Guarded needs={mayAsk ? nothing : commenting}>
+          {closed => (
+            <textarea
+              ref={field}
+              data-key="c"
+              className="input"
+              dir="auto"
+              aria-label={texts.yourComment}
+              placeholder={texts.yourComment}
+              rows={2}
+              value={text}
+              onChange={event => keep({ text: event.target.value })}
+              onKeyDown={event => {
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+              }}
+              {...closed}
+            />
+          )}
+        </Guarded>
+        <Failure error={sending.error} />
+        <div className="composer-foot">
+          <IconButton
+            icon="list"
+            label={texts.choice.title}
+            title={texts.choice.title}
+            needs={['COMMENTS_CREATE_CHOICE']}
+            onClick={() => setChoosing(true)}
+          />
+          {text !== '' && (
+            <button type="button" className="button quiet" onClick={forget}>
+              {messages.shell.draft.discard}
+            </button>
+          )}
+          <span className="grow" />
+          <Button needs={asking} disabled={sending.isPending} onClick={() => send('question')}>
+            {texts.stream.askIt}
+          </Button>
+          <Button className="button primary" needs={commenting} type="submit" disabled={sending.isPending}>
+            {texts.comment}
+          </Button>
+        </div>
+      </form>
+      {isChoosing && (
+        <Suspense>
+          <PutChoiceDialog
+            draft={`choice-on:${card.id}`}
+            label={texts.yourComment}
+            onSubmit={async ({ type, text: content, ...choice }) => {
+              await client.createComment({ card_id: card.id, content, comment_type: type, ...choice })
+              await refreshCard(queries, card)
+            }}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useId, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Section } from '../../components/section.tsx'
+import { Time } from '../../components/time.tsx'
+import type { Card } from '../../data/cards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { writingIn } from '../../data/needs.ts'
+import { type Spec, usePlan } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import { bestOf, type ProofItem, ProofSign, type Proof as Proofs } from './proof-sign.tsx'
+import { Evidence, type Scenario, Steps } from './scenarios.tsx'
+
+const texts = messages.card.proof
+
+const ScenarioResultDialog = lazy(() => import('../../forms/scenario-result-dialog.tsx'))
+
+const proofOf = (card: Card) => ({
+  queryKey: keys.part('card', card.id, 'proof'),
+  queryFn: () => client.getProof({ entity_type: 'card', entity_id: card.id }),
+})
+
+/** What proves a card, a line for each scenario that it answers for, with who says so and of which commit (evidence 6). */
+export function Proof({ card }: { readonly card: Card }) {
+  const { data: proof } = useQuery(proofOf(card))
+  const { data: spec } = usePlan('spec', card.test_scenario_ids.length === 0 ? null : card.spec_id)
+  const [recorded, setRecorded] = useState<string>()
+  if (proof === undefined) return null
+  const items = proof.items.filter(
+    ({ kind, results, required_tier }) => kind === 'scenario' || results.length > 0 || required_tier !== 'claimed',
+  )
+  if (items.length === 0 && proof.waiver === null) return null
+  return (
+    <Section title={texts.title} note={items.length > 0 ? texts.share(passedOf(items), items.length) : undefined}>
+      {items.length > 0 && (
+        <ul className="plain lines">
+          {items.map(item => (
+            <ItemLine key={`${item.kind} ${item.id}`} item={item} spec={spec?.record} onRecord={setRecorded} />
+          ))}
+        </ul>
+      )}
+      <Waiver proof={proof} />
+      {recorded !== undefined && card.spec_id !== null && (
+        <Suspense>
+          <ScenarioResultDialog specId={card.spec_id} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
+        </Suspense>
+      )}
+    </Section>
+  )
+}
+
+const passedOf = (items: readonly ProofItem[]): number =>
+  items.filter(item => item.problem === 'none' && bestOf(item)?.status === 'passed').length
+
+interface ItemLineProps {
+  readonly item: ProofItem
+  readonly spec: Spec | undefined
+  readonly onRecord: (scenarioId: string) => void
+}
+
+function ItemLine({ item, spec, onRecord }: ItemLineProps) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const scenario = item.kind === 'scenario' ? spec?.test_scenarios?.find(({ id }) => id === item.id) : undefined
+  const title = item.kind === 'scenario' ? item.title : texts.unlinked
+  return (
+    <li>
+      <div className="line">
+        <ProofSign item={item} />
+        {item.kind === 'scenario' && <span className="ref">{item.id}</span>}
+        {scenario === undefined ? (
+          <span className="grow" dir="auto">
+            {title}
+          </span>
+        ) : (
+          <button
+            type="button"
+            className="line-button grow"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            dir="auto"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {title}
+          </button>
+        )}
+        <Said item={item} scenario={scenario} />
+        {scenario !== undefined && spec !== undefined && (
+          <Button
+            className="button quiet line-act"
+            needs={['SPECS_RECORD_RESULTS', writingIn('spec', spec.status)]}
+            aria-label={messages.card.result.recordOf(scenario.title)}
+            title={messages.card.result.record}
+            onClick={() => onRecord(scenario.id)}
+          >
+            <Icon name="plus" size={14} />
+          </Button>
+        )}
+      </div>
+      {isOpen && scenario !== undefined && (
+        <div className="line-more stack" id={id}>
+          <Steps scenario={scenario} criteria={spec?.acceptance_criteria ?? []} />
+          <Evidence scenario={scenario} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Who says so, of which commit, and when. */
+function Said({ item, scenario }: { readonly item: ProofItem; readonly scenario: Scenario | undefined }) {
+  const best = bestOf(item)
+  const state = scenario === undefined ? undefined : texts.states[scenario.status]
+  if (best === undefined) return <span className="line-fact">{state ?? texts.none}</span>
+  const isFailed = best.status === 'failed'
+  const problem = isFailed ? undefined : (texts.problems as Readonly<Record<string, string>>)[item.problem]
+  return (
+    <span className={isFailed ? 'line-fact bad' : 'line-fact'}>
+      {state !== undefined && <span className={isFailed || problem !== undefined ? 'hidden' : 'ok'}>{state}</span>}
+      <span>{isFailed ? texts.failed[best.tier] : texts.tiers[best.tier]}</span>
+      {best.commit !== null && <code>{best.commit.slice(0, 7)}</code>}
+      <Time at={best.at} />
+      {problem !== undefined && <span className="warn">{problem}</span>}
+    </span>
+  )
+}
+
+function Waiver({ proof: { waiver } }: { readonly proof: Proofs }) {
+  if (waiver === null) return null
+  return (
+    <p className="muted" dir="auto">
+      <Icon name="flag" size={14} />{' '}
+      {texts.waived(waiver.gates.map(gate => texts.gates[gate]).join(', '), waiver.by_name, waiver.reason)}
+    </p>
+  )
+}

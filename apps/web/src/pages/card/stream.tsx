@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Happened, iconOfAction } from '../../components/happened.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Section } from '../../components/section.tsx'
+import { Time } from '../../components/time.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import type { Card } from '../../data/cards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { useMay } from '../../data/rights.ts'
+import { messages } from '../../messages/messages.ts'
+import { CommentItem } from './comments.tsx'
+import { Composer } from './composer.tsx'
+import { QuestionItem } from './questions.tsx'
+
+const texts = messages.card.stream
+
+const parts = ['all', 'talk', 'activity'] as const
+
+type Part = (typeof parts)[number]
+
+/** Something in the stream: what was said, or what happened. */
+interface Item {
+  readonly at: string
+  readonly is: Exclude<Part, 'all'>
+  readonly shown: ReactNode
+}
+
+/** What the stream shows in full anyway. */
+const told = /^(?:comment_(?:added|updated|responded)|question_(?:added|answered)|claim_renewed)$/
+
+/** What stands among the changes of the card, and in the stream where only activity is asked for. */
+const aside = /^change_(?:linked|links_noted)$/
+
+/** How many are shown before somebody asks for more. */
+const first = 12
+
+interface StreamProps {
+  readonly board: BoardListItem
+  readonly card: Card
+}
+
+/** What was said about a card and what happened to it, oldest first, and the field to join in. */
+export function Stream({ board, card }: StreamProps) {
+  const [part, setPart] = useState<Part>('all')
+  const [isWhole, setWhole] = useState(false)
+  const { data: entries, error } = useQuery({
+    queryKey: keys.part('card', card.id, 'activity'),
+    queryFn: async () => (await client.listCardActivity({ card_id: card.id })).items,
+    enabled: useMay('CARDS_READ_ACTIVITY'),
+  })
+  const items: readonly Item[] = [
+    ...card.comments.map((comment, place) => ({
+      at: comment.created_at,
+      is: 'talk' as const,
+      shown: <CommentItem key={comment.id} board={board} card={card} comment={comment} number={place + 1} />,
+    })),
+    ...card.qa_items.map((question, place) => ({
+      at: question.created_at,
+      is: 'talk' as const,
+      shown: <QuestionItem key={question.id} board={board} card={card} question={question} number={place + 1} />,
+    })),
+    ...(entries ?? [])
+      .filter(({ action }) => !told.test(action) && (part === 'activity' || !aside.test(action)))
+      .map(entry => ({
+        at: entry.created_at,
+        is: 'activity' as const,
+        shown: (
+          <li key={entry.id} className="event-line">
+            <span className="event-sign">
+              <Icon name={iconOfAction(entry.action)} size={14} />
+            </span>
+            <p>
+              <bdi className="name">{entry.actor_name}</bdi>{' '}
+              <Happened action={entry.action} details={entry.details} it={messages.activity.it} />{' '}
+              <Time at={entry.created_at} />
+            </p>
+          </li>
+        ),
+      })),
+  ]
+    .filter(({ is }) => part === 'all' || is === part)
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const hidden = isWhole ? 0 : foldable(items)
+  return (
+    <Section
+      title={texts.title}
+      count={items.length}
+      actions={
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
+        <div className="segments" role="group" aria-label={texts.show}>
+          {parts.map(each => (
+            <button key={each} type="button" aria-pressed={each === part} onClick={() => setPart(each)}>
+              {texts.parts[each]}
+            </button>
+          ))}
+        </div>
+      }
+    >
+      <Failure error={error} />
+      {hidden > 0 && (
+        <button type="button" className="button quiet earlier" onClick={() => setWhole(true)}>
+          {texts.earlier(hidden)}
+        </button>
+      )}
+      {items.length > 0 && <ol className="plain stream">{items.slice(hidden).map(({ shown }) => shown)}</ol>}
+      <Composer card={card} />
+    </Section>
+  )
+}
+
+/** How many of the oldest items are folded away: only what happened, and nothing that was said. */
+function foldable(items: readonly Item[]): number {
+  const talk = items.findIndex(({ is }) => is === 'talk')
+  return Math.max(0, Math.min(items.length - first, talk === -1 ? items.length : talk))
+}
