@@ -6,29 +6,40 @@ import { Section } from '../../components/section.tsx'
 import { type Card, useCard } from '../../data/cards.ts'
 import { usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
-import { OfSpec, Scenarios } from './scenarios.tsx'
+import { Changes } from './changes.tsx'
+import { Proof } from './proof.tsx'
+import { OfSpec } from './scenarios.tsx'
 import { Conclusions, Validations } from './verdicts.tsx'
 import './card.css'
 
 const texts = messages.card
 
+interface JudgedCardProps {
+  readonly cardId: string
+  /** Whether it names the card itself, where nothing above does. */
+  readonly isNamed?: boolean
+}
+
 /** What a verdict on a card is about: the work, what was reported of it, what proves it, and former verdicts. */
-export function JudgedCard({ cardId }: { readonly cardId: string }) {
+export function JudgedCard({ cardId, isNamed = true }: JudgedCardProps) {
   const { data, error } = useCard(cardId)
   if (data === undefined)
     return error === null ? <p className="muted">{messages.shell.loading}</p> : <Failure error={error} />
   const { card } = data
   return (
     <>
-      <p>
-        <Link href={addressOfCard(keyOfRef(card.ref), card.ref)}>
-          {card.ref} {card.title}
-        </Link>
-      </p>
+      {isNamed && (
+        <p>
+          <Link href={addressOfCard(keyOfRef(card.ref), card.ref)}>
+            {card.ref} {card.title}
+          </Link>
+        </p>
+      )}
       {card.conclusions.length === 0 && <p className="muted">{texts.noReport}</p>}
       <Conclusions boardId={card.board_id} card={card} />
       <Criteria card={card} />
-      <Scenarios card={card} />
+      {card.test_scenario_ids.length > 0 && <Proof card={card} />}
+      <Changes card={card} />
       <Validations card={card} />
       {card.description !== '' && card.description !== null && (
         <Section title={texts.description}>

@@ -2,7 +2,6 @@ import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
-import type { Card } from '../../data/cards.ts'
 import { writingIn } from '../../data/needs.ts'
 import { type Spec, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
@@ -12,12 +11,6 @@ const texts = messages.card
 const ScenarioResultDialog = lazy(() => import('../../forms/scenario-result-dialog.tsx'))
 
 export type Scenario = NonNullable<Spec['test_scenarios']>[number]
-
-/** The criteria and scenarios of the spec that the card answers for, with what was recorded of them. */
-export const Scenarios = ({ card }: { readonly card: Card }) =>
-  card.spec_id === null || card.test_scenario_ids.length === 0 ? null : (
-    <OfSpec specId={card.spec_id} ids={card.test_scenario_ids} />
-  )
 
 interface OfSpecProps {
   readonly specId: string

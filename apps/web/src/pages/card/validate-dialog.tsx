@@ -26,8 +26,20 @@ interface ValidateDialogProps {
   readonly onClose: () => void
 }
 
+/** Takes a verdict on a card in a dialog, beside what it judges. */
+export const ValidateDialog = ({ card, onClose }: ValidateDialogProps) => (
+  <Judging title={texts.validateTitle(card.ref)} about={<JudgedCard cardId={card.id} />} onClose={onClose}>
+    <ValidateForm card={card} onDone={onClose} />
+  </Judging>
+)
+
+interface ValidateFormProps {
+  readonly card: Pick<Card, 'id' | 'ref' | 'board_id'>
+  readonly onDone: () => void
+}
+
 /** Takes a verdict on a card: plain, or with scores that the thresholds judge. */
-export function ValidateDialog({ card, onClose }: ValidateDialogProps) {
+export function ValidateForm({ card, onDone }: ValidateFormProps) {
   const queries = useQueryClient()
   const thresholds = useThresholds(card.id, card.board_id)
   const draft = `validation:${card.id}`
@@ -48,71 +60,63 @@ export function ValidateDialog({ card, onClose }: ValidateDialogProps) {
       auto_move: isApproved && fields.get('auto_move') !== null,
       ...verdict,
     })
-    onClose()
+    onDone()
     void refreshCard(queries, card)
     void refreshCards(queries, card.board_id, new Set([card.id]))
   }
   const validating = useMutation({ mutationFn: validate })
   return (
-    <Judging title={texts.validateTitle(card.ref)} about={<JudgedCard cardId={card.id} />} onClose={onClose}>
-      <Form draft={draft} className="stack" onSend={validating.mutateAsync}>
-        <p className="muted">{texts.mustSay}</p>
-        <div className="row">
-          {[false, true].map(scored => (
-            <button
-              key={String(scored)}
-              type="button"
-              className="button"
-              aria-pressed={isScored === scored}
-              onClick={() => setScored(scored)}
-            >
-              {scored ? texts.scored : texts.plain}
-            </button>
-          ))}
-        </div>
-        <TextField label={texts.summary} name="summary" required rows={4} />
-        {isScored &&
-          scores.map(([score, why, label, initial]) => (
-            <div key={score} className="row score">
-              <InputField
-                label={label}
-                className="input numbers"
-                type="number"
-                name={score}
-                min={0}
-                max={100}
-                defaultValue={initial}
-                required
-              />
-              <label className="field grow">
-                <span>{texts.justification}</span>
-                <Input className="input" name={why} required />
-              </label>
-            </div>
-          ))}
-        {isScored && thresholds !== undefined && (
-          <p className="muted">{texts.thresholds(thresholds.confidence, thresholds.completeness, thresholds.drift)}</p>
-        )}
-        <label className="row">
-          <Input type="checkbox" name="auto_move" defaultChecked />
-          {texts.autoMove}
-        </label>
-        <Failure error={validating.error} />
-        <div className="row">
+    <Form draft={draft} className="stack" onSend={validating.mutateAsync}>
+      <p className="muted">{texts.mustSay}</p>
+      <div className="row">
+        {[false, true].map(scored => (
           <button
-            type="submit"
-            className="button primary"
-            name="verdict"
-            value="approve"
-            disabled={validating.isPending}
+            key={String(scored)}
+            type="button"
+            className="button"
+            aria-pressed={isScored === scored}
+            onClick={() => setScored(scored)}
           >
-            {texts.approve}
+            {scored ? texts.scored : texts.plain}
           </button>
-          <button type="submit" className="button" name="verdict" value="reject" disabled={validating.isPending}>
-            {texts.reject}
-          </button>
-        </div>
-      </Form>
-    </Judging>
+        ))}
+      </div>
+      <TextField label={texts.summary} name="summary" required rows={4} />
+      {isScored &&
+        scores.map(([score, why, label, initial]) => (
+          <div key={score} className="row score">
+            <InputField
+              label={label}
+              className="input numbers"
+              type="number"
+              name={score}
+              min={0}
+              max={100}
+              defaultValue={initial}
+              required
+            />
+            <label className="field grow">
+              <span>{texts.justification}</span>
+              <Input className="input" name={why} required />
+            </label>
+          </div>
+        ))}
+      {isScored && thresholds !== undefined && (
+        <p className="muted">{texts.thresholds(thresholds.confidence, thresholds.completeness, thresholds.drift)}</p>
+      )}
+      <label className="row">
+        <Input type="checkbox" name="auto_move" defaultChecked />
+        {texts.autoMove}
+      </label>
+      <Failure error={validating.error} />
+      <div className="row">
+        <button type="submit" className="button primary" name="verdict" value="approve" disabled={validating.isPending}>
+          {texts.approve}
+        </button>
+        <button type="submit" className="button" name="verdict" value="reject" disabled={validating.isPending}>
+          {texts.reject}
+        </button>
+      </div>
+    </Form>
   )
 }

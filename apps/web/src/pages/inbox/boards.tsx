@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { useBoards } from '../../data/boards.ts'
@@ -23,38 +24,52 @@ const importing: Needs = ['BOARDS_IMPORT', 'BOARDS_CREATE']
 
 const ImportForm = lazy(() => import('../../exchange/import-form.tsx'))
 
-/** The boards with their counts; without one, the way to the first. */
+/** The boards with their counts; without one, the ways to the first. */
 export function Boards() {
   const { data: boards, error } = useBoards()
   const [isMaking, setMaking] = useState(false)
-  const [isImporting, setImporting] = useState(false)
+  if (boards?.length === 0) return <FirstRun />
   return (
-    <aside className="inbox-boards stack" aria-labelledby="inbox-boards">
-      <h2 id="inbox-boards">{texts.boards}</h2>
+    <section className="inbox-boards" aria-labelledby="inbox-boards">
+      <h2 id="inbox-boards" className="inbox-group">
+        {texts.boards}
+      </h2>
       <Failure error={error} />
-      <ul className="plain stack">
+      <ul className="plain">
         {boards?.map(({ id, key, name, card_count, spec_count }) => (
           <li key={id}>
             <Link className="board-link" href={addressOfBoard(key)}>
-              <strong>{name}</strong>
+              <Icon name="board" />
+              <bdi className="truncate grow">{name}</bdi>
               <span className="muted numbers">
-                {key} · {texts.cards(card_count)} · {texts.specs(spec_count)}
+                {texts.cards(card_count)} · {texts.specs(spec_count)}
               </span>
             </Link>
           </li>
         ))}
       </ul>
-      {isMaking || boards?.length === 0 ? (
-        <NewBoard isFirst={boards?.length === 0} />
+      {isMaking ? (
+        <NewBoard />
       ) : (
-        <Button needs={['BOARDS_CREATE']} onClick={() => setMaking(true)}>
-          {texts.create}
-        </Button>
+        <div className="row wrap board-ways">
+          <Button className="button quiet" needs={['BOARDS_CREATE']} onClick={() => setMaking(true)}>
+            <Icon name="plus" size={14} /> {texts.create}
+          </Button>
+          <ImportBoard className="button quiet" />
+        </div>
       )}
-      <Button needs={importing} onClick={() => setImporting(true)}>
+    </section>
+  )
+}
+
+/** Opens the form that imports a board. */
+function ImportBoard({ className = 'button' }: { readonly className?: string }) {
+  const [isImporting, setImporting] = useState(false)
+  return (
+    <>
+      <Button className={className} needs={importing} onClick={() => setImporting(true)}>
         {texts.importBoard}
       </Button>
-      {boards?.length === 0 && <DemoBoard />}
       {isImporting && (
         <Dialog title={texts.importBoard} onClose={() => setImporting(false)}>
           <Suspense fallback={<p>{messages.shell.loading}</p>}>
@@ -62,18 +77,73 @@ export function Boards() {
           </Suspense>
         </Dialog>
       )}
-    </aside>
+    </>
   )
 }
 
-function NewBoard({ isFirst }: { readonly isFirst: boolean }) {
+/** The three ways to a first board, and what comes after it. */
+const FirstRun = () => (
+  <div className="first-run">
+    <h2 className="first-title">{texts.firstBoard}</h2>
+    <p className="first-lead">{texts.firstBoardLead}</p>
+    <ul className="plain starts">
+      <li className="start">
+        <Icon name="plus" size={20} />
+        <h3>{texts.starts.make}</h3>
+        <p>{texts.starts.makeLead}</p>
+        <NewBoard isShort />
+      </li>
+      <li className="start">
+        <Icon name="file" size={20} />
+        <h3>{texts.starts.bring}</h3>
+        <p>{texts.starts.bringLead}</p>
+        <ImportBoard />
+      </li>
+      <li className="start">
+        <Icon name="board" size={20} />
+        <h3>{texts.starts.look}</h3>
+        <p>{texts.demoBoardLead}</p>
+        <DemoBoard />
+      </li>
+    </ul>
+    <h3 className="first-then">{texts.then.title}</h3>
+    <ol className="plain lines first-steps">
+      <li className="line">
+        <span className="step done">
+          <Icon name="check" size={14} />
+        </span>
+        <span className="muted">{texts.then.signedIn}</span>
+      </li>
+      <li className="line">
+        <span className="step">2</span>
+        {texts.then.board}
+      </li>
+      <li className="line">
+        <span className="step">3</span>
+        <span className="grow">
+          {texts.then.agent} <span className="muted">{texts.then.agentLead}</span>
+        </span>
+        <Link className="button" href="/admin">
+          {texts.then.connect}
+        </Link>
+      </li>
+      <li className="line">
+        <span className="step">4</span>
+        {texts.then.done}
+      </li>
+    </ol>
+  </div>
+)
+
+/** Makes a board; in short by its name alone. */
+function NewBoard({ isShort = false }: { readonly isShort?: boolean }) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
   const making = useMutation({
     mutationFn: async (form: FormData) => {
       const board = await client.createBoard({
         name: String(form.get('name')),
-        description: String(form.get('description')),
+        description: String(form.get('description') ?? ''),
       })
       await queries.invalidateQueries({ queryKey: keys.boards })
       navigate(addressOfBoard(board.key))
@@ -81,14 +151,8 @@ function NewBoard({ isFirst }: { readonly isFirst: boolean }) {
   })
   return (
     <Form draft="new-board" onSend={making.mutateAsync}>
-      {isFirst && (
-        <div>
-          <h3>{texts.firstBoard}</h3>
-          <p className="muted">{texts.firstBoardLead}</p>
-        </div>
-      )}
       <InputField label={texts.boardName} name="name" required maxLength={255} />
-      <InputField label={texts.boardDescription} name="description" />
+      {!isShort && <InputField label={texts.boardDescription} name="description" />}
       <Submit sending={making} needs={['BOARDS_CREATE']}>
         {texts.create}
       </Submit>
@@ -108,11 +172,8 @@ function DemoBoard() {
     if (key !== null) navigate(addressOfBoard(key))
   }
   return (
-    <div className="stack">
-      <p className="muted">{texts.demoBoardLead}</p>
-      <ActionButton onAct={load} needs={importing}>
-        {texts.demoBoard}
-      </ActionButton>
-    </div>
+    <ActionButton onAct={load} needs={importing}>
+      {texts.demoBoard}
+    </ActionButton>
   )
 }

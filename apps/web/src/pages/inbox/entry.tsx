@@ -3,8 +3,12 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord, addressOfWebhooks } from '../../address.ts'
 import { ChoiceForm } from '../../components/choice-form.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
+import { useIsStacked } from '../../components/narrow.ts'
+import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { SectionHeading } from '../../components/section.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
 import type { CardStatus } from '../../data/cards.ts'
@@ -16,35 +20,67 @@ import { messages } from '../../messages/messages.ts'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import { isVerdict } from '../planning/verdict-forms.ts'
 
+import { KindSign } from './kind-sign.tsx'
+
 const texts = messages.inbox
 
 const VerdictDialog = lazy(() => import('../planning/verdict-dialog.tsx'))
 const ReviewDialog = lazy(() => import('../planning/review-dialog.tsx'))
+const ValidateForm = lazy(async () => ({ default: (await import('../card/validate-dialog.tsx')).ValidateForm }))
 const ProposedValidation = lazy(() => import('../card/proposed-validation.tsx'))
 
 interface EntryProps {
   readonly item: InboxItem
 }
 
+/** What a thing that waits is about, in full. */
+const About = lazy(() => import('./about.tsx'))
+
 /** A thing that waits: the record, what is asked, and the way to settle it here. */
-export const InboxEntry = ({ item }: EntryProps) => (
-  <article className="entry">
-    <header className="row wrap">
-      {item.record.ref === null ? (
-        <strong className="entry-record">{item.record.title}</strong>
-      ) : (
-        <Link className="entry-record" href={addressOfRecord(item.record.entity_type, item.record.ref)}>
-          <span className="ref">{item.record.ref}</span> {item.record.title}
-        </Link>
-      )}
-      {item.actor_name !== null && <span className="muted">{item.actor_name}</span>}
-      <span className="muted numbers">
-        <Time at={item.since} />
-      </span>
-    </header>
-    <Settling item={item} />
-  </article>
-)
+export function InboxEntry({ item }: EntryProps) {
+  const { kind, record, actor_name, since } = item
+  const isStacked = useIsStacked()
+  const isVerdictHere = kind === 'card_validation' && !isStacked
+  return (
+    <article className={isVerdictHere ? 'entry judged' : 'entry'}>
+      <header className="entry-head">
+        <p className="row">
+          <KindSign item={item} />
+          {record.ref !== null && <span className="ref">{record.ref}</span>}
+          <span className="muted">{texts.kinds[kind]}</span>
+          <span className="grow" />
+          {record.ref !== null && (
+            <Link
+              className="button quiet icon"
+              href={addressOfRecord(record.entity_type, record.ref)}
+              aria-label={texts.openRecord(record.ref)}
+              title={texts.openRecord(record.ref)}
+              data-opens
+            >
+              <Icon name="expand" />
+            </Link>
+          )}
+        </p>
+        <h2 dir="auto">{record.title}</h2>
+        {actor_name !== null && (
+          <p className="row muted">
+            <Avatar name={actor_name} />
+            <bdi>{actor_name}</bdi>
+            <Time at={since} />
+          </p>
+        )}
+      </header>
+      <div className={isVerdictHere ? 'entry-settle decide' : 'entry-settle'}>
+        <Settling item={item} />
+      </div>
+      <Suspense>
+        <SectionHeading value="h3">
+          <About item={item} />
+        </SectionHeading>
+      </Suspense>
+    </article>
+  )
+}
 
 /** Makes the call that settles a thing, with what a person says, and reads the inbox again. */
 function useSettle({ operation, arguments: known }: InboxItem) {
@@ -152,6 +188,17 @@ function Question({ item }: EntryProps) {
 function Validation({ item }: EntryProps) {
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
+  const readAgain = () => void queries.invalidateQueries({ queryKey: keys.inbox })
+  const { id, ref, entity_type } = item.record
+  if (!useIsStacked() && ref !== null && entity_type === 'card')
+    return (
+      <>
+        <h3>{texts.yourVerdict}</h3>
+        <Suspense>
+          <ValidateForm card={{ id, ref, board_id: item.board_id }} onDone={readAgain} />
+        </Suspense>
+      </>
+    )
   return (
     <>
       <button type="button" className="button" onClick={() => setOpen(true)}>
@@ -160,10 +207,10 @@ function Validation({ item }: EntryProps) {
       {isOpen && (
         <Suspense>
           <ProposedValidation
-            cardId={item.record.id}
+            cardId={id}
             onClose={() => {
               setOpen(false)
-              void queries.invalidateQueries({ queryKey: keys.inbox })
+              readAgain()
             }}
           />
         </Suspense>

@@ -1,55 +1,228 @@
+import { useEffect, useRef, useState } from 'react'
 import { Empty } from '../../components/empty.tsx'
+import { type KeyBinding, useKeys } from '../../components/keyboard.ts'
+import { useIsStacked } from '../../components/narrow.ts'
+import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
-import { type InboxItem, type InboxKind, inboxKinds, useInbox } from '../../data/inbox.ts'
+import { Time } from '../../components/time.tsx'
+import { useBoards } from '../../data/boards.ts'
+import { type InboxItem, inboxKinds, useInbox } from '../../data/inbox.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { Boards } from './boards.tsx'
 import { InboxEntry } from './entry.tsx'
+import { KindSign } from './kind-sign.tsx'
 import './inbox.css'
 
 const texts = messages.inbox
 
-/** What waits for the person, grouped by what is to be done, and the boards. */
+const groupings = ['kind', 'board'] as const
+
+type Grouping = (typeof groupings)[number]
+
+const groupingKey = 'specboard-inbox-by'
+
+/** What waits for the person: on the left all of it, on the right the one that is open, with the way to settle it. */
 export default function InboxPage() {
   const { data, error } = useInbox()
-  const groups = Map.groupBy(data?.items ?? [], item => item.kind)
+  const { data: boards } = useBoards()
+  const [by, setBy] = useState<Grouping>(localStorage.getItem(groupingKey) === 'board' ? 'board' : 'kind')
+  const groups = groupsOf(data?.items ?? [], by, new Map(boards?.map(({ id, name }) => [id, name])))
+  const items = groups.flatMap(group => group.items)
+  const isStacked = useIsStacked()
+  const { open, choose, list, detail } = useOpenItem(items, isStacked)
+  const count = data === undefined ? 0 : Object.values(data.counts).reduce((sum, kind) => sum + (kind ?? 0), 0)
   return (
     <MoveProvider>
-      <div className="page inbox">
-        <div className="inbox-main">
+      <div className="inbox-page">
+        <div className="bar">
           <h1>{texts.title}</h1>
-          <Failure error={error} />
-          {data?.items.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
-          {inboxKinds.map(kind => {
-            const items = groups.get(kind)
-            return items === undefined ? null : (
-              <Group key={kind} kind={kind} items={items} count={data?.counts[kind] ?? items.length} />
-            )
-          })}
+          {count > 0 && <span className="muted numbers">{count}</span>}
+          <span className="grow" />
+          {items.length > 0 && (
+            <>
+              <span className="key-hints" aria-hidden="true">
+                <kbd>j</kbd>
+                <kbd>k</kbd> {texts.keyNext} <kbd>e</kbd> {texts.keySettle}
+              </span>
+              {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's */}
+              <div className="segments" role="group" aria-label={texts.groupBy}>
+                {groupings.map(each => (
+                  <button
+                    key={each}
+                    type="button"
+                    aria-pressed={each === by}
+                    onClick={() => {
+                      localStorage.setItem(groupingKey, each)
+                      setBy(each)
+                    }}
+                  >
+                    {texts.groupings[each]}
+                  </button>
+                ))}
+              </div>
+            </>
+          )}
         </div>
-        <Boards />
+        <div className={items.length === 0 ? 'inbox-split empty-inbox' : 'inbox-split'}>
+          <div className="inbox-list" ref={list}>
+            <Failure error={error} />
+            {data === undefined && error === null && <InboxSkeleton />}
+            {data?.items.length === 0 && boards?.length !== 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+            {groups.map(({ name, items: ofGroup, total }, place) => (
+              <section key={name} aria-labelledby={`inbox-group-${place}`}>
+                <h2 id={`inbox-group-${place}`} className="inbox-group">
+                  {name} <span className="muted numbers">{total(data?.counts)}</span>
+                </h2>
+                <ul className="plain">
+                  {ofGroup.map(item => (
+                    <li key={item.id}>
+                      <Row item={item} isOpen={item === open} onChoose={() => choose(item)} />
+                      {isStacked && item === open && <InboxEntry item={item} />}
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+            <Boards />
+          </div>
+          {!isStacked && open !== undefined && (
+            <div className="inbox-detail" ref={detail}>
+              <InboxEntry key={open.id} item={open} />
+            </div>
+          )}
+        </div>
       </div>
     </MoveProvider>
   )
 }
 
-interface GroupProps {
-  readonly kind: InboxKind
+interface Group {
+  readonly name: string
   readonly items: readonly InboxItem[]
-  readonly count: number
+  /** How many there are in all: more may wait than are listed. */
+  readonly total: (counts: Readonly<Record<string, number | undefined>> | undefined) => number
 }
 
-const Group = ({ kind, items, count }: GroupProps) => (
-  <section aria-labelledby={`inbox-${kind}`}>
-    <h2 id={`inbox-${kind}`} className="inbox-group">
-      {texts.kinds[kind]} <span className="muted numbers">{count}</span>
-    </h2>
-    <ul className="plain stack">
-      {items.map(item => (
-        <li key={item.id}>
-          <InboxEntry item={item} />
-        </li>
-      ))}
-    </ul>
-  </section>
+function groupsOf(items: readonly InboxItem[], by: Grouping, boards: ReadonlyMap<string, string>): readonly Group[] {
+  if (by === 'board')
+    return [...Map.groupBy(items, item => item.board_id)].map(([id, ofBoard]) => ({
+      name: boards.get(id) ?? ofBoard[0]!.board_key,
+      items: ofBoard,
+      total: () => ofBoard.length,
+    }))
+  const byKind = Map.groupBy(items, item => item.kind)
+  return inboxKinds.flatMap(kind => {
+    const ofKind = byKind.get(kind)
+    if (ofKind === undefined) return []
+    return [{ name: texts.kinds[kind], items: ofKind, total: counts => counts?.[kind] ?? ofKind.length }]
+  })
+}
+
+/** Which item is open, and the keys that lead to others: what was settled gives way to the one after it. */
+function useOpenItem(items: readonly InboxItem[], isStacked: boolean) {
+  const [chosen, setChosen] = useState<string>()
+  const place = useRef(0)
+  const list = useRef<HTMLDivElement>(null)
+  const detail = useRef<HTMLDivElement>(null)
+  const at = items.findIndex(({ id }) => id === chosen)
+  // What was open is settled: the next one takes its place.
+  const open = items[at] ?? (isStacked ? undefined : items[Math.min(place.current, items.length - 1)])
+  const openId = open?.id
+  useEffect(() => {
+    place.current = Math.max(
+      0,
+      items.findIndex(({ id }) => id === openId),
+    )
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another item is open
+  useEffect(() => {
+    if (document.activeElement === document.body || document.activeElement === null)
+      list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus({ preventScroll: true })
+    detail.current?.scrollTo(0, 0)
+  }, [openId])
+  const choose = (item: InboxItem) => setChosen(isStacked && item.id === openId ? undefined : item.id)
+  const step = (by: number) => {
+    const next = items[Math.min(Math.max(place.current + by, 0), items.length - 1)]
+    if (next === undefined) return
+    setChosen(next.id)
+    const row = list.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(next.id)}"]`)
+    row?.scrollIntoView({ block: 'nearest' })
+    row?.focus({ preventScroll: true })
+  }
+  const inside = (selector: string) =>
+    (isStacked ? list : detail).current?.querySelector<HTMLElement>(selector) ?? undefined
+  const bindings: readonly KeyBinding[] = [
+    { keys: 'j', says: texts.keys.next, place: 'here', run: () => step(1) },
+    { keys: 'k', says: texts.keys.previous, place: 'here', run: () => step(-1) },
+    {
+      keys: 'e',
+      says: texts.keys.settle,
+      place: 'here',
+      run: () => inside('.entry-settle :is(textarea, input, select, button, a[href])')?.focus(),
+    },
+    { keys: 'o', says: texts.keys.open, place: 'here', run: () => inside('[data-opens]')?.click() },
+  ]
+  useKeys(bindings)
+  return { open, choose, list, detail }
+}
+
+interface RowProps {
+  readonly item: InboxItem
+  readonly isOpen: boolean
+  readonly onChoose: () => void
+}
+
+/** A thing that waits, in three lines: what, of which record, by whom and since when. */
+function Row({ item, isOpen, onChoose }: RowProps) {
+  const { id, kind, record, data, actor_name, since } = item
+  const asked = [data?.question, data?.content, data?.excerpt].find(text => typeof text === 'string' && text !== '')
+  return (
+    <button
+      type="button"
+      className="inbox-row"
+      data-item={id}
+      aria-current={isOpen ? 'true' : undefined}
+      onClick={onChoose}
+      onKeyDown={event => {
+        if (event.key !== 'Enter' || !isOpen) return
+        const opens = event.currentTarget.closest('.inbox-split')?.querySelector<HTMLElement>('[data-opens]')
+        if (opens === null || opens === undefined) return
+        event.preventDefault()
+        opens.click()
+      }}
+    >
+      <KindSign item={item} />
+      <span className="inbox-what" dir="auto">
+        {typeof asked === 'string' ? asked : record.title}
+      </span>
+      <span className="inbox-sub" dir="auto">
+        {typeof asked === 'string' ? record.title : texts.kinds[kind]}
+      </span>
+      <span className="inbox-by">
+        {actor_name !== null && (
+          <>
+            <Avatar name={actor_name} />
+            <bdi className="truncate">{actor_name}</bdi>
+          </>
+        )}
+        <span className="ref">{record.ref}</span>
+        <span className="grow" />
+        <Time at={since} />
+      </span>
+    </button>
+  )
+}
+
+const InboxSkeleton = () => (
+  <div role="status" className="stack">
+    <span className="hidden">{messages.shell.loading}</span>
+    {[1, 2, 3].map(row => (
+      <div key={row} className="inbox-row" aria-hidden="true">
+        <span className="skeleton" />
+        <span className="skeleton" />
+        <span className="skeleton" />
+      </div>
+    ))}
+  </div>
 )

@@ -21,10 +21,12 @@ const texts = messages.planning
 interface JudgedPlanProps {
   readonly kind: PlanKind
   readonly id: string
+  /** Whether it names the record itself, where nothing above does. */
+  readonly isNamed?: boolean
 }
 
 /** What a verdict on a planned record is about: all that it says, the cards made of it, and former verdicts. */
-export function JudgedPlan({ kind, id }: JudgedPlanProps) {
+export function JudgedPlan({ kind, id, isNamed = true }: JudgedPlanProps) {
   const { data, error } = usePlan(kind, id)
   if (data === undefined)
     return error === null ? <p className="muted">{messages.shell.loading}</p> : <Failure error={error} />
@@ -32,9 +34,11 @@ export function JudgedPlan({ kind, id }: JudgedPlanProps) {
   return (
     <>
       <p className="row wrap">
-        <Link href={addressOfRecord(kind, record.ref)}>
-          {record.ref} {record.title}
-        </Link>
+        {isNamed && (
+          <Link href={addressOfRecord(kind, record.ref)}>
+            {record.ref} {record.title}
+          </Link>
+        )}
         {kind === 'spec' && (
           <Link className="button quiet" href={addressOfCoverage(record.ref)}>
             {texts.coverage}
