@@ -26,6 +26,7 @@ async function pass(hands: Hands, ...statuses: readonly string[]): Promise<void>
   const { page } = hands
   const moves = page.getByRole('region', { name: 'Moves' })
   for (const status of statuses) {
+    await hands.press(moves.getByRole('button', { name: /Move to/ }))
     await hands.press(moves.getByRole('button', { name: status, exact: true }).and(page.locator(':not(.refused)')))
     await page.locator('.plan-state').getByText(status, { exact: true }).waitFor()
   }

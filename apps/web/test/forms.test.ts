@@ -17,6 +17,8 @@ const others = [
   'pages/sign-in/invite.tsx',
   // Choices for a client that waits only minutes.
   'pages/connect/page.tsx',
+  // Keeps its draft itself.
+  'pages/card/composer.tsx',
 ]
 
 test('what is typed into any form is kept until it is sent', () => {

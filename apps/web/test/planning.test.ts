@@ -116,6 +116,9 @@ describeInBrowser('planning records', () => {
     const { ref } = await here().world.ok('get_spec', { spec_id: await scene.specWithScenarios(1, 'approved') })
     const page = await here().open(`/b/${key}/specs/${ref}`)
     await page.getByRole('list', { name: 'Gates: Validated' }).getByText('Coverage').first().waitFor()
+    const moves = page.getByRole('region', { name: 'Moves' })
+    await moves.getByRole('button', { name: /Move to/ }).click()
+    await moves.getByText(/closed/).click()
     await page.getByRole('button', { name: 'Validated', exact: true }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
   })
@@ -131,6 +134,7 @@ describeInBrowser('planning records', () => {
     await page.getByRole('button', { name: 'Copy link and reference' }).click()
     await page.getByText(`Copied ${ref}`).waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${ref} ${here().url}/b/${key}/ideations/${ref}`)
+    await page.keyboard.press('m')
     await page.getByRole('region', { name: 'Moves' }).getByRole('button', { name: 'In review', exact: true }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(async () => (await world.ok('get_ideation', { ideation_id })).status).toBe('draft')
@@ -139,6 +143,7 @@ describeInBrowser('planning records', () => {
 
   test('a record is moved', async () => {
     const { page, specNow } = await openSpec()
+    await page.getByRole('button', { name: /Move to/ }).click()
     await page.getByRole('button', { name: 'In review', exact: true }).click()
     await expect.poll(async () => (await specNow()).status).toBe('review')
   })

@@ -13,7 +13,10 @@ describeInBrowser('a verdict stands beside what it judges', () => {
 
   const entry = async (title: string, looks = {}) => {
     const page = await here().open('/', looks)
-    await page.getByRole('button', { name: new RegExp(title) }).click()
+    await page
+      .getByRole('button', { name: new RegExp(title) })
+      .first()
+      .click()
     return { page, item: page.getByRole('article').filter({ hasText: title }) }
   }
 

@@ -1,25 +1,33 @@
+import type { CardStatus } from '../data/cards.ts'
 import type { PlanStatus } from '../data/planning.ts'
 import { messages } from '../messages/messages.ts'
+import { StatusSign } from './status.tsx'
 import './plan-status.css'
 
-/** How a status looks: not begun, being worked on, settled, or given up. */
-const colours = {
-  draft: 'grey',
-  review: 'purple',
-  approved: 'blue',
-  evaluating: 'purple',
-  validated: 'blue',
-  in_progress: 'blue',
-  active: 'blue',
-  closed: 'green',
-  done: 'green',
-  cancelled: 'grey',
-} as const satisfies Readonly<Record<PlanStatus, string>>
+/** How far along a status is, as the clock of a card's status. */
+const clocks = {
+  draft: 'not_started',
+  review: 'started',
+  approved: 'started',
+  evaluating: 'in_progress',
+  validated: 'in_progress',
+  in_progress: 'in_progress',
+  active: 'in_progress',
+  closed: 'done',
+  done: 'done',
+  cancelled: 'cancelled',
+} as const satisfies Readonly<Record<PlanStatus, CardStatus>>
 
 export const isPlanStatus = (status: string | null): status is PlanStatus =>
-  status !== null && Object.hasOwn(colours, status)
+  status !== null && Object.hasOwn(clocks, status)
 
-/** The status of an ideation, refinement, spec or sprint, in words. */
+/** The status of an ideation, refinement, spec or sprint as a clock that fills. */
+export const PlanStatusSign = ({ status }: { readonly status: PlanStatus }) => <StatusSign status={clocks[status]} />
+
+/** The status of an ideation, refinement, spec or sprint, in words with its sign. */
 export const PlanStatusBadge = ({ status }: { readonly status: PlanStatus }) => (
-  <span className={`badge plan-status ${colours[status]} ${status}`}>{messages.planning.statuses[status]}</span>
+  <span className={`plan-status row status ${status}`}>
+    <PlanStatusSign status={status} />
+    {messages.planning.statuses[status]}
+  </span>
 )

@@ -15,7 +15,7 @@ export const inbox = {
     settle: 'Settle what is open',
     open: 'Open the record',
   },
-  openRecord: (ref: string) => `Open ${ref}`,
+  openRecord: (ref: string) => `Show ${ref}`,
   yourVerdict: 'Your verdict',
   boards: 'Boards',
   firstBoard: 'Create your first board',

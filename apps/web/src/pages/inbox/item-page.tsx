@@ -17,12 +17,13 @@ export default function InboxItemPage() {
   const entry = useRef<HTMLDivElement>(null)
   const isThere = item !== undefined && item !== null
   useEffect(() => {
-    if (isThere) entry.current?.querySelector<HTMLElement>('textarea, input, button, a.button')?.focus()
+    if (isThere)
+      entry.current?.querySelector<HTMLElement>('.entry-settle :is(textarea, input, button, a.button)')?.focus()
   }, [isThere])
   if (item === undefined) return <NotRead error={error} />
   return (
     <MoveProvider>
-      <div className="page">
+      <div className="page inbox-item">
         <h1>{item === null ? texts.title : texts.kinds[item.kind]}</h1>
         {item === null ? (
           <Empty title={texts.settled} lead={texts.settledLead} />

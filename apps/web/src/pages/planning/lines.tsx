@@ -1,8 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { addressOfCoverage } from '../../address.ts'
 import { EditedText } from '../../components/edited-text.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { changing } from '../../data/needs.ts'
-import { planCalls, readPlan, refreshPlan } from '../../data/planning.ts'
+import { planCalls, readPlan, refreshPlan, type Spec } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { linesIn } from './field-values.ts'
 import type { FieldName } from './fields.ts'
@@ -37,7 +40,9 @@ export function Lines({ kind, record, tag, name, lines }: LinesProps) {
           {lines.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place; two may say the same
             <li key={index}>
-              <span className="plan-number numbers muted">{index + 1}</span>
+              <span className="plan-number numbers muted">
+                {name === 'acceptance_criteria' ? `C${index + 1}` : index + 1}
+              </span>
               <EditedText
                 draft={`${kind}:${record.id}:${name}:${index}`}
                 text={textOfLine(line)}
@@ -50,6 +55,9 @@ export function Lines({ kind, record, tag, name, lines }: LinesProps) {
                 }}
                 write={(text, ifMatch, from) => write(index, text, ifMatch, from)}
               />
+              {name === 'acceptance_criteria' && 'test_scenarios' in record && (
+                <CriterionProof spec={record} place={index} text={textOfLine(line)} />
+              )}
             </li>
           ))}
         </ol>
@@ -67,5 +75,36 @@ export function Lines({ kind, record, tag, name, lines }: LinesProps) {
         }}
       />
     </>
+  )
+}
+
+interface CriterionProofProps {
+  readonly spec: Spec
+  readonly place: number
+  readonly text: string
+}
+
+/** How many of the scenarios of a criterion passed. A scenario names it by its place or in its words (specs 4.1). */
+function CriterionProof({ spec, place, text }: CriterionProofProps) {
+  const scenarios = (spec.test_scenarios ?? []).filter(
+    ({ linked_criteria }) => linked_criteria?.includes(String(place)) || linked_criteria?.includes(text),
+  )
+  const passed = scenarios.filter(({ status }) => status === 'passed').length
+  const isFailed = scenarios.some(({ status }) => status === 'failed')
+  if (scenarios.length === 0)
+    return (
+      <Link className="plan-proved" href={addressOfCoverage(spec.ref)}>
+        {texts.noTest}
+      </Link>
+    )
+  const look = isFailed ? 'bad' : passed === scenarios.length ? 'ok' : 'muted'
+  return (
+    <span className={`plan-proved row numbers ${look}`} title={texts.proved(passed, scenarios.length)}>
+      <Icon name={isFailed ? 'disproven' : 'proven'} size={14} />
+      <span aria-hidden="true">
+        {passed}/{scenarios.length}
+      </span>
+      <span className="hidden">{texts.proved(passed, scenarios.length)}</span>
+    </span>
   )
 }

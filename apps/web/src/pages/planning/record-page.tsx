@@ -1,8 +1,12 @@
-import { addressOfRecord } from '../../address.ts'
+import { useState } from 'react'
+import { addressOfBoard, addressOfRecord, planFolders } from '../../address.ts'
 import { CopyLink } from '../../components/copy-link.tsx'
+import { Crumbs } from '../../components/crumbs.tsx'
 import { NotRead } from '../../components/fault.tsx'
 import { SectionHeading } from '../../components/section.tsx'
+import { Time } from '../../components/time.tsx'
 import { titleOf, useTitle } from '../../components/title.ts'
+import { useNameOf } from '../../data/boards.ts'
 import { faultOf } from '../../data/fault.ts'
 import { type PlanKind, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
@@ -12,11 +16,13 @@ import { Children } from './children.tsx'
 import { EditedField } from './edited-field.tsx'
 import { Evaluations } from './evaluations.tsx'
 import { FieldSection } from './field-section.tsx'
-import { fieldsOf } from './fields.ts'
+import { fieldIn, itemsIn, linesIn } from './field-values.ts'
+import { type DocumentField, fieldsOf } from './fields.ts'
 import { History } from './history.tsx'
 import { usePlanKind } from './kind.ts'
 import { Materials } from './materials.tsx'
 import { Questions } from './questions.tsx'
+import type { ShownPlan } from './shown.ts'
 import { Side } from './side.tsx'
 import { Snapshots } from './snapshots.tsx'
 import { Validations } from './validations.tsx'
@@ -31,30 +37,79 @@ export default function PlanRecordPage({ board, params }: BoardPageProps) {
   if (data === undefined || faultOf(error) === 'gone') return <NotRead error={error} />
   const { record } = data
   const shown = { board, kind, ...data }
+  return <PlanDocument key={record.id} {...shown} />
+}
+
+/** The document: what it says, then what it does not say yet, in a few lines. */
+function PlanDocument(shown: ShownPlan) {
+  const { board, kind, record } = shown
+  // What was empty when the page was opened stays in its place while somebody writes there.
+  const [empty] = useState(() => new Set(fieldsOf[kind].filter(field => !says(record, field)).map(({ name }) => name)))
+  const said = fieldsOf[kind].filter(({ name }) => !empty.has(name))
+  const unsaid = fieldsOf[kind].filter(({ name }) => empty.has(name))
   return (
     <MoveProvider>
-      <SectionHeading value="h2">
-        <div className="page card-view plan-view">
-          <article className="card-main">
-            <p className="ref row">
-              {messages.planning.kinds[kind]} {record.ref}
-              <CopyLink reference={record.ref} address={addressOfRecord(kind, record.ref)} />
-            </p>
-            <EditedField {...shown} field="title" as="h1" />
-            {fieldsOf[kind].map(field => (
-              <FieldSection key={field.name} {...shown} field={field} />
-            ))}
-            <Materials {...shown} />
-            <Children {...shown} />
-            <Questions {...shown} />
-            <Validations {...shown} />
-            <Evaluations {...shown} />
-            <History key={record.id} {...shown} />
-            <Snapshots {...shown} />
-          </article>
-          <Side {...shown} />
+      <div className="plan-page">
+        <div className="bar card-bar">
+          <Crumbs
+            steps={[
+              { label: board.name, address: addressOfBoard(board.key) },
+              { label: messages.planning.lists[kind].title, address: `/b/${board.key}/${planFolders[kind]}` },
+              { label: record.ref },
+            ]}
+          />
+          <span className="grow" />
+          <CopyLink reference={record.ref} address={addressOfRecord(kind, record.ref)} />
         </div>
-      </SectionHeading>
+        <SectionHeading value="h2">
+          <div className="card-view plan-view">
+            <article className="card-main">
+              <header className="plan-head">
+                <EditedField {...shown} field="title" as="h1" />
+                <Facts {...shown} />
+              </header>
+              {said.map(field => (
+                <FieldSection key={field.name} {...shown} field={field} />
+              ))}
+              <Children {...shown} />
+              {unsaid.length > 0 && (
+                <section className="plan-unsaid" aria-label={messages.planning.unsaid}>
+                  <p className="section-title muted">{messages.planning.unsaid}</p>
+                  {unsaid.map(field => (
+                    <FieldSection key={field.name} {...shown} field={field} />
+                  ))}
+                </section>
+              )}
+              <Materials {...shown} />
+              <Questions {...shown} />
+              <Validations {...shown} />
+              <Evaluations {...shown} />
+              <History key={record.id} {...shown} />
+              <Snapshots {...shown} />
+            </article>
+            <Side {...shown} />
+          </div>
+        </SectionHeading>
+      </div>
     </MoveProvider>
   )
+}
+
+/** Who wrote the record, which version it is, and when it changed. */
+function Facts({ board, record }: ShownPlan) {
+  const nameOf = useNameOf(board.id)
+  return (
+    <p className="plan-facts row wrap">
+      <span>{record.ref}</span>
+      <span className="numbers">{messages.planning.versionOf(record.version)}</span>
+      <bdi>{messages.planning.factsBy(nameOf(record.created_by))}</bdi>
+      <Time at={record.updated_at} />
+    </p>
+  )
+}
+
+/** Whether a part of the document says something. */
+function says(record: ShownPlan['record'], { name, shape }: DocumentField): boolean {
+  if (shape === 'text') return fieldIn(record, name) !== ''
+  return (shape === 'lines' ? linesIn(record, name) : itemsIn(record, name)).length > 0
 }

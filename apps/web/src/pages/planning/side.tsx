@@ -1,13 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCoverage } from '../../address.ts'
 import { announce } from '../../components/announcer.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { Folded } from '../../components/folded.tsx'
 import { Guarded } from '../../components/guarded.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
+import { useKeys } from '../../components/keyboard.ts'
+import { isPlanStatus, PlanStatusSign } from '../../components/plan-status.tsx'
 import { RefusalView } from '../../components/refusal.tsx'
+import { StatusMenu } from '../../components/status-menu.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type AllowedMove, allowedMoves, canGoBack, isRefused, noteOf, refusalOfMove } from '../../data/moves.ts'
 import { type PlanStatus, planCalls, refreshPlan } from '../../data/planning.ts'
@@ -22,36 +25,69 @@ const texts = messages.planning
 /** State, gates and properties of a record, and where it may go. */
 export const Side = (shown: ShownPlan) => (
   <aside className="card-side" aria-label={texts.side}>
-    <State {...shown} />
     <Moves {...shown} />
-    <Actions {...shown} />
-    <Properties {...shown} />
+    <State {...shown} />
+    <Folded label={texts.side}>
+      <ProofShare {...shown} />
+      <Properties {...shown} />
+      <Actions {...shown} />
+    </Folded>
   </aside>
 )
 
-function State({ kind, record }: ShownPlan) {
+function State({ record }: ShownPlan) {
   const isLocked = 'locked' in record && record.locked
+  if (!isLocked && !record.archived) return null
   return (
-    <div className="stack plan-state">
-      <p className="row wrap">
-        <PlanStatusBadge status={record.status} />
-        <span className="badge numbers">{texts.versionOf(record.version)}</span>
-        {isLocked && (
-          <span className="badge amber" title={texts.lockedLead}>
-            <Icon name="lock" size={12} /> {texts.locked}
-          </span>
-        )}
-        {record.archived && <span className="badge">{texts.archived}</span>}
-      </p>
-      {isLocked && <p className="muted">{texts.lockedLead}</p>}
-      {kind === 'spec' && (
-        <p className="row wrap">
-          <Link className="button" href={addressOfCoverage(record.ref)}>
-            <Icon name="matrix" /> {texts.coverage}
-          </Link>
+    <div className="stack plan-locked">
+      {isLocked && (
+        <p className="row muted">
+          <Icon name="lock" size={14} />
+          {texts.lockedLead}
         </p>
       )}
+      {record.archived && <p className="badge">{texts.archived}</p>}
     </div>
+  )
+}
+
+/** How many scenarios of a spec passed, failed, or were not run. */
+function ProofShare({ record }: ShownPlan) {
+  if (!('test_scenarios' in record)) return null
+  const scenarios = record.test_scenarios ?? []
+  const passed = scenarios.filter(({ status }) => status === 'passed').length
+  const failed = scenarios.filter(({ status }) => status === 'failed').length
+  return (
+    <section className="plan-proof" aria-label={texts.coverage}>
+      <h2 className="section-title">
+        <Link href={addressOfCoverage(record.ref)}>{texts.coverage}</Link>{' '}
+        {scenarios.length > 0 && <span className="muted numbers">{texts.passedOf(passed, scenarios.length)}</span>}
+      </h2>
+      {scenarios.length > 0 && (
+        <>
+          <svg className="share-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+            <rect className="share-rest" width="100" height="6" />
+            <rect className="share-failed" width={((passed + failed) / scenarios.length) * 100} height="6" />
+            <rect className="share-passed" width={(passed / scenarios.length) * 100} height="6" />
+          </svg>
+          <p className="row wrap plan-share">
+            {passed > 0 && (
+              <span className="row ok">
+                <Icon name="proven" size={14} /> {texts.passed(passed)}
+              </span>
+            )}
+            {failed > 0 && (
+              <span className="row bad">
+                <Icon name="disproven" size={14} /> {texts.failed(failed)}
+              </span>
+            )}
+            {passed + failed < scenarios.length && (
+              <span className="muted">{texts.notRun(scenarios.length - passed - failed)}</span>
+            )}
+          </p>
+        </>
+      )}
+    </section>
   )
 }
 
@@ -64,6 +100,15 @@ const isPlanMove = (move: AllowedMove): move is PlanMove => isPlanStatus(move.to
 function Moves({ kind, record }: ShownPlan) {
   const queries = useQueryClient()
   const { data } = useQuery({ ...allowedMoves(kind, record.id), refetchOnMount: 'always' })
+  const root = useRef<HTMLDivElement>(null)
+  useKeys([
+    {
+      keys: 'm',
+      says: texts.keyMove,
+      place: 'here',
+      run: () => root.current?.querySelector<HTMLElement>('[data-key="m"]')?.click(),
+    },
+  ])
   const [refused, setRefused] = useState<{ readonly to: PlanStatus; readonly refusal: Refusal }>()
   const move = async (allowed: PlanMove) => {
     const { to } = allowed
@@ -84,28 +129,42 @@ function Moves({ kind, record }: ShownPlan) {
     await refreshPlan(queries, kind, record.id)
   }
   return (
-    <section className="stack moves" aria-label={texts.moves}>
-      <h2 className="section-title">{texts.moves}</h2>
-      <ul className="plain">
-        {data?.moves.filter(isPlanMove).map(allowed => (
-          <li key={allowed.to}>
-            <Guarded allowed={allowed}>
-              {closed => (
-                <button
-                  type="button"
-                  className={isRefused(allowed) ? 'move refused' : 'move'}
-                  onClick={() => void move(allowed)}
-                  {...closed}
-                >
-                  <PlanStatusBadge status={allowed.to} />
-                  {allowed.state === 'forbidden' && <span className="menu-note">{noteOf(allowed)}</span>}
-                </button>
-              )}
-            </Guarded>
-            {allowed.state !== 'forbidden' && <Gates move={allowed} />}
-          </li>
-        ))}
-      </ul>
+    <div className="plan-state" ref={root}>
+      <StatusMenu
+        label={texts.moves}
+        status={texts.statuses[record.status]}
+        sign={<PlanStatusSign status={record.status} />}
+        moves={(data?.moves ?? []).filter(isPlanMove).map(allowed => ({
+          to: allowed.to,
+          isClosed: isRefused(allowed),
+          shown: leave => (
+            <>
+              <Guarded allowed={allowed}>
+                {closed => (
+                  <button
+                    type="button"
+                    className={isRefused(allowed) ? 'move refused' : 'move'}
+                    onClick={() => {
+                      leave()
+                      void move(allowed)
+                    }}
+                    {...closed}
+                  >
+                    <span className="row">
+                      <PlanStatusSign status={allowed.to} />
+                      <span className="grow">{texts.statuses[allowed.to]}</span>
+                      {isRefused(allowed) && <Icon name="lock" size={14} />}
+                    </span>
+                    {allowed.state === 'forbidden' && <span className="menu-note">{noteOf(allowed)}</span>}
+                  </button>
+                )}
+              </Guarded>
+              {allowed.state !== 'forbidden' && isRefused(allowed) && <Gates move={allowed} />}
+            </>
+          ),
+        }))}
+      />
+      <Before moves={(data?.moves ?? []).filter(isPlanMove)} status={record.status} />
       {refused !== undefined && (
         <Dialog
           title={texts.refusedTitle(record.ref, texts.statuses[refused.to])}
@@ -114,23 +173,70 @@ function Moves({ kind, record }: ShownPlan) {
           <RefusalView refusal={refused.refusal} />
         </Dialog>
       )}
+    </div>
+  )
+}
+
+/** The order in which records go on; a record goes back or is given up without a list of what it lacks. */
+const order: readonly PlanStatus[] = [
+  'draft',
+  'review',
+  'approved',
+  'evaluating',
+  'validated',
+  'in_progress',
+  'active',
+  'closed',
+  'done',
+]
+
+interface BeforeProps {
+  readonly moves: readonly PlanMove[]
+  readonly status: PlanStatus
+}
+
+/** What the record still lacks for its next step, as a list that fills. */
+function Before({ moves, status }: BeforeProps) {
+  const next = moves
+    .filter(({ to, state }) => order.indexOf(to) > order.indexOf(status) && state !== 'forbidden')
+    .toSorted((a, b) => order.indexOf(a.to) - order.indexOf(b.to))[0]
+  const gates = (next?.gates ?? []).filter(
+    ({ gate, state }) => state === 'blocked' || (state === 'passed' && !quiet.has(gate)),
+  )
+  if (next === undefined || gates.length === 0) return null
+  const met = gates.filter(({ state }) => state === 'passed').length
+  return (
+    <section className="plan-before">
+      <h2 className="section-title">
+        {texts.before(texts.statuses[next.to].toLowerCase())}{' '}
+        <span className="muted numbers">{messages.card.proof.share(met, gates.length)}</span>
+      </h2>
+      <Gates move={next} isWhole />
     </section>
   )
 }
 
-const gateIcons = { passed: 'check', blocked: 'close', skipped: 'more' } as const
+const gateIcons = { passed: 'passed', blocked: 'wrong', skipped: 'more' } as const
 
 /** Gates that say nothing while they are met: every move that is listed meets them as a rule. */
-const quiet: ReadonlySet<string> = new Set(['archived', 'transition'])
+const quiet: ReadonlySet<string> = new Set(['archived', 'transition', 'status'])
+
+interface GatesProps {
+  readonly move: PlanMove
+  /** Whether those that are met are listed too. */
+  readonly isWhole?: boolean
+}
 
 /** The gates of a move as a check list, with what closes each. */
-function Gates({ move }: { readonly move: PlanMove }) {
-  const gates = move.gates.filter(({ gate, state }) => state !== 'passed' || !quiet.has(gate))
+function Gates({ move, isWhole = false }: GatesProps) {
+  const gates = move.gates.filter(({ gate, state }) =>
+    isWhole ? state === 'blocked' || (state === 'passed' && !quiet.has(gate)) : state === 'blocked',
+  )
   return gates.length === 0 ? null : (
     <ul className="plain gates" aria-label={`${texts.checks}: ${texts.statuses[move.to]}`}>
       {gates.map(({ gate, state, skipped_by }) => (
         <li key={gate} className={`gate ${state}`} title={skipped_by ?? undefined}>
-          <Icon name={gateIcons[state]} size={12} />
+          <Icon name={gateIcons[state]} size={14} />
           <span>
             {texts.gates[gate]}
             <span className={state === 'skipped' ? 'muted' : 'hidden'}> – {texts.gate[state]}</span>
