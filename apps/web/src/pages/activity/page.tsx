@@ -1,15 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfDesign, addressOfRecord } from '../../address.ts'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Happened } from '../../components/happened.tsx'
 import { More } from '../../components/more.tsx'
-import { Person } from '../../components/person.tsx'
+import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { dayOf, Time } from '../../components/time.tsx'
-import { useNames } from '../../data/boards.ts'
+import { useNames, useSpecs, useSprints } from '../../data/boards.ts'
+import { useCards } from '../../data/cards.ts'
 import { useChanged } from '../../data/changed.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
@@ -17,6 +20,8 @@ import type { BoardEvent } from '../../data/stream.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { changesOf } from './changes.ts'
+import { foldedRuns, type Run } from './runs.ts'
+import '../card/card.css'
 import './activity.css'
 
 const texts = messages.activity
@@ -53,6 +58,7 @@ export default function ActivityPage({ board }: BoardPageProps) {
   })
   const { data, error } = listed
   const events = data?.pages.flatMap(page => page.events).filter(event => 'sequence' in event) ?? []
+  const titles = useTitles(board.id)
   const field = (name: keyof Filters, label: string, type: 'date' | 'text', placeholder?: string) => (
     <InputField
       label={label}
@@ -65,65 +71,150 @@ export default function ActivityPage({ board }: BoardPageProps) {
     />
   )
   return (
-    <div className="page stack">
-      <h1>{texts.title}</h1>
-      <div className="row wrap filters">
-        <Choice
-          label={texts.record}
-          none={texts.anyRecord}
-          value={kinds.find(kind => kind === filters.entity_type) ?? ''}
-          options={kinds.map(kind => ({ value: kind, label: texts.kinds[kind] }))}
-          onChange={kind => set('entity_type', kind)}
-        />
-        <Choice
-          label={texts.agent}
-          none={texts.anybody}
-          value={filters.actor_id ?? ''}
-          options={[...(names ?? [])].map(([value, label]) => ({ value, label }))}
-          onChange={id => set('actor_id', id)}
-        />
-        {field('entity_id', texts.one, 'text', texts.oneHint(board.key))}
-        {field('action', texts.action, 'text', texts.actionHint)}
-        {field('since', texts.since, 'date')}
-        {field('until', texts.until, 'date')}
+    <>
+      <div className="bar">
+        <h1>{texts.title}</h1>
       </div>
-      <Failure error={error} />
-      {data !== undefined && events.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
-      {[...Map.groupBy(events, event => dayOf(event.at))].map(([day, ofDay]) => (
-        <section key={day} aria-label={day}>
-          <h2 className="muted">{day}</h2>
-          <ol className="plain">
-            {ofDay.map(event => (
-              <EventView key={event.sequence} event={event} boardKey={board.key} />
-            ))}
-          </ol>
-        </section>
-      ))}
-      <More of={listed} label={texts.older} />
-    </div>
+      <div className="page activity-page">
+        <div className="row wrap filters">
+          <Choice
+            label={texts.record}
+            none={texts.anyRecord}
+            value={kinds.find(kind => kind === filters.entity_type) ?? ''}
+            options={kinds.map(kind => ({ value: kind, label: texts.kinds[kind] }))}
+            onChange={kind => set('entity_type', kind)}
+          />
+          <Choice
+            label={texts.agent}
+            none={texts.anybody}
+            value={filters.actor_id ?? ''}
+            options={[...(names ?? [])].map(([value, label]) => ({ value, label }))}
+            onChange={id => set('actor_id', id)}
+          />
+          {field('entity_id', texts.one, 'text', texts.oneHint(board.key))}
+          {field('action', texts.action, 'text', texts.actionHint)}
+          {field('since', texts.since, 'date')}
+          {field('until', texts.until, 'date')}
+        </div>
+        <Failure error={error} />
+        {data === undefined && error === null && <ActivitySkeleton />}
+        {data !== undefined && events.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+        {[...Map.groupBy(events, event => dayOf(event.at))].map(([day, ofDay]) => (
+          <section key={day} aria-label={day}>
+            <h2 className="activity-day">{day}</h2>
+            <ol className="plain stream">
+              {foldedRuns(ofDay).map(run => (
+                <RunView key={run[0].sequence} run={run} boardKey={board.key} titles={titles} />
+              ))}
+            </ol>
+          </section>
+        ))}
+        <More of={listed} label={texts.older} />
+      </div>
+    </>
+  )
+}
+
+/** The titles of the cards, specs and sprints of a board, by id, as far as they are read. */
+function useTitles(boardId: string): ReadonlyMap<string, string> {
+  const { data: cards } = useCards(boardId)
+  const { data: specs } = useSpecs(boardId)
+  const { data: sprints } = useSprints(boardId)
+  return useMemo(
+    () => new Map([...(cards ?? []), ...(specs ?? []), ...(sprints ?? [])].map(({ id, title }) => [id, title])),
+    [cards, specs, sprints],
+  )
+}
+
+interface RunViewProps {
+  readonly run: Run
+  readonly boardKey: string
+  readonly titles: ReadonlyMap<string, string>
+}
+
+/** What somebody did several times on end, as one line that opens. */
+function RunView({ run: [first, ...others], boardKey, titles }: RunViewProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <EventView event={first} boardKey={boardKey} titles={titles}>
+        {others.length > 0 && !isOpen && (
+          <button type="button" className="button quiet activity-more" onClick={() => setOpen(true)}>
+            {texts.andMore(others.length)}
+          </button>
+        )}
+      </EventView>
+      {isOpen &&
+        others.map(event => <EventView key={event.sequence} event={event} boardKey={boardKey} titles={titles} />)}
+    </>
   )
 }
 
 interface EventViewProps {
   readonly event: BoardEvent
   readonly boardKey: string
+  readonly titles: ReadonlyMap<string, string>
+  readonly children?: ReactNode
 }
 
-function EventView({ event, boardKey }: EventViewProps) {
-  const { entity_type, entity_id, ref, action, actor_name, at } = event
+function EventView({ event, boardKey, titles, children }: EventViewProps) {
+  const { entity_id, action, actor_name, at, details } = event
   const isNew = useChanged(entity_id)
-  const changes = changesOf(event)
+  const changes = plain.test(action) ? [] : changesOf({ changes: event.changes, details: null })
   return (
-    <li className={isNew ? 'event changed' : 'event'}>
-      <Person name={actor_name} />
-      <span className="grow">
-        {action.replaceAll('_', ' ')} {ref !== null && <Link href={addressOfRecord(entity_type, ref)}>{ref}</Link>}
-        {entity_type === 'architecture_design' && <Link href={addressOfDesign(boardKey, entity_id)}>{texts.open}</Link>}
-        {changes.length > 0 && <span className="muted event-changes">{changes.join(' · ')}</span>}
-      </span>
-      <span className="muted numbers">
+    <li className={isNew ? 'changed' : undefined}>
+      <Avatar name={actor_name} />
+      <div className="event">
+        <p>
+          <bdi className="name">{actor_name}</bdi>{' '}
+          <Happened
+            action={action}
+            details={details}
+            it={<RecordName event={event} boardKey={boardKey} title={titles.get(entity_id)} />}
+          />{' '}
+          {children}
+        </p>
+        {changes.length > 0 && <p className="event-changes">{changes.join(' · ')}</p>}
+      </div>
+      <span className="event-time numbers">
         <Time at={at} />
       </span>
     </li>
   )
 }
+
+/** Actions whose sentence says all that changed. */
+const plain = /_(?:created|moved|deleted|assigned|unassigned|status_changed)$|^status_changed$/
+
+interface RecordNameProps {
+  readonly event: BoardEvent
+  readonly boardKey: string
+  readonly title: string | undefined
+}
+
+/** A record in a sentence: its reference and, once it is known, its title. */
+function RecordName({ event: { entity_type, entity_id, ref, details }, boardKey, title }: RecordNameProps) {
+  const named = title ?? (typeof details?.title === 'string' && ref !== null ? details.title : undefined)
+  if (ref !== null)
+    return (
+      <Link className="event-record" href={addressOfRecord(entity_type, ref)}>
+        <span className="ref">{ref}</span>
+        {named !== undefined && <bdi>{named}</bdi>}
+      </Link>
+    )
+  const word = texts.kinds[entity_type]?.toLowerCase() ?? ''
+  return entity_type === 'architecture_design' ? (
+    <Link href={addressOfDesign(boardKey, entity_id)}>{texts.design}</Link>
+  ) : (
+    texts.the(word)
+  )
+}
+
+const ActivitySkeleton = () => (
+  <div role="status" className="stack">
+    <span className="hidden">{messages.shell.loading}</span>
+    {[1, 2, 3, 4, 5].map(row => (
+      <span key={row} className="skeleton" aria-hidden="true" />
+    ))}
+  </div>
+)

@@ -35,7 +35,7 @@ export function Bars({ bars, whole = Math.max(1, ...bars.map(({ value }) => valu
             <dd>
               <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
                 <rect className="bar-ground" width="100" height="4" />
-                <rect className="bar" width={(100 * value) / whole} height="4" />
+                <rect className="bar-value" width={(100 * value) / whole} height="4" />
               </svg>
               <span className="numbers">{format(value)}</span>
             </dd>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { IconButton } from '../../components/icon-button.tsx'
 import { messages } from '../../messages/messages.ts'
 
 interface FigureProps {
@@ -11,19 +12,18 @@ interface FigureProps {
 /** A chart with its figures as a table behind a switch. */
 export function Figure({ title, lead, chart, table }: FigureProps) {
   const [isTable, setTable] = useState(false)
+  const says = isTable ? messages.analytics.asChart : messages.analytics.asTable
   return (
     <section className="figure" aria-label={title}>
-      <header className="row wrap">
+      <header className="row">
         <h2>{title}</h2>
-        <span className="muted grow">{lead}</span>
-        <button
-          type="button"
-          className="button quiet"
-          aria-label={`${isTable ? messages.analytics.asChart : messages.analytics.asTable}: ${title}`}
+        <span className="figure-lead truncate grow">{lead}</span>
+        <IconButton
+          icon={isTable ? 'chart' : 'list'}
+          label={`${says}: ${title}`}
+          title={says}
           onClick={() => setTable(!isTable)}
-        >
-          {isTable ? messages.analytics.asChart : messages.analytics.asTable}
-        </button>
+        />
       </header>
       {isTable ? table : chart}
     </section>

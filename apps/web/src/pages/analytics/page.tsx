@@ -13,6 +13,7 @@ import { keys } from '../../data/keys.ts'
 import { saveFile } from '../../data/save-file.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
+import { Ageing } from './ageing.tsx'
 import { type Bar, Bars } from './bars.tsx'
 import { Figure } from './figure.tsx'
 import { StackedColumns } from './stacked-columns.tsx'
@@ -59,28 +60,112 @@ export default function AnalyticsPage({ board }: BoardPageProps) {
   )
   const shared = { boardId: board.id, boardKey: board.key, range }
   return (
-    <div className="page stack">
-      <header className="row wrap analytics-head">
-        <h1 className="grow">{texts.title}</h1>
+    <>
+      <div className="bar analytics-bar">
+        <h1>{texts.title}</h1>
+        <span className="bar-line" />
         {date('from')}
         {date('to')}
+        <span className="grow" />
         <ActionButton
+          className="button quiet"
           needs={['ANALYTICS_EXPORT']}
           onAct={async () => saveFile(await client.exportBoardAnalytics({ board_id: board.id, ...range }))}
         >
           {texts.csv}
         </ActionButton>
-      </header>
-      <div className="figures">
-        <Funnel {...shared} />
-        <Velocity {...shared} />
-        <Coverage {...shared} />
-        <AgentFigures {...shared} />
-        <Blockers boardId={board.id} boardKey={board.key} />
       </div>
-    </div>
+      <div className="page analytics">
+        <Stats {...shared} />
+        <div className="figures">
+          <Velocity {...shared} />
+          <Ageing boardId={board.id} boardKey={board.key} />
+          <Funnel {...shared} />
+          <Coverage {...shared} />
+          <AgentFigures {...shared} />
+          <Blockers boardId={board.id} boardKey={board.key} />
+        </div>
+      </div>
+    </>
   )
 }
+
+/** A figure in the row at the top; none without what it is made of. */
+interface Stat {
+  readonly label: string
+  readonly value: string
+  readonly note?: string | undefined
+  readonly address: string
+}
+
+/** The few figures that one looks for first, each leading to what it is made of. */
+function Stats(props: RangeProps) {
+  const { data: funnel } = useFigures('funnel', props, args => client.getFunnelAnalytics(args))
+  const { data: gates } = useFigures('validations', props, args => client.getValidationAnalytics(args))
+  const { data: velocity } = useFigures('velocity', props, args => client.getVelocityAnalytics(args))
+  if (funnel === undefined || gates === undefined || velocity === undefined) return <StatsSkeleton />
+  const onBoard = addressOfBoard(props.boardKey)
+  const { first_pass_rate, cards_with_validation } = gates.task_validation_gate
+  const cycle = funnel.cycle_time_by_phase.card
+  const open = funnel.cards - funnel.done
+  const stats: readonly Stat[] = [
+    {
+      label: texts.stats.done,
+      value: String(funnel.done),
+      note: funnel.cards === 0 ? undefined : texts.stats.of(funnel.cards),
+      address: onBoard,
+    },
+    ...(open > 0 ? [{ label: texts.stats.open, value: String(open), address: onBoard }] : []),
+    ...(cycle === null
+      ? []
+      : [{ label: texts.cycleHours, value: texts.duration(cycle), note: texts.stats.cycle, address: onBoard }]),
+    ...(first_pass_rate === null
+      ? []
+      : [
+          {
+            label: texts.stats.firstPass,
+            value: texts.percent(first_pass_rate),
+            note: texts.stats.judged(cards_with_validation),
+            address: `/b/${props.boardKey}/activity?action=validation_submitted`,
+          },
+        ]),
+    ...(funnel.bugs_total === 0
+      ? []
+      : [
+          {
+            label: texts.stats.bugs,
+            value: String(funnel.bugs_open),
+            note: texts.stats.of(funnel.bugs_total),
+            address: onBoard,
+          },
+        ]),
+  ]
+  return (
+    <dl className="stats">
+      {stats.map(({ label, value, note, address }) => (
+        <div key={label}>
+          <dt>
+            <Link href={address}>{label}</Link>
+          </dt>
+          <dd className="numbers">
+            {value} {note !== undefined && <small>{note}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const StatsSkeleton = () => (
+  <div className="stats" role="status">
+    <span className="hidden">{messages.shell.loading}</span>
+    {[1, 2, 3, 4].map(stat => (
+      <div key={stat} aria-hidden="true">
+        <span className="skeleton" />
+      </div>
+    ))}
+  </div>
+)
 
 interface BarFigureProps {
   readonly title: string
@@ -161,6 +246,7 @@ function Velocity(props: RangeProps) {
     return {
       label: dayOf(begin),
       address: addressOfPeriod(props.boardKey, begin, days),
+      isOpen: Date.parse(begin) + days * 86_400_000 > Date.now(),
       values: kinds.map(kind => bucket[kind]),
     }
   })
@@ -170,7 +256,7 @@ function Velocity(props: RangeProps) {
     <Figure
       title={texts.velocity}
       lead={texts.velocityLead(data.completed_cards, trend)}
-      chart={<StackedColumns label={texts.velocity} names={names} columns={columns} />}
+      chart={<StackedColumns label={texts.velocity} names={names} columns={columns} openName={texts.unfinished} />}
       table={
         <Table
           caption={texts.velocity}

@@ -1,77 +1,117 @@
+import { useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { ticksTo, useWidth } from './measured.ts'
+
 interface Column {
   readonly label: string
   /** From the bottom up, as many as there are names. */
   readonly values: readonly number[]
+  /** Where its records are. */
+  readonly address: string
+  /** Whether its time is not over yet. */
+  readonly isOpen?: boolean
 }
 
 interface StackedColumnsProps {
   readonly label: string
   readonly names: readonly string[]
   readonly columns: readonly Column[]
+  /** What an unfinished column is called. */
+  readonly openName: string
 }
 
-const width = 28
-const gap = 8
-const height = 140
+const height = 168
+const top = 8
+const left = 28
 const foot = 24
+
+/** The least room between two words of an axis, px. */
+const wordRoom = 52
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** Values over time, stacked by kind. */
-export function StackedColumns({ label, names, columns }: StackedColumnsProps) {
-  const most = Math.max(1, ...columns.map(({ values }) => sum(values)))
-  const heightOf = (value: number): number => (value / most) * (height - 16)
+/** Values over time, stacked by kind, on a scale; each column leads to its records. */
+export function StackedColumns({ label, names, columns, openName }: StackedColumnsProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const [looked, setLooked] = useState<number>()
+  const ticks = ticksTo(Math.max(...columns.map(({ values }) => sum(values)), 1))
+  const most = ticks.at(-1)!
+  const y = (value: number): number => top + height - (value / most) * height
+  const slot = Math.max(0, width - left) / Math.max(1, columns.length)
+  const bar = Math.min(28, slot * 0.64)
+  const every = Math.max(1, Math.ceil(wordRoom / Math.max(1, slot)))
+  const shown = looked === undefined ? undefined : columns[looked]
   return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus */}
-      <section className="columns" tabIndex={0} aria-label={label}>
-        <svg
-          width={columns.length * (width + gap)}
-          height={height + foot}
-          role="img"
-          aria-label={columns.map(({ label: at, values }) => `${at}: ${sum(values)}`).join(', ')}
-        >
-          {columns.map(({ label: at, values }, index) => {
-            const x = index * (width + gap)
+    <div ref={frame} className="plot">
+      {width > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
+        <svg width={width} height={top + height + foot} role="group" aria-label={label}>
+          {ticks.map(tick => (
+            <g key={tick}>
+              <line className={tick === 0 ? 'axis-base' : 'axis-line'} x1={left} x2={width} y1={y(tick)} y2={y(tick)} />
+              <text x={left - 8} y={y(tick) + 4} textAnchor="end">
+                {tick}
+              </text>
+            </g>
+          ))}
+          {columns.map(({ label: at, values, address, isOpen }, place) => {
+            const x = left + place * slot + (slot - bar) / 2
+            const said = names.map((name, kind) => `${name} ${values[kind]}`).join(', ')
             return (
               <g key={at}>
-                {values.map((value, kind) => (
-                  <rect
-                    key={names[kind]}
-                    className={`stack-${kind}`}
-                    x={x}
-                    y={height - heightOf(sum(values.slice(0, kind + 1)))}
-                    width={width}
-                    height={heightOf(value)}
-                  >
-                    <title>{`${names[kind]}: ${value}`}</title>
-                  </rect>
-                ))}
-                <text x={x + width / 2} y={height - heightOf(sum(values)) - 4} textAnchor="middle">
-                  {sum(values) > 0 ? sum(values) : ''}
-                </text>
-                {/* Every second one, so that they do not meet. */}
-                {(columns.length - index) % 2 === 1 && (
-                  <text x={x + width / 2} y={height + 16} textAnchor="middle">
+                <Link
+                  href={address}
+                  aria-label={`${at}: ${said}`}
+                  className={place === looked ? 'plot-column looked' : 'plot-column'}
+                  onPointerEnter={() => setLooked(place)}
+                  onPointerLeave={() => setLooked(undefined)}
+                  onFocus={() => setLooked(place)}
+                  onBlur={() => setLooked(undefined)}
+                >
+                  <rect className="plot-hit" x={left + place * slot} y={top} width={slot} height={height} />
+                  {values.map((value, kind) =>
+                    value === 0 ? null : (
+                      <rect
+                        key={names[kind]}
+                        className={isOpen ? `stack-${kind} open` : `stack-${kind}`}
+                        x={x}
+                        y={y(sum(values.slice(0, kind + 1)))}
+                        width={bar}
+                        height={(value / most) * height}
+                      />
+                    ),
+                  )}
+                </Link>
+                {(columns.length - 1 - place) % every === 0 && (
+                  <text x={Math.min(x + bar / 2, width - wordRoom / 2.5)} y={top + height + 18} textAnchor="middle">
                     {at}
                   </text>
                 )}
               </g>
             )
           })}
-          <line x1="0" y1={height} x2={columns.length * (width + gap)} y2={height} />
         </svg>
-      </section>
-      <ul className="plain row wrap legend">
+      )}
+      <ul className="plain legend">
         {names.map((name, kind) => (
           <li key={name} className="row">
             <svg width="10" height="10" aria-hidden="true">
-              <rect className={`stack-${kind}`} width="10" height="10" />
+              <rect className={`stack-${kind}`} width="10" height="10" rx="2" />
             </svg>
-            {name}
+            {name} {shown !== undefined && <strong className="numbers">{shown.values[kind]}</strong>}
           </li>
         ))}
+        {columns.some(({ isOpen }) => isOpen) && (
+          <li className="row">
+            <svg width="10" height="10" aria-hidden="true">
+              <rect className="stack-0 open" x="0.5" y="0.5" width="9" height="9" rx="2" />
+            </svg>
+            {openName}
+          </li>
+        )}
+        {shown !== undefined && <li className="plot-at">{shown.label}</li>}
       </ul>
-    </>
+    </div>
   )
 }

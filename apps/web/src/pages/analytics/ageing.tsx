@@ -1,0 +1,129 @@
+import { useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { addressOfCard } from '../../address.ts'
+import { Table } from '../../components/table.tsx'
+import { useNow } from '../../components/time.tsx'
+import { type CardStatus, type CardSummary, useCards } from '../../data/cards.ts'
+import { messages } from '../../messages/messages.ts'
+import { Figure } from './figure.tsx'
+import { ticksTo, useWidth } from './measured.ts'
+
+const texts = messages.analytics.ageing
+
+/** The columns that work stands in. */
+const at = ['started', 'in_progress', 'validation', 'on_hold'] as const satisfies readonly CardStatus[]
+
+const dayMs = 86_400_000
+const height = 168
+const top = 10
+const left = 28
+const foot = 24
+
+interface AgeingProps {
+  readonly boardId: string
+  readonly boardKey: string
+}
+
+/** How long each card that is begun has stood in its column: a mark a card, which leads to it. */
+export function Ageing({ boardId, boardKey }: AgeingProps) {
+  const { data } = useCards(boardId)
+  const now = useNow()
+  const begun = (data ?? [])
+    .filter(({ status }) => at.some(column => column === status))
+    .map(card => ({ card, days: Math.max(0, (now - Date.parse(card.moved_at)) / dayMs) }))
+    .toSorted((a, b) => b.days - a.days)
+  if (begun.length === 0) return null
+  return (
+    <Figure
+      title={texts.title}
+      lead={texts.lead}
+      chart={<Marks marks={begun} boardKey={boardKey} />}
+      table={
+        <Table
+          caption={texts.title}
+          rows={begun}
+          keyOf={({ card }) => card.id}
+          columns={[
+            {
+              label: texts.card,
+              cell: ({ card }) => <Link href={addressOfCard(boardKey, card.ref)}>{card.title}</Link>,
+            },
+            { label: messages.card.status, cell: ({ card }) => messages.board.statuses[card.status] },
+            { label: texts.since, isNumber: true, cell: ({ days }) => messages.analytics.duration(days * 24) },
+          ]}
+        />
+      }
+    />
+  )
+}
+
+interface Mark {
+  readonly card: CardSummary
+  readonly days: number
+}
+
+function Marks({ marks, boardKey }: { readonly marks: readonly Mark[]; readonly boardKey: string }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const [looked, setLooked] = useState<Mark>()
+  const ticks = ticksTo(Math.max(...marks.map(({ days }) => days)))
+  const most = ticks.at(-1)!
+  const y = (days: number): number => top + height - (days / most) * height
+  const slot = Math.max(0, width - left) / at.length
+  return (
+    <div ref={frame} className="plot">
+      {width > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
+        <svg width={width} height={top + height + foot} role="group" aria-label={texts.title}>
+          {ticks.map(tick => (
+            <g key={tick}>
+              <line className={tick === 0 ? 'axis-base' : 'axis-line'} x1={left} x2={width} y1={y(tick)} y2={y(tick)} />
+              <text x={left - 8} y={y(tick) + 4} textAnchor="end">
+                {tick}
+              </text>
+            </g>
+          ))}
+          {at.map((status, column) => {
+            const here = marks.filter(({ card }) => card.status === status)
+            return (
+              <g key={status}>
+                {here.map((mark, place) => (
+                  <Link
+                    key={mark.card.id}
+                    href={addressOfCard(boardKey, mark.card.ref)}
+                    aria-label={texts.mark(mark.card.ref, mark.card.title, messages.analytics.duration(mark.days * 24))}
+                    className="plot-mark"
+                    onPointerEnter={() => setLooked(mark)}
+                    onPointerLeave={() => setLooked(undefined)}
+                    onFocus={() => setLooked(mark)}
+                    onBlur={() => setLooked(undefined)}
+                  >
+                    <circle
+                      className={`age-mark ${status}`}
+                      cx={left + slot * column + (slot * (place + 1)) / (here.length + 1)}
+                      cy={y(mark.days)}
+                      r="5"
+                    />
+                  </Link>
+                ))}
+                <text x={left + slot * (column + 0.5)} y={top + height + 18} textAnchor="middle">
+                  {messages.board.statuses[status]}
+                </text>
+              </g>
+            )
+          })}
+        </svg>
+      )}
+      <p className="legend">
+        {looked === undefined ? (
+          texts.hint
+        ) : (
+          <>
+            <span className="ref">{looked.card.ref}</span> <bdi>{looked.card.title}</bdi>{' '}
+            <strong className="numbers">{messages.analytics.duration(looked.days * 24)}</strong>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
