@@ -18,6 +18,10 @@ describeInBrowser('forms of planning records', () => {
     const read = () => here().world.ok(`get_${kind}`, { [`${kind}_id`]: id })
     const { ref } = await read()
     const page = await here().open(`/b/${key}/${kind}s/${ref}`, looks)
+    await page.getByRole('region', { name: 'Moves' }).waitFor()
+    // On a narrow page what stands beside it is folded away.
+    const folded = page.locator('.folded-part > summary')
+    if ((await folded.count()) > 0) await folded.click()
     await page.getByRole('heading', { name: 'Actions' }).waitFor()
     return { page, ref, now: read }
   }
@@ -33,10 +37,11 @@ describeInBrowser('forms of planning records', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('areas 1, unclear 1, dependencies 1').waitFor()
     expect((await now()).complexity).toBe('small')
+    await page.keyboard.press('m')
     await page.getByRole('button', { name: 'Done', exact: true }).click()
     await expect.poll(async () => (await now()).status).toBe('done')
     await page.locator('button:not([title])', { hasText: 'Derive a spec' }).click()
-    await page.getByText(/^Spec [A-Z]+-\d+$/).waitFor()
+    await page.waitForURL('**/specs/*')
     await page.getByRole('heading', { level: 1, name: 'Small one' }).waitFor()
   })
 
@@ -186,6 +191,7 @@ describeInBrowser('forms of planning records', () => {
       .check()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await expect.poll(async () => (await now()).cards.length).toBe(2)
+    await page.keyboard.press('m')
     await page.getByRole('button', { name: 'In review', exact: true }).click()
     await expect.poll(async () => (await now()).status).toBe('review')
     await page.getByRole('button', { name: 'Evaluate', exact: true }).click()
