@@ -103,7 +103,7 @@ export class Service {
     const announcements = this.#announcements
     const admission = new Admission({ database, environment, authenticator, runners, visibility, kept, asRead })
     const match = new Match(asRead, environment.conflictMinutes)
-    const units = new Units({ database, leases: environment.leases, announcements, ending, onFault })
+    const units = new Units({ database, environment, announcements, ending, onFault })
     this.#authenticator = authenticator
     this.#lastUsed = new LastUsed(database, environment.clock, onFault)
     this.#admission = admission

@@ -2,8 +2,7 @@ import { StorageError, type WriteOptions } from '@specboard/storage'
 import type { Db } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { boardOfPath } from '../access/records.ts'
-import type { Context } from '../context.ts'
-import type { Leases } from '../leases.ts'
+import type { Context, Environment } from '../context.ts'
 import { PrerequisiteWork } from '../prerequisite-work.ts'
 import type { Announcements } from './announcements.ts'
 import type { Call } from './call.ts'
@@ -15,7 +14,8 @@ const mostAttempts = 8
 /** What units of work are committed with. */
 export interface UnitParts {
   readonly database: ServiceDatabase
-  readonly leases: Leases
+  /** Its leases are asked for when a unit of work takes a turn: threads that read have none. */
+  readonly environment: Pick<Environment, 'leases'>
   readonly announcements: Announcements
   /** Fires when the service ends. */
   readonly ending: AbortSignal
@@ -66,7 +66,7 @@ export class Units {
 
   /** Does something while nobody else does anything under the same name, on any node. */
   inTurn<Value>(name: string, act: () => Promise<Value>): Promise<Value> {
-    return this.#parts.leases.inTurn(name, act, this.#parts.ending)
+    return this.#parts.environment.leases.inTurn(name, act, this.#parts.ending)
   }
 
   /** Runs a unit of work, after what it finds must be done beforehand. */
