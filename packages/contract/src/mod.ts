@@ -97,6 +97,7 @@ export {
   LinkedHow,
   RecognisedIn,
   Repository,
+  RepositoryPath,
 } from './features/repositories.ts'
 export { FoundRecord, SearchKind } from './features/search.ts'
 export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './features/settings.ts'

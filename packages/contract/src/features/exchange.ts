@@ -90,6 +90,8 @@ const readOf: readonly (readonly [Permission, ('attachments' | 'events')?])[] = 
   ['BOARDS_READ'],
   ['BOARDS_EXPORT'],
   ['AGENTS_READ'],
+  ['REPOSITORIES_READ'],
+  ['CHANGES_READ'],
   ['IDEATIONS_READ'],
   ['IDEATIONS_READ_HISTORY', 'events'],
   ['REFINEMENTS_READ'],

@@ -52,7 +52,7 @@ const Name = z
   .refine(name => name.trim() !== '', { error: 'must not be only white space' })
 
 /** A folder below which commits count, without a slash at its end. */
-const PathPrefix = z
+export const RepositoryPath = z
   .string()
   .min(1)
   .max(500)
@@ -67,7 +67,7 @@ const settable = {
   url: z.string().min(1).max(2_048),
   forge: Forge,
   default_branch: z.string().min(1).max(255),
-  path_prefix: PathPrefix,
+  path_prefix: RepositoryPath,
   recognise: list(RecognisedIn).overwrite(withoutRepeats as (words: z.output<typeof RecognisedIn>[]) => never),
   required_checks: z.array(z.string().min(1).max(500)).max(50).overwrite(withoutRepeats),
   require_signature: z.boolean(),
@@ -113,7 +113,7 @@ const RepositoryCreate = z
     url: settable.url,
     forge: Forge.exactOptional().describe('default: told from a known host'),
     default_branch: settable.default_branch.default('main'),
-    path_prefix: PathPrefix.default(null),
+    path_prefix: RepositoryPath.default(null),
     recognise: settable.recognise.default(RecognisedIn.options),
     required_checks: settable.required_checks.default([]),
     webhook_secret: WebhookSecret.exactOptional(),

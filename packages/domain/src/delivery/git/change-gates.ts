@@ -209,7 +209,9 @@ async function missingAt(db: Db, { repository, sha }: Checked): Promise<MissingC
 
 /** What checks of the linked changes of a card are not green (git 6, rule 2). */
 async function missingChecks(db: Db, linked: readonly LinkedChange[]): Promise<MissingCheck[]> {
-  const asked = await commitsAsked(db, linked)
+  // Those of a file lead to no check that counts (git 11).
+  const told = linked.filter(({ confirmed_by }) => confirmed_by !== null)
+  const asked = await commitsAsked(db, told)
   if (asked.length === 0) return [nothing(null, null, 'none')]
   return (await Promise.all(asked.map(each => missingAt(db, each)))).flat()
 }

@@ -205,6 +205,13 @@ export async function amendRequest(ctx: Context, request: ChangesTable, changed:
   return { ...request, content }
 }
 
+/** A pull request without what only a file said of it: that proves nothing (git 11). */
+function withoutHearsay(request: ChangesTable | undefined): ChangesTable | undefined {
+  if (request === undefined || request.confirmed_by !== null) return request
+  const { told_at: _, ...content } = contentOf(request)
+  return { ...request, state: 'open', content: toJson(content) }
+}
+
 /** Takes what is told of a pull request (git 2, 3). */
 export async function recordRequest(
   ctx: Context,
@@ -212,7 +219,7 @@ export async function recordRequest(
   told: ToldPullRequest,
 ): Promise<{ readonly request: ChangesTable; readonly outcome: Outcome; readonly occurrences: readonly Occurrence[] }> {
   const linker = await Linker.of(ctx, repository.board_id)
-  const present = await findRequest(ctx.db, repository.id, told.number)
+  const present = withoutHearsay(await findRequest(ctx.db, repository.id, told.number))
   if (present !== undefined && !isNews(told, present))
     return {
       request: present,

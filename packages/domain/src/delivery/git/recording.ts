@@ -186,10 +186,12 @@ export class Recording {
       return
     }
     const filled = filledOf(present, { title: told.subject ?? '', ...author, ...figures }, content)
-    const better = rank[this.#source] > rank[present.confirmed_by ?? 'sync']
+    const better = this.#knowsBetter(present)
     const changed = {
       ...filled,
       ...(better && { confirmed_by: this.#source }),
+      // What a file said of it proves nothing: where it is merged is told again (git 11).
+      ...(present.confirmed_by === null && present.state === 'merged' && { state: 'open' as const }),
       ...(seen && present.state === 'vanished' && { state: 'open' as const }),
     }
     if (Object.keys(changed).length === 0) {
@@ -198,6 +200,11 @@ export class Recording {
     }
     this.#report.updated++
     await this.#recognise(await this.#change(present, changed), told)
+  }
+
+  /** Whether the source of this word is better than what told a change before; nobody here told of one from a file. */
+  #knowsBetter({ confirmed_by }: ChangesTable): boolean {
+    return confirmed_by === null || rank[this.#source] > rank[confirmed_by]
   }
 
   async #recognise(commit: ChangesTable, told: ToldCommit): Promise<void> {
@@ -244,7 +251,7 @@ export class Recording {
     const content = contentOf(branch)
     const isMoved = head !== null && content.head !== head
     const returned = branch.state === 'deleted'
-    const better = rank[this.#source] > rank[branch.confirmed_by ?? 'sync'] && present !== undefined
+    const better = present !== undefined && this.#knowsBetter(branch)
     const gapCame = told.gap === true && content.gap !== true
     if (present === undefined) this.#report.created++
     else if (isMoved || returned || better || gapCame) this.#report.updated++

@@ -115,12 +115,33 @@ const graphActions: Kind = {
       from kg_sessions where artifact_type <> 'node' and ${dialect.inList(sql.ref('id'), keys)}`,
 }
 
+/** Changes that are linked: the others are kept for order alone (git 11). */
+const changes = ofTable('changes', sql`is_linked = 1`)
+
+/** Links of such changes, those too that somebody undid; the two ends are their key. */
+const changeLinks: Kind = {
+  places: board => sql`select l.change_id || ' ' || l.entity_id as key, l.linked_at as at
+    from change_links l join changes c on c.id = l.change_id
+    where l.board_id = ${board} and c.board_id = ${board} and c.is_linked = 1`,
+  rows: (keys, board) => sql`select *, change_id || ' ' || entity_id as id from change_links
+    where board_id = ${board} and ${dialect.inList(sql<string>`change_id || ' ' || entity_id`, keys)}`,
+}
+
+/** Authors were set at one time, and have an order of their own. */
+const changeAuthors: Kind = {
+  ...ofTable('change_authors'),
+  places: board => sql`select id as key, '' as at from change_authors where board_id = ${board}`,
+}
+
 const special: Partial<Record<RecordType, Kind>> = {
   guideline: guidelines,
   knowledge,
   graph_action: graphActions,
   history,
   external_id: externalIds,
+  change: changes,
+  change_link: changeLinks,
+  author: changeAuthors,
 }
 
 /**

@@ -214,8 +214,14 @@ async function* eventsIn(bytes: AsyncIterable<Uint8Array>, reading: Reading): As
 function recordOf({ type, ...given }: Record<string, unknown>, place: Place, reading: Reading): Incoming {
   if (typeof type !== 'string' || !kindOf.has(type)) throw refused(`There is no kind of record ${String(type)}`, place)
   const fields = judged(type, given, place, reading)
-  const id = type === 'external_id' ? `${fields.source} ${fields.external_id}` : String(fields.id)
-  return { type: type as RecordType, id, fields, place }
+  return { type: type as RecordType, id: idOf(type, fields), fields, place }
+}
+
+/** What a record is told apart by in its kind. */
+function idOf(type: string, fields: Readonly<Record<string, unknown>>): string {
+  if (type === 'external_id') return `${fields.source} ${fields.external_id}`
+  if (type === 'change_link') return `${fields.change_id} ${fields.entity_id}`
+  return String(fields.id)
 }
 
 /**

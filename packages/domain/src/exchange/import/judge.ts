@@ -1,4 +1,5 @@
 import { storedName } from '../../delivery/attachments/names.ts'
+import { mostRepositories, nameKeyOf } from '../../delivery/git/repositories.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError } from '../../kernel/errors.ts'
 import { toJson } from '../../lib/json.ts'
@@ -13,12 +14,17 @@ import type { Waits } from './circles.ts'
 import { designRevision, partsOf, withOwnParts, withPartsOf } from './designs.ts'
 import { followUps } from './follow-ups.ts'
 import {
+  authorKey,
+  authorsStanding,
+  changesStanding,
   type Known,
   knowledgeOnOtherCards,
   knownBy,
   linkedGuidelines,
+  linksStanding,
   numbersTaken,
   partsStanding,
+  repositoryNames,
   searchNames,
   snapshotVersions,
   standing,
@@ -113,7 +119,7 @@ interface Found {
   readonly known: ReadonlyMap<string, Known>
   readonly standing: ReadonlyMap<string, Row>
   readonly numbers: ReadonlySet<number>
-  /** What of the board the records would repeat: names of saved searches, versions of snapshots, linked guidelines. */
+  /** What of the board the records would repeat: names, versions of snapshots, linked guidelines, changes, their links. */
   readonly repeated: ReadonlySet<string>
   /** Ids of parts of designs that stand anywhere. */
   readonly parts: ReadonlySet<string>
@@ -222,6 +228,7 @@ export class Judge {
     const { source, target, keeps, again, read } = this.#with
     const { type } = records[0]!
     if (type === 'external_id') return this.#findExternal(records)
+    if (type === 'change_link') return this.#findLinks(records)
     // A guideline may be global here, which only a look tells.
     if (again && type !== 'guideline') return nothing
     if (target.made && !keeps) return { ...nothing, elsewhere: await this.#elsewhere(records) }
@@ -253,6 +260,13 @@ export class Judge {
     return { ...found, elsewhere: await this.#elsewhere(records) }
   }
 
+  async #findLinks(records: readonly Incoming[]): Promise<Found> {
+    const { target, naming, read } = this.#with
+    if (target.made) return nothing
+    const changes = records.flatMap(({ fields }) => naming.ids.of('change', String(fields.change_id)) ?? [])
+    return { ...nothing, repeated: await read(({ db }) => linksStanding(db, changes)) }
+  }
+
   async #findExternal(records: readonly Incoming[]): Promise<Found> {
     const { target, again, read } = this.#with
     const known = new Map<string, Known>()
@@ -271,6 +285,12 @@ export class Judge {
     const { type } = records[0]!
     if (type === 'saved_search') return searchNames(db, boardId)
     if (type === 'guideline') return linkedGuidelines(db, boardId)
+    if (type === 'repository') return repositoryNames(db, boardId)
+    if (type === 'author') return authorsStanding(db, boardId)
+    if (type === 'change') {
+      const keys = records.map(({ fields }) => String(fields.key))
+      return changesStanding(db, boardId, keys)
+    }
     if (type !== 'snapshot') return nothing.repeated
     return snapshotVersions(
       db,
@@ -326,6 +346,7 @@ export class Judge {
     if (type === 'board') return this.#board(record, found)
     if (!again && type === 'history') this.#refuseSequence(Number(record.fields.sequence), place)
     if (type === 'external_id') return this.#externalId(record, found)
+    if (type === 'change_link') return this.#changeLink(record, found)
     const known = found.known.get(externalIdOf(this.#with.source, record.type, record.id))
     const row = found.standing.get(known?.entity_id ?? id)
     const isHere = row !== undefined && !target.made && row.board_id === target.boardId
@@ -342,6 +363,8 @@ export class Judge {
     if (type === 'dependency') return this.#dependency(record)
     if (type === 'saved_search' && found.repeated.has(String(record.fields.name)))
       return this.#away(record, 'A saved search of this name is there')
+    const repeats = this.#repeatsGit(record, found)
+    if (repeats !== undefined) return this.#away(record, repeats)
     if (type === 'snapshot' && found.repeated.has(`${this.#ownerHere(record)} ${record.fields.version}`))
       return this.#away(record, 'A snapshot of this version is there')
     for (const part of found.parts.size > 0 ? partsOf(record) : []) if (found.parts.has(part)) this.#taken.add(part)
@@ -349,6 +372,24 @@ export class Judge {
     this.#tellApproval(record)
     tally.count(type, 'created')
     return this.#create(record, found)
+  }
+
+  /** Why a record of git stays away from a board that has its like. */
+  #repeatsGit({ type, fields }: Incoming, { repeated }: Found): string | undefined {
+    if (this.#with.target.made) return undefined
+    const { ids } = this.#with.naming
+    const repository = ids.of('repository', String(fields.repository_id)) ?? null
+    if (type === 'repository') {
+      const { name, path_prefix } = fields as { name: string; path_prefix: string | null }
+      if (repeated.has(nameKeyOf(name, path_prefix))) return 'A repository of this name is there'
+      if (repeated.size >= mostRepositories)
+        return `The board has ${mostRepositories} repositories, the most that it may`
+    }
+    if (type === 'change' && repeated.has(`${repository} ${fields.kind} ${fields.key}`))
+      return 'The repository has this change'
+    if (type === 'author' && repeated.has(authorKey({ ...fields, repository_id: repository })))
+      return 'This author is set already'
+    return undefined
   }
 
   /** The record stands in another place; what belongs to it is judged as if it came. */
@@ -475,6 +516,12 @@ export class Judge {
     this.#number(record, row, numbers)
     if (type === 'attachment' && !target.made) row.filename = storedName(String(row.original_filename))
     if (type === 'card' && row.position === null && target.made) row.position = this.#position(String(row.status))
+    if (type === 'repository') {
+      row.name_key = nameKeyOf(String(row.name), row.path_prefix as string | null)
+      // Its forge would go on sending what another service is meant to get.
+      row.active = keeps ? 0 : 1
+    }
+    if (type === 'change' && row.kind === 'branch') row.content = withGap(row.content)
     if (type === 'graph_action') row.record_ref = naming.ids.inReference(String(row.record_ref))
     const writes = () => [...creation(record, row, target, naming), ...this.#marks(record, row, here, told)]
     return { record, here, row, writes }
@@ -526,6 +573,9 @@ export class Judge {
     }
     if (type === 'attachment') once('attachments of one stored name', row.filename)
     if (type === 'saved_search') once('saved searches of one name', row.name)
+    if (type === 'repository')
+      once('repositories of one name', nameKeyOf(String(row.name), row.path_prefix as string | null))
+    if (type === 'change') once('changes of one name', row.repository_id, row.kind, row.key)
     if (type === 'snapshot') once('snapshots of one version', row.owner_id, row.version)
     if (type !== 'architecture') return
     for (const version of fields.versions as Row[]) {
@@ -610,6 +660,23 @@ export class Judge {
     if (!waits.add(card, dependsOn)) return this.#away(record, 'It would close a circle')
     this.#with.tally.count('dependency', 'created')
     return this.#create(record, nothing)
+  }
+
+  /** A link of a change (git 11): it opens no gate, for what came in with it counts for none. */
+  #changeLink(record: Incoming, { repeated }: Found): Judged | undefined {
+    const { naming, target, tally } = this.#with
+    const parent = this.#goneParent(record)
+    if (parent !== undefined) return this.#away(record, `${parent} is not here`)
+    const row = rowOf(record, naming)
+    naming.ids.set('change_link', record.id, record.id)
+    if (repeated.has(`${row.change_id} ${row.entity_id}`)) {
+      tally.count('change_link', 'unchanged')
+      return undefined
+    }
+    if (!target.made && !this.#made.has(String(row.change_id)))
+      return this.#away(record, 'A link counts only for a change that the same import makes')
+    tally.count('change_link', 'created')
+    return { record, here: record.id, row, writes: () => creation(record, row, target, naming) }
   }
 
   /** What other tools call a record, as an archive tells it. */
@@ -760,6 +827,9 @@ function ownerOf(type: RecordType, row: Row, here: string): { readonly type: str
   if (typeof row.card_id === 'string') return { type: 'card', id: row.card_id }
   return { type, id: here }
 }
+
+/** The content of a branch of which commits are missing: a sync tells them (git 5). */
+const withGap = (content: unknown): string => toJson({ ...JSON.parse(String(content)), gap: true })
 
 const isGiven = ({ given }: Incoming, name: string): boolean => given === undefined || given.includes(name)
 

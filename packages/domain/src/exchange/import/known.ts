@@ -156,6 +156,46 @@ export async function linkedGuidelines(db: Db, board: string): Promise<Set<strin
   return new Set(rows.map(({ guideline_id }) => guideline_id))
 }
 
+/** The names of the repositories of a board, as they are told apart. */
+export async function repositoryNames(db: Db, board: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('repositories').select('name_key').where('board_id', '=', board).execute()
+  return new Set(rows.map(({ name_key }) => name_key))
+}
+
+/** What tells the changes of a board apart, of those with some keys. */
+export async function changesStanding(db: Db, board: string, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('changes')
+    .select(['repository_id', 'kind', 'key'])
+    .where('board_id', '=', board)
+    .where(eb => dialect.inList(eb.ref('key'), JSON.stringify(keys)))
+    .execute()
+  return new Set(rows.map(({ repository_id, kind, key }) => `${repository_id} ${kind} ${key}`))
+}
+
+/** The two ends of the links that some changes have. */
+export async function linksStanding(db: Db, changes: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('change_links')
+    .select(['change_id', 'entity_id'])
+    .where(eb => dialect.inList(eb.ref('change_id'), JSON.stringify(changes)))
+    .execute()
+  return new Set(rows.map(({ change_id, entity_id }) => `${change_id} ${entity_id}`))
+}
+
+/** The authors that are set on a board, each as it is told apart. */
+export async function authorsStanding(db: Db, board: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('change_authors')
+    .select(['repository_id', 'email', 'login'])
+    .where('board_id', '=', board)
+    .execute()
+  return new Set(rows.map(authorKey))
+}
+
+/** What tells an author of a board apart. */
+export const authorKey = ({ repository_id, email, login }: Row): string => JSON.stringify([repository_id, email, login])
+
 /** Which of some numbers records of a board have. */
 export async function numbersTaken(db: Db, board: string, numbers: readonly number[]): Promise<Set<number>> {
   const tables = ['ideations', 'refinements', 'specs', 'sprints', 'cards']

@@ -39,6 +39,7 @@ const ownTexts: ReadonlySet<string> = new Set([
   'diagram_id',
   'external_id',
   'intent_id',
+  'patch_id',
   'source_design_id',
   'source_ref',
   'test_scenario_ids',

@@ -53,6 +53,17 @@ const unwritten: Readonly<Record<string, Row>> = {
   // An imported validation belongs to no stay of its card, so that none is active.
   card: { knowledge_bases: '[]', validation_stay: 1 },
   task_validation: { stay: 0 },
+  // Its secret is none that verifies anything until it is rotated.
+  repository: {
+    secret: '',
+    former_secrets: '[]',
+    forge_id: null,
+    refusals: '[]',
+    synced_at: null,
+    last_delivery_at: null,
+  },
+  // Nobody here told of it. Its links say when it is linked.
+  change: { confirmed_by: null, is_linked: 0 },
 }
 
 /** What a record writes that is not there yet. */
@@ -63,8 +74,17 @@ export function creation(record: Incoming, row: Row, { boardId }: Target, naming
     return [row.owner_type === 'card' ? { kind: 'card knowledge', row } : inserted('knowledge', planned(row, board_id))]
   if (type === 'history') return [historyEntry(row)]
   if (type === 'architecture') return design(record, { ...row, board_id }, naming)
+  if (type === 'change_link') return linked({ ...row, board_id })
   return [inserted(kindOf.get(type)!.table, { ...row, board_id, ...unwritten[type] })]
 }
+
+/** A link of a change, which makes it one that is listed unless somebody undid it. */
+const linked = (row: Row): ImportWrite[] => [
+  inserted('change_links', row),
+  ...(row.is_undone === 1
+    ? []
+    : [{ kind: 'update', table: 'changes', id: String(row.change_id), row: { is_linked: 1 } } as const]),
+]
 
 /** Knowledge of a planning record. */
 const planned = ({ source: _, ...row }: Row, board_id: string): Row => ({ ...row, board_id })

@@ -1,8 +1,9 @@
 /**
  * How a value stands in its table: as it is, as a number for yes or no, or as JSON; `judgements` are a list whose
- * items are marked in the table as having come with an import, and have no mark in an archive (walls 5).
+ * items are marked in the table as having come with an import, and have no mark in an archive (walls 5); of a `change` an
+ * archive does not say whether commits are missing.
  */
-export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements'
+export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements' | 'change'
 
 /** What writing an archive has to know of a column. It is plain data, which a thread can be given. */
 export interface Written {
@@ -32,6 +33,13 @@ const forms: Readonly<Record<Form, { readonly toRecord: Convert; readonly toStor
   json: {
     toRecord: stored => (stored === null ? null : JSON.parse(stored as string)),
     toStored: value => (value === null ? null : JSON.stringify(value)),
+  },
+  change: {
+    toRecord: stored => {
+      const { gap: _, ...content } = JSON.parse(stored as string)
+      return content
+    },
+    toStored: value => JSON.stringify(value),
   },
   judgements: {
     toRecord: stored => (stored === null ? null : JSON.parse(stored as string).map(unmarked)),

@@ -36,7 +36,6 @@ import {
   ValidationRecommendation,
 } from '@specboard/contract'
 import { z } from 'zod'
-import type { Schema } from '../../schema/tables.ts'
 import {
   author,
   type Column,
@@ -59,41 +58,10 @@ import {
   texts,
   titled,
 } from './columns.ts'
+import { change, changeAuthor, changeLink, repository } from './git.ts'
+import type { Kind } from './kind.ts'
 
-/** A kind of record of an archive: where it is stored, and its columns in the order of a line. */
-export interface Kind {
-  readonly type: RecordType
-  readonly table: keyof Schema
-  readonly columns: Readonly<Record<string, Column>>
-  /** Columns that only make sense together: a later import changes all of them or none. */
-  readonly together?: readonly (readonly string[])[]
-}
-
-/** The kinds of record in the order of an archive (exchange 1); the board is the first line. */
-export const recordTypes = [
-  'board',
-  'guideline',
-  'ideation',
-  'refinement',
-  'spec',
-  'sprint',
-  'card',
-  'question',
-  'knowledge',
-  'comment',
-  'attachment',
-  'architecture',
-  'snapshot',
-  'spec_validation',
-  'task_validation',
-  'dependency',
-  'saved_search',
-  'graph_action',
-  'history',
-  'external_id',
-] as const
-
-export type RecordType = (typeof recordTypes)[number]
+export { type Kind, type RecordType, recordTypes } from './kind.ts'
 
 const {
   id,
@@ -630,6 +598,10 @@ const kinds: readonly Kind[] = [
   graphAction,
   history,
   externalId,
+  repository,
+  change,
+  changeLink,
+  changeAuthor,
 ]
 
 export const kindOf: ReadonlyMap<string, Kind> = new Map(kinds.map(kind => [kind.type, kind]))

@@ -1,0 +1,128 @@
+import {
+  ChangeKind,
+  ChangeState,
+  Forge,
+  LinkedEntity,
+  LinkedHow,
+  RecognisedIn,
+  RepositoryPath,
+  readAddress,
+} from '@specboard/contract'
+import { z } from 'zod'
+import { author, column, flag, json, naming, namingBy, namingOrNull, nullableAuthor, oneOf, texts } from './columns.ts'
+import type { Kind } from './kind.ts'
+
+const { id, text, nullableText, nullableWhole, ordinal, time } = column
+
+const largestAddress = 2_048
+
+/** An address without a password or token: one with them is never stored (git 1). */
+const Address = z
+  .string()
+  .max(largestAddress)
+  .refine(url => !('fault' in readAddress(url)), 'must be the address of a repository, without a password or token')
+
+/** A repository without its secret, and without what its forge told of it (git 11). */
+export const repository: Kind = {
+  type: 'repository',
+  table: 'repositories',
+  columns: {
+    id,
+    name: oneOf(z.string().min(1).max(100)),
+    url: oneOf(Address),
+    forge: oneOf(Forge),
+    default_branch: oneOf(z.string().min(1).max(255)),
+    path_prefix: oneOf(RepositoryPath),
+    recognise: json(z.array(RecognisedIn)),
+    required_checks: json(texts),
+    require_signature: flag,
+    created_by: author,
+    created_at: time,
+    updated_at: time,
+  },
+}
+
+const late = <Of extends z.ZodType>(of: Of) => of.nullable().exactOptional()
+
+/** What only a commit, a branch or a pull request has, without whether commits are missing: after an import they are. */
+const Content = z.strictObject({
+  body: late(z.string()),
+  tree: late(z.string()),
+  parents: late(texts),
+  paths: late(texts),
+  authored_at: late(z.string()),
+  committed_at: late(z.string()),
+  merged_at: late(z.string()),
+  rewritten_as: late(z.string()),
+  merged_as: late(z.string()),
+  co_authors: z.array(z.strictObject({ name: z.string().nullable(), email: z.string() })).exactOptional(),
+  draft: z.boolean().exactOptional(),
+  target_branch: late(z.string()),
+  merged_by: late(z.string()),
+  reviews: z
+    .record(z.string(), z.strictObject({ decision: z.enum(['approved', 'changes_requested', 'none']), at: z.string() }))
+    .exactOptional(),
+  queued: z.boolean().exactOptional(),
+  commits: late(z.int()),
+  told_at: z.string().exactOptional(),
+  head: late(z.string()),
+  last_push_at: late(z.string()),
+  ahead: z.boolean().exactOptional(),
+})
+
+/** A change that is linked to a record; nothing of who told it, so that it counts for no gate. */
+export const change: Kind = {
+  type: 'change',
+  table: 'changes',
+  columns: {
+    id,
+    repository_id: naming('repository'),
+    kind: oneOf(ChangeKind),
+    key: oneOf(z.string().min(1).max(255)),
+    title: text,
+    state: oneOf(ChangeState),
+    author_name: nullableText,
+    author_email: nullableText,
+    author_login: nullableText,
+    is_external: flag,
+    files_changed: nullableWhole,
+    additions: nullableWhole,
+    deletions: nullableWhole,
+    patch_id: nullableText,
+    source_branch: nullableText,
+    head: nullableText,
+    merge_commit: nullableText,
+    content: { ...json(Content), form: 'change' },
+    happened_at: time,
+    created_at: time,
+    updated_at: time,
+  },
+}
+
+export const changeLink: Kind = {
+  type: 'change_link',
+  table: 'change_links',
+  columns: {
+    change_id: naming('change'),
+    entity_type: oneOf(LinkedEntity),
+    entity_id: namingBy('entity_type'),
+    how: oneOf(LinkedHow),
+    is_undone: flag,
+    linked_by: author,
+    linked_at: time,
+  },
+}
+
+/** Which agent an author is, where somebody set it. */
+export const changeAuthor: Kind = {
+  type: 'author',
+  table: 'change_authors',
+  columns: {
+    id,
+    repository_id: namingOrNull('repository'),
+    email: nullableText,
+    login: nullableText,
+    agent_id: nullableAuthor,
+    position: { ...ordinal, schema: z.int().min(0) },
+  },
+}

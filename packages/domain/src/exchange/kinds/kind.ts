@@ -1,0 +1,41 @@
+import type { Schema } from '../../schema/tables.ts'
+import type { Column } from './columns.ts'
+
+/** A kind of record of an archive: where it is stored, and its columns in the order of a line. */
+export interface Kind {
+  readonly type: RecordType
+  readonly table: keyof Schema
+  readonly columns: Readonly<Record<string, Column>>
+  /** Columns that only make sense together: a later import changes all of them or none. */
+  readonly together?: readonly (readonly string[])[]
+}
+
+/** The kinds of record in the order of an archive (exchange 1); the board is the first line. */
+export const recordTypes = [
+  'board',
+  'guideline',
+  'ideation',
+  'refinement',
+  'spec',
+  'sprint',
+  'card',
+  'question',
+  'knowledge',
+  'comment',
+  'attachment',
+  'architecture',
+  'snapshot',
+  'spec_validation',
+  'task_validation',
+  'dependency',
+  'saved_search',
+  'graph_action',
+  'history',
+  'external_id',
+  'repository',
+  'change',
+  'change_link',
+  'author',
+] as const
+
+export type RecordType = (typeof recordTypes)[number]
