@@ -211,20 +211,23 @@ Examples:
     .option('--client <name>', 'claude-code, cursor, vscode, codex or gemini')
     .option('--board <board>', 'id, key or name; else one named like the folder, which is made if absent')
     .option('--agent <name>', 'make an agent of this name, unless there is one, and print its key once')
+    .option('--remove', 'take out of the files what init wrote into them; for every client unless --client names one')
     .option('--yes', 'ask nothing')
     .option('--json', 'one JSON object')
     .addHelpText(
       'after',
       `
-It writes .specboard.json, the client's MCP configuration without the key, and a section of AGENTS.md.
+It writes .specboard.json, the client's MCP configuration without the key, and a section of AGENTS.md: all of it, or
+nothing where a step fails.
 
 Examples:
   specboard init                            asks for client and board
-  specboard init --yes --client cursor --board PRO --agent "Executor 1"`,
+  specboard init --yes --client cursor --board PRO --agent "Executor 1"
+  specboard init --remove                   the board and its agents stay`,
     )
     .action(async (flags: InitFlags) => {
-      const { init } = await import('./init/init.ts')
-      exit(await init(process.cwd(), flags, await targetNow()))
+      const { init, removeInit } = await import('./init/init.ts')
+      exit(flags.remove ? removeInit(process.cwd(), flags) : await init(process.cwd(), flags, await targetNow()))
     })
   specboard
     .command('export')

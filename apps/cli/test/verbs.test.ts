@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -316,6 +325,58 @@ describe('init', () => {
       '$[*].key',
     )
     expect([code, JSON.parse(output)]).toEqual([0, expect.arrayContaining(['PRO'])])
+  })
+
+  test('a client file that is not JSON stops it before an agent or a board is made', async () => {
+    writeFileSync(join(folder, '.mcp.json'), '{ broken')
+    const { code, errors } = await run('init', '--yes', '--agent', 'Never made')
+    expect([code, errors]).toEqual([2, expect.stringContaining('.mcp.json is not valid JSON')])
+    expect(files()).toEqual({ '.mcp.json': '{ broken' })
+    expect((await run('call', 'list_agents', '--query', '$[*].name')).output).not.toContain('Never made')
+    expect((await run('call', 'list_boards', '--query', '$[*].name')).output).not.toContain(
+      folder.slice(folder.lastIndexOf('/') + 1),
+    )
+  })
+
+  test('a file that cannot be written leaves the others as they were, and no board', async () => {
+    writeFileSync(join(folder, '.cursor'), 'a file where a folder must be')
+    const before = files()
+    const { code, errors } = await run('init', '--yes', '--client', 'cursor', '--agent', 'Never made')
+    expect([code, errors]).toEqual([1, expect.stringContaining('.cursor')])
+    expect(files()).toEqual(before)
+  })
+
+  test('what was written is undone where the agent is refused, and so is the board', async () => {
+    const { code, output } = await run('init', '--yes', '--agent', 'x'.repeat(300), '--json')
+    expect([code, JSON.parse(output).detail]).toEqual([1, expect.anything()])
+    expect(readdirSync(folder)).toEqual([])
+    expect((await run('call', 'list_boards', '--query', '$[*].name')).output).not.toContain(
+      folder.slice(folder.lastIndexOf('/') + 1),
+    )
+  })
+
+  test('--remove takes out what it wrote, and nothing else', async () => {
+    const mine = {
+      'AGENTS.md': '# Ours\n',
+      '.vscode/mcp.json': '{\n  // mine\n  "servers": { "other": { "command": "x" } }\n}\n',
+      '.codex/config.toml': 'model = "o"\n\n[other]\na = 1\n',
+    }
+    mkdirSync(join(folder, '.vscode'))
+    mkdirSync(join(folder, '.codex'))
+    for (const [path, text] of Object.entries(mine)) writeFileSync(join(folder, path), text)
+    for (const client of ['claude-code', 'vscode', 'codex', 'cursor', 'gemini'])
+      expect((await run('init', '--yes', '--client', client, '--board', 'PRO')).code).toBe(0)
+    const { code, output } = await run('init', '--remove', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(output).files).toContainEqual({ path: '.mcp.json', changed: true, deleted: true })
+    const left = files()
+    expect(Object.keys(left).toSorted()).toEqual(Object.keys(mine).toSorted())
+    expect(left['AGENTS.md']).toBe(mine['AGENTS.md'])
+    expect(left['.codex/config.toml']).toBe(mine['.codex/config.toml'])
+    expect(left['.vscode/mcp.json']).toMatch(/\/\/ mine[\s\S]*"other"/)
+    expect(existsSync(join(folder, '.cursor'))).toBe(false)
+    expect(left['.vscode/mcp.json']).not.toContain('specboard')
+    expect((await run('init', '--remove')).output).toContain('nothing of Specboard')
   })
 
   test('an unknown client and a broken project file are wrong use', async () => {

@@ -29,3 +29,13 @@ export function withSection(present: string, board: string): string {
   const gap = present === '' ? '' : present.endsWith('\n') ? '\n' : '\n\n'
   return `${present}${gap}${wanted}\n`
 }
+
+/** The text of AGENTS.md without the section; empty where nothing else stands in it. */
+export function withoutSection(present: string): string {
+  const [from, to] = [present.indexOf(begin), present.indexOf(end)]
+  if (from === -1 || to < from) return present
+  const before = present.slice(0, from).trimEnd()
+  const after = present.slice(to + end.length).trimStart()
+  const rest = [before, after].filter(part => part !== '').join('\n\n')
+  return rest === '' ? '' : rest.endsWith('\n') ? rest : `${rest}\n`
+}

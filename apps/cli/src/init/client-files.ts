@@ -27,10 +27,7 @@ export function withService(client: ProjectClient, present: string, url: string)
   const wanted = configurationFor(client, { url, stdio: false })
   if (client === 'codex') return withTable(present, wanted)
   const { servers, mcpServers, inputs } = JSON.parse(wanted) as Configuration
-  const faults: ParseError[] = []
-  const found = parse(present || '{}', faults, { allowTrailingComma: true }) as Configuration | undefined
-  if (faults.length > 0)
-    throw new UsageError(`${clientFiles[client]} is no JSON. Mend it, then run "specboard init" again.`)
+  const found = configurationIn(client, present)
   const [list, server] = servers === undefined ? ['mcpServers', mcpServers] : ['servers', servers]
   let text = set(present || '{}', [list, 'specboard'], found?.[list as 'servers']?.specboard, server?.specboard)
   const present_inputs = found?.inputs ?? []
@@ -39,9 +36,42 @@ export function withService(client: ProjectClient, present: string, url: string)
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
+/**
+ * The text of a client's file without the service; empty where nothing else stands in it.
+ * @throws UsageError for a file that cannot be read
+ */
+export function withoutService(client: ProjectClient, present: string): string {
+  if (present === '') return ''
+  if (client === 'codex') return withoutTable(present)
+  const list = client === 'vscode' ? 'servers' : 'mcpServers'
+  const found = configurationIn(client, present)
+  if (found?.[list]?.specboard === undefined) return present
+  const others = Object.keys(found[list]).some(name => name !== 'specboard')
+  let text = set(present, others ? [list, 'specboard'] : [list], found, undefined)
+  if (found.inputs !== undefined) {
+    const inputs = found.inputs.filter(({ id }) => id !== keyInput)
+    text = set(text, ['inputs'], found.inputs, inputs.length > 0 ? inputs : undefined)
+  }
+  return /^\s*\{\s*\}\s*$/.test(text) ? '' : text
+}
+
+/** The id by which the configuration of VS Code asks for the key. */
+const keyInput = 'specboard-key'
+
+/** @throws UsageError for a text that is not JSON */
+function configurationIn(client: ProjectClient, text: string): Configuration | undefined {
+  const faults: ParseError[] = []
+  const found = parse(text || '{}', faults, { allowTrailingComma: true }) as Configuration | undefined
+  if (faults.length > 0)
+    throw new UsageError(
+      `${clientFiles[client]} is not valid JSON, so nothing was made. Mend it, then run "specboard init" again.`,
+    )
+  return found
+}
+
 interface Configuration {
-  readonly servers?: { readonly specboard?: unknown }
-  readonly mcpServers?: { readonly specboard?: unknown }
+  readonly servers?: { readonly specboard?: unknown } | undefined
+  readonly mcpServers?: { readonly specboard?: unknown } | undefined
   readonly inputs?: readonly { readonly id: string }[]
 }
 
@@ -55,6 +85,16 @@ function set(text: string, path: JSONPath, present: unknown, value: unknown): st
 
 /** The table of the service in a TOML text, to the next table. */
 const table = /^\[mcp_servers\.specboard\][^\n]*(?:\n(?:[^[\n][^\n]*)?)*/m
+
+/** The text of a TOML file without the table of the service. */
+function withoutTable(present: string): string {
+  const found = table.exec(present)
+  if (found === null) return present
+  const before = present.slice(0, found.index).trimEnd()
+  const after = present.slice(found.index + found[0].length).trimStart()
+  const rest = [before, after].filter(part => part !== '').join('\n\n')
+  return rest === '' || rest.endsWith('\n') ? rest : `${rest}\n`
+}
 
 function withTable(present: string, wanted: string): string {
   const found = table.exec(present)?.[0]

@@ -1,64 +1,126 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { createClient } from '@specboard/client'
+import { explain } from '../explain.ts'
 import { boardNamed, boardsOf, type NamedBoard } from '../frame/board.ts'
-import { reaching } from '../frame/failure.ts'
+import { Failure, reaching } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { type KeyedTarget, keyed, type ProjectFile, projectFileName, type Target } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
-import { withSection } from './agents-section.ts'
-import { clientFiles, type ProjectClient, projectClients, withService } from './client-files.ts'
+import { withoutSection, withSection } from './agents-section.ts'
+import { clientFiles, type ProjectClient, projectClients, withoutService, withService } from './client-files.ts'
+import { ProjectFiles } from './project-files.ts'
 
 /** The flags of `specboard init`. */
 export interface InitFlags {
   readonly client?: string
   readonly board?: string
   readonly agent?: string
+  readonly remove?: boolean
   readonly yes?: boolean
   readonly json?: boolean
 }
 
-/** What was chosen or made. */
+/** What was chosen; nothing of it is made yet. */
 interface Choice {
   readonly client: ProjectClient
+  /** The board that is there; undefined where one of that name is to be made. */
+  readonly board: NamedBoard | undefined
+  readonly boardName: string
+  /** The name of an agent that is to be made. */
+  readonly agent: string | undefined
+}
+
+const agentsFile = 'AGENTS.md'
+
+/**
+ * `specboard init`: connects a project's folder with a board and a client; a second run changes nothing (exchange 3).
+ * All files are read and judged before anything is made, and what was made is undone where a later step fails. The
+ * agent comes last: its key is shown once, so nothing may fail after it.
+ */
+export async function init(folder: string, flags: InitFlags, target: Target): Promise<number> {
+  const service = keyed(target)
+  const choice = await reaching(service, () => choose(folder, flags, service))
+  const { client } = choice
+  const files = ProjectFiles.read(folder, [projectFileName, clientFiles[client], agentsFile])
+  files.change(clientFiles[client], present => withService(client, present, service.url))
+  const undoing: (() => unknown)[] = []
+  try {
+    const board = choice.board ?? (await makeBoard(service, choice.boardName, undoing))
+    const project: ProjectFile = { url: service.url, board: board.key }
+    files.change(projectFileName, () => `${JSON.stringify(project, null, 2)}\n`)
+    files.change(agentsFile, present => withSection(present, board.key))
+    undoing.push(() => files.restore())
+    files.write()
+    const newKey = choice.agent === undefined ? undefined : await makeAgent(service, choice.agent)
+    tell(flags, { service, board, client, files, newKey })
+    return 0
+  } catch (error) {
+    throw await undone(undoing, error)
+  }
+}
+
+/** Undoes what was made, last first; the error to end with, which names what could not be undone. */
+async function undone(steps: readonly (() => unknown)[], error: unknown): Promise<unknown> {
+  for (const undo of steps.toReversed()) {
+    try {
+      await undo()
+    } catch (left) {
+      const code = error instanceof Failure ? error.code : 'FAILED'
+      return new Failure(code, `${explain(error)} What was made before could not be undone: ${explain(left)}`, {
+        cause: error,
+      })
+    }
+  }
+  return error
+}
+
+/** What `init` did. */
+interface Done {
+  readonly service: KeyedTarget
   readonly board: NamedBoard
+  readonly client: ProjectClient
+  readonly files: ProjectFiles
   /** The key of an agent that was made: shown once, written nowhere. */
   readonly newKey: string | undefined
 }
 
-/** `specboard init`: connects a project's folder with a board and a client; a second run changes nothing (exchange 3). */
-export async function init(folder: string, flags: InitFlags, target: Target): Promise<number> {
-  const service = keyed(target)
-  const { client, board, newKey } = await reaching(service, () => choose(folder, flags, service))
-  const project: ProjectFile = { url: service.url, board: board.key }
-  const files = [
-    write(folder, projectFileName, () => `${JSON.stringify(project, null, 2)}\n`),
-    write(folder, clientFiles[client], present => withService(client, present, service.url)),
-    write(folder, 'AGENTS.md', present => withSection(present, board.key)),
-  ]
-  if (flags.json) printJson({ url: service.url, board, client, files, api_key: newKey ?? null })
+function tell({ json }: InitFlags, { service, board, client, files, newKey }: Done): void {
+  const changes = files.changes()
+  if (json) printJson({ url: service.url, board, client, files: changes, api_key: newKey ?? null })
   else {
-    for (const { path, changed } of files) console.log(`${changed ? 'wrote' : 'unchanged'} ${path}`)
+    for (const { path, changed } of changes) console.log(`${changed ? 'wrote' : 'unchanged'} ${path}`)
     if (newKey !== undefined) console.log(`API key: ${newKey}`)
     console.log(`Board ${board.key} (${board.name}). ${client} takes the key from ${keySource(client)}.`)
   }
+}
+
+/**
+ * `specboard init --remove`: takes out of a project's files what `init` wrote into them, for every client or for one;
+ * files that hold nothing else are deleted. The board and the agents stay, and no service is asked (exchange 3).
+ */
+export function removeInit(folder: string, flags: InitFlags): number {
+  const clients = flags.client === undefined ? projectClients : [clientNamed(flags.client)]
+  const files = ProjectFiles.read(folder, [projectFileName, ...clients.map(client => clientFiles[client]), agentsFile])
+  for (const client of clients) files.change(clientFiles[client], present => withoutService(client, present))
+  files.change(projectFileName, () => '')
+  files.change(agentsFile, withoutSection)
+  try {
+    files.write()
+  } catch (error) {
+    files.restore()
+    throw error
+  }
+  const changed = files.changes().filter(file => file.changed)
+  if (flags.json) printJson({ files: changed })
+  else if (changed.length === 0) console.log('nothing of Specboard stands in this folder')
+  else for (const { path, deleted } of changed) console.log(`${deleted ? 'deleted' : 'cleared'} ${path}`)
   return 0
 }
 
 const keySource = (client: ProjectClient): string =>
   client === 'vscode' ? 'its own secret store and asks for it once' : 'SPECBOARD_API_KEY'
-
-/** Writes a file of the project, if its text changes. */
-function write(folder: string, path: string, textFrom: (present: string) => string) {
-  const file = join(folder, path)
-  const present = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const text = textFrom(present)
-  if (text === present) return { path, changed: false }
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-  return { path, changed: true }
-}
 
 /** Chooses the client, the board and the agent, asking a person where the flags leave it open. */
 async function choose(folder: string, flags: InitFlags, service: KeyedTarget): Promise<Choice> {
@@ -71,9 +133,10 @@ async function choose(folder: string, flags: InitFlags, service: KeyedTarget): P
       flags.client ?? (await ask(`Client (${projectClients.join(', ')})`, usualClient(folder))),
     )
     const known = flags.board ?? service.board
-    const board = await boardFor(service, known ?? (await ask('Board', basename(folder))), known !== undefined)
-    const newKey = flags.agent === undefined ? undefined : await agentFor(service, flags.agent)
-    return { client, board, newKey }
+    const boardName = known ?? (await ask('Board', basename(folder)))
+    const board = await boardFor(service, boardName, known !== undefined)
+    const agent = flags.agent === undefined || (await hasAgent(service, flags.agent)) ? undefined : flags.agent
+    return { client, board, boardName, agent }
   } finally {
     terminal?.close()
   }
@@ -89,19 +152,27 @@ function clientNamed(name: string): ProjectClient {
   return known
 }
 
-/** The board of that key or name; makes one unless it was said to be there. */
-async function boardFor(service: KeyedTarget, name: string, mustExist: boolean): Promise<NamedBoard> {
+/** The board of that key or name; undefined where there is none, unless it was said to be there. */
+async function boardFor(service: KeyedTarget, name: string, mustExist: boolean): Promise<NamedBoard | undefined> {
   const boards = await boardsOf(service)
   const isThere = boards.some(board => [board.id, board.key, board.name].includes(name))
-  if (isThere || mustExist) return boardNamed(service, name)
-  return createClient(service).createBoard({ name, description: '' })
+  return isThere || mustExist ? boardNamed(service, name) : undefined
 }
 
-/** Makes an agent of that name with the preset Executor; undefined when there is one. */
-async function agentFor(service: KeyedTarget, name: string): Promise<string | undefined> {
+/** Makes a board, to be deleted where a later step fails. */
+async function makeBoard(service: KeyedTarget, name: string, undoing: (() => unknown)[]): Promise<NamedBoard> {
   const client = createClient(service)
-  const { items } = await client.listAgents({})
-  if (items.some(agent => agent.name === name)) return undefined
+  const board = await client.createBoard({ name, description: '' })
+  undoing.push(() => client.deleteBoard({ board_id: board.id }))
+  return board
+}
+
+const hasAgent = async (service: KeyedTarget, name: string): Promise<boolean> =>
+  (await createClient(service).listAgents({})).items.some(agent => agent.name === name)
+
+/** Makes an agent with the preset Executor; its key, unless the service keeps it to itself. */
+async function makeAgent(service: KeyedTarget, name: string): Promise<string | undefined> {
+  const client = createClient(service)
   const presets = await client.listPresets({})
   const executor = presets.items.find(preset => preset.is_builtin && preset.name === 'Executor')
   return (await client.createAgent({ name, preset_id: executor!.id })).api_key ?? undefined
