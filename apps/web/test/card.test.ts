@@ -272,6 +272,47 @@ describeInBrowser('a card', () => {
     await expect.poll(async () => (await here().world.ok('get_card', { card_id: card.id })).status).toBe('done')
   })
 
+  test('the palette does what can be done to the open card', async () => {
+    const { card, page } = await open({ title: 'Commanded' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('group', { name: `${card.ref} Commanded` }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.keyboard.type('move to started')
+    await page.getByRole('option', { name: 'Move to Started' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await here().world.ok('get_card', { card_id: card.id })).status).toBe('started')
+    await page.getByRole('button', { name: 'Started, Move to…' }).waitFor()
+  })
+
+  test('keys lead to the moves, the text and a comment', async () => {
+    const { page } = await open({ title: 'Typed at' })
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'Cancelled' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Cancelled' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('e')
+    await page.getByRole('textbox', { name: 'What to do' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('c')
+    await expect.poll(() => page.getByLabel('Write a comment').evaluate(field => field.matches(':focus'))).toBe(true)
+  })
+
+  test('in a drawer, [ and ] lead to the neighbours of the card', async () => {
+    const { world } = here()
+    const { id: board_id, key } = await world.ok('create_board', { name: 'Neighbours', description: '' })
+    const spec_id = (await world.ok('create_spec', { board_id, title: 'Street', status: 'in_progress' })).id
+    for (const title of ['Left', 'Right']) await world.ok('create_card', { board_id, spec_id, title })
+    const cards = await world.ok('list_cards', { board_id })
+    const page = await here().open(`/b/${key}/board?card=${cards[0].ref}`)
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('heading', { name: cards[0].title }).waitFor()
+    await page.keyboard.press(']')
+    await drawer.getByRole('heading', { name: cards[1].title }).waitFor()
+    await page.keyboard.press('[')
+    await drawer.getByRole('heading', { name: cards[0].title }).waitFor()
+    expect(page.url()).toContain(`card=${cards[0].ref}`)
+  })
+
   test('a reference alone leads to it', async () => {
     const { card } = await open({ title: 'Referred to' })
     const page = await here().open(`/b/${card.ref.split('-')[0]}/r/${card.ref}`)

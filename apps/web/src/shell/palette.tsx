@@ -1,22 +1,36 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { addressOfBoard, addressOfRecord } from '../address.ts'
+import { useOfferedCommands } from '../components/commands.ts'
 import { Dialog } from '../components/dialog.tsx'
+import { Icon, type IconName } from '../components/icon.tsx'
 import { useBoards } from '../data/boards.ts'
 import { client } from '../data/client.ts'
+import { setLooks, themes, useLooks } from '../data/looks.ts'
 import { useSignOut } from '../data/session.ts'
 import { messages } from '../messages/messages.ts'
 import { useNearestBoardKey } from '../open-board.ts'
 import { routes } from '../routes.ts'
+import { recentRecords, rememberRecent } from './recent.ts'
 import './palette.css'
 
 interface Entry {
   readonly id: string
-  readonly group: string
   readonly label: string
-  readonly hint: string
+  readonly sign: ReactNode
+  /** A reference, before the words. */
+  readonly ref?: string
+  /** What it is or why it is closed, at the end. */
+  readonly note?: string | undefined
+  readonly key?: string | undefined
+  readonly isClosed?: boolean | undefined
   readonly run: () => void
+}
+
+interface Group {
+  readonly name: string
+  readonly entries: readonly Entry[]
 }
 
 const matches = (text: string, words: readonly string[]): boolean =>
@@ -27,14 +41,15 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const listId = useId()
-  const list = useRef<HTMLDivElement>(null)
-  const entries = useEntries(text, onClose, onKeys)
+  const groups = useGroups(text, onClose, onKeys)
+  const entries = groups.flatMap(group => group.entries)
   const chosen = Math.min(at, entries.length - 1)
   const choose = (index: number) => {
     setAt(index)
-    list.current?.children[index]?.scrollIntoView({ block: 'nearest' })
+    document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: 'nearest' })
   }
   const { palette } = messages.shell
+  const word = text.trim().toLowerCase()
   return (
     <Dialog title={palette.title} kind="palette" onClose={onClose}>
       <input
@@ -64,93 +79,208 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
           }
         }}
       />
-      <div ref={list} id={listId} role="listbox" aria-label={palette.title} className="palette-list">
-        {entries.map(({ id, group, label, hint, run }, index) => (
-          <div
-            key={id}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            className="palette-entry"
-            onMouseMove={() => setAt(index)}
-            onClick={run}
-            onKeyDown={event => event.key === 'Enter' && run()}
-          >
-            <span className="ref palette-hint">{hint}</span>
-            <span className="truncate grow">{label}</span>
-            <span className="muted palette-group">{group}</span>
+      <div id={listId} role="listbox" aria-label={palette.title} className="palette-list">
+        {groups.map(({ name, entries: ofGroup }, place) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options is no form's
+          <div key={name} role="group" aria-label={name}>
+            <div className="palette-group" aria-hidden="true">
+              {name}
+            </div>
+            {ofGroup.map((entry, index) => {
+              const number = groups.slice(0, place).reduce((sum, group) => sum + group.entries.length, index)
+              return (
+                <EntryView
+                  key={entry.id}
+                  entry={entry}
+                  id={`${listId}-${number}`}
+                  word={word}
+                  isChosen={number === chosen}
+                  onPoint={() => setAt(number)}
+                />
+              )
+            })}
           </div>
         ))}
       </div>
       {entries.length === 0 && <p className="notice">{palette.nothing}</p>}
+      <p className="palette-foot" aria-hidden="true">
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> {palette.choose}
+        </span>
+        <span>
+          <kbd>↵</kbd> {palette.doIt}
+        </span>
+        <span className="grow" />
+        <span>
+          <kbd>?</kbd> {palette.allKeys}
+        </span>
+      </p>
     </Dialog>
+  )
+}
+
+interface EntryViewProps {
+  readonly entry: Entry
+  readonly id: string
+  /** What was typed, to be marked in the words. */
+  readonly word: string
+  readonly isChosen: boolean
+  readonly onPoint: () => void
+}
+
+const EntryView = ({ entry, id, word, isChosen, onPoint }: EntryViewProps) => (
+  <div
+    id={id}
+    role="option"
+    tabIndex={-1}
+    aria-selected={isChosen}
+    aria-disabled={entry.isClosed}
+    className="palette-entry"
+    onMouseMove={onPoint}
+    onClick={entry.run}
+    onKeyDown={event => event.key === 'Enter' && entry.run()}
+  >
+    {entry.sign}
+    {entry.ref !== undefined && <span className="ref">{entry.ref}</span>}
+    <bdi className="truncate grow">
+      <Marked text={entry.label} word={word} />
+    </bdi>
+    {entry.note !== undefined && <span className="palette-note truncate">{entry.note}</span>}
+    {entry.key?.split(' ').map(key => (
+      <kbd key={key}>{key}</kbd>
+    ))}
+  </div>
+)
+
+/** Words with what was typed marked in them. */
+function Marked({ text, word }: { readonly text: string; readonly word: string }) {
+  const at = word === '' ? -1 : text.toLowerCase().indexOf(word)
+  if (at === -1) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <b>{text.slice(at, at + word.length)}</b>
+      {text.slice(at + word.length)}
+    </>
   )
 }
 
 /** How many entries of a kind are shown. */
 const most = 8
 
-function useEntries(text: string, onClose: () => void, onKeys: () => void): readonly Entry[] {
+const kindIcons: Readonly<Record<string, IconName>> = {
+  ideation: 'idea',
+  refinement: 'refinement',
+  spec: 'file',
+  sprint: 'flag',
+  card: 'board',
+  architecture: 'shapes',
+  knowledge: 'graph',
+  comment: 'comment',
+  question: 'question',
+  change: 'change',
+}
+
+function useGroups(text: string, onClose: () => void, onKeys: () => void): readonly Group[] {
   const [, navigate] = useLocation()
   const { data: boards } = useBoards()
   const signOut = useSignOut()
   const boardKey = useNearestBoardKey()
   const query = useDeferredValue(text.trim())
   const records = useRecords(query)
-  const { palette, keySheet } = messages.shell
+  const offered = useOfferedCommands()
+  const { theme, density } = useLooks()
   return useMemo(() => {
+    const { palette, keySheet } = messages.shell
     const words = query.toLowerCase().split(/\s+/)
-    const goTo = (address: string) => () => {
+    const fits = ({ label, ref = '' }: Entry) => matches(`${ref} ${label}`, words)
+    const closing = (run: () => void) => () => {
       onClose()
-      navigate(address)
+      run()
     }
+    const goTo = (address: string) => closing(() => navigate(address))
+    const about = [...Map.groupBy(offered, set => set.about)].map(([name, sets]) => ({
+      name,
+      entries: sets
+        .flatMap(({ commands }) => commands)
+        .map(({ run, ...command }) => ({ ...command, run: closing(run) }))
+        .filter(fits),
+    }))
+    const recent = recentRecords().map(record => ({
+      id: `recent ${record.id}`,
+      ref: record.ref,
+      label: record.title,
+      sign: <Icon name={kindIcons[record.kind] ?? 'file'} />,
+      run: goTo(addressOfRecord(record.kind, record.ref)),
+    }))
+    const found = records.flatMap(({ id, ref, title, entity_type, parent }): Entry[] => {
+      // What has no page of its own leads to the record that it hangs on.
+      const shown = ref === null ? parent : { entity_type, ref }
+      if (shown === null) return []
+      const go = goTo(addressOfRecord(shown.entity_type, shown.ref))
+      return [
+        {
+          id,
+          ref: shown.ref,
+          label: title,
+          note: palette.kinds[entity_type],
+          sign: <Icon name={kindIcons[entity_type] ?? 'file'} />,
+          run: () => {
+            rememberRecent({ id, kind: shown.entity_type, ref: shown.ref, title })
+            go()
+          },
+        },
+      ]
+    })
+    const ofBoards = (boards ?? []).map(({ key, name }) => ({
+      id: `board ${key}`,
+      ref: key,
+      label: name,
+      sign: <Icon name="board" />,
+      run: goTo(addressOfBoard(key)),
+    }))
     const pages = routes
       .filter(route => route.navigation !== undefined && (route.place === 'top' || boardKey !== undefined))
       .map(route => ({
         id: route.path,
-        group: palette.actions,
         label: route.navigation!.label,
-        hint: `g ${route.navigation!.key}`,
+        sign: <Icon name={route.navigation!.icon} />,
+        key: `g ${route.navigation!.key}`,
         run: goTo(route.path.replace(':board', boardKey ?? '')),
       }))
-    const actions = [
-      ...pages,
-      { id: 'keys', group: palette.actions, label: keySheet.help, hint: '?', run: onKeys },
+    const doings: readonly Entry[] = [
+      ...themes
+        .filter(other => other !== theme)
+        .map(other => ({
+          id: `theme ${other}`,
+          label: palette.themes[other],
+          sign: <Icon name="display" />,
+          run: closing(() => setLooks({ theme: other })),
+        })),
+      {
+        id: 'density',
+        label: palette.densities[density === 'compact' ? 'roomy' : 'compact'],
+        sign: <Icon name="list" />,
+        run: closing(() => setLooks({ density: density === 'compact' ? 'roomy' : 'compact' })),
+      },
+      { id: 'keys', label: keySheet.help, sign: <Icon name="keyboard" />, key: '?', run: onKeys },
       {
         id: 'sign-out',
-        group: palette.actions,
         label: messages.shell.signOut,
-        hint: '',
-        run: () => {
-          onClose()
-          void signOut()
-        },
+        sign: <Icon name="out" />,
+        run: closing(() => void signOut()),
       },
     ]
-    const ofBoards = (boards ?? []).map(({ key, name }) => ({
-      id: `board ${key}`,
-      group: palette.boards,
-      label: name,
-      hint: key,
-      run: goTo(addressOfBoard(key)),
-    }))
-    const fits = ({ label, hint }: Entry) => matches(`${hint} ${label}`, words)
-    const found = records.flatMap(({ id, ref, title, entity_type, parent }) => {
-      // What has no page of its own leads to the record that it hangs on.
-      const shown = ref === null ? parent : { entity_type, ref }
-      return shown === null
-        ? []
-        : {
-            id,
-            group: palette.kinds[entity_type],
-            label: title,
-            hint: shown.ref,
-            run: goTo(addressOfRecord(shown.entity_type, shown.ref)),
-          }
-    })
-    return [...found, ...ofBoards.filter(fits).slice(0, most), ...actions.filter(fits)]
-  }, [boards, records, query, boardKey, navigate, onClose, onKeys, signOut, palette, keySheet])
+    const all: readonly Group[] = [
+      ...about,
+      { name: palette.recent, entries: query === '' ? recent : [] },
+      { name: palette.records, entries: found },
+      { name: palette.boards, entries: ofBoards.filter(fits).slice(0, most) },
+      { name: palette.goTo, entries: pages.filter(fits) },
+      { name: palette.actions, entries: doings.filter(fits) },
+    ]
+    return all.filter(({ entries }) => entries.length > 0)
+  }, [boards, records, offered, theme, density, query, boardKey, navigate, onClose, onKeys, signOut])
 }
 
 /** Records that match some words; none for no words. */

@@ -1,7 +1,11 @@
 import { useRef } from 'react'
+import { useLocation } from 'wouter'
+import { addressOfCard, addressOfSpec } from '../../address.ts'
+import { useCommands } from '../../components/commands.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/section.tsx'
-import type { BoardListItem } from '../../data/boards.ts'
+import { toast } from '../../components/toast.tsx'
+import { type BoardListItem, useSpecs } from '../../data/boards.ts'
 import type { Card } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { Attachments } from './attachments.tsx'
@@ -39,7 +43,46 @@ const bugTexts = [
 /** Everything on a card: what to do, what proves it, what was said; its status and properties beside it. */
 export function CardView({ board, card, tag, heading }: CardViewProps) {
   const root = useRef<HTMLDivElement>(null)
+  const [, navigate] = useLocation()
+  const { data: specs } = useSpecs(board.id)
+  const spec = specs?.find(({ id }) => id === card.spec_id)
   useCardKeys(root)
+  const find = (key: string) => root.current?.querySelector<HTMLElement>(key)
+  useCommands(`${card.ref} ${card.title}`, [
+    {
+      id: 'edit',
+      label: texts.keyEdit,
+      sign: <Icon name="edit" />,
+      key: 'e',
+      run: () => find('[data-key="e"] .edit-button')?.click(),
+    },
+    {
+      id: 'comment',
+      label: texts.keyComment,
+      sign: <Icon name="comment" />,
+      key: 'c',
+      run: () => find('[data-key="c"]')?.focus(),
+    },
+    ...(spec === undefined
+      ? []
+      : [
+          {
+            id: 'spec',
+            label: texts.openSpec(spec.title),
+            sign: <Icon name="file" />,
+            run: () => navigate(addressOfSpec(board.key, spec.ref)),
+          },
+        ]),
+    {
+      id: 'copy',
+      label: messages.shell.copyLink,
+      sign: <Icon name="link" />,
+      run: () =>
+        void navigator.clipboard
+          .writeText(`${card.ref} ${location.origin}${addressOfCard(board.key, card.ref)}`)
+          .then(() => toast(messages.shell.copied(card.ref))),
+    },
+  ])
   return (
     <div className="card-view" ref={root}>
       <div className="card-main">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { useCommands } from '../../components/commands.ts'
 import { Guarded } from '../../components/guarded.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { StatusSign } from '../../components/status.tsx'
@@ -20,6 +21,17 @@ export function Moves({ card }: { readonly card: Card }) {
   const [isValidating, setValidating] = useState(false)
   const validation = data?.operations.find(({ operation }) => operation === 'submit_task_validation')
   const moves = data?.moves ?? []
+  useCommands(
+    `${card.ref} ${card.title}`,
+    moves.map(allowed => ({
+      id: allowed.to,
+      label: texts.moveTo(messages.board.statuses[allowed.to]),
+      sign: <StatusSign status={allowed.to} />,
+      note: noteOf(allowed),
+      isClosed: isRefused(allowed),
+      run: () => void move(card, allowed.to),
+    })),
+  )
   return (
     <StatusMenu
       label={texts.moves}

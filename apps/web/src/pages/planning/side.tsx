@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCoverage } from '../../address.ts'
 import { announce } from '../../components/announcer.tsx'
+import { useCommands } from '../../components/commands.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { Guarded } from '../../components/guarded.tsx'
@@ -128,6 +129,17 @@ function Moves({ kind, record }: ShownPlan) {
     toast(says, goesBack ? () => void undo() : undefined)
     await refreshPlan(queries, kind, record.id)
   }
+  useCommands(
+    `${record.ref} ${record.title}`,
+    (data?.moves ?? []).filter(isPlanMove).map(allowed => ({
+      id: allowed.to,
+      label: messages.card.moveTo(texts.statuses[allowed.to]),
+      sign: <PlanStatusSign status={allowed.to} />,
+      note: noteOf(allowed),
+      isClosed: isRefused(allowed),
+      run: () => void move(allowed),
+    })),
+  )
   return (
     <div className="plan-state" ref={root}>
       <StatusMenu

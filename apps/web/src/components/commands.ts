@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+
+/** Something that can be done to what the person looks at, for the palette. */
+export interface Command {
+  readonly id: string
+  readonly label: string
+  readonly sign: ReactNode
+  /** The key that does it on the page. */
+  readonly key?: string
+  /** Why it is closed, or what it asks for. */
+  readonly note?: string | undefined
+  /** Whether doing it only tells why it cannot be done. */
+  readonly isClosed?: boolean
+  readonly run: () => void
+}
+
+/** The commands of what stands on a page, under its name. */
+export interface CommandSet {
+  readonly about: string
+  readonly commands: readonly Command[]
+}
+
+let sets: readonly CommandSet[] = []
+const listeners = new Set<() => void>()
+
+function change(next: readonly CommandSet[]): void {
+  sets = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** What can be done to what the person looks at; what was opened last comes first. */
+export const useOfferedCommands = (): readonly CommandSet[] => useSyncExternalStore(subscribe, () => sets)
+
+/** Offers commands in the palette while a component is shown. */
+export function useCommands(about: string, commands: readonly Command[]): void {
+  const current = useRef(commands)
+  current.current = commands
+  const says = commands.map(({ id, label, note, isClosed }) => `${id}\n${label}\n${note}\n${isClosed}`).join('\n\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words stand for the commands, which are new each time
+  useEffect(() => {
+    const set: CommandSet = {
+      about,
+      commands: current.current.map(command => ({
+        ...command,
+        run: () => current.current.find(({ id }) => id === command.id)?.run(),
+      })),
+    }
+    change([set, ...sets])
+    return () => change(sets.filter(other => other !== set))
+  }, [about, says])
+}

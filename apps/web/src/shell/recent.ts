@@ -1,0 +1,33 @@
+/** The records that were opened from the palette last, newest first, kept by this browser. */
+export interface Recent {
+  readonly id: string
+  readonly kind: string
+  readonly ref: string
+  readonly title: string
+}
+
+const keptAs = 'specboard-recent'
+const most = 6
+
+const isRecent = (value: unknown): value is Recent =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['id', 'kind', 'ref', 'title'].every(name => typeof (value as Record<string, unknown>)[name] === 'string')
+
+export function recentRecords(): readonly Recent[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keptAs) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isRecent) : []
+  } catch {
+    return []
+  }
+}
+
+export function rememberRecent(record: Recent): void {
+  try {
+    const others = recentRecords().filter(({ id }) => id !== record.id)
+    localStorage.setItem(keptAs, JSON.stringify([record, ...others].slice(0, most)))
+  } catch {
+    // Nothing is kept: the palette begins with its pages.
+  }
+}
