@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
-import { addressOfSpec } from '../../address.ts'
+import { addressOfBoard, addressOfSpec } from '../../address.ts'
+import { Crumbs } from '../../components/crumbs.tsx'
 import { NotRead } from '../../components/fault.tsx'
 import { SectionHeading } from '../../components/section.tsx'
 import { useTitle } from '../../components/title.ts'
@@ -24,6 +25,15 @@ export default function CoveragePage({ board, params }: BoardPageProps) {
   const spec = data.record
   return (
     <SectionHeading value="h2">
+      <div className="bar card-bar">
+        <Crumbs
+          steps={[
+            { label: board.name, address: addressOfBoard(board.key) },
+            { label: spec.title, address: addressOfSpec(board.key, spec.ref) },
+            { label: messages.planning.coverage },
+          ]}
+        />
+      </div>
       <div className="page card-main coverage">
         <h1>{texts.title(spec.ref)}</h1>
         <p>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { useAddressFilters } from '../../components/address-filters.ts'
@@ -9,6 +9,7 @@ import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Select } from '../../components/select.tsx'
 import { Time } from '../../components/time.tsx'
+import { useCards } from '../../data/cards.ts'
 import { useChanged } from '../../data/changed.ts'
 import { creating } from '../../data/needs.ts'
 import { type PlanKind, type PlanSummary, planStatuses, usePlanList } from '../../data/planning.ts'
@@ -30,27 +31,35 @@ export default function PlanListPage({ board }: BoardPageProps) {
   const [isAdding, setAdding] = useState(false)
   const shown = data?.filter(record => matches(record, filters))
   return (
-    <div className="page plan-list">
-      <div className="row">
-        <h1 className="grow">{texts.lists[kind].title}</h1>
+    <>
+      <div className="bar plan-bar">
+        <h1>{texts.lists[kind].title}</h1>
+        {shown !== undefined && shown.length > 0 && (
+          <span className="muted numbers" aria-live="polite">
+            {texts.count(shown.length)}
+          </span>
+        )}
+        <span className="bar-line" />
+        <FilterBar kind={kind} filters={filters} labels={labelsOf(data ?? [])} onChange={set} />
         <Button needs={creating(kind)} className="button primary" onClick={() => setAdding(true)}>
           <Icon name="plus" /> {texts.add(texts.kinds[kind])}
         </Button>
       </div>
-      <FilterBar kind={kind} filters={filters} labels={labelsOf(data ?? [])} onChange={set} />
-      <Failure error={error} />
-      {data === undefined && error === null && <p className="muted">{messages.shell.loading}</p>}
-      {data?.length === 0 && <Empty title={texts.lists[kind].empty} lead={texts.lists[kind].lead} />}
-      {data !== undefined && data.length > 0 && shown?.length === 0 && (
-        <Empty title={texts.nothingMatches}>
-          <button type="button" className="button" onClick={clear}>
-            {texts.clear}
-          </button>
-        </Empty>
-      )}
-      {shown !== undefined && shown.length > 0 && <Records records={shown} kind={kind} />}
+      <div className="page plan-list">
+        <Failure error={error} />
+        {data === undefined && error === null && <ListSkeleton />}
+        {data?.length === 0 && <Empty title={texts.lists[kind].empty} lead={texts.lists[kind].lead} />}
+        {data !== undefined && data.length > 0 && shown?.length === 0 && (
+          <Empty title={texts.nothingMatches}>
+            <button type="button" className="button" onClick={clear}>
+              {texts.clear}
+            </button>
+          </Empty>
+        )}
+        {shown !== undefined && shown.length > 0 && <Records boardId={board.id} records={shown} kind={kind} />}
+      </div>
       {isAdding && <AddDialog board={board} kind={kind} onClose={() => setAdding(false)} />}
-    </div>
+    </>
   )
 }
 
@@ -99,24 +108,60 @@ const FilterBar = ({ kind, filters, labels, onChange }: FilterBarProps) => (
 )
 
 interface RecordsProps {
+  readonly boardId: string
   readonly records: readonly PlanSummary[]
   readonly kind: PlanKind
 }
 
-const Records = ({ records, kind }: RecordsProps) => (
-  <>
-    <p className="muted numbers" aria-live="polite">
-      {texts.count(records.length)}
-    </p>
+function Records({ boardId, records, kind }: RecordsProps) {
+  const progress = useProgress(boardId)
+  return (
     <ul className="plain plan-records">
       {records.map(record => (
-        <Row key={record.id} record={record} kind={kind} />
+        <Row key={record.id} record={record} kind={kind} progress={progress.get(record.id)} />
       ))}
     </ul>
-  </>
+  )
+}
+
+interface Progress {
+  readonly done: number
+  readonly total: number
+}
+
+/** How many cards of each spec and sprint are done, as far as they are read. */
+function useProgress(boardId: string): ReadonlyMap<string, Progress> {
+  const { data: cards } = useCards(boardId)
+  return useMemo(() => {
+    const progress = new Map<string, Progress>()
+    for (const { spec_id, sprint_id, status } of cards ?? [])
+      for (const id of [spec_id, sprint_id]) {
+        if (id === null || status === 'cancelled') continue
+        const { done, total } = progress.get(id) ?? { done: 0, total: 0 }
+        progress.set(id, { done: done + (status === 'done' ? 1 : 0), total: total + 1 })
+      }
+    return progress
+  }, [cards])
+}
+
+const ListSkeleton = () => (
+  <div className="plan-records" role="status">
+    <span className="hidden">{messages.shell.loading}</span>
+    {[1, 2, 3, 4].map(row => (
+      <div key={row} className="plan-row" aria-hidden="true">
+        <span className="skeleton" />
+      </div>
+    ))}
+  </div>
 )
 
-function Row({ record, kind }: { readonly record: PlanSummary; readonly kind: PlanKind }) {
+interface RowProps {
+  readonly record: PlanSummary
+  readonly kind: PlanKind
+  readonly progress: Progress | undefined
+}
+
+function Row({ record, kind, progress }: RowProps) {
   const { id, title, status, labels, parent, open_questions, updated_at } = record
   const ref = record.ref ?? id
   return (
@@ -139,6 +184,14 @@ function Row({ record, kind }: { readonly record: PlanSummary; readonly kind: Pl
       </span>
       <span className="plan-parent truncate muted" title={parent?.title}>
         {parent === null ? '' : `${parent.ref} ${parent.title}`}
+      </span>
+      <span className="plan-progress numbers">
+        {progress !== undefined && (
+          <>
+            <progress value={progress.done} max={progress.total} aria-label={texts.progress} />
+            {texts.progressOf(progress.done, progress.total)}
+          </>
+        )}
       </span>
       {isPlanStatus(status) && <PlanStatusBadge status={status} />}
       <span className="plan-time muted">

@@ -12,6 +12,7 @@ import { type PlanKind, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import type { BoardPageProps } from '../../page-props.ts'
+import { CardSkeleton } from '../card/card-skeleton.tsx'
 import { Children } from './children.tsx'
 import { EditedField } from './edited-field.tsx'
 import { Evaluations } from './evaluations.tsx'
@@ -34,6 +35,13 @@ export default function PlanRecordPage({ board, params }: BoardPageProps) {
   const kind: PlanKind = usePlanKind()
   const { data, error } = usePlan(kind, params.ref ?? '')
   useTitle(titleOf(data?.record))
+  if (data === undefined && error === null)
+    return (
+      <div className="plan-page">
+        <div className="bar" />
+        <CardSkeleton label={messages.shell.loading} />
+      </div>
+    )
   if (data === undefined || faultOf(error) === 'gone') return <NotRead error={error} />
   const { record } = data
   const shown = { board, kind, ...data }

@@ -29,6 +29,7 @@ export const Side = (shown: ShownPlan) => (
     <Moves {...shown} />
     <State {...shown} />
     <Folded label={texts.side}>
+      <Before {...shown} />
       <ProofShare {...shown} />
       <Properties {...shown} />
       <Actions {...shown} />
@@ -176,7 +177,6 @@ function Moves({ kind, record }: ShownPlan) {
           ),
         }))}
       />
-      <Before moves={(data?.moves ?? []).filter(isPlanMove)} status={record.status} />
       {refused !== undefined && (
         <Dialog
           title={texts.refusedTitle(record.ref, texts.statuses[refused.to])}
@@ -202,15 +202,12 @@ const order: readonly PlanStatus[] = [
   'done',
 ]
 
-interface BeforeProps {
-  readonly moves: readonly PlanMove[]
-  readonly status: PlanStatus
-}
-
 /** What the record still lacks for its next step, as a list that fills. */
-function Before({ moves, status }: BeforeProps) {
-  const next = moves
-    .filter(({ to, state }) => order.indexOf(to) > order.indexOf(status) && state !== 'forbidden')
+function Before({ kind, record }: ShownPlan) {
+  const { data } = useQuery(allowedMoves(kind, record.id))
+  const next = (data?.moves ?? [])
+    .filter(isPlanMove)
+    .filter(({ to, state }) => order.indexOf(to) > order.indexOf(record.status) && state !== 'forbidden')
     .toSorted((a, b) => order.indexOf(a.to) - order.indexOf(b.to))[0]
   const gates = (next?.gates ?? []).filter(
     ({ gate, state }) => state === 'blocked' || (state === 'passed' && !quiet.has(gate)),
