@@ -29,7 +29,9 @@ export const inbox = {
     look: 'Look around first',
   },
   then: {
-    title: 'Then',
+    title: 'First steps',
+    share: (done: number, total: number) => `${done} of ${total}`,
+    isDone: 'Done:',
     signedIn: 'Signed in',
     board: 'A board of your own',
     agent: 'Connect an agent',

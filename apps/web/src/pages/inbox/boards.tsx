@@ -10,7 +10,8 @@ import { Form } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
-import { useBoards } from '../../data/boards.ts'
+import { type BoardListItem, useBoards, useKinds } from '../../data/boards.ts'
+import { useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import type { Needs } from '../../data/needs.ts'
@@ -81,6 +82,56 @@ function ImportBoard({ className = 'button' }: { readonly className?: string }) 
   )
 }
 
+/** The first steps with a first board, which tick themselves; gone once all of them are done. */
+export function FirstSteps({ board }: { readonly board: BoardListItem }) {
+  const kinds = useKinds(board.id)
+  const { data: cards } = useCards(board.id)
+  if (kinds === undefined || cards === undefined) return null
+  const hasAgent = [...kinds.values()].includes('agent')
+  const hasDone = cards.some(({ status }) => status === 'done')
+  return hasAgent && hasDone ? null : (
+    <div className="first-after">
+      <Steps done={[true, true, hasAgent, hasDone]} />
+    </div>
+  )
+}
+
+interface StepsProps {
+  /** Which of the four steps are done. */
+  readonly done: readonly [boolean, boolean, boolean, boolean]
+}
+
+const Steps = ({ done }: StepsProps) => (
+  <>
+    <h3 className="first-then">
+      {texts.then.title}{' '}
+      <span className="muted numbers">{texts.then.share(done.filter(Boolean).length, done.length)}</span>
+    </h3>
+    <ol className="plain lines first-steps">
+      {([texts.then.signedIn, texts.then.board, texts.then.agent, texts.then.done] as const).map((says, place) => (
+        <li key={says} className="line">
+          {done[place] ? (
+            <span className="step done">
+              <Icon name="check" size={14} />
+              <span className="hidden">{texts.then.isDone}</span>
+            </span>
+          ) : (
+            <span className="step">{place + 1}</span>
+          )}
+          <span className={done[place] ? 'grow muted' : 'grow'}>
+            {says} {says === texts.then.agent && <span className="muted">{texts.then.agentLead}</span>}
+          </span>
+          {says === texts.then.agent && !done[place] && (
+            <Link className="button" href="/admin">
+              {texts.then.connect}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ol>
+  </>
+)
+
 /** The three ways to a first board, and what comes after it. */
 const FirstRun = () => (
   <div className="first-run">
@@ -106,32 +157,7 @@ const FirstRun = () => (
         <DemoBoard />
       </li>
     </ul>
-    <h3 className="first-then">{texts.then.title}</h3>
-    <ol className="plain lines first-steps">
-      <li className="line">
-        <span className="step done">
-          <Icon name="check" size={14} />
-        </span>
-        <span className="muted">{texts.then.signedIn}</span>
-      </li>
-      <li className="line">
-        <span className="step">2</span>
-        {texts.then.board}
-      </li>
-      <li className="line">
-        <span className="step">3</span>
-        <span className="grow">
-          {texts.then.agent} <span className="muted">{texts.then.agentLead}</span>
-        </span>
-        <Link className="button" href="/admin">
-          {texts.then.connect}
-        </Link>
-      </li>
-      <li className="line">
-        <span className="step">4</span>
-        {texts.then.done}
-      </li>
-    </ol>
+    <Steps done={[true, false, false, false]} />
   </div>
 )
 

@@ -9,7 +9,7 @@ import { useBoards } from '../../data/boards.ts'
 import { type InboxItem, inboxKinds, useInbox } from '../../data/inbox.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
-import { Boards } from './boards.tsx'
+import { Boards, FirstSteps } from './boards.tsx'
 import { InboxEntry } from './entry.tsx'
 import { KindSign } from './kind-sign.tsx'
 import './inbox.css'
@@ -69,6 +69,7 @@ export default function InboxPage() {
             <Failure error={error} />
             {data === undefined && error === null && <InboxSkeleton />}
             {data?.items.length === 0 && boards?.length !== 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+            {data?.items.length === 0 && boards?.length === 1 && <FirstSteps board={boards[0]!} />}
             {groups.map(({ name, items: ofGroup, total }, place) => (
               <section key={name} aria-labelledby={`inbox-group-${place}`}>
                 <h2 id={`inbox-group-${place}`} className="inbox-group">
