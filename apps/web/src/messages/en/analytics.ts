@@ -22,6 +22,7 @@ export const analytics = {
   },
   stats: {
     done: 'Done',
+    shown: 'in the time shown',
     open: 'Open',
     of: (total: number) => `of ${total}`,
     cycle: 'on average',

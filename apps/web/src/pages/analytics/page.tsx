@@ -111,8 +111,8 @@ function Stats(props: RangeProps) {
   const stats: readonly Stat[] = [
     {
       label: texts.stats.done,
-      value: String(funnel.done),
-      note: funnel.cards === 0 ? undefined : texts.stats.of(funnel.cards),
+      value: String(velocity.completed_cards),
+      note: texts.stats.shown,
       address: onBoard,
     },
     ...(open > 0 ? [{ label: texts.stats.open, value: String(open), address: onBoard }] : []),
