@@ -1,3 +1,6 @@
+import { allVerbs } from '../../apps/cli/src/commands.ts'
+import { manPage } from '../../apps/cli/src/man-page.ts'
+import { description } from '../distribution/description.ts'
 import { analyticsPage } from './analytics.ts'
 import { clientsPage } from './clients.ts'
 import { operationsPage } from './operations.ts'
@@ -13,4 +16,5 @@ export const pages: Readonly<Record<string, () => string>> = {
   'analytics.md': () => `${notice}\n\n${analyticsPage()}\n`,
   'operations.md': () => `${notice}\n\n${operationsPage()}\n`,
   'clients.md': () => `${notice}\n\n${clientsPage()}\n`,
+  'specboard.1': () => manPage(allVerbs(), description.version),
 }

@@ -20,6 +20,7 @@ export const manifest = {
   mcpName: description.mcpName,
   type: 'module',
   bin: { specboard: 'dist/main.js' },
+  man: ['dist/specboard.1'],
   exports: {
     './client': { types: './dist/client.d.ts', default: './dist/client.js' },
     './package.json': './package.json',

@@ -3,9 +3,12 @@ import type { BackupFlags, RestoreFlags } from './backup/commands.ts'
 import type { DoctorFlags } from './doctor.ts'
 import type { ExportFlags, ImportFlags } from './exchange.ts'
 import { explain } from './explain.ts'
+import { printJson } from './frame/output.ts'
 import { UsageError } from './frame/usage-error.ts'
+import { type Verb, verbTree } from './frame/verb-tree.ts'
 import { addGit } from './git/add-git.ts'
 import type { InitFlags } from './init/init.ts'
+import type { KeyFlags } from './keys.ts'
 import type { McpFlags } from './mcp.ts'
 import type { MigrateFlags } from './migrate.ts'
 import type { ProveFlags } from './prove.ts'
@@ -36,10 +39,13 @@ const database = ['databaseUrl', 'databasePasswordFile'] as const
 /** The settings that open a service: its folder, its database, and the key of its secrets. */
 const service = ['dataDir', ...database, 'secretKeyFile'] as const
 
+/** The tree of all verbs, for the scripts of shells and the manual page. */
+export const allVerbs = (): Verb => verbTree(program(() => {}))
+
 function program(exit: (code: Code) => void): Command {
   const specboard = new Command('specboard')
     .description('Software delivery tracking made for AI coding agents.')
-    .version(version, '--version')
+    .version(version, '-v, --version')
     .exitOverride()
     .addHelpText(
       'after',
@@ -61,32 +67,52 @@ Examples:
       exit(await serve(settingsOf(command)))
     })
 
-  const key = specboard.command('key').description('Create and replace API keys; works while a server is running.')
+  const key = specboard
+    .command('key')
+    .description('Create, list and take away API keys; works while a server is running.')
   withSettings(key.command('create'), ['dataDir', ...database])
     .description('Create an agent and print its key once.')
     .requiredOption('--name <name>', 'the name of the agent')
     .option(
       '--preset <name>',
       'a built-in preset: Executor, Full Control, QA, Reporter, Spec, Sprint Manager, Validator',
-      'Full Control',
+      'Executor',
     )
+    .option('--json', 'one JSON object')
     .addHelpText('after', '\nExample:\n  specboard key create --name "Spec writer" --preset Spec')
-    .action(async (flags: { name: string; preset: string }, command: Command) => {
+    .action(async (flags: KeyFlags & { name: string; preset: string }, command: Command) => {
       const { createKey } = await import('./keys.ts')
       exit(await createKey(settingsOf(command), flags))
     })
   withSettings(key.command('reset-owner'), ['dataDir', ...database])
     .description('Give the Local Owner a new key and print it once.')
-    .action(async (_flags, command: Command) => {
+    .option('--json', 'one JSON object')
+    .action(async (flags: KeyFlags, command: Command) => {
       const { resetOwner } = await import('./keys.ts')
-      exit(await resetOwner(settingsOf(command)))
+      exit(await resetOwner(settingsOf(command), flags))
+    })
+  withSettings(key.command('list'), ['dataDir', ...database])
+    .description('List who has a key, with the beginning of the key.')
+    .option('--json', 'one JSON object')
+    .action(async (flags: KeyFlags, command: Command) => {
+      const { listKeys } = await import('./keys.ts')
+      exit(await listKeys(settingsOf(command), flags))
+    })
+  withSettings(key.command('revoke'), ['dataDir', ...database])
+    .description('Take the key of an agent away, from its next request on; the agent stays.')
+    .argument('<agent>', 'its id, its name or the beginning of its key')
+    .option('--json', 'one JSON object')
+    .action(async (agent: string, flags: KeyFlags, command: Command) => {
+      const { revoke } = await import('./keys.ts')
+      exit(await revoke(settingsOf(command), agent, flags))
     })
 
   withSettings(specboard.command('open'), [...service, 'host', 'port'])
     .description('Open the board in a browser, signed in as the Local Owner; works while a server is running.')
     .option('--url <address>', 'the running server, if host and port do not say it')
     .option('--print', 'only print the link, which works once, for 10 minutes')
-    .action(async (flags: { url?: string; print?: boolean }, command: Command) => {
+    .option('--json', 'one JSON object')
+    .action(async (flags: { url?: string; print?: boolean; json?: boolean }, command: Command) => {
       const { open } = await import('./open.ts')
       exit(await open(settingsOf(command), flags))
     })
@@ -116,7 +142,8 @@ Examples:
     .requiredOption('--client <name>', 'claude-code, claude-desktop, codex, cursor, vscode, gemini or generic')
     .option('--url <address>', 'the running server [SPECBOARD_URL]')
     .option('--stdio', 'start "specboard mcp" instead of connecting over HTTP')
-    .action(async (flags: { client: string; url?: string; stdio?: boolean }) => {
+    .option('--json', 'one JSON object')
+    .action(async (flags: { client: string; url?: string; stdio?: boolean; json?: boolean }) => {
       const { mcpConfig } = await import('./mcp.ts')
       exit(mcpConfig(flags.client, flags, process.env))
     })
@@ -134,9 +161,10 @@ Examples:
   withSettings(kg.command('rebuild'), service)
     .description('Rebuild the graphs of all boards, or of one, from their records; the server must be stopped.')
     .option('--board <id>', 'only this board')
-    .action(async (flags: { board?: string }, command: Command) => {
+    .option('--json', 'one JSON object')
+    .action(async (flags: { board?: string; json?: boolean }, command: Command) => {
       const { rebuildGraphs } = await import('./graph.ts')
-      exit(await rebuildGraphs(settingsOf(command), flags.board))
+      exit(await rebuildGraphs(settingsOf(command), flags))
     })
 
   withSettings(specboard.command('backup'), ['dataDir', ...database, 'backupDir'])
@@ -189,6 +217,33 @@ Examples:
     .action(async (flags: MigrateFlags, command: Command) => {
       const { migrate } = await import('./migrate.ts')
       exit(await migrate(settingsOf(command), flags))
+    })
+
+  specboard
+    .command('version')
+    .description('Print the version.')
+    .option('--json', 'one JSON object')
+    .action((flags: { json?: boolean }) => {
+      if (flags.json) printJson({ version, node: process.versions.node })
+      else console.log(version)
+    })
+  specboard
+    .command('completion')
+    .description('Print the script by which a shell completes verbs and flags.')
+    .argument('<shell>', 'bash, zsh or fish')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  eval "$(specboard completion bash)"       in ~/.bashrc; the same with zsh in ~/.zshrc
+  specboard completion fish > ~/.config/fish/completions/specboard.fish`,
+    )
+    .action(async (shell: string, flags: { json?: boolean }) => {
+      const { completion } = await import('./completion.ts')
+      const script = completion(shell, verbTree(specboard))
+      if (flags.json) printJson({ shell, script })
+      else process.stdout.write(script)
     })
 
   const targetNow = async () => {
@@ -349,7 +404,6 @@ const isForMachines = (args: readonly string[]): boolean => args.includes('--jso
 /** Prints why a command line was refused as the one object of its output (exchange 3). */
 async function printError(words: readonly string[], error: unknown): Promise<void> {
   const { errorObject } = await import('./frame/error-object.ts')
-  const { printJson } = await import('./frame/output.ts')
   printJson(errorObject(error), { oneLine: words[0] === 'watch' })
 }
 

@@ -23,6 +23,7 @@ import { runtimeSettingsOf } from './runtime-setting-findings.ts'
 import { searchFindings } from './search-findings.ts'
 import { serverFindings } from './server-findings.ts'
 import { placeOf, type SettingSource, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
+import { variableFindings } from './unknown-variables.ts'
 import { version } from './version.ts'
 
 const restoring = 'restore the newest good backup ("specboard restore")'
@@ -189,7 +190,7 @@ export async function doctor(
   const found = await allFindings(settings, fix)
   const runtime = await runtimeSettingsOf(settings)
   const shown = shownSettings(settings, runtime.settings, sourceOf)
-  const findings = [...found, ...runtime.findings]
+  const findings = [...found, ...runtime.findings, ...(await variableFindings(process.env))]
   const ok = findings.every(finding => finding.ok)
   if (json) printJson({ version, node: process.versions.node, ok, settings: shown, findings })
   else {

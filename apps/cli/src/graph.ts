@@ -1,6 +1,8 @@
 import { openService, refuseServed } from '@specboard/domain'
 import { keepFilesPrivate } from '@specboard/storage'
 import { Presets, SingleBar } from 'cli-progress'
+import { Failure } from './frame/failure.ts'
+import { printJson } from './frame/output.ts'
 import { graphSettings } from './serve.ts'
 import { placeOf, type Settings } from './settings.ts'
 import { endLost } from './storage-lost.ts'
@@ -11,7 +13,10 @@ import { version } from './version.ts'
  * exit code 1 when a record failed. After Ctrl-C it can simply be started again.
  * @throws StorageError FOLDER_LOCKED while a server uses the folder, DATABASE_IN_USE while nodes serve the database
  */
-export async function rebuildGraphs(settings: Settings, only: string | undefined): Promise<number> {
+export async function rebuildGraphs(
+  settings: Settings,
+  { board: only, json = false }: { readonly board?: string; readonly json?: boolean },
+): Promise<number> {
   keepFilesPrivate()
   await refuseServed(placeOf(settings))
   const opened = await openService({
@@ -29,10 +34,8 @@ export async function rebuildGraphs(settings: Settings, only: string | undefined
   try {
     const boards = await opened.graph.boards()
     const chosen = only === undefined ? boards : boards.filter(id => id === only)
-    if (chosen.length === 0) {
-      console.error(`specboard: there is no board${only === undefined ? '' : ` ${only}`} here.`)
-      return 1
-    }
+    if (chosen.length === 0)
+      throw new Failure('NOT_FOUND', `there is no board${only === undefined ? '' : ` ${only}`} here.`)
     const errors: string[] = []
     let records = 0
     for (const [index, boardId] of chosen.entries()) {
@@ -53,9 +56,11 @@ export async function rebuildGraphs(settings: Settings, only: string | undefined
       records += rebuilt?.records ?? 0
       errors.push(...(rebuilt?.errors ?? []))
     }
-    console.log(
-      `rebuilt ${records} records of ${chosen.length} boards, ${errors.length} failed${stopped.signal.aborted ? ', stopped before the end' : ''}`,
-    )
+    if (json) printJson({ records, boards: chosen.length, failed: errors, stopped: stopped.signal.aborted })
+    else
+      console.log(
+        `rebuilt ${records} records of ${chosen.length} boards, ${errors.length} failed${stopped.signal.aborted ? ', stopped before the end' : ''}`,
+      )
     for (const error of errors) console.error(error)
     return errors.length > 0 || stopped.signal.aborted ? 1 : 0
   } finally {

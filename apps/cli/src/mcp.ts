@@ -10,6 +10,7 @@ import {
 } from '@specboard/mcp'
 import { keepFilesPrivate } from '@specboard/storage'
 import { pino } from 'pino'
+import { printJson } from './frame/output.ts'
 import { logOptions } from './log-options.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
@@ -109,13 +110,17 @@ async function inThisProcess(settings: Settings, key: string) {
 /** `specboard mcp-config`: prints a configuration for a client, without the key. */
 export function mcpConfig(
   client: string,
-  options: { readonly url?: string; readonly stdio?: boolean },
+  options: { readonly url?: string; readonly stdio?: boolean; readonly json?: boolean },
   variables: Variables,
 ): number {
   const known = clientNames.find(name => name === client)
   if (known === undefined) throw new SettingError(`--client must be one of ${clientNames.join(', ')}, not "${client}".`)
   const url = options.url ?? variables.SPECBOARD_URL ?? defaultUrl
-  console.log(configurationFor(known, { url, stdio: options.stdio ?? false }))
+  const configuration = configurationFor(known, { url, stdio: options.stdio ?? false })
+  // Codex keeps its own in TOML, which stands in the object as it is.
+  if (options.json)
+    printJson({ client: known, configuration: known === 'codex' ? configuration : JSON.parse(configuration) })
+  else console.log(configuration)
   return 0
 }
 

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { keepFilesPrivate } from '@specboard/storage'
 import { explain } from './explain.ts'
+import { Failure } from './frame/failure.ts'
+import { printJson } from './frame/output.ts'
 import { redirectFile } from './redirect-file.ts'
 import { placeOf, type Settings } from './settings.ts'
 import { urlOf } from './url-of.ts'
@@ -15,16 +17,15 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: strin
 /** `specboard open`: prints a link that signs the Local Owner in, once, and opens it in the browser if there is one. */
 export async function open(
   settings: Settings,
-  flags: { readonly url?: string; readonly print?: boolean },
+  flags: { readonly url?: string; readonly print?: boolean; readonly json?: boolean },
 ): Promise<number> {
   keepFilesPrivate()
   const url = flags.url ?? urlOf(settings.host, settings.port)
   const link = await ownerLink(placeOf(settings), url.replace(/\/$/, ''), settings.secretKeyFile)
-  if (link === undefined) {
-    console.error('specboard: there is no active Local Owner. Start "specboard serve" once.')
-    return 1
-  }
-  console.log(`Board: ${link}`)
+  if (link === undefined)
+    throw new Failure('NOT_FOUND', 'there is no active Local Owner. Start "specboard serve" once.')
+  if (flags.json) printJson({ link })
+  else console.log(`Board: ${link}`)
   if (flags.print !== true) launch(redirectFile(settings.dataDir, link))
   return 0
 }

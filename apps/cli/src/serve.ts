@@ -45,6 +45,7 @@ import { warnOfOpenFolder } from './open-folder.ts'
 import { placeOf, SettingError, type Settings } from './settings.ts'
 import { providersOf } from './sign-in-file.ts'
 import { endLost } from './storage-lost.ts'
+import { unknownVariables } from './unknown-variables.ts'
 import { urlOf } from './url-of.ts'
 import { version } from './version.ts'
 import { endFailing, watchOperations } from './watchdog.ts'
@@ -448,6 +449,7 @@ export async function serve(settings: Settings): Promise<number> {
   })
   site.open()
   warnOfOpenFolder(settings.dataDir, log)
+  for (const { name, says } of await unknownVariables(process.env)) log.warn({ variable: name }, says)
   if (running.ownerKey !== undefined) showFirstKey(running.ownerKey, settings.ownerKeyFile)
   console.log(
     `Specboard ${version} serves on ${running.url} (MCP on ${running.url}/mcp, console on ${running.url}/docs)`,

@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { operationByName } from '@specboard/contract'
 import { openService } from '@specboard/domain'
 import { describeOnSqlite, testOnSqlite } from '@specboard/storage/on-sqlite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allVerbs } from '../src/commands.ts'
+import { withInner } from '../src/frame/verb-tree.ts'
 
 const main = fileURLToPath(new URL('../src/main.js', import.meta.url))
 
@@ -207,11 +209,45 @@ describeOnSqlite('key, while the server is running', () => {
     expect(errors).toMatch(/No built-in preset is named "King".*Executor/)
   })
 
+  test('list names who has a key, and revoke takes one away from the next request on', async () => {
+    const at = ['--data-dir', dataDir, '--json']
+    const made = JSON.parse((await specboard(['key', 'create', '--name', 'Passing', ...at])).output)
+    expect([made.preset, await statusOf(made.api_key)]).toEqual(['Executor', 200])
+    const listed = JSON.parse((await specboard(['key', 'list', ...at])).output).items as Record<string, unknown>[]
+    const held = listed.find(({ name }) => name === 'Passing')!
+    expect(held).toMatchObject({ preset: 'Executor', is_active: true, kind: 'agent' })
+    expect(made.api_key.startsWith(held.api_key_prefix)).toBe(true)
+    expect(JSON.stringify(listed)).not.toContain(made.api_key)
+    const revoked = await specboard(['key', 'revoke', 'Passing', ...at])
+    expect([revoked.code, JSON.parse(revoked.output).api_key_prefix]).toEqual([0, ''])
+    expect(await statusOf(made.api_key)).toBe(401)
+    const [owner, nobody] = await Promise.all([
+      specboard(['key', 'revoke', 'Local Owner', ...at]),
+      specboard(['key', 'revoke', 'Nobody', ...at]),
+    ])
+    expect([owner.code, nobody.code]).toEqual([1, 1])
+    expect(owner.errors).toContain('reset-owner')
+    expect(JSON.parse(nobody.output).detail.message).toContain('key list')
+  })
+
   test('reset-owner: the old key is refused from the next request on', async () => {
     const { output } = await specboard(['key', 'reset-owner', '--data-dir', dataDir])
     const fresh = /^API key: (dash_[0-9a-f]{48})\n$/.exec(output)?.[1] ?? ''
     expect([await statusOf(key), await statusOf(fresh)]).toEqual([401, 200])
   })
+})
+
+testOnSqlite('variables that are no settings are named, with the one that was meant', async () => {
+  const { code, output } = await specboard(['doctor', '--data-dir', dataDir], {
+    SPECBOARD_BACKUP_DRI: '/backups',
+    SPECBOARD_MCP_TOOLS: 'get_card',
+    SPECBOARD_SERVICE_HOST: '10.0.0.1',
+  })
+  expect(code).toBe(1)
+  expect(output).toContain(
+    'BAD  variable: SPECBOARD_BACKUP_DRI is not a setting and has no effect; did you mean SPECBOARD_BACKUP_DIR?',
+  )
+  expect(output.match(/^BAD/gm)).toHaveLength(1)
 })
 
 testOnSqlite('doctor prints the settings without secrets and finds everything in order', async () => {
@@ -246,13 +282,46 @@ testOnSqlite('kg rebuild rebuilds the graphs of a stopped folder, and is refused
 })
 
 test('--version and --help answer, an unknown command is refused', async () => {
-  const [version, help, unknown] = await Promise.all([
-    specboard(['--version']),
-    specboard(['--help']),
-    specboard(['fly']),
-  ])
+  const [version, help, unknown] = await Promise.all([specboard(['-v']), specboard(['--help']), specboard(['fly'])])
   expect([version.code, help.code, unknown.code]).toEqual([0, 0, 2])
   expect(version.output).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(help.output).toContain('Examples:')
   expect(unknown.errors).toContain("unknown command 'fly'")
+})
+
+describe('completion', () => {
+  /** What bash offers after a line. */
+  async function offered(...words: readonly string[]): Promise<string[]> {
+    const { output } = await specboard(['completion', 'bash'])
+    const given = words.map(word => `'${word}'`).join(' ')
+    const script = `${output}\nCOMP_WORDS=(specboard ${given}); COMP_CWORD=${words.length}; _specboard; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const child = spawn('bash', ['-c', script])
+    let said = ''
+    child.stdout.on('data', chunk => {
+      said += chunk
+    })
+    await new Promise(resolve => child.once('close', resolve))
+    return said.split('\n').filter(word => word !== '')
+  }
+
+  test('offers verbs, those below them, and flags', async () => {
+    expect(await offered('ser')).toEqual(['serve'])
+    expect(await offered('key', '')).toEqual(expect.arrayContaining(['create', 'list', 'revoke', 'reset-owner']))
+    expect(await offered('key', 'create', '--pre')).toEqual(['--preset'])
+    expect(await offered('backup', '-o', 'x.zip', '--k')).toEqual(['--keep'])
+  })
+
+  test('knows three shells', async () => {
+    const [zsh, fish, other] = await Promise.all(['zsh', 'fish', 'csh'].map(shell => specboard(['completion', shell])))
+    expect(zsh!.output).toMatch(/^#compdef specboard\n/)
+    expect(fish!.output).toContain("complete -c specboard -f -n 'not __fish_seen_subcommand_from")
+    expect([other!.code, other!.errors]).toEqual([2, expect.stringContaining('bash, zsh, fish')])
+  })
+})
+
+test('every verb that ends has --json', () => {
+  const streams = ['serve', 'mcp', 'prove']
+  const verbs = withInner(allVerbs()).filter(({ verbs: inner, words }) => inner.length === 0 && words[0] !== 'call')
+  const without = verbs.filter(({ flags }) => !flags.some(({ names }) => names.includes('--json')))
+  expect(without.map(({ words }) => words.join(' ')).filter(name => !streams.includes(name))).toEqual([])
 })

@@ -245,6 +245,8 @@ describe('the command', () => {
     ['migrate', '--from', 'sqlite:restored', '--to', 'sqlite:moved', '--data-dir', 'moved', '--json'],
     ['kg', 'rebuild', '--data-dir', 'moved'],
     ['doctor', '--json'],
+    ['version'],
+    ['completion', 'bash'],
   ]
   const elsewhere = ['serve', 'mcp', 'init', 'watch', 'help']
 

@@ -119,7 +119,14 @@ export {
   type SessionLife,
   useWebSession,
 } from './workspace/people/web-sessions.ts'
-export { createAgentKey, ownerSigning, resetOwnerKey } from './workspace/seed.ts'
+export {
+  createAgentKey,
+  type KeyHolder,
+  keyHolders,
+  ownerSigning,
+  resetOwnerKey,
+  revokeKey,
+} from './workspace/seed.ts'
 export { StoredSecret } from './workspace/tokens/stored-secret.ts'
 export { type Session, StoredSessions, type ToldOfSessions } from './workspace/tokens/stored-sessions.ts'
 export { UsedTickets } from './workspace/tokens/used-tickets.ts'

@@ -11,7 +11,7 @@ import type { Db } from '../schema/database.ts'
 import { insertRow, updateRow } from '../schema/rows.ts'
 import type { AgentsTable } from '../schema/tables.ts'
 import { derivedHandle } from './agents/handles.ts'
-import { keyColumns, newAgent } from './agents/store.ts'
+import { keyColumns, newAgent, noKey } from './agents/store.ts'
 import { makeSecret } from './tokens/stored-secret.ts'
 
 const fullControl = builtinPresets.find(preset => preset.letter === null)!
@@ -130,6 +130,68 @@ export async function resetOwnerKey(
     fields,
   )
   return key
+}
+
+/** An agent as the command line lists it; of its key, only the beginning is known. */
+export interface KeyHolder {
+  readonly id: string
+  readonly name: string
+  readonly kind: AgentsTable['kind']
+  /** Null where rights of its own take a preset's place. */
+  readonly preset: string | null
+  /** Empty where it has no key. */
+  readonly api_key_prefix: string
+  readonly key_expires_at: string | null
+  readonly is_active: boolean
+  readonly last_used_at: string | null
+}
+
+/** Everybody who may have a key, in the order of their making. */
+export async function keyHolders(db: Db): Promise<KeyHolder[]> {
+  const rows = await db
+    .selectFrom('agents')
+    .leftJoin('presets', 'presets.id', 'agents.preset_id')
+    .select([
+      'agents.id',
+      'agents.name',
+      'agents.kind',
+      'presets.name as preset',
+      'agents.api_key_prefix',
+      'agents.key_expires_at',
+      'agents.is_active',
+      'agents.last_used_at',
+    ])
+    .where('agents.deleted_at', 'is', null)
+    .orderBy('agents.created_at')
+    .orderBy('agents.id')
+    .execute()
+  return rows.map(row => ({ ...row, is_active: row.is_active === 1 }))
+}
+
+/**
+ * Takes the key of an agent away, from its next request on; the agent and what it did stay.
+ * @param named its id, its name or the beginning of its key
+ * @throws RangeError where nobody, or more than one, is named so, or it is the `Local Owner`
+ */
+export async function revokeKey(
+  db: Db,
+  environment: Pick<Environment, 'clock' | 'newId'>,
+  named: string,
+): Promise<KeyHolder> {
+  const holders = await keyHolders(db)
+  const byId = holders.filter(({ id, api_key_prefix }) => named !== '' && [id, api_key_prefix].includes(named))
+  const found = byId.length > 0 ? byId : holders.filter(({ name }) => name === named)
+  const [holder] = found
+  if (holder === undefined) throw new RangeError(`Nobody is named "${named}". "specboard key list" lists who is there.`)
+  if (found.length > 1)
+    throw new RangeError(`Several are named "${named}". Use an id: ${found.map(({ id }) => id).join(', ')}.`)
+  const owner = await findOwner(db)
+  if (owner === undefined || owner.id === holder.id)
+    throw new RangeError('The Local Owner keeps a key. "specboard key reset-owner" gives it another.')
+  await updateRow(db, 'agents', holder.id, noKey)
+  const target = { type: 'agent', id: holder.id, name: holder.name } as const
+  await recordAudit(unitOf(db, environment, owner), 'key_regenerated', target, ['api_key', 'remove'])
+  return { ...holder, api_key_prefix: '', key_expires_at: null }
 }
 
 interface OwnerSigning {

@@ -1,0 +1,51 @@
+import { runtimeSettings } from '@specboard/contract'
+import type { Finding } from './file-findings.ts'
+import { settingNames, variableOf } from './settings.ts'
+
+/** Variables of verbs, which no setting of the service names. */
+const ofVerbs = [
+  'SPECBOARD_URL',
+  'SPECBOARD_API_KEY',
+  'SPECBOARD_MCP_TOOLSETS',
+  'SPECBOARD_MCP_TOOLS',
+  'SPECBOARD_MCP_EXCLUDE',
+  'SPECBOARD_MCP_ANSWERS',
+  'SPECBOARD_MCP_READONLY',
+  'SPECBOARD_MCP_BOARD',
+]
+
+/** What Kubernetes sets in each container for a service named `specboard`, and what this project's tests read. */
+const ofOthers = /^SPECBOARD_(?:SERVICE_|PORT_\d|TEST)/
+
+/** A variable that is called like a setting, but is not one. */
+export interface UnknownVariable {
+  readonly name: string
+  /** What to say of it. */
+  readonly says: string
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** The `SPECBOARD_…` variables of an environment that nothing reads: mostly settings with a typing mistake. */
+export async function unknownVariables(environment: Variables): Promise<UnknownVariable[]> {
+  const known = new Set([
+    ...settingNames.map(variableOf),
+    ...Object.keys(runtimeSettings).map(key => `SPECBOARD_${key.toUpperCase()}`),
+    ...ofVerbs,
+  ])
+  const unknown = Object.keys(environment).filter(
+    name => name.startsWith('SPECBOARD_') && !known.has(name) && !ofOthers.test(name),
+  )
+  if (unknown.length === 0) return []
+  // Loaded only where it is needed: the adapter of MCP takes a part of a start.
+  const { nearest } = await import('@specboard/mcp')
+  return unknown.toSorted().map(name => {
+    const [meant] = nearest(name, known, 1)
+    const advice = meant === undefined ? '; "specboard serve --help" lists all' : `; did you mean ${meant}?`
+    return { name, says: `${name} is not a setting and has no effect${advice}` }
+  })
+}
+
+/** The findings of doctor about such variables. */
+export const variableFindings = async (environment: Variables): Promise<Finding[]> =>
+  (await unknownVariables(environment)).map(({ says }) => ({ name: 'variable', ok: false, says }))
