@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
+import { shownName } from './shown-name.ts'
 
 export type BoardListItem = Awaited<ReturnType<typeof client.listBoards>>['items'][number]
 
@@ -70,5 +71,5 @@ export const useSprints = (boardId: string) =>
 /** Says the name of an agent of a board; what is no agent's id is a name already. Says nothing until the names are read. */
 export function useNameOf(boardId: string): (id: string) => string {
   const { data } = useNames(boardId)
-  return id => (data === undefined ? '' : (data.get(id) ?? id))
+  return id => (data === undefined ? '' : shownName(data.get(id) ?? id))
 }

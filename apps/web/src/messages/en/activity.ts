@@ -50,6 +50,7 @@ export const activity = {
   },
   /** The same, by the whole name. */
   did: {
+    imported: 'imported {it}',
     card_claimed: 'took {it}',
     claim_released: 'gave {it} back',
     claim_expired: 'no longer has {it}: the claim ran out',

@@ -16,6 +16,7 @@ import { useCards } from '../../data/cards.ts'
 import { useChanged } from '../../data/changed.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import { shownName } from '../../data/shown-name.ts'
 import type { BoardEvent } from '../../data/stream.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
@@ -163,10 +164,10 @@ function EventView({ event, boardKey, titles, children }: EventViewProps) {
   const changes = plain.test(action) ? [] : changesOf({ changes: event.changes, details: null })
   return (
     <li className={isNew ? 'changed' : undefined}>
-      <Avatar name={actor_name} />
+      <Avatar name={shownName(actor_name)} />
       <div className="event">
         <p>
-          <bdi className="name">{actor_name}</bdi>{' '}
+          <bdi className="name">{shownName(actor_name)}</bdi>{' '}
           <Happened
             action={action}
             details={details}

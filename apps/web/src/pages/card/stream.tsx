@@ -10,6 +10,7 @@ import type { Card } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { useMay } from '../../data/rights.ts'
+import { shownName } from '../../data/shown-name.ts'
 import { messages } from '../../messages/messages.ts'
 import { CommentItem } from './comments.tsx'
 import { Composer } from './composer.tsx'
@@ -73,7 +74,7 @@ export function Stream({ board, card }: StreamProps) {
               <Icon name={iconOfAction(entry.action)} size={14} />
             </span>
             <p>
-              <bdi className="name">{entry.actor_name}</bdi>{' '}
+              <bdi className="name">{shownName(entry.actor_name)}</bdi>{' '}
               <Happened action={entry.action} details={entry.details} it={messages.activity.it} />{' '}
               <Time at={entry.created_at} />
             </p>

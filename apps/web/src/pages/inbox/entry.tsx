@@ -16,6 +16,7 @@ import { callNamed } from '../../data/client.ts'
 import type { InboxItem, InboxKind } from '../../data/inbox.ts'
 import { keys } from '../../data/keys.ts'
 import { isPlanKind } from '../../data/planning.ts'
+import { shownName } from '../../data/shown-name.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import { isVerdict } from '../planning/verdict-forms.ts'
@@ -64,8 +65,8 @@ export function InboxEntry({ item }: EntryProps) {
         <h2 dir="auto">{record.title}</h2>
         {actor_name !== null && (
           <p className="row muted">
-            <Avatar name={actor_name} />
-            <bdi>{actor_name}</bdi>
+            <Avatar name={shownName(actor_name)} />
+            <bdi>{shownName(actor_name)}</bdi>
             <Time at={since} />
           </p>
         )}

@@ -7,6 +7,7 @@ import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
 import { useBoards } from '../../data/boards.ts'
 import { type InboxItem, inboxKinds, useInbox } from '../../data/inbox.ts'
+import { shownName } from '../../data/shown-name.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { Boards, FirstSteps } from './boards.tsx'
@@ -203,8 +204,8 @@ function Row({ item, isOpen, onChoose }: RowProps) {
       <span className="inbox-by">
         {actor_name !== null && (
           <>
-            <Avatar name={actor_name} />
-            <bdi className="truncate">{actor_name}</bdi>
+            <Avatar name={shownName(actor_name)} />
+            <bdi className="truncate">{shownName(actor_name)}</bdi>
           </>
         )}
         <span className="ref">{record.ref}</span>
