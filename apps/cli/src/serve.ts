@@ -39,7 +39,7 @@ import { keepFilesPrivate } from '@specboard/storage'
 import { board, guide as guidePages, openSite } from '@specboard/web'
 import { type Logger, pino } from 'pino'
 import { showFirstKey } from './first-key.ts'
-import { logOptions } from './log-options.ts'
+import { logCall, logDestination, logOptions } from './log-options.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
 import { placeOf, SettingError, type Settings } from './settings.ts'
@@ -151,7 +151,7 @@ export async function openApplication(
         uploadPath: listens ? uploadPath : undefined,
         authorizesAt,
         onFault: error => log.error({ err: error }),
-        onCall: call => log.info(call),
+        onCall: call => logCall(log, call, settings.accessLog === 'on'),
       })
     })
     const wrongKeys =
@@ -179,6 +179,7 @@ export async function openApplication(
       providers,
       authorization,
       trustedProxies: settings.trustedProxies,
+      accessLog: settings.accessLog === 'on',
       forgeDoor: listens ? { events: opened.forgeEvents, maxBytes: settings.forgeMaxBytes } : undefined,
       channels: listens ? opened.service.environment.notifications : undefined,
       site,
@@ -436,7 +437,7 @@ function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, { wrongKey
 /** `specboard serve`: prints the address, and at the first start the owner's key; serves until SIGINT or SIGTERM. */
 export async function serve(settings: Settings): Promise<number> {
   keepFilesPrivate()
-  const destination = pino.destination({ fd: 2, sync: false })
+  const destination = pino.destination(logDestination(settings))
   const log = pino(logOptions(settings), destination)
   const site = openSite(board, fault => log.error({ fault }, 'the board could not be built'))
   const guide = openSite(guidePages, fault => log.error({ fault }, 'the guide could not be built'))

@@ -48,6 +48,8 @@ export interface Settings {
   readonly sessionIdleHours?: number | undefined
   readonly sessionMaxDays?: number | undefined
   readonly logLevel: string
+  /** Whether every request is logged, and not only those that fail or are slow. */
+  readonly accessLog?: 'on' | 'off' | undefined
   readonly attachmentMaxBytes: number
   /** The address of an S3 store for attachments; unless said, they lie where the database does. */
   readonly attachmentsUrl: string | undefined
@@ -224,6 +226,7 @@ export const settingTable = {
     takes: 'fatal, error, warn, info, debug, trace or silent',
     secret: false,
   },
+  accessLog: { schema: z.enum(['on', 'off']).default('off'), takes: 'on or off', secret: false },
   attachmentMaxBytes: {
     schema: whole(0, Number.MAX_SAFE_INTEGER).default(10_485_760),
     takes: 'a number of bytes',

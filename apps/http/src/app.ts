@@ -57,6 +57,8 @@ export interface AppOptions {
   /** What authorizes clients over MCP; none are without it. */
   readonly authorization?: Authorization | undefined
   /** Where forges send their events; nowhere unless said. */
+  /** Whether every request is logged, and not only those that fail or are slow. */
+  readonly accessLog?: boolean | undefined
   readonly forgeDoor?: ForgeDoor | undefined
   /** What switches off the channels of whoever receives mail. */
   readonly channels?: Unsubscribing | undefined
@@ -83,16 +85,19 @@ export function createApp(options: AppOptions): HttpApp {
     providers,
     authorization,
     trustedProxies = [],
+    accessLog = false,
     forgeDoor,
     channels,
     site,
     guide,
   } = options
-  const report: Report = (fault, c) =>
+  const report: Report = (fault, c) => {
+    c.set('isReported', true)
     log.error({ request_id: c.get('requestId'), err: fault, path: maskKeys(c.req.path) })
+  }
   // Hono would try its RegExpRouter first, which does not support some of the paths.
   const app: HttpApp = new OpenAPIHono<HttpEnv>({ router: new TrieRouter() })
-  if (log.isLevelEnabled('info')) app.use(requestLog(log))
+  if (log.isLevelEnabled('info')) app.use(requestLog(log, { all: accessLog }))
   if (trustedProxies.length > 0) app.use(forwardedAddress(new TrustedProxies(trustedProxies)))
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts, authorization === undefined ? undefined : isForAnyOrigin))
   app.use('/api/v1*', key(service, limits, sessions))

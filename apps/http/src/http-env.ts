@@ -18,6 +18,8 @@ export interface HttpEnv {
     address: string | undefined
     /** The id of the agent for the log, once it is known. */
     agentId: string | undefined
+    /** Whether the fault that the answer tells of is in the log already. */
+    isReported: boolean | undefined
     /** Whether the answer already has the headers that every answer has. */
     hasAnswerHeaders: boolean | undefined
   }

@@ -1,23 +1,40 @@
 import { maskKeys } from '@specboard/contract'
 import type { MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
-import type { HttpEnv } from '../http-env.ts'
+import type { HttpContext, HttpEnv } from '../http-env.ts'
+import { addressOf } from './address.ts'
+
+/** A call that takes longer than this is logged in any case, ms. */
+const slowMs = 1_000
+
+/** The most characters of a user agent that are logged. */
+const mostAgentCharacters = 256
 
 /**
- * Logs each request as one line of JSON, without the query, which may contain a key. Hono's `logger` writes plain text
- * that includes the query.
+ * Logs requests as one line of JSON each, without the query, which may contain a key: those that fail with 5xx as
+ * errors, those that take more than a second, unless they were asked to wait, and with `all` every other one too.
+ * Hono's `logger` writes plain text that includes the query.
  */
 export const requestLog =
-  (log: Logger): MiddlewareHandler<HttpEnv> =>
+  (log: Logger, { all }: { readonly all: boolean }): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const started = performance.now()
     await next()
-    log.info({
-      request_id: c.get('requestId'),
-      agent: c.get('agentId'),
-      method: c.req.method,
-      path: maskKeys(c.req.path),
-      status: c.res.status,
-      ms: Math.round((performance.now() - started) * 100) / 100,
-    })
+    const ms = performance.now() - started
+    if (c.res.status >= 500) {
+      // A fault stands in the log already, with its stack.
+      if (all || !c.get('isReported')) log.error(entryOf(c, ms), 'failed')
+    } else if (all) log.info(entryOf(c, ms))
+    else if (ms > slowMs && c.req.query('wait_ms') === undefined) log.info(entryOf(c, ms), 'slow')
   }
+
+const entryOf = (c: HttpContext, ms: number) => ({
+  request_id: c.get('requestId'),
+  agent: c.get('agentId'),
+  address: addressOf(c),
+  user_agent: c.req.header('user-agent')?.slice(0, mostAgentCharacters),
+  method: c.req.method,
+  path: maskKeys(c.req.path),
+  status: c.res.status,
+  ms: Math.round(ms * 100) / 100,
+})
