@@ -38,7 +38,6 @@ import {
 import { z } from 'zod'
 import {
   author,
-  type Column,
   column,
   flag,
   json,
