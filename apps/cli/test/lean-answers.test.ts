@@ -70,6 +70,19 @@ describe('references, not ids (crew 8.1)', () => {
     expect(value).not.toHaveProperty('spec_ref')
   })
 
+  test('questions and comments are called by their references, wherever their ids stand (crew 8.2)', async () => {
+    const record = await small('Asked about')
+    const { value } = await mcp.tool('ask_question', { record, question: 'Which colour?' }, lean)
+    expect(value).toMatchObject({ id: `${record}.q1` })
+    expect(value).not.toHaveProperty('ref')
+    const answer = { question_id: value.id, answer: 'Blue' }
+    expect((await mcp.tool('answer_question', answer, lean)).value).toMatchObject({ id: `${record}.q1` })
+    const said = await mcp.tool('create_comment', { card_id: record, content: 'Blue it is.' }, lean)
+    expect(said.value).toMatchObject({ id: `${record}.c1` })
+    const read = await mcp.tool('get_card', { card_id: record }, lean)
+    expect([read.value.qa_items[0].id, read.value.comments[0].id]).toEqual([`${record}.q1`, `${record}.c1`])
+  })
+
   test('agents are called by name, and apart from others of their name', async () => {
     const [one, twin] = [await grantee('Twin'), await grantee('Twin')]
     const alone = await grantee('Alone')

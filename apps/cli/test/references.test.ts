@@ -7,7 +7,7 @@ import {
   registry,
   withNamed,
 } from '@specboard/contract'
-import { readWithoutLock, writeWithoutLock } from '@specboard/domain'
+import { namesOf, readWithoutLock, writeWithoutLock } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { McpWire, toolArguments } from './support/mcp.ts'
@@ -53,6 +53,18 @@ const refs = () =>
     return found
   })
 
+/** The references of all questions and comments, by id (crew 8.2). */
+const partRefs = () =>
+  readWithoutLock(world, async db => {
+    const parts = await Promise.all(
+      (['questions', 'comments'] as const).map(table => db.selectFrom(table).select('id').execute()),
+    )
+    return namesOf(
+      db,
+      parts.flat().map(({ id }) => id),
+    )
+  })
+
 type Json = Readonly<Record<string, unknown>>
 
 /** Every object in an answer, at any depth. */
@@ -95,8 +107,8 @@ function namingOfArguments(operation: AnyOperation): Naming {
 
 /** Arguments with every id of a record as its reference, and of a board as its key, in lower case. */
 async function byReference(operation: AnyOperation, args: Json): Promise<Json> {
-  const [refOf, keyOf] = [await refs(), await keys()]
-  const lower = (_: string, id: string) => (refOf.get(id) ?? keyOf.get(id))?.toLowerCase() ?? id
+  const [refOf, keyOf, partOf] = [await refs(), await keys(), await partRefs()]
+  const lower = (_: string, id: string) => (refOf.get(id) ?? keyOf.get(id) ?? partOf.get(id))?.toLowerCase() ?? id
   return withNamed(namingOfArguments(operation), args, lower) as Json
 }
 

@@ -164,6 +164,8 @@ export {
   type NamedKind,
   type Naming,
   namingOf,
+  type PartKind,
+  partLetters,
   type ReferredKind,
   referredKinds,
   withNamed,

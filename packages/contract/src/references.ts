@@ -9,8 +9,14 @@ export const referredKinds = ['board', 'ideation', 'refinement', 'spec', 'sprint
 /** A kind of record with a reference or key. */
 export type ReferredKind = (typeof referredKinds)[number]
 
+/** The kinds of part of a record that a reference can name, each with its letter: `SPE-14.q2` (crew 8.2). */
+export const partLetters = { question: 'q', comment: 'c' } as const
+
+/** A kind of part with a reference. */
+export type PartKind = keyof typeof partLetters
+
 /** The kind of record that an id means; `any` where its kind is in another field, or is any that has the id. */
-export type NamedKind = ReferredKind | 'any'
+export type NamedKind = ReferredKind | PartKind | 'any'
 
 /** The kind of record that a field of a name means, in every path, query and body; a list of ids is a field too. */
 const kindByField: Readonly<Record<string, NamedKind>> = {
@@ -33,6 +39,9 @@ const kindByField: Readonly<Record<string, NamedKind>> = {
   parent_id: 'any',
   center: 'any',
   record: 'any',
+  qa_id: 'question',
+  question_id: 'question',
+  comment_id: 'comment',
 }
 
 /** Members of an object with free keys that name records, by name: `schema.register(namedWithin, {...})`. */

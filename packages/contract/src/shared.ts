@@ -33,6 +33,9 @@ export const BoardKey = z
 /** The reference of a record: the key of its board and its number there (work 1). */
 export const Ref = z.string().meta({ examples: ['WS-14'] })
 
+/** The reference of a part of a record: that of the record, a letter, and its number there (crew 8.2). */
+export const PartRef = z.string().meta({ examples: ['WS-14.q2'] })
+
 /** ISO 8601 UTC with milliseconds and `Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-03-02T09:14:27.318Z'] })
 

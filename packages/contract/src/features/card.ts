@@ -8,6 +8,7 @@ import {
   Id,
   Imported,
   Labels,
+  PartRef,
   Ref,
   Rev,
   ScreenMockup,
@@ -192,6 +193,7 @@ export const Attachment = z
 export const CardQuestion = z
   .object({
     id: Id,
+    ref: PartRef,
     card_id: Id,
     question: z.string(),
     answer: z.string().nullable(),
@@ -210,6 +212,7 @@ export const CommentChoice = z
 export const Comment = z
   .object({
     id: Id,
+    ref: PartRef,
     card_id: Id,
     content: z.string(),
     author_id: z.string(),

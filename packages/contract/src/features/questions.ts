@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { list } from '../limits.ts'
 import type { PermissionRule } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
-import { Id, Timestamp } from '../shared.ts'
+import { Id, PartRef, Timestamp } from '../shared.ts'
 
 export const QuestionType = z.enum(['text', 'choice', 'single_choice', 'multi_choice'])
 
@@ -30,6 +30,7 @@ export const QuestionAnswer = z
 /** The fields of a question besides its owner's id. */
 export const questionFields = {
   id: Id,
+  ref: PartRef,
   question: z.string(),
   question_type: QuestionType,
   choices: z.array(Choice).nullable(),

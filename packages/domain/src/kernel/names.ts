@@ -2,6 +2,7 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
+import { commentRef, questionRef } from '../schema/refs.ts'
 import { refsOf } from './references.ts'
 
 interface Named {
@@ -24,18 +25,29 @@ const agentNames = hot<{ ids: string }, Named & { readonly twins: number }>((_, 
   return sql<Named & { readonly twins: number }>`select a.id, a.name, ${twins} as twins from agents a where ${among}`
 })
 
+const partRefs = hot<{ ids: string }, Named>(
+  (_, param) => sql<Named>`select id, ${questionRef} as name from questions
+      where ${dialect.inList(sql.ref('id'), param('ids'))}
+    union all select id, ${commentRef} from comments where ${dialect.inList(sql.ref('id'), param('ids'))}`,
+)
+
 /**
- * What lean answers call the records, boards and agents with these ids (crew 8.1): references, keys, and names, with the
+ * What lean answers call the records, their parts, boards and agents with these ids (crew 8.1): references, keys, and names, with the
  * last digits of the id where another active agent has the same name. Ids of anything else are missing.
  */
 export async function namesOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const asked = [...new Set(ids)]
   if (asked.length === 0) return new Map()
   const json = { ids: JSON.stringify(asked) }
-  const [records, boards, agents] = await Promise.all([refsOf(db, asked), boardKeys(db, json), agentNames(db, json)])
+  const [records, boards, agents, parts] = await Promise.all([
+    refsOf(db, asked),
+    boardKeys(db, json),
+    agentNames(db, json),
+    partRefs(db, json),
+  ])
   return new Map([
     ...agents.map(({ id, name, twins }) => [id, twins > 0 ? name + idEnd(id) : name] as const),
-    ...boards.map(({ id, name }) => [id, name] as const),
+    ...[...boards, ...parts].map(({ id, name }) => [id, name] as const),
     ...records,
   ])
 }

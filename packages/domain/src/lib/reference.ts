@@ -60,6 +60,21 @@ export function parseReference(text: string): Reference | undefined {
   return key === undefined ? undefined : { key: key.toUpperCase(), number: Number(number) }
 }
 
+/** A part of a record by its reference: the record's, a letter and its number there (crew 8.2). */
+export interface PartReference extends Reference {
+  readonly letter: string
+  readonly part: number
+}
+
+const partForm = /^([^.]+)\.([a-z])([1-9][0-9]{0,14})$/i
+
+/** The parts of a text that has the form of a part's reference, such as `SPE-14.q2`, in any case; undefined for any other. */
+export function parsePartReference(text: string): PartReference | undefined {
+  const [, record = '', letter = '', part] = partForm.exec(text) ?? []
+  const reference = part === undefined ? undefined : parseReference(record)
+  return reference === undefined ? undefined : { ...reference, letter: letter.toLowerCase(), part: Number(part) }
+}
+
 /** The key that a text has the form of, in any case. */
 export const parseKey = (text: string): string | undefined => (keyForm.test(text) ? text.toUpperCase() : undefined)
 

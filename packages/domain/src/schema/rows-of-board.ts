@@ -57,6 +57,7 @@ export const partsOfBoards: readonly Part[] = [
   part('news', ['agent_id', 'kind', 'source']),
   part('mentions'),
   part('task_validations'),
+  part('part_numbers', ['owner_id', 'letter']),
   part('comments'),
   part('questions'),
   part('knowledge'),

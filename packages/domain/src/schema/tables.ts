@@ -611,6 +611,8 @@ export type OwnerType = 'ideation' | 'refinement' | 'spec' | 'card'
 
 export interface QuestionsTable {
   id: string
+  /** Counted on its record (crew 8.2). */
+  number: number
   board_id: string
   owner_type: OwnerType
   owner_id: string
@@ -843,6 +845,8 @@ export interface NewsTable {
 
 export interface CommentsTable {
   id: string
+  /** Counted on its card (crew 8.2). */
+  number: number
   board_id: string
   card_id: string
   content: string
@@ -853,6 +857,14 @@ export interface CommentsTable {
   allow_free_text: Flag
   created_at: string
   updated_at: string
+}
+
+/** The number of the last part of a kind that a record ever had (crew 8.2). */
+export interface PartNumbersTable {
+  owner_id: string
+  letter: string
+  board_id: string
+  last: number
 }
 
 export interface AttachmentsTable {
@@ -1521,6 +1533,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   webhook_deliveries: WebhookDeliveriesTable
   forge_deliveries: ForgeDeliveriesTable
   change_checks: ChangeChecksTable
+  part_numbers: PartNumbersTable
   repositories: RepositoriesTable
   changes: ChangesTable
   change_links: ChangeLinksTable

@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { nextPartRef } from '../../kernel/parts.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { toJson } from '../../lib/json.ts'
 import { insertRow } from '../../schema/rows.ts'
@@ -11,8 +12,10 @@ export type CommentText = Pick<CommentRecord, 'content' | 'comment_type' | 'choi
 
 /** Adds a comment of the caller to a card, with the entry `comment_added` (cards 9). */
 export async function addComment(ctx: Context, card: CardRecord, text: CommentText): Promise<CommentRecord> {
+  const { number, ref } = await nextPartRef(ctx.db, { id: card.id, board: card.board_id }, 'c')
   const comment: CommentRecord = {
     id: ctx.newId(),
+    ref,
     card_id: card.id,
     ...text,
     author_id: ctx.caller.id,
@@ -20,8 +23,10 @@ export async function addComment(ctx: Context, card: CardRecord, text: CommentTe
     created_at: ctx.now(),
     updated_at: ctx.now(),
   }
+  const { ref: _, ...stored } = comment
   await insertRow(ctx.db, 'comments', {
-    ...comment,
+    ...stored,
+    number,
     board_id: card.board_id,
     choices: toJson(comment.choices),
     responses: toJson([]),

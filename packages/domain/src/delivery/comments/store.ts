@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
+import { commentRef } from '../../schema/refs.ts'
 import type { CommentsTable, Schema } from '../../schema/tables.ts'
 
 /** A comment as answered (cards 2.4). */
@@ -30,6 +31,7 @@ export const withComments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
         'comments.created_at',
         'comments.updated_at',
         isImported.as('imported'),
+        commentRef.as('ref'),
       ])
       .whereRef('comments.card_id', '=', 'cards.id')
       .orderBy('comments.created_at')
@@ -37,11 +39,12 @@ export const withComments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
   )
 
 /** A comment as nested in its card. */
-export type CommentRow = Omit<CommentsTable, 'board_id'> & { readonly imported?: Flag }
+export type CommentRow = Omit<CommentsTable, 'board_id' | 'number'> & { readonly ref: string; readonly imported?: Flag }
 
 /** A row as a comment. */
 export const commentOf = (row: CommentRow): CommentRecord => ({
   id: row.id,
+  ref: row.ref,
   card_id: row.card_id,
   content: row.content,
   author_id: row.author_id,
@@ -55,6 +58,11 @@ export const commentOf = (row: CommentRow): CommentRecord => ({
 })
 
 /** A comment by id. */
-export const commentById = hot<{ id: string }, CommentsTable & { readonly imported: Flag }>((db, param) =>
-  db.selectFrom('comments').selectAll().select(isImported.as('imported')).where('id', '=', param('id')),
+export const commentById = hot<{ id: string }, CommentsTable & { readonly ref: string; readonly imported: Flag }>(
+  (db, param) =>
+    db
+      .selectFrom('comments')
+      .selectAll()
+      .select([isImported.as('imported'), commentRef.as('ref')])
+      .where('id', '=', param('id')),
 )

@@ -4,9 +4,10 @@ import type { Context } from '../../kernel/context.ts'
 import { DomainError, invalid, notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { tell } from '../../kernel/news.ts'
+import { nextPartRef } from '../../kernel/parts.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { questionOperations } from '../../planning/questions/operations.ts'
-import { deleteQuestion, questionById } from '../../planning/questions/store.ts'
+import { deleteQuestion, type QuestionRow, questionById } from '../../planning/questions/store.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { QuestionsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
@@ -23,8 +24,10 @@ const askCardQuestion: Implementation<Questions['ask_card_question']> = async ({
 async function askOnCard(ctx: Context, cardId: string, body: { readonly question: string }) {
   const card = await readCard(ctx.db, cardId)
   refuseArchivedCard(card)
+  const { number, ref } = await nextPartRef(ctx.db, { id: card.id, board: card.board_id }, 'q')
   const row: QuestionsTable = {
     id: ctx.newId(),
+    number,
     board_id: card.board_id,
     owner_type: 'card',
     owner_id: card.id,
@@ -41,11 +44,11 @@ async function askOnCard(ctx: Context, cardId: string, body: { readonly question
   }
   await insertRow(ctx.db, 'questions', row)
   await recordOnCard(ctx, card, 'question_added', { qa_id: row.id, question: excerpt(row.question) })
-  return cardQuestionOf(card.id, row)
+  return cardQuestionOf(card.id, { ...row, ref })
 }
 
 /** The addressed question and its card. */
-async function addressed(ctx: Context, id: string): Promise<{ row: QuestionsTable; card: CardRecord }> {
+async function addressed(ctx: Context, id: string): Promise<{ row: QuestionRow; card: CardRecord }> {
   const [row] = await questionById(ctx.db, { id })
   if (row === undefined) throw notFound('question', id)
   return { row, card: await readCard(ctx.db, row.owner_id) }

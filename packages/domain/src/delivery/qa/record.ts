@@ -8,6 +8,7 @@ export type CardQuestionRecord = z.output<typeof CardQuestion>
 /** A row as a question on a card, in the short form without choices. */
 export const cardQuestionOf = (cardId: string, row: NestedQuestion): CardQuestionRecord => ({
   id: row.id,
+  ref: row.ref,
   card_id: cardId,
   question: row.question,
   answer: row.answer,

@@ -243,7 +243,8 @@ export class Judge {
             records.map(record => externalIdOf(source, record.type, record.id)),
           )
       const here = [...(keeps ? ids : []), ...[...known.values()].map(({ entity_id }) => entity_id)]
-      const numbers = records.map(({ fields }) => fields.number).filter(number => typeof number === 'number')
+      const ofRecords = isNumberedPart(type) ? [] : records
+      const numbers = ofRecords.map(({ fields }) => fields.number).filter(number => typeof number === 'number')
       return {
         ...nothing,
         known,
@@ -576,6 +577,8 @@ export class Judge {
     if (type === 'repository')
       once('repositories of one name', nameKeyOf(String(row.name), row.path_prefix as string | null))
     if (type === 'change') once('changes of one name', row.repository_id, row.kind, row.key)
+    if (isNumberedPart(type) && typeof row.number === 'number')
+      once(`${type}s of one number`, row.owner_id ?? row.card_id, row.number)
     if (type === 'snapshot') once('snapshots of one version', row.owner_id, row.version)
     if (type !== 'architecture') return
     for (const version of fields.versions as Row[]) {
@@ -598,6 +601,11 @@ export class Judge {
   #number(record: Incoming, row: Row, taken: ReadonlySet<number>): void {
     const { number } = row
     if (typeof number !== 'number') return
+    if (isNumberedPart(record.type)) {
+      // The numbers of a board that stands go on: those of the file may be others' here.
+      if (!this.#with.target.made) row.number = null
+      return
+    }
     if (this.#numbers.has(number)) throw refused(`There are two records of number ${number}`, record.place)
     this.#numbers.add(number)
     this.lastNumber = Math.max(this.lastNumber, number)
@@ -830,6 +838,8 @@ function ownerOf(type: RecordType, row: Row, here: string): { readonly type: str
 
 /** The content of a branch of which commits are missing: a sync tells them (git 5). */
 const withGap = (content: unknown): string => toJson({ ...JSON.parse(String(content)), gap: true })
+
+const isNumberedPart = (type: RecordType): boolean => type === 'question' || type === 'comment'
 
 const isGiven = ({ given }: Incoming, name: string): boolean => given === undefined || given.includes(name)
 

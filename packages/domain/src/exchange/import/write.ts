@@ -4,6 +4,7 @@ import type { Status } from '../../delivery/card-record/record.ts'
 import { endOfColumn } from '../../delivery/cards/positions.ts'
 import type { Unit } from '../../kernel/context.ts'
 import { appendEvent, boardSequence, type Entry, type Written } from '../../kernel/events.ts'
+import { nextPart, type PartLetter, raisePart } from '../../kernel/parts.ts'
 import { nextNumber } from '../../kernel/references.ts'
 import { keepFormerPayloads, removePayloads, storePayload } from '../../planning/architecture/store.ts'
 import type { Change, ImportWrite } from '../../schema/contents.ts'
@@ -248,12 +249,26 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
   }
 }
 
+/** The letters of the parts that have a number on their record. */
+const letters: Readonly<Record<string, PartLetter>> = { questions: 'q', comments: 'c' }
+
+/** The number of a row: of a part on its record, of a record on its board. */
+export async function numberHere(db: Db, boardId: string, table: string, row: Row): Promise<Row> {
+  const { number } = row
+  const letter = letters[table]
+  if (letter === undefined) return number === null ? { number: await nextNumber(db, boardId) } : {}
+  const owner = { id: String(row.owner_id ?? row.card_id), board: boardId }
+  if (number === null) return { number: await nextPart(db, owner, letter) }
+  await raisePart(db, owner, letter, Number(number))
+  return {}
+}
+
 /** A row with the number and the place in its column that it gets here, where it came without. */
 async function placed({ table, row }: ImportWrite & { kind: 'insert' }, db: Db, { boardId }: Target): Promise<Row> {
-  const { number, position, status, id } = row
+  const { position, status, id } = row
   return {
     ...row,
-    ...(number === null && { number: await nextNumber(db, boardId) }),
+    ...(await numberHere(db, boardId, table, row)),
     ...(table === 'cards' &&
       position === null && {
         position: await endOfColumn(db, boardId, status as Status, String(id)),

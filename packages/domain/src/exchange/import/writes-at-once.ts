@@ -3,12 +3,20 @@ import type { Status } from '../../delivery/card-record/record.ts'
 import { endOfColumn } from '../../delivery/cards/positions.ts'
 import type { Unit } from '../../kernel/context.ts'
 import { boardSequence, eventRow, logPosition } from '../../kernel/events.ts'
-import { nextNumber } from '../../kernel/references.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import type { Row } from './rows.ts'
-import { eachOf, importedEvent, insertMany, isCardKnowledge, loggedRow, perform, performAll } from './write.ts'
+import {
+  eachOf,
+  importedEvent,
+  insertMany,
+  isCardKnowledge,
+  loggedRow,
+  numberHere,
+  perform,
+  performAll,
+} from './write.ts'
 
 /** Rows that are inserted by one statement. */
 const rowsAtOnce = 500
@@ -87,10 +95,10 @@ export class WritesAtOnce {
 
   /** A row with its number and its place in its column. */
   async #placed({ table, row }: ImportWrite & { readonly kind: 'insert' }): Promise<Row> {
-    const { number, position, status, id } = row
+    const { position, status, id } = row
     return {
       ...row,
-      ...(number === null && { number: await nextNumber(this.#db, this.#boardId) }),
+      ...(await numberHere(this.#db, this.#boardId, table, row)),
       ...(table === 'cards' && position === null && { position: await this.#end(status as Status, String(id)) }),
     }
   }

@@ -43,6 +43,8 @@ export const column = {
   count: plain(count(0)),
   /** The number of a record or of an entry. */
   ordinal: plain(count(1)),
+  /** The number of a part on its record; older archives do not tell it. */
+  part: plain(count(1).nullable().optional()),
   /** How often a record has changed; archives of version 1 do not tell it. */
   rev: { ...plain(count(1).optional()), absent: 1 },
   /** Attempts of work; older archives do not tell them. */

@@ -71,6 +71,7 @@ const {
   nullableWhole,
   count,
   ordinal,
+  part,
   rev,
   attempts,
   attemptLimit,
@@ -310,6 +311,7 @@ const question: Kind = {
   together: [['answer', 'selected', 'answered_by', 'answered_at']],
   columns: {
     id,
+    number: part,
     owner_type: ownerType,
     owner_id: namingBy('owner_type'),
     question: text,
@@ -352,6 +354,7 @@ const comment: Kind = {
   table: 'comments',
   columns: {
     id,
+    number: part,
     card_id: naming('card'),
     content: text,
     author_id: author,

@@ -1,10 +1,10 @@
-import { type NamedKind, type ReferredKind, referredKinds } from '@specboard/contract'
+import { type NamedKind, type PartKind, partLetters, type ReferredKind, referredKinds } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import { addressedId, parseKey, parseReference } from '../../lib/reference.ts'
+import { addressedId, type PartReference, parseKey, parsePartReference, parseReference } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { NumberedTable } from '../../schema/refs.ts'
+import { type NumberedTable, questioned } from '../../schema/refs.ts'
 import { waysTo } from './records.ts'
 
 /** Who names records, and the one board that the call may see. */
@@ -79,8 +79,50 @@ const finders = Object.fromEntries(referredKinds.map(kind => [kind, finderOf(kin
   Record<ReferredKind, ReturnType<typeof finderOf>>
 >
 
+/** The tables of parts, and of the records that have them. */
+const parts: Readonly<
+  Record<PartKind, { table: 'questions' | 'comments'; owner: string; owners: readonly NumberedTable[] }>
+> = {
+  question: { table: 'questions', owner: 'owner_id', owners: questioned },
+  comment: { table: 'comments', owner: 'card_id', owners: ['cards'] },
+}
+
+/** A text that may name a part of a record. */
+interface AskedPart extends PartReference {
+  readonly text: string
+}
+
+/** The query for a kind of part, among those on boards that the agent sees. */
+const partFinderOf = (kind: PartKind) => {
+  const { table, owner, owners } = parts[kind]
+  const records = owners.map(
+    records => sql`select r.id from ${sql.table(records)} r
+      where r.board_id = ${boardOfKey} and r.number = ${dialect.jsonNumber(asked, 'number')}`,
+  )
+  return hot<Parameters, FoundRow>(
+    (_, param) => sql<FoundRow>`select ${askedFor('text')} as text,
+        (select p.id from ${sql.table(table)} p join boards b on b.id = p.board_id ${waysTo(param('agent'))}
+          where ${isVisible(param)} and p.number = ${dialect.jsonNumber(asked, 'part')}
+            and ${sql.ref(`p.${owner}`)} in (${sql.join(records, sql` union all `)})) as named
+      from ${dialect.jsonElements(sql`${param('asked')}`)} asked`,
+  )
+}
+
+const partFinders = { question: partFinderOf('question'), comment: partFinderOf('comment') }
+
+const partKinds = Object.keys(partLetters) as PartKind[]
+
+/** The kind of part that a text names where one of a kind is meant; undefined for any other text. */
+function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; readonly asked: AskedPart } | undefined {
+  const reference = text.includes('.') ? parsePartReference(text) : undefined
+  const found = partKinds.find(part => partLetters[part] === reference?.letter)
+  if (reference === undefined || found === undefined || (kind !== 'any' && kind !== found)) return undefined
+  return { kind: found, asked: { text, ...reference } }
+}
+
 /** The parts of a name that may be a record's of a kind without being its id; undefined for any other name. */
 function askedOf(kind: NamedKind, text: string, name: string): Asked | undefined {
+  if (kind === 'question' || kind === 'comment') return undefined
   const reference = kind === 'board' ? undefined : parseReference(name)
   if (reference !== undefined) return { text, ...reference }
   const key = kind === 'board' || kind === 'any' ? parseKey(name) : undefined
@@ -89,22 +131,29 @@ function askedOf(kind: NamedKind, text: string, name: string): Asked | undefined
 
 /** The texts that may be references or keys, by the kind of record that they mean. */
 export class Named {
-  readonly #asked = new Map<NamedKind, Map<string, Asked>>()
+  readonly #asked = new Map<Exclude<NamedKind, PartKind>, Map<string, Asked>>()
+  readonly #parts = new Map<PartKind, Map<string, AskedPart>>()
   /** What the addresses of records name, which is an id where it is no reference (crew 9.5). */
   readonly #addressed = new Map<string, string>()
 
   /** Adds a text if it has the form of a reference, an address, or a key where a board is meant; an id never has. */
   add = (kind: NamedKind, text: string): void => {
+    const part = partOf(kind, text)
+    if (part !== undefined) {
+      const texts = this.#parts.get(part.kind) ?? new Map<string, AskedPart>()
+      this.#parts.set(part.kind, texts.set(text, part.asked))
+      return
+    }
     const id = addressedId(text)
     if (id !== undefined) this.#addressed.set(text, id)
     const asked = askedOf(kind, text, id ?? text)
-    if (asked === undefined) return
+    if (asked === undefined || kind === 'question' || kind === 'comment') return
     const texts = this.#asked.get(kind) ?? new Map<string, Asked>()
     this.#asked.set(kind, texts.set(text, asked))
   }
 
   get isEmpty(): boolean {
-    return this.#asked.size === 0 && this.#addressed.size === 0
+    return this.#asked.size === 0 && this.#parts.size === 0 && this.#addressed.size === 0
   }
 
   /**
@@ -115,18 +164,34 @@ export class Named {
   async find(db: Db, namer: Namer): Promise<(kind: NamedKind, text: string) => string> {
     const ids = new Map<NamedKind, ReadonlyMap<string, string>>()
     for (const [kind, texts] of this.#asked) ids.set(kind, await idsOf(db, kind, [...texts.values()], namer))
-    return (kind, text) => ids.get(kind)?.get(text) ?? this.#addressed.get(text) ?? text
+    const parts = new Map<string, string>()
+    for (const [kind, texts] of this.#parts)
+      for (const [text, id] of await partIdsOf(db, kind, [...texts.values()], namer)) parts.set(text, id)
+    return (kind, text) =>
+      ids.get(kind)?.get(text) ?? (partOf(kind, text) && parts.get(text)) ?? this.#addressed.get(text) ?? text
   }
 }
 
+const parametersOf = (asked: readonly object[], { agentId, within }: Namer): Parameters => ({
+  asked: JSON.stringify(asked),
+  agent: agentId,
+  within: within ?? null,
+})
+
+const namedOf = (found: readonly FoundRow[]): ReadonlyMap<string, string> =>
+  new Map(found.flatMap(row => (row.named === null ? [] : [[row.text, row.named] as const])))
+
+const partIdsOf = async (db: Db, kind: PartKind, asked: readonly AskedPart[], namer: Namer) =>
+  namedOf(await partFinders[kind](db, parametersOf(asked, namer)))
+
 async function idsOf(
   db: Db,
-  kind: NamedKind,
+  kind: Exclude<NamedKind, PartKind>,
   asked: readonly Asked[],
-  { agentId, within }: Namer,
+  namer: Namer,
 ): Promise<ReadonlyMap<string, string>> {
-  const parameters = { asked: JSON.stringify(asked), agent: agentId, within: within ?? null }
+  const parameters = parametersOf(asked, namer)
   const found: FoundRow[] = []
   for (const each of kind === 'any' ? referredKinds : [kind]) found.push(...(await finders[each](db, parameters)))
-  return new Map(found.flatMap(row => (row.named === null ? [] : [[row.text, row.named] as const])))
+  return namedOf(found)
 }

@@ -1,13 +1,14 @@
 import type { Context } from '../../kernel/context.ts'
+import { nextPart } from '../../kernel/parts.ts'
 import { insertRow } from '../../schema/rows.ts'
-import type { KnowledgeTable, QuestionsTable } from '../../schema/tables.ts'
+import type { KnowledgeTable } from '../../schema/tables.ts'
 import { copiesDesigns, copyDesigns } from '../architecture/copy.ts'
 import { readDesigns } from '../architecture/store.ts'
 import type { KnowledgeOwner } from '../knowledge/operations.ts'
 import { knowledgeOf } from '../knowledge/store.ts'
 import { copiedMockups, type Mockup } from '../mockups.ts'
 import { isAnswered } from '../questions/rules.ts'
-import { questionOf, questionsOf } from '../questions/store.ts'
+import { type QuestionRow, questionOf, questionsOf } from '../questions/store.ts'
 import type { SnapshotOwner } from '../snapshots/store.ts'
 import { chosen, type Filters } from './filters.ts'
 
@@ -24,13 +25,13 @@ export interface Source {
 export interface SelectedParts {
   readonly source: Source
   readonly mockups: readonly Mockup[]
-  readonly answered: readonly QuestionsTable[]
+  readonly answered: readonly QuestionRow[]
   readonly knowledge: readonly KnowledgeTable[]
   readonly designIds: readonly string[]
 }
 
 /** The answered questions of a record, oldest first. */
-export async function answeredQuestions(ctx: Context, ownerId: string): Promise<QuestionsTable[]> {
+export async function answeredQuestions(ctx: Context, ownerId: string): Promise<QuestionRow[]> {
   return (await questionsOf(ctx.db, { owner: ownerId })).filter(row => isAnswered(questionOf(row)))
 }
 
@@ -71,7 +72,11 @@ export async function copyParts(
 ): Promise<void> {
   const { source, answered, knowledge, designIds } = parts
   const placed = { owner_type: target.type, owner_id: target.id, created_at: ctx.now() } as const
-  for (const row of answered) await insertRow(ctx.db, 'questions', { ...row, ...placed, id: ctx.newId() })
+  const owner = { id: target.id, board: ctx.boardId }
+  for (const { ref: _, ...row } of answered) {
+    const number = await nextPart(ctx.db, owner, 'q')
+    await insertRow(ctx.db, 'questions', { ...row, ...placed, id: ctx.newId(), number })
+  }
   for (const row of knowledge) {
     await insertRow(ctx.db, 'knowledge', {
       ...row,

@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { tell } from '../../kernel/news.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
+import { nextPartRef } from '../../kernel/parts.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { parseNullable, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -16,6 +17,7 @@ import {
   listQuestions,
   type OwnedQuestion,
   ownedQuestionOf,
+  type QuestionRow,
   questionById,
   questionOf,
 } from './store.ts'
@@ -32,7 +34,7 @@ interface QuestionPath {
  * implement(features.ideations, { list_ideation_questions: questions.list, ask_ideation_question: questions.ask, … })
  */
 export function questionOperations<const Owner extends PlanningType>(owner: Owner) {
-  const owned = (row: QuestionsTable) => ownedQuestionOf(owner, row.owner_id, row)
+  const owned = (row: QuestionRow) => ownedQuestionOf(owner, row.owner_id, row)
 
   const recordQuestion = (
     ctx: Context,
@@ -63,8 +65,10 @@ export function questionOperations<const Owner extends PlanningType>(owner: Owne
     /** @throws DomainError ARCHIVED; VALIDATION_ERROR when the choices do not fit the type */
     ask: async ({ body }: { readonly body: Asking }, ctx: Context): Promise<OwnedQuestion<Owner>> => {
       refuseArchived(ctx.target)
+      const { number, ref } = await nextPartRef(ctx.db, { id: ctx.target.id, board: ctx.boardId }, 'q')
       const row: QuestionsTable = {
         id: ctx.newId(),
+        number,
         board_id: ctx.boardId,
         owner_type: owner,
         owner_id: ctx.target.id,
@@ -81,7 +85,7 @@ export function questionOperations<const Owner extends PlanningType>(owner: Owne
       }
       await insertRow(ctx.db, 'questions', row)
       await recordQuestion(ctx, 'added', row, [{ field: 'question', old: null, new: row.question }])
-      return owned(row)
+      return owned({ ...row, ref })
     },
 
     /** @throws DomainError ARCHIVED; VALIDATION_ERROR when the answer does not fit the question */
@@ -93,7 +97,7 @@ export function questionOperations<const Owner extends PlanningType>(owner: Owne
       const before = await storedQuestion(ctx, params.qa_id)
       const question = questionOf(before)
       const accepted = acceptedAnswer(question, body)
-      const after: QuestionsTable = {
+      const after: QuestionRow = {
         ...before,
         answer: accepted.answer ?? before.answer,
         selected: accepted.selected === undefined ? before.selected : toJson(accepted.selected),
@@ -123,7 +127,7 @@ export function questionOperations<const Owner extends PlanningType>(owner: Owne
   }
 }
 
-async function storedQuestion(ctx: Context, id: string): Promise<QuestionsTable> {
+async function storedQuestion(ctx: Context, id: string): Promise<QuestionRow> {
   const [row] = await questionById(ctx.db, { id })
   if (row === undefined) throw notFound('question', id)
   return row

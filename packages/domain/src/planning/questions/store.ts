@@ -2,6 +2,7 @@ import { dialect, type Json } from '@specboard/storage'
 import { type Expression, expressionBuilder } from 'kysely'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
+import { questionRef } from '../../schema/refs.ts'
 import type { QuestionsTable, Schema } from '../../schema/tables.ts'
 import type { PlanningType } from '../history/record-entry.ts'
 import type { QuestionType } from './rules.ts'
@@ -12,8 +13,13 @@ export type Question = ReturnType<typeof questionOf>
 /** A question with the id of its record. */
 export type OwnedQuestion<Owner extends PlanningType> = Question & Readonly<Record<`${Owner}_id`, string>>
 
+/** A question as stored, with its reference. */
+export interface QuestionRow extends QuestionsTable {
+  ref: string
+}
+
 /** A question as nested in its owner. */
-export type NestedQuestion = Omit<QuestionsTable, 'board_id' | 'owner_type' | 'owner_id'>
+export type NestedQuestion = Omit<QuestionRow, 'board_id' | 'owner_type' | 'owner_id' | 'number'>
 
 /** The questions of a record, oldest first, as one JSON column. */
 export const withQuestions = (owner: Expression<string>) =>
@@ -32,6 +38,7 @@ export const withQuestions = (owner: Expression<string>) =>
         'questions.answered_by',
         'questions.created_at',
         'questions.answered_at',
+        questionRef.as('ref'),
       ])
       .where('questions.owner_id', '=', owner)
       .orderBy('questions.created_at')
@@ -41,6 +48,7 @@ export const withQuestions = (owner: Expression<string>) =>
 /** A row as a question, without its owner. */
 export const questionOf = (row: NestedQuestion) => ({
   id: row.id,
+  ref: row.ref,
   question: row.question,
   question_type: row.question_type as QuestionType,
   choices: parseNullable(row.choices),
@@ -65,20 +73,27 @@ export const nestedQuestions = <const Owner extends PlanningType>(
 ) => parseJson(json).map(row => ownedQuestionOf(owner, id, row))
 
 /** A question by id. */
-export const questionById = hot<{ id: string }, QuestionsTable>((db, param) =>
-  db.selectFrom('questions').selectAll().where('id', '=', param('id')),
+export const questionById = hot<{ id: string }, QuestionRow>((db, param) =>
+  db.selectFrom('questions').selectAll().select(questionRef.as('ref')).where('id', '=', param('id')),
 )
 
 /** All questions of a record, oldest first. */
-export const questionsOf = hot<{ owner: string }, QuestionsTable>((db, param) =>
-  db.selectFrom('questions').selectAll().where('owner_id', '=', param('owner')).orderBy('created_at').orderBy('id'),
-)
-
-/** A page of the questions of a record, oldest first. */
-export const listQuestions = hot<{ owner: string; limit: number; offset: number }, QuestionsTable>((db, param) =>
+export const questionsOf = hot<{ owner: string }, QuestionRow>((db, param) =>
   db
     .selectFrom('questions')
     .selectAll()
+    .select(questionRef.as('ref'))
+    .where('owner_id', '=', param('owner'))
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
+/** A page of the questions of a record, oldest first. */
+export const listQuestions = hot<{ owner: string; limit: number; offset: number }, QuestionRow>((db, param) =>
+  db
+    .selectFrom('questions')
+    .selectAll()
+    .select(questionRef.as('ref'))
     .where('owner_id', '=', param('owner'))
     .orderBy('created_at')
     .orderBy('id')

@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration'
 import { migration as baseline } from './0131_baseline.ts'
+import { migration as partNumbers } from './0132_part_numbers.ts'
 
 /**
  * Every migration of PostgreSQL, by name; they run in the text order of their names. What both databases take is written
@@ -7,4 +8,5 @@ import { migration as baseline } from './0131_baseline.ts'
  */
 export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0131_baseline': baseline,
+  '0132_part_numbers': partNumbers,
 }

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+import { changedArchive } from './support/zip-entries.ts'
+
+let world: World
+let scene: Scene
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+})
+
+afterAll(() => world.stop())
+
+const comment = (card_id: string, content: string) =>
+  world.ok('create_comment', { card_id, content, comment_type: 'text', choices: null, allow_free_text: false })
+
+test('questions and comments have references, counted for each record and never used twice (crew 8.2)', async () => {
+  const card_id = await scene.card()
+  const { ref } = await world.ok('get_card', { card_id })
+  const ask = (question: string) => world.ok('ask_question', { record: card_id, question })
+  const first = await ask('Which colour?')
+  const second = await ask('Which size?')
+  expect([first.ref, second.ref]).toEqual([`${ref}.q1`, `${ref}.q2`])
+  await world.ok('delete_card_question', { qa_id: second.ref })
+  expect((await ask('Which shape?')).ref).toBe(`${ref}.q3`)
+  const said = await comment(card_id, 'Blue it is.')
+  expect(said.ref).toBe(`${ref}.c1`)
+  const card = await world.ok('get_card', { card_id })
+  expect(card.qa_items.map((item: { ref: string }) => item.ref)).toEqual([`${ref}.q1`, `${ref}.q3`])
+  expect(card.comments.map((item: { ref: string }) => item.ref)).toEqual([`${ref}.c1`])
+})
+
+test('they are taken wherever the id of the part is, in any case', async () => {
+  const card_id = await scene.card()
+  const { ref } = await world.ok('get_card', { card_id })
+  const { id } = await world.ok('ask_question', { record: ref, question: 'Which colour?' })
+  const answered = await world.ok('answer_question', { question_id: `${ref}.Q1`.toLowerCase(), answer: 'Blue' })
+  expect(answered).toMatchObject({ id, ref: `${ref}.q1`, answer: 'Blue' })
+  expect(await world.ok('answer_card_question', { qa_id: `${ref}.q1`, answer: 'Red' })).toMatchObject({ id })
+  const said = await comment(card_id, 'First')
+  const changed = { comment_id: `${ref}.c1`, content: 'Second' }
+  expect(await world.ok('update_comment', changed)).toMatchObject({ id: said.id, content: 'Second' })
+  const read = { entity_type: 'comment', entity_id: `${ref}.c1` } as const
+  expect(await world.ok('read_text', read)).toMatchObject({ text: 'Second' })
+  // A part of another kind, or one that is not there, is none.
+  expect((await world.call('answer_question', { question_id: `${ref}.c1`, answer: 'x' })).status).toBe(404)
+  expect((await world.call('update_comment', { comment_id: `${ref}.c2`, content: 'x' })).status).toBe(404)
+  const stranger = await world.agent({})
+  const asStranger = await world.call('update_comment', changed, { as: stranger })
+  expect(asStranger.status).toBe(404)
+})
+
+test('planning records have them too, and a derived record counts its own', async () => {
+  const ideation_id = await scene.ideation()
+  const { ref } = await world.ok('get_ideation', { ideation_id })
+  const asked = await world.ok('ask_ideation_question', { ideation_id, question: 'Who needs it?' })
+  expect(asked.ref).toBe(`${ref}.q1`)
+  const [listed] = await world.ok('list_ideation_questions', { ideation_id })
+  expect(listed.ref).toBe(`${ref}.q1`)
+  const answered = await world.ok('answer_ideation_question', { ideation_id, qa_id: `${ref}.q1`, answer: 'Shops' })
+  expect(answered).toMatchObject({ id: asked.id, ref: `${ref}.q1` })
+})
+
+test('numbers leave and come back in archives; older ones are numbered in order', async () => {
+  const own = await Scene.on(world)
+  const card_id = await own.card()
+  const { ref } = await world.ok('get_card', { card_id })
+  await comment(card_id, 'One')
+  await comment(card_id, 'Two')
+  await world.ok('delete_comment', { comment_id: `${ref}.c1` })
+  const archive = await world.archive(own.boardId)
+  const refsIn = async (file: File) => {
+    const { board_id } = await world.ok('import_board', { file, keep_ids: false })
+    const [card] = await world.ok('list_cards', { board_id })
+    const { comments } = await world.ok('get_card', { card_id: card.id })
+    const { ref: next } = await comment(card.id, 'Next')
+    return [...comments.map((each: { ref: string }) => each.ref), next].map(each => each.split('.')[1])
+  }
+  expect(await refsIn(archive)).toEqual(['c2', 'c3'])
+  const older = await changedArchive(archive, records => {
+    for (const record of records) if (record.type === 'comment') delete record.number
+  })
+  expect(await refsIn(new File([older], 'board.zip'))).toEqual(['c1', 'c2'])
+})

@@ -1,0 +1,37 @@
+/** The numbers of parts of records: counted for each record and letter, and never used twice (crew 8.2). */
+import { sql } from 'kysely'
+import type { Db } from '../schema/database.ts'
+import { refsOf } from './references.ts'
+
+/** The letter of a kind of part: question, comment. */
+export type PartLetter = 'q' | 'c'
+
+/** Whose parts are counted. */
+export interface PartOwner {
+  readonly id: string
+  readonly board: string
+}
+
+const counted = (db: Db, { id, board }: PartOwner, letter: PartLetter, first: number, then: ReturnType<typeof sql>) =>
+  sql<{ last: number }>`insert into part_numbers (owner_id, letter, board_id, last)
+    values (${id}, ${letter}, ${board}, ${first})
+    on conflict (owner_id, letter) do update set last = ${then} returning last`.execute(db)
+
+/** The number of the next part of a record. */
+export async function nextPart(db: Db, owner: PartOwner, letter: PartLetter): Promise<number> {
+  const { rows } = await counted(db, owner, letter, 1, sql`part_numbers.last + 1`)
+  return Number(rows[0]!.last)
+}
+
+/** Lets the numbers of a record's parts go on behind one that a part came with. */
+export async function raisePart(db: Db, owner: PartOwner, letter: PartLetter, least: number): Promise<void> {
+  const larger = sql`case when part_numbers.last < ${least} then ${least} else part_numbers.last end`
+  await counted(db, owner, letter, least, larger)
+}
+
+/** The number and the reference of the next part of a record. */
+export async function nextPartRef(db: Db, owner: PartOwner, letter: PartLetter) {
+  const number = await nextPart(db, owner, letter)
+  const record = (await refsOf(db, [owner.id])).get(owner.id)!
+  return { number, ref: `${record}.${letter}${number}` }
+}
