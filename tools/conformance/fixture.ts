@@ -19,6 +19,7 @@ export async function startFixture(folder: string, databaseUrl: string | undefin
     {
       service: opened.service,
       defaultToolsets: 'all',
+      confirms: false,
       calls: new TokenBuckets(0),
       cors: true,
       uploadPath: undefined,

@@ -125,6 +125,10 @@ Examples:
     .option('--tools <names>', 'further tools, separated by commas [SPECBOARD_MCP_TOOLS]')
     .option('--exclude <names>', 'tools to leave out, separated by commas [SPECBOARD_MCP_EXCLUDE]')
     .option('--answers <form>', 'lean, made for models, or whole, as over HTTP [SPECBOARD_MCP_ANSWERS]')
+    .option(
+      '--confirm <what>',
+      'destructive: a client that can ask its person does so first, or off [SPECBOARD_MCP_CONFIRM]',
+    )
     .option('--readonly', 'only tools that read [SPECBOARD_MCP_READONLY]')
     .option('--board <id>', 'work on one board only [SPECBOARD_MCP_BOARD]')
     .option('--embedded', 'open the data folder in this process; no server needed')

@@ -24,6 +24,7 @@ export interface McpFlags {
   readonly tools?: string
   readonly exclude?: string
   readonly answers?: string
+  readonly confirm?: string
   readonly readonly?: boolean
   readonly board?: string
   /** Open the database in this process instead of asking a running server. */
@@ -79,6 +80,7 @@ const viewOf = (flags: McpFlags, variables: Variables): ViewRequest => ({
   tools: flags.tools ?? variables.SPECBOARD_MCP_TOOLS,
   exclude: flags.exclude ?? variables.SPECBOARD_MCP_EXCLUDE,
   answers: flags.answers ?? variables.SPECBOARD_MCP_ANSWERS,
+  confirm: flags.confirm ?? variables.SPECBOARD_MCP_CONFIRM,
   readonly: flags.readonly ? '1' : variables.SPECBOARD_MCP_READONLY,
   boardId: flags.board ?? variables.SPECBOARD_MCP_BOARD,
 })

@@ -146,6 +146,7 @@ export async function openApplication(
       return new McpEndpoint({
         service: opened.service,
         defaultToolsets: settings.mcpDefaultToolsets,
+        confirms: settings.mcpConfirm === 'destructive',
         calls: new TokenBuckets(settings.mcpRateLimit),
         cors: guarded.local || guarded.allowed.length > 0,
         uploadPath: listens ? uploadPath : undefined,

@@ -67,6 +67,7 @@ export interface Settings {
   readonly maxAttachmentsMb: number
   /** The toolsets of MCP connections that name none. */
   readonly mcpDefaultToolsets: string
+  readonly mcpConfirm: 'off' | 'destructive'
   /** MCP calls a second for each key; 0 switches the limit off. */
   readonly mcpRateLimit: number
   /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 0 for none (crew 2.3). */
@@ -256,6 +257,7 @@ export const settingTable = {
     takes: 'names of toolsets, separated by commas',
     secret: false,
   },
+  mcpConfirm: { schema: z.enum(['off', 'destructive']).default('off'), takes: 'off or destructive', secret: false },
   mcpRateLimit: { schema: whole(0, 1_000_000).default(100), takes: 'calls a second for each key', secret: false },
   mcpConflictMinutes: { schema: whole(0, 1_440).default(15), takes: 'minutes from 0 to 1440', secret: false },
   mcpRepeatMinutes: { schema: whole(0, 1_440).default(10), takes: 'minutes from 0 to 1440', secret: false },

@@ -3,6 +3,7 @@ import type {
   CompleteRequestParams,
   CompleteResult,
   GetPromptResult,
+  InputRequiredResult,
   Notification,
   Prompt,
   ReadResourceResult,
@@ -10,6 +11,7 @@ import type {
   ResourceTemplateType,
 } from '@modelcontextprotocol/server'
 import { maskKeys } from '@specboard/contract'
+import type { Asking } from './calls/confirming.ts'
 import type { Arguments } from './calls/read-arguments.ts'
 import { mostUriCharacters, nearest, shownName } from './nearest.ts'
 import type { ToolDefinition } from './tools/definitions.ts'
@@ -22,6 +24,8 @@ export interface CallOptions {
   readonly abort: AbortSignal
   /** Reports progress; does nothing when the caller did not ask for it. */
   readonly progress: (done: number, total?: number) => void
+  /** How the person at the client is asked; undefined where it cannot be, as the client does not offer it (people 4). */
+  readonly asking?: Asking | undefined
   /** Sends any other notification before the answer. */
   readonly notify: (notification: Notification) => Promise<void>
 }
@@ -52,7 +56,7 @@ export interface Backend {
   readonly view: View
   tools(): readonly ToolDefinition[]
   /** @throws UnknownName */
-  callTool(name: string, args: Arguments, options: CallOptions): Promise<CallToolResult>
+  callTool(name: string, args: Arguments, options: CallOptions): Promise<CallToolResult | InputRequiredResult>
   resources(): Promise<readonly Resource[]>
   templates(): readonly ResourceTemplateType[]
   /** @throws UnknownResource */

@@ -13,6 +13,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
  */
 export type Effect = 'read' | 'live' | 'destructive' | 'destructive_once' | 'repeatable' | 'once'
 
+/** Which calls are confirmed: all, those with these parameters in their query, or those that archive more records. */
+export type Confirm = true | { readonly beside: readonly string[] } | { readonly above: number }
+
 type Shape = Readonly<Record<string, z.ZodType>>
 // biome-ignore lint/complexity/noBannedTypes: the shape without keys, so that intersections add nothing
 type None = {}
@@ -81,6 +84,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly extension?: true
   /** Who alone may call it, whatever its permissions: a person, or one that is present (people). No MCP view lists it. */
   readonly caller?: 'person' | 'present'
+  /** The calls that the person at an MCP client confirms first, where that is asked for (people 4). */
+  readonly confirm?: Confirm
   /** The members of the answer that are empty for a caller who lacks this permission (access 2.3); MCP says which. */
   readonly parts?: Readonly<Record<string, Permission>>
   /** Arguments that the lists of tools for models leave out, as few calls need them; every view takes them (crew 8). */
@@ -130,6 +135,7 @@ export interface Operation<
   readonly keywords: readonly string[]
   readonly extension: boolean
   readonly caller: 'person' | 'present' | undefined
+  readonly confirm: Confirm | undefined
   readonly parts: Readonly<Record<string, Permission>> | undefined
 }
 
@@ -230,6 +236,7 @@ export function operation<
     keywords: definition.keywords ?? [],
     extension: definition.extension ?? false,
     caller: definition.caller,
+    confirm: definition.confirm,
     parts: definition.parts,
   }
 }

@@ -201,6 +201,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       maxBoardsPerAgent: 0,
       maxAttachmentsMb: 0,
       mcpDefaultToolsets: 'all',
+      mcpConfirm: 'off',
       mcpRateLimit: 0,
       mcpConflictMinutes: 15,
       mcpRepeatMinutes: 10,

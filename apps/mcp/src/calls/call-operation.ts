@@ -5,6 +5,7 @@ import {
   boardRights,
   type Call,
   type Caller,
+  ConfirmationWanted,
   DomainError,
   heldCards,
   InvalidInput,
@@ -19,6 +20,7 @@ import { answerValue, type Shaping } from './answer-value.ts'
 import type { CallContext } from './call-context.ts'
 import { Cancelled } from './cancelled.ts'
 import { fileCeiling, underCeiling } from './ceiling.ts'
+import { confirmationOf, confirmedUpload, Question, questionOf } from './confirming.ts'
 import { downloadValue, readFile } from './download.ts'
 import { isOpen } from './is-open.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
@@ -54,6 +56,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       abort: context.abort,
       within: view.boardId,
       origin: 'mcp',
+      confirmation: confirmationOf(context, operation),
     })
     const idempotency = repeatOf(operation, found.input, read.options, service.environment.repeatMinutes)
     const call: Call = idempotency === undefined ? found : { ...found, idempotency }
@@ -77,7 +80,8 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     return smaller === undefined ? outcome : await callOperation(context, operation, { ...args, limit: smaller })
   } catch (error) {
     const refusal = causeOf(error, context.abort)
-    if (refusal instanceof Cancelled) throw refusal
+    if (refusal instanceof Cancelled || refusal instanceof Question) throw refusal
+    if (refusal instanceof ConfirmationWanted) throw questionOf(operation, refusal)
     if (refusal instanceof InvalidInput) return invalidArguments(refusal.items.map(asArgument))
     if (!(refusal instanceof DomainError)) {
       context.onFault(refusal)
@@ -114,17 +118,14 @@ const causeOf = (error: unknown, abort: AbortSignal): unknown =>
   abort.aborted && !(error instanceof DomainError || error instanceof InvalidInput) ? abort.reason : error
 
 /** Stores the file of an upload, or issues a ticket that says where to send it. */
-async function uploadOutcome(
-  { service, caller, issueTicket }: CallContext,
-  call: Call,
-  shaping: Shaping,
-  path: string,
-): Promise<Outcome> {
+async function uploadOutcome(context: CallContext, call: Call, shaping: Shaping, path: string): Promise<Outcome> {
+  const { service, caller, issueTicket } = context
   const { options } = shaping
   if (options.ticket) {
     const faults = ticketFaults(options, issueTicket !== undefined)
     if (issueTicket === undefined || faults.length > 0) return invalidArguments(faults)
     await service.check(call)
+    await confirmedUpload(context, call, async () => undefined)
     const issued = await issueTicket({
       agentId: caller.id,
       operation: call.operation.name,
@@ -137,7 +138,11 @@ async function uploadOutcome(
   }
   const source = uploadSource(options, path)
   if (!source.ok) return invalidArguments(source.items)
-  return shaped(await service.perform({ ...call, input: { ...call.input, file: source.file } }), shaping)
+  const { file } = source
+  const trial = { ...call.input, query: { ...call.input.query, dry_run: true }, file } as Call['input']
+  const rehearse = async () => (await service.perform({ ...call, idempotency: undefined, input: trial })).body
+  const confirmed = await confirmedUpload(context, call, rehearse)
+  return shaped(await service.perform({ ...confirmed, input: { ...call.input, file } }), shaping)
 }
 
 /** A dependency that is asked for again, as its first call answered it but for its own id and time. */

@@ -2,7 +2,7 @@
 export const preflight: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'authorization, content-type, accept, x-api-key, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id, x-mcp-toolsets, x-mcp-tools, x-mcp-exclude-tools, x-mcp-readonly, x-mcp-board, x-mcp-schemas',
+    'authorization, content-type, accept, x-api-key, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id, x-mcp-toolsets, x-mcp-tools, x-mcp-exclude-tools, x-mcp-readonly, x-mcp-board, x-mcp-schemas, x-mcp-answers, x-mcp-confirm',
   'access-control-max-age': '600',
 }
 

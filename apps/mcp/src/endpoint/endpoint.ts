@@ -35,6 +35,8 @@ export interface EndpointOptions {
   readonly service: Service
   /** Setting MCP_DEFAULT_TOOLSETS. */
   readonly defaultToolsets: string
+  /** Setting MCP_CONFIRM: whether the person at a client confirms what destroys, unless the view or connection says (people 4). */
+  readonly confirms: boolean
   /** The calls that each key may make (mcp 15). */
   readonly calls: TokenBuckets
   readonly onFault: (error: unknown) => void
@@ -212,11 +214,11 @@ export class McpEndpoint {
   }
 
   #backendFor(
-    { request, caller, key, retryAfterMs, requestId }: Admitted,
+    { request, caller, connection, key, retryAfterMs, requestId }: Admitted,
     view: View,
     session: Session | undefined,
   ): Backend {
-    const { service, uploadPath, onFault, onCall } = this.#options
+    const { service, uploadPath, confirms, onFault, onCall } = this.#options
     const origin = publicOrigin(request)
     const issueTicket: IssueTicket = async asked => {
       const { token, expiresAt } = await this.#tickets.issue(asked, caller.proof?.keyHash ?? storedKey(key).key_hash)
@@ -226,6 +228,7 @@ export class McpEndpoint {
       service,
       caller,
       view,
+      confirms: view.confirms ?? connection?.confirms ?? confirms,
       requestId,
       retryAfterMs,
       origin,

@@ -11,5 +11,6 @@ export function viewRequestOf(query: URLSearchParams, headers: Headers): ViewReq
     boardId: read('board_id', 'x-mcp-board'),
     schemas: read('schemas', 'x-mcp-schemas'),
     answers: read('answers', 'x-mcp-answers'),
+    confirm: read('confirm', 'x-mcp-confirm'),
   }
 }

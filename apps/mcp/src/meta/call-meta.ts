@@ -14,6 +14,7 @@ import { Fields } from '../tools/field-paths.ts'
 import { metaDefinitions } from '../tools/meta-definitions.ts'
 import { readsOnly, toolNamed } from '../tools/view.ts'
 import { CallArguments } from './call-arguments.ts'
+import { confirmingOf } from './confirmed-run.ts'
 import { FindOperations, findOperations } from './find-operations.ts'
 import { RunOperations, runOperations } from './run-operations.ts'
 
@@ -52,7 +53,11 @@ export async function callMeta(
         const { abort, progress } = context
         const room = context.service.environment.answerCharacters
         const each = { ...context, progress: () => {} }
-        const run = await runOperations(calls, (name, given) => byName(each, name, given), progress, abort, room)
+        const confirming = await confirmingOf(context, calls, (how, name, given) =>
+          byName({ ...each, confirming: how }, name, given),
+        )
+        const call = (name: string, given: Arguments) => byName({ ...each, confirming }, name, given)
+        const run = await runOperations(calls, call, progress, abort, room)
         if (!run.stopped) return json(run.value)
         return { ok: false, error: run.cutOff ? { ...timedOut(abort), ...run.value } : run.value }
       })

@@ -26,6 +26,7 @@ function endingWith(reason: Error, end: () => Answer) {
       withIds: async given => given,
       idOf: unused,
       nextActions: unused,
+      database: {} as CallContext['service']['database'],
       // Nothing is repeated without minutes in which it could be.
       environment: { repeatMinutes: 0 } as CallContext['service']['environment'],
     },

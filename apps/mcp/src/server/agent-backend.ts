@@ -1,17 +1,20 @@
-import type {
-  CallToolResult,
-  CompleteRequestParams,
-  GetPromptResult,
-  ReadResourceResult,
-  Resource,
+import {
+  type CallToolResult,
+  type CompleteRequestParams,
+  type GetPromptResult,
+  type InputRequiredResult,
+  ProtocolError,
+  type ReadResourceResult,
+  type Resource,
 } from '@modelcontextprotocol/server'
 import { largestBody, operationByName } from '@specboard/contract'
 import { type Caller, DomainError, lookUp, type Service, tooManyCalls } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
 import { type Backend, type CallOptions, UnknownResource, unknownTool } from '../backend.ts'
-import type { CallContext } from '../calls/call-context.ts'
+import type { CallContext, Confirming } from '../calls/call-context.ts'
 import { callOperation } from '../calls/call-operation.ts'
 import { Cancelled, cancelledOutcome } from '../calls/cancelled.ts'
+import { agreedBy, inputRequired, Question } from '../calls/confirming.ts'
 import { isLargerThan, maxArgumentBytes } from '../calls/json-size.ts'
 import { type Arguments, tooManyArguments } from '../calls/read-arguments.ts'
 import { Reader } from '../calls/reader.ts'
@@ -46,6 +49,8 @@ export interface AgentBackendOptions {
   readonly service: Service
   readonly caller: Caller
   readonly view: View
+  /** Whether the person at the client confirms what destroys, where the client can ask (people 4). */
+  readonly confirms: boolean
   readonly requestId: string
   readonly origin: string
   readonly onFault: (error: unknown) => void
@@ -81,26 +86,45 @@ export class AgentBackend implements Backend {
     return toolsFor(this.#options.caller, this.view)
   }
 
-  async callTool(name: string, args: Arguments, options: CallOptions): Promise<CallToolResult> {
+  async callTool(name: string, args: Arguments, options: CallOptions): Promise<CallToolResult | InputRequiredResult> {
     const tool = toolNamed(name)
     if (tool === undefined) throw unknownTool(name)
     const started = performance.now()
-    const outcome = await this.#timed(tool, args, options)
-    const result = toolResult(outcome, !this.view.lean || this.view.outputSchemas)
     const { requestId, caller, onCall } = this.#options
-    onCall({
-      request_id: requestId,
-      agent: caller.id,
-      tool,
-      status: statusOf(outcome),
-      ms: Math.round((performance.now() - started) * 100) / 100,
-      characters: result.content[0]?.type === 'text' ? result.content[0].text.length : 0,
-    })
+    const told = (status: number, characters: number) =>
+      onCall({
+        request_id: requestId,
+        agent: caller.id,
+        tool,
+        status,
+        ms: Math.round((performance.now() - started) * 100) / 100,
+        characters,
+      })
+    const outcome = await this.#timed(tool, args, options)
+    if (outcome instanceof Question) {
+      const asked = inputRequired(outcome, this.#bound(tool, args))
+      told(202, 0)
+      return asked
+    }
+    const result = toolResult(outcome, !this.view.lean || this.view.outputSchemas)
+    told(statusOf(outcome), result.content[0]?.type === 'text' ? result.content[0].text.length : 0)
     return result
   }
 
+  /** A tool call, as a question about it is bound to it. */
+  #bound(tool: string, args: Arguments) {
+    const { service, caller, view } = this.#options
+    return { context: { service, caller, view }, tool, args }
+  }
+
+  /** How the person at the client confirms a call; undefined where nobody is asked (people 4). */
+  #confirming(tool: string, args: Arguments, asking: CallOptions['asking']): Confirming | undefined {
+    if (!this.#options.confirms || asking === undefined) return undefined
+    return { agreed: agreedBy(asking, this.#bound(tool, args)) }
+  }
+
   /** Runs a tool until it ends, the caller cancels or time runs out; what is not committed by then is rolled back. */
-  async #timed(tool: string, args: Arguments, { abort, progress }: CallOptions): Promise<Outcome> {
+  async #timed(tool: string, args: Arguments, { abort, progress, asking }: CallOptions): Promise<Outcome | Question> {
     const waitMs = waitTime(tool, args)
     const limit = waitMs + (tool === 'run_operations' ? timeouts.run : timeouts.tool)
     const controller = new AbortController()
@@ -112,8 +136,10 @@ export class AgentBackend implements Backend {
     const tell = () => progress(Math.round((performance.now() - started) / 1_000), Math.ceil(waitMs / 1_000))
     const telling = waitMs > tellEveryMs ? setInterval(tell, tellEveryMs) : undefined
     try {
-      return await this.#run(tool, args, controller.signal, progress)
+      return await this.#run(tool, args, controller.signal, progress, asking)
     } catch (error) {
+      if (error instanceof Question) return error
+      if (error instanceof ProtocolError) throw error
       if (error instanceof DomainError) return refused(error)
       if (error instanceof Cancelled) return cancelledOutcome
       this.#options.onFault(error)
@@ -125,7 +151,13 @@ export class AgentBackend implements Backend {
     }
   }
 
-  async #run(tool: string, args: Arguments, abort: AbortSignal, progress: CallOptions['progress']): Promise<Outcome> {
+  async #run(
+    tool: string,
+    args: Arguments,
+    abort: AbortSignal,
+    progress: CallOptions['progress'],
+    asking: CallOptions['asking'],
+  ): Promise<Outcome> {
     const { service, caller, requestId, origin, issueTicket, onFault, retryAfterMs } = this.#options
     if (retryAfterMs > 0) throw tooManyCalls(retryAfterMs)
     const excess = tooManyArguments(args)
@@ -142,6 +174,7 @@ export class AgentBackend implements Backend {
       abort,
       progress,
       issueTicket,
+      confirming: this.#confirming(tool, args, asking),
       onFault,
     }
     if (operation !== undefined) return callOperation(context, operation, args)

@@ -1,4 +1,6 @@
 import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   type JSONRPCRequest,
   ProtocolError,
   ProtocolErrorCode,
@@ -7,7 +9,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { maskKeys } from '@specboard/contract'
-import { type Backend, UnknownName, UnknownResource } from '../backend.ts'
+import { type Backend, type CallOptions, UnknownName, UnknownResource } from '../backend.ts'
+import type { Asking } from '../calls/confirming.ts'
 import { instructionsFor } from './instructions.ts'
 import { risingProgress } from './progress.ts'
 import { serverInfo } from './server-info.ts'
@@ -67,7 +70,7 @@ export function mcpServer(backend: Backend, era: 'modern' | 'legacy', version: s
     return { tools: backend.tools() as never }
   })
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    answered(backend.callTool(params.name, params.arguments ?? {}, callOptions(context))),
+    answered(backend.callTool(params.name, params.arguments ?? {}, callOptions(context, era))),
   )
   server.setRequestHandler('resources/list', async ({ params }) => {
     refuseCursor(params)
@@ -120,12 +123,26 @@ async function answered<Value>(answer: Promise<Value>): Promise<Value> {
   }
 }
 
-function callOptions({ mcpReq }: ServerContext) {
+function callOptions({ mcpReq }: ServerContext, era: 'modern' | 'legacy'): CallOptions {
   const progressToken = mcpReq._meta?.progressToken
   const progress = risingProgress((done, total) => {
     if (progressToken === undefined) return
     const params = { progressToken, progress: done, ...(total !== undefined && { total }) }
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   })
-  return { abort: mcpReq.signal, progress, notify: mcpReq.notify }
+  return {
+    abort: mcpReq.signal,
+    progress,
+    notify: mcpReq.notify,
+    asking: era === 'modern' ? askingOf(mcpReq) : undefined,
+  }
+}
+
+/** How the client of a request asks its person; undefined where it does not say that it can show a form. */
+function askingOf({ envelope, inputResponses, requestState }: ServerContext['mcpReq']): Asking | undefined {
+  // The library knows the keys of the envelope as texts alone.
+  const { elicitation } =
+    (envelope as Partial<Record<string, ClientCapabilities>>)?.[CLIENT_CAPABILITIES_META_KEY] ?? {}
+  if (elicitation === undefined || (elicitation.form === undefined && elicitation.url !== undefined)) return undefined
+  return { state: requestState(), responses: inputResponses }
 }

@@ -28,6 +28,7 @@ const parameters: Readonly<Record<keyof ViewRequest, string>> = {
   boardId: 'board_id',
   schemas: 'schemas',
   answers: 'answers',
+  confirm: 'confirm',
 }
 
 /** Forwards messages to the endpoint of the service and hands back what it says. */

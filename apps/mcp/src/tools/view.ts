@@ -18,6 +18,8 @@ export interface View {
   readonly lean: boolean
   /** Whether the meta tools are listed. */
   readonly meta: boolean
+  /** Whether the person at the client confirms what destroys (people 4); undefined where that is left to others. */
+  readonly confirms: boolean | undefined
   /** Equal for views that list the same. */
   readonly key: string
 }
@@ -31,6 +33,7 @@ export interface ViewRequest {
   readonly boardId?: string | undefined
   readonly schemas?: string | undefined
   readonly answers?: string | undefined
+  readonly confirm?: string | undefined
 }
 
 /** A request for a view that names what does not exist; the message lists the valid names. */
@@ -73,8 +76,8 @@ const keptViews = 200
  * @throws ViewError naming the unknown toolset or tool, the valid names and the nearest match
  */
 export function viewOf(request: ViewRequest, defaultToolsets: string): View {
-  const { toolsets: sets, tools, exclude, readonly, boardId, schemas, answers } = request
-  const asked = [defaultToolsets, sets, tools, exclude, readonly, boardId, schemas, answers].join('\n')
+  const { toolsets: sets, tools, exclude, readonly, boardId, schemas, answers, confirm } = request
+  const asked = [defaultToolsets, sets, tools, exclude, readonly, boardId, schemas, answers, confirm].join('\n')
   const kept = views.get(asked)
   if (kept !== undefined) return kept
   const made = makeView(request, defaultToolsets)
@@ -108,6 +111,7 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
     outputSchemas,
     lean,
     meta,
+    confirms: isConfirming(request.confirm),
     key: JSON.stringify([tools, boardId !== undefined, outputSchemas, lean]),
   }
 }
@@ -117,6 +121,13 @@ function isLean(answers: string | undefined, sets: readonly string[]): boolean {
   if (answers === 'lean' || answers === 'whole') return answers === 'lean'
   if (answers) throw unknown('form of answers', answers, ['lean', 'whole'])
   return sets.length > 0 && sets.every(set => leanToolsets.has(set))
+}
+
+/** Whether a view asks that what destroys is confirmed; undefined where it says nothing of that. */
+function isConfirming(confirm: string | undefined): boolean | undefined {
+  if (!confirm) return undefined
+  if (confirm === 'destructive' || confirm === 'off') return confirm === 'destructive'
+  throw unknown('confirmation', confirm, ['destructive', 'off'])
 }
 
 /** Whether a text is a comma-separated list of toolsets. */

@@ -193,6 +193,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     roles: { [agent]: ['moved', 'concluded'] },
     board_id: board,
   },
+  NOT_CONFIRMED: {
+    message:
+      'The person at the client did not confirm delete_board, and nothing was changed. Ask them before you call it again.',
+  },
   PERSON_REQUIRED: {
     message:
       'Only a person who signed in as themself, without a key (Ada) may do this: the move of this card to done. It stands in their inbox. Nothing is left for you to do about it.',

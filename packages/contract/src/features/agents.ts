@@ -214,6 +214,7 @@ const regenerate_agent_key = operation({
   body: KeyRegenerate,
   bodyOptional: true,
   response: AgentKey,
+  confirm: true,
   errors: ['VALIDATION_ERROR', 'PERSON_REQUIRED'],
   effect: 'destructive_once',
   secret: 'api_key',
@@ -229,6 +230,7 @@ const delete_agent = operation({
   title: 'Delete agent',
   description: 'Delete an agent that owns no board, with key and grants.',
   params,
+  confirm: true,
   errors: ['SELF_CHANGE', 'AGENT_OWNS_BOARDS', 'PERSON_REQUIRED'],
   keywords,
 })

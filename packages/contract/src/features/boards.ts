@@ -161,6 +161,7 @@ const delete_board = operation({
   title: 'Delete board',
   description: 'Delete a board with everything on it; owner only.',
   params: { board_id: Id },
+  confirm: true,
   errors: [],
   keywords,
 })
@@ -200,6 +201,7 @@ const archive_record = operation({
   description: 'Archive an ideation, refinement or spec with all below it.',
   params: tree,
   response: z.object({ success: z.literal(true), archived_count: TreeCounts }).meta({ id: 'Archived' }),
+  confirm: { above: 20 },
   errors: ['VALIDATION_ERROR'],
   // Once the record is found.
   asks: askedByImplementation({ permission: 'BOARDS_ARCHIVE' }),

@@ -692,6 +692,7 @@ const delete_card = operation({
   title: 'Delete card',
   description: 'Delete a card with everything on it.',
   params,
+  confirm: true,
   errors: ['CLAIMED'],
   writesIn: 'CARDS',
   keywords,

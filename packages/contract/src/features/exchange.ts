@@ -170,6 +170,7 @@ const import_board = operation({
   response: ImportReport,
   status: 201,
   otherStatus: 200,
+  confirm: { beside: ['board_id', 'keep_ids'] },
   errors: [
     'VALIDATION_ERROR',
     'AMBIGUOUS_SOURCE',

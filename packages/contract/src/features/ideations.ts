@@ -248,6 +248,7 @@ const delete_ideation = operation({
   title: 'Delete ideation',
   description: 'Delete an ideation with its refinements; specs stay.',
   params,
+  confirm: true,
   errors: [],
   writesIn: 'IDEATIONS',
   keywords,

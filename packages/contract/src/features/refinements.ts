@@ -227,6 +227,7 @@ const delete_refinement = operation({
   title: 'Delete refinement',
   description: 'Delete a refinement with its parts. Its specs stay.',
   params,
+  confirm: true,
   errors: [],
   writesIn: 'REFINEMENTS',
   keywords,

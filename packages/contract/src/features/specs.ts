@@ -439,6 +439,7 @@ const delete_spec = operation({
   title: 'Delete spec',
   description: 'Delete a spec with its sprints; cards stay.',
   params,
+  confirm: true,
   errors: [],
   writesIn: 'SPECS',
   keywords,

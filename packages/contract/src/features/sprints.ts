@@ -244,6 +244,7 @@ const delete_sprint = operation({
   title: 'Delete sprint',
   description: 'Delete a sprint; its cards stay.',
   params,
+  confirm: true,
   errors: [],
   writesIn: 'SPRINTS',
   keywords,

@@ -153,6 +153,7 @@ const delete_webhook = operation({
   title: 'Delete webhook',
   description: 'Delete a webhook with its deliveries.',
   params: onWebhook,
+  confirm: true,
   errors: [],
   keywords,
 })

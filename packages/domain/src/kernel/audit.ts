@@ -1,9 +1,11 @@
 import { toJson } from '../lib/json.ts'
 import type { AuditTable } from '../schema/tables.ts'
 import type { Caller, Context } from './context.ts'
+import { confirmedByClient } from './events.ts'
 
 /** The parts of a context that an audit entry needs; the command line has no others. */
 type Auditing = Pick<Context, 'db' | 'newId' | 'now' | 'origin'> & {
+  readonly isConfirmed?: boolean
   readonly caller: Pick<Caller, 'id' | 'name' | 'kind' | 'via'>
 }
 
@@ -39,7 +41,7 @@ export async function recordAudit(
       target_id: id,
       target_name: name,
       fields: toJson([...fields].sort()),
-      details: toJson(details),
+      details: toJson(ctx.isConfirmed ? { ...details, ...confirmedByClient } : details),
       origin: ctx.origin,
       created_at: ctx.now(),
     })

@@ -10,7 +10,7 @@ import { type Address, type Located, type RecordType, reachByType } from './acce
 import type { AgentSlots } from './agent-slots.ts'
 import type { BoardGates } from './board-gates.ts'
 import { notFound } from './errors.ts'
-import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
+import { appendEvent, confirmedByClient, type Entry, type RecordedEvent } from './events.ts'
 import type { Leases } from './leases.ts'
 import type { RuntimeSettings } from './runtime-settings.ts'
 import type { SecretKey } from './secret-key.ts'
@@ -93,6 +93,8 @@ export interface Entrance {
   readonly origin: Origin
   /** The one board that it may see; any that the caller sees unless said. */
   readonly within?: string | undefined
+  /** Whether the person at the client was asked and agreed (people 4). */
+  readonly isConfirmed?: boolean | undefined
 }
 
 /** What agents may take up together; 0 is no limit (trust 1). */
@@ -238,6 +240,8 @@ export class Context {
   readonly #target: Located | null
   /** The one board that the call may see; any that the caller sees unless said. */
   readonly within: string | undefined
+  /** Whether the person at the client was asked and agreed (people 4): told in the entries, no proof of anybody. */
+  readonly isConfirmed: boolean
   #now: string | undefined
 
   constructor(
@@ -245,7 +249,7 @@ export class Context {
     caller: Caller,
     address: Address,
     environment: Environment,
-    { origin, within }: Entrance,
+    { origin, within, isConfirmed }: Entrance,
     { recorded, afterCommit }: WriteLog = { recorded: [], afterCommit: [] },
   ) {
     this.db = db
@@ -256,6 +260,7 @@ export class Context {
     this.environment = environment
     this.origin = origin
     this.within = within
+    this.isConfirmed = isConfirmed === true
     this.recorded = recorded
     this.afterCommit = afterCommit
   }
@@ -309,7 +314,7 @@ export class Context {
   /** Appends an entry to the event log of a board, and calls `onEntry` in the same transaction. */
   async record(entry: Entry): Promise<void> {
     const written = { id: this.newId(), ...actorOf(this.caller), createdAt: this.now() }
-    const recorded = await appendEvent(this.db, entry, written)
+    const recorded = await appendEvent(this.db, this.isConfirmed ? confirmedEntry(entry) : entry, written)
     this.recorded.push(recorded)
     await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, recorded)
   }
@@ -339,3 +344,9 @@ export class Context {
     return { record, access: new Access(this.caller.base, way) }
   }
 }
+
+/** An entry that tells that the person at the client confirmed it. */
+const confirmedEntry = (entry: Entry): Entry =>
+  entry.activity === undefined
+    ? entry
+    : { ...entry, activity: { ...entry.activity, details: { ...entry.activity.details, ...confirmedByClient } } }

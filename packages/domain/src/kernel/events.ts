@@ -33,6 +33,9 @@ export interface Entry {
   readonly imported?: true
 }
 
+/** What entries say of a call that the person at a client confirmed (people 4): a word of the client, no proof of anybody. */
+export const confirmedByClient = { confirmed: 'client' } as const
+
 /** An entry as it was written. */
 export interface RecordedEvent extends Entry, Written {
   readonly seq: number

@@ -80,6 +80,7 @@ export const delete_board_kg = operation({
   title: 'Delete board graph',
   description: 'Delete the graph of a board; its records stay.',
   params: board,
+  confirm: true,
   errors: [],
   keywords: [...keywords, 'wipe', 'clear'],
 })

@@ -70,6 +70,7 @@ export const undo_kg_session = operation({
       force_used: z.boolean(),
     })
     .meta({ id: 'KgUndone' }),
+  confirm: true,
   errors: ['ALREADY_UNDONE', 'UNDO_BLOCKED'],
   effect: 'destructive_once',
   keywords: [...keywords, 'revert', 'rollback'],

@@ -8,14 +8,11 @@ import { PresentFile } from '../../delivery/attachments/files/files.ts'
 import { refuseFilesBeyondQuota } from '../../delivery/attachments/quota.ts'
 import { hashOf } from '../../delivery/attachments/removal.ts'
 import { isOwner } from '../../kernel/access/managed.ts'
-import { personal } from '../../kernel/approval-settings.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Settings } from '../../kernel/board-settings.ts'
-import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context, Unit } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
-import { PersonRequired } from '../../kernel/person-required.ts'
 import { raiseNumber } from '../../kernel/references.ts'
 import { toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
@@ -47,6 +44,7 @@ import { type LeftOut, leftOutFault, Pieces, place, placeAtOnce, Staging, type S
 import { Tally } from './tally.ts'
 import { Touched } from './touched.ts'
 import { Turns } from './turns.ts'
+import { refuseWithoutPerson } from './without-person.ts'
 import { eventEntry, inserted, performAll, type Target, together } from './write.ts'
 import { altered, verified } from './zip.ts'
 
@@ -106,17 +104,6 @@ async function admitted(ctx: Context, { board_id, dry_run }: Query): Promise<Pla
     .where('id', '=', board_id)
     .executeTakeFirstOrThrow()
   return { ...about, restores: false, board }
-}
-
-/**
- * An import runs no gates for what it makes: into a board where a person approves, a present one imports (people 1.3).
- * @throws DomainError PERSON_REQUIRED
- */
-async function refuseWithoutPerson({ db, caller }: Context, boardId: string): Promise<void> {
-  const [gate] = personal(await boardSettings(db, boardId))
-  if (gate === undefined || caller.present) return
-  const what = 'an import into a board where a person approves'
-  throw new PersonRequired({ needs: 'present', gate, what, boardId, permissions: ['BOARDS_IMPORT'] })
 }
 
 /** Whether a service has no board. */

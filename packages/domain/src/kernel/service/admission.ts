@@ -66,7 +66,11 @@ export class Admission {
     const address = await addressing
     const isOutside = within !== undefined && address.way !== null && address.way.boardId !== within
     if (isOutside && address.target !== null) throw notFound(address.target.type, address.target.id)
-    const ctx = new Context(db, caller, address, this.#parts.environment, { origin: call.origin ?? 'http', within })
+    const ctx = new Context(db, caller, address, this.#parts.environment, {
+      origin: call.origin ?? 'http',
+      within,
+      isConfirmed: call.confirmation?.mark !== undefined,
+    })
     await this.#checkVisible(ctx, operation, input.params)
     // A repeated call is not refused for the status that the first one led to.
     const state = (await this.#parts.kept.standing(db, call)) !== undefined ? null : address.target

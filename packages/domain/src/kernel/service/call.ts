@@ -1,6 +1,7 @@
 import type { AnyOperation } from '@specboard/contract'
 import type { Origin } from '../../schema/tables.ts'
 import type { NextAction } from '../advice.ts'
+import type { Confirmation } from '../confirmation.ts'
 import type { Caller, Context } from '../context.ts'
 import type { AnyInput, FileAnswer, Following, StreamAnswer } from '../implement.ts'
 import type { DigestedFile } from './digested-file.ts'
@@ -39,6 +40,8 @@ export interface Call {
   readonly within?: string | undefined
   /** How the caller wants an event stream; as one answer by default. */
   readonly following?: Following | undefined
+  /** Whether the person at the client confirms the call first, and what it agreed to; unasked where it is undefined. */
+  readonly confirmation?: Confirmation | undefined
   /** The door that the call came through; HTTP by default. */
   readonly origin?: Origin | undefined
   /** Whether the caller takes the JSON body as text too (`Answer.json`), which saves parsing a large one. */

@@ -1,6 +1,7 @@
 import { type AnyOperation, isReading } from '@specboard/contract'
 import type { WriteOptions } from '@specboard/storage'
 import type { Schema } from '../../schema/tables.ts'
+import { anyMark, archivedBy, ConfirmationWanted, isConfirmed, subjectOf, useOnce } from '../confirmation.ts'
 import type { Context, Environment } from '../context.ts'
 import type { Runner, Steps } from '../implement.ts'
 import type { Admission } from './admission.ts'
@@ -105,7 +106,9 @@ export class Execution {
         if (before !== undefined) return replay(before, { bodyHash, whileItStands })
         await match.checkCut(ctx, call)
         await match.check(ctx, call)
+        const confirm = await this.#confirming(ctx, call)
         const answer = answerOf(call.operation, await runner.run(call.input, ctx))
+        await confirm?.(answer.body)
         await this.#tellTexts(ctx, call, answer.body)
         await kept.keep(ctx.db, call, bodyHash, answer)
         call.abort?.throwIfAborted()
@@ -115,6 +118,25 @@ export class Execution {
     )
     if (runner.answer === undefined) return answer
     return (await beside?.takes(call, false)) ? beside!.perform(call) : this.answer(call, runner)
+  }
+
+  /**
+   * What judges, once a call has run, whether the person at the client has to confirm it first (people 4): whatever else
+   * refuses the call has done so by then, and nothing is committed yet.
+   */
+  async #confirming(ctx: Context, call: Call): Promise<((answer: unknown) => Promise<void>) | undefined> {
+    const { operation, input, confirmation } = call
+    if (confirmation === undefined || operation.confirm === undefined) return undefined
+    const { mark, use, isRehearsal } = confirmation
+    const found = await subjectOf(ctx, operation, input)
+    return async answer => {
+      const isNeeded = isConfirmed(operation, input, answer)
+      const subject = { ...found, parts: { ...found.parts, ...archivedBy(answer) } }
+      if (isRehearsal) throw new ConfirmationWanted(subject, isNeeded)
+      if (!isNeeded) return
+      if (mark !== anyMark && mark !== subject.mark) throw new ConfirmationWanted(subject)
+      if (use !== undefined && !(await useOnce(ctx.db, use))) throw new ConfirmationWanted(subject)
+    }
   }
 
   /** Tells what a call brought, once something of it is in the log. */

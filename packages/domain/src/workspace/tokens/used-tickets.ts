@@ -3,11 +3,11 @@ import type { Service } from '../../kernel/service/service.ts'
 /** Units of work that change used tickets run one after the other. */
 const lock = { lock: 'mcp tickets' }
 
-/** The used upload tickets (mcp 10), by hash; each has a row until it expires. */
+/** What was used once by hash, such as upload tickets (mcp 10) and confirmations (people 4); each has a row until it expires. */
 export class UsedTickets {
-  readonly #service: Service
+  readonly #service: Pick<Service, 'database' | 'environment'>
 
-  constructor(service: Service) {
+  constructor(service: Pick<Service, 'database' | 'environment'>) {
     this.#service = service
   }
 

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { type InputRequiredResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { type AnyOperation, maskKeys } from '@specboard/contract'
+import {
+  anyMark,
+  type Call,
+  type ConfirmationWanted,
+  DomainError,
+  hashOf,
+  isConfirmed,
+  oneLine,
+  refuseWithoutPerson,
+  type Subject,
+  subjectOf,
+  UsedTickets,
+} from '@specboard/domain'
+import type { Agreed, CallContext, Confirming } from './call-context.ts'
+import { isObject } from './lean-value.ts'
+import type { Arguments } from './read-arguments.ts'
+
+/** What a client that can ask its person sent with a call: the state of a question, and what was answered. */
+export interface Asking {
+  readonly state: string | undefined
+  readonly responses: Readonly<Record<string, unknown>> | undefined
+}
+
+/** An agreement to a run of calls, whose records were compared before the first of them. */
+export const agreedForAll: Confirming = { agreed: { marks: [anyMark], use: undefined } }
+
+/** One call that a question is about. */
+interface Asked {
+  readonly operation: string
+  /** The record; undefined where it is not known yet, as an earlier call of the run makes it. */
+  readonly subject: Subject | undefined
+  /** What the call was given, where its record is not known. */
+  readonly args?: Arguments
+}
+
+/** Thrown by calls that the person at the client confirms first; nothing of them is written. */
+export class Question extends Error {
+  readonly asked: readonly Asked[]
+  /** Whether anything is to be asked; false for a rehearsed call that runs without. */
+  readonly isNeeded: boolean
+
+  constructor(asked: readonly Asked[], isNeeded = true) {
+    super('The person at the client confirms this first.')
+    this.asked = asked
+    this.isNeeded = isNeeded
+  }
+
+  get marks(): readonly string[] {
+    return this.asked.map(({ subject }) => subject?.mark ?? '')
+  }
+}
+
+/** The question of a call that was held back. */
+export const questionOf = ({ name }: AnyOperation, { subject, isNeeded }: ConfirmationWanted): Question =>
+  new Question([{ operation: name, subject }], isNeeded)
+
+/** How the call of an operation is confirmed; undefined where it is not. */
+export function confirmationOf(
+  { confirming }: Pick<CallContext, 'confirming'>,
+  { confirm }: AnyOperation,
+): Call['confirmation'] {
+  if (confirming === undefined || confirm === undefined) return undefined
+  const { agreed, isRehearsal } = confirming
+  return { mark: agreed?.marks[0], use: agreed?.use, isRehearsal }
+}
+
+/**
+ * An upload as it goes on, once the person has confirmed it where it is one of those: what refuses it is told first.
+ * @param rehearse tries the upload without writing anything, and answers what it would
+ * @throws Question
+ */
+export async function confirmedUpload(
+  context: CallContext,
+  call: Call,
+  rehearse: () => Promise<unknown>,
+): Promise<Call> {
+  const { operation, input, confirmation } = call
+  if (confirmation === undefined || !isConfirmed(operation, input, undefined))
+    return { ...call, confirmation: undefined }
+  const report = await rehearse()
+  const boardId = (input.query as { readonly board_id: string }).board_id
+  const found = await context.service.read(context.caller, async ctx => {
+    await refuseWithoutPerson(ctx, boardId)
+    return subjectOf(ctx, operation, input)
+  })
+  const subject = { ...found, parts: { ...found.parts, ...importedBy(report) } }
+  const { mark, use, isRehearsal } = confirmation
+  const isAgreed = isRehearsal !== true && (mark === anyMark || mark === subject.mark)
+  if (!isAgreed || !(await isFirstUse(context, use))) throw new Question([{ operation: operation.name, subject }])
+  return { ...call, confirmation: { mark: anyMark } }
+}
+
+/** How many records an import would write, as its dry run tells. */
+function importedBy(report: unknown): Readonly<Record<string, number>> {
+  if (!isObject(report)) return {}
+  const written = [report.created, report.updated].filter(isObject).flatMap(Object.values)
+  return { 'records from the file': written.filter(count => typeof count === 'number').reduce((a, b) => a + b, 0) }
+}
+
+/** Marks an agreement as used; whether it was not before. */
+export const isFirstUse = async ({ service }: Pick<CallContext, 'service'>, use: Agreed['use']): Promise<boolean> =>
+  use === undefined || new UsedTickets(service).use(use.hash, Date.parse(use.expiresAt))
+
+/** How long a question may be answered, ms. */
+const answerWithinMs = 300_000
+
+const sealedAs = 'confirmations'
+
+/** A tool call, as a question is bound to it. */
+interface Bound {
+  readonly context: {
+    readonly service: { readonly environment: Pick<CallContext['service']['environment'], 'clock' | 'secretKey'> }
+    readonly caller: Pick<CallContext['caller'], 'id'>
+    readonly view: Pick<CallContext['view'], 'boardId'>
+  }
+  readonly tool: string
+  readonly args: Arguments
+}
+
+const hashOfCall = ({ context, tool, args }: Bound): string => hashOf([tool, args, context.view.boardId ?? null])
+
+/** A question as the client gets it: a form of one box, and the state with which the call comes back. */
+export function inputRequired(question: Question, bound: Bound): InputRequiredResult {
+  const { service, caller } = bound.context
+  const { clock, secretKey } = service.environment
+  const state: State = [caller.id, hashOfCall(bound), question.marks, clock() + answerWithinMs]
+  return {
+    resultType: 'input_required',
+    inputRequests: {
+      confirm: {
+        method: 'elicitation/create',
+        params: {
+          mode: 'form',
+          message: messageOf(question),
+          requestedSchema: {
+            type: 'object',
+            properties: {
+              confirm: { type: 'boolean', title: 'Go ahead', description: 'It cannot be taken back here.' },
+            },
+            required: ['confirm'],
+          },
+        },
+      },
+    },
+    requestState: secretKey.wrap(sealedAs, Buffer.from(JSON.stringify(state))),
+  }
+}
+
+type State = readonly [callerId: string, call: string, marks: readonly string[], until: number]
+
+/**
+ * What the person agreed to, by what came back with a call; undefined where it was not asked, or too long ago.
+ * @throws ProtocolError for a state that was not given for this call and caller
+ * @throws DomainError NOT_CONFIRMED
+ */
+export function agreedBy({ state, responses }: Asking, bound: Bound): Agreed | undefined {
+  if (state === undefined) return undefined
+  const { service, caller } = bound.context
+  const { clock, secretKey } = service.environment
+  const opened = secretKey.unwrap(sealedAs, state)
+  if (opened === undefined) throw foreign()
+  const [callerId, call, marks, until] = JSON.parse(opened.toString()) as State
+  if (callerId !== caller.id || call !== hashOfCall(bound)) throw foreign()
+  if (!isAgreement(responses?.confirm)) throw notConfirmed(bound.tool)
+  if (until < clock()) return undefined
+  const hash = createHash('sha256').update(state).digest('hex')
+  return { marks, use: { hash, expiresAt: new Date(until).toISOString() } }
+}
+
+const isAgreement = (response: unknown): boolean =>
+  isObject(response) && response.action === 'accept' && isObject(response.content) && response.content.confirm === true
+
+const foreign = () =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'requestState was not given for this call. Call the tool again without it.',
+  )
+
+const notConfirmed = (tool: string) =>
+  new DomainError(
+    'NOT_CONFIRMED',
+    `The person at the client did not confirm ${tool}, and nothing was changed. Ask them before you call it again.`,
+  )
+
+/** How many calls of a run a question names. */
+const mostNamed = 10
+
+function messageOf({ asked }: Question): string {
+  const named = asked.slice(0, mostNamed).map(lineOf)
+  const more = asked.length - named.length
+  return maskKeys(`${[...named, ...(more > 0 ? [`${more} more`] : [])].join('; ')}. Go ahead?`)
+}
+
+/** A call in one line: the operation, the record with its title as a quotation, and how much goes with it. */
+function lineOf({ operation, subject, args }: Asked): string {
+  if (subject === undefined) return `${operation} ${JSON.stringify(oneLine(JSON.stringify(args ?? {})))}`
+  const { kind, ref, title, parts } = subject
+  const counts = Object.entries(parts).filter(([, count]) => count > 0)
+  const goes = counts.map(([name, count]) => `${count} ${name}`).join(', ')
+  const name = title === '' || title === ref ? '' : ` ${JSON.stringify(oneLine(title))}`
+  return `${operation}: ${kind} ${oneLine(ref)}${name}${goes === '' ? '' : `, with ${goes}`}`
+}

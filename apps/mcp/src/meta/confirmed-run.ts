@@ -1,0 +1,68 @@
+import { isReading, operationByName } from '@specboard/contract'
+import type { z } from 'zod'
+import type { CallContext, Confirming } from '../calls/call-context.ts'
+import { agreedForAll, isFirstUse, Question } from '../calls/confirming.ts'
+import type { Arguments } from '../calls/read-arguments.ts'
+import type { Outcome } from '../calls/results.ts'
+import { toolNamed } from '../tools/view.ts'
+import type { RunOperations } from './run-operations.ts'
+
+type Calls = z.output<typeof RunOperations>
+
+/** Calls an operation by name, confirmed in this way. */
+type CallByName = (confirming: Confirming | undefined, name: string, args: Arguments) => Promise<Outcome>
+
+/**
+ * How the calls of a run are confirmed: all by one question, before the first is made (people 4). Each call that may
+ * have to be confirmed is tried first; one that needs what an earlier call makes is asked about as it was sent.
+ * @throws Question
+ */
+export async function confirmingOf(
+  context: CallContext,
+  { calls, continue_on_error }: Calls,
+  call: CallByName,
+): Promise<Confirming | undefined> {
+  const { confirming } = context
+  if (confirming === undefined) return undefined
+  const asked: Question['asked'][number][] = []
+  /** Whether all calls before change nothing, so that one that is refused now is refused then. */
+  let isUntouched = true
+  for (const { name, arguments: given } of calls) {
+    const args = given ?? {}
+    const operation = operationByName.get(toolNamed(name.trim()) ?? '')
+    if (operation?.confirm === undefined) {
+      isUntouched &&= operation === undefined || isReading(operation)
+      continue
+    }
+    const found = refersToOthers(args) ? 'unknown' : await rehearsed(() => call(rehearsing, name, args))
+    if (found === 'refused' && isUntouched) {
+      if (continue_on_error) continue
+      break
+    }
+    isUntouched = false
+    if (!(found instanceof Question)) asked.push({ operation: operation.name, subject: undefined, args })
+    else if (found.isNeeded) asked.push(...found.asked)
+  }
+  if (asked.length === 0) return { agreed: undefined }
+  const question = new Question(asked)
+  const { agreed } = confirming
+  const isSame = agreed !== undefined && JSON.stringify(agreed.marks) === JSON.stringify(question.marks)
+  if (!isSame || !(await isFirstUse(context, agreed.use))) throw question
+  return agreedForAll
+}
+
+const rehearsing: Confirming = { agreed: undefined, isRehearsal: true }
+
+/** What would be asked about a call; `refused` where it is refused or was made before. */
+async function rehearsed(call: () => Promise<Outcome>): Promise<Question | 'refused'> {
+  try {
+    await call()
+    return 'refused'
+  } catch (error) {
+    if (error instanceof Question) return error
+    throw error
+  }
+}
+
+/** Whether arguments take values of earlier calls. */
+const refersToOthers = (args: Arguments): boolean => JSON.stringify(args).includes('${')

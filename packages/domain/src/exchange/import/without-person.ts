@@ -1,0 +1,15 @@
+import { personal } from '../../kernel/approval-settings.ts'
+import { boardSettings } from '../../kernel/board-settings.ts'
+import type { Context } from '../../kernel/context.ts'
+import { PersonRequired } from '../../kernel/person-required.ts'
+
+/**
+ * An import runs no gates for what it makes: into a board where a person approves, a present one imports (people 1.3).
+ * @throws DomainError PERSON_REQUIRED
+ */
+export async function refuseWithoutPerson({ db, caller }: Context, boardId: string): Promise<void> {
+  const [gate] = personal(await boardSettings(db, boardId))
+  if (gate === undefined || caller.present) return
+  const what = 'an import into a board where a person approves'
+  throw new PersonRequired({ needs: 'present', gate, what, boardId, permissions: ['BOARDS_IMPORT'] })
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import { type AnyOperation, pathNames } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { Db } from '../schema/database.ts'
+import type { KnowledgeGraphTables } from '../schema/graph-tables.ts'
+import type { Schema } from '../schema/tables.ts'
+import type { Context } from './context.ts'
+import type { AnyInput } from './implement.ts'
+import { namesOf } from './names.ts'
+
+/** What the person at a client was asked about a call, and agreed to (people 4). */
+export interface Confirmation {
+  /** The record as it was then; undefined before the question, `anyMark` where it was compared for a run of calls. */
+  readonly mark: string | undefined
+  /** What lets it run a call once; undefined where that was seen to for a run of calls. */
+  readonly use?: { readonly hash: string; readonly expiresAt: string } | undefined
+  /** Whether the call is only tried: it ends with what would be asked, and writes nothing. */
+  readonly isRehearsal?: true | undefined
+}
+
+/** The mark of a call in a run, whose records were compared before the first. */
+export const anyMark = 'any'
+
+/** What a person is asked about: the record that a call addresses, and what goes with it. */
+export interface Subject {
+  readonly kind: string
+  /** Its reference, or its id where it has none. */
+  readonly ref: string
+  readonly title: string
+  /** What goes with it, by plural nouns. */
+  readonly parts: Readonly<Record<string, number>>
+  /** Differs once the record, or how much goes with it, has changed. */
+  readonly mark: string
+}
+
+/** Thrown by a call that would succeed, but that the person at the client confirms first; nothing of it is written. */
+export class ConfirmationWanted extends Error {
+  readonly subject: Subject
+  /** Whether the call is confirmed at all; false for one that was only tried, and runs without. */
+  readonly isNeeded: boolean
+
+  constructor(subject: Subject, isNeeded = true) {
+    super(`The person at the client confirms this call first (${subject.kind} ${subject.ref}).`)
+    this.subject = subject
+    this.isNeeded = isNeeded
+  }
+}
+
+interface Kind {
+  readonly kind: string
+  readonly table: keyof Schema | keyof KnowledgeGraphTables
+  readonly title: string
+  /** The columns that tell whether it has changed. */
+  readonly marks: readonly string[]
+  /** What goes with it: tables, and the column by which a row belongs to the record. */
+  readonly parts: Readonly<Record<string, readonly [table: string, column: string]>>
+}
+
+const revised = ['rev'] as const
+
+/** The records that calls are confirmed for, by the parameter that names them. */
+const kinds: Readonly<Record<string, Kind>> = {
+  board_id: {
+    kind: 'board',
+    table: 'boards',
+    title: 'name',
+    marks: ['key', 'owner_id', 'updated_at'],
+    parts: {
+      ideations: ['ideations', 'board_id'],
+      refinements: ['refinements', 'board_id'],
+      specs: ['specs', 'board_id'],
+      sprints: ['sprints', 'board_id'],
+      cards: ['cards', 'board_id'],
+    },
+  },
+  ideation_id: {
+    kind: 'ideation',
+    table: 'ideations',
+    title: 'title',
+    marks: revised,
+    parts: { refinements: ['refinements', 'ideation_id'] },
+  },
+  refinement_id: { kind: 'refinement', table: 'refinements', title: 'title', marks: revised, parts: {} },
+  spec_id: { kind: 'spec', table: 'specs', title: 'title', marks: revised, parts: { sprints: ['sprints', 'spec_id'] } },
+  sprint_id: { kind: 'sprint', table: 'sprints', title: 'title', marks: revised, parts: {} },
+  card_id: {
+    kind: 'card',
+    table: 'cards',
+    title: 'title',
+    marks: revised,
+    parts: { comments: ['comments', 'card_id'], attachments: ['attachments', 'card_id'] },
+  },
+  agent_id: {
+    kind: 'agent',
+    table: 'agents',
+    title: 'name',
+    marks: ['is_active', 'preset_id', 'key_hash', 'deleted_at'],
+    parts: { claims: ['claims', 'agent_id'] },
+  },
+  webhook_id: { kind: 'webhook', table: 'webhooks', title: 'url', marks: ['active', 'events'], parts: {} },
+  session_id: { kind: 'graph session', table: 'kg_sessions', title: 'summary_text', marks: ['undone_at'], parts: {} },
+}
+
+/** What a call asks about where that is not the record that its path ends with. */
+const graph: Kind = { ...kinds.board_id!, kind: 'graph of board', parts: { nodes: ['kg_nodes', 'board_id'] } }
+
+/** The record that a call would change, by the last parameter of its path that names one. */
+function addressed(operation: AnyOperation, { params, query }: AnyInput): { readonly of: Kind; readonly id: string } {
+  const given: Readonly<Record<string, unknown>> = { ...query, ...params }
+  if (operation.name === 'delete_board_kg') return { of: graph, id: String(given.board_id) }
+  // A kind that cannot be archived is refused before anybody is asked.
+  const archived = kinds[`${given.entity_type}_id`]
+  if (archived !== undefined) return { of: archived, id: String(given.entity_id) }
+  const name = pathNames(operation.path).findLast(param => Object.hasOwn(kinds, param)) ?? 'board_id'
+  return { of: kinds[name]!, id: String(given[name]) }
+}
+
+/** What a person is asked about a call, read before it runs. */
+export async function subjectOf(
+  { db }: Pick<Context, 'db'>,
+  operation: AnyOperation,
+  input: AnyInput,
+): Promise<Subject> {
+  const { of, id } = addressed(operation, input)
+  const columns = sql.join([of.title, ...of.marks].map(column => sql.ref(column)))
+  const found = await sql<
+    Record<string, unknown>
+  >`select ${columns} from ${sql.table(of.table)} where id = ${id}`.execute(db)
+  const row = found.rows[0] ?? {}
+  const parts: Record<string, number> = {}
+  for (const [name, [table, column]] of Object.entries(of.parts)) {
+    const counted = await sql<{ total: number | string }>`
+      select count(*) as total from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(db)
+    parts[name] = Number(counted.rows[0]!.total)
+  }
+  const title = String(row[of.title] ?? '')
+  return {
+    kind: of.kind,
+    ref: (await namesOf(db, [id])).get(id) ?? id,
+    title: of.title === 'url' ? hostOf(title) : title,
+    parts,
+    mark: createHash('sha256')
+      .update(JSON.stringify([of.kind, id, row, parts]))
+      .digest('base64url'),
+  }
+}
+
+/** The host of an address, whose path may be secret. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
+
+/** How many records a call archives, by kind. */
+export const archivedBy = (answer: unknown): Readonly<Record<string, number>> =>
+  ((answer ?? {}) as { archived_count?: Readonly<Record<string, number>> }).archived_count ?? {}
+
+/**
+ * Whether a call is one of those of its operation that are confirmed (people 4).
+ * @param answer what the call would answer; undefined before it has run
+ */
+export function isConfirmed({ confirm }: AnyOperation, { query }: AnyInput, answer: unknown): boolean {
+  if (confirm === undefined || confirm === true) return confirm === true
+  if ('beside' in confirm) {
+    const asked = query as Readonly<Record<string, unknown>>
+    return asked.dry_run !== true && confirm.beside.every(name => Boolean(asked[name]))
+  }
+  return Object.values(archivedBy(answer)).reduce((sum, count) => sum + count, 0) > confirm.above
+}
+
+/**
+ * Marks a confirmation as used, in the unit of work of its call.
+ * @returns whether it was not used before
+ */
+export async function useOnce(db: Db, use: NonNullable<Confirmation['use']>): Promise<boolean> {
+  const marked = await db
+    .insertInto('mcp_used_tickets')
+    .values({ id_hash: use.hash, expires_at: use.expiresAt })
+    .onConflict(conflict => conflict.column('id_hash').doNothing())
+    .returning('id_hash')
+    .executeTakeFirst()
+  return marked !== undefined
+}
