@@ -62,6 +62,17 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
     await onServer(url, `revoke connect on database ${new URL(url).pathname.slice(1)} from public`)
   })
 
+  test('keys are made, listed and taken away beside a node', async () => {
+    const made = JSON.parse((await specboard('key', 'create', '--name', 'Passing', '--json')).output)
+    const statusOf = async () =>
+      (await fetch(`${node.url}/api/v1/boards`, { headers: { authorization: `Bearer ${made.api_key}` } })).status
+    expect(await statusOf()).toBe(200)
+    const { items } = JSON.parse((await specboard('key', 'list', '--json')).output)
+    expect(items).toContainEqual(expect.objectContaining({ name: 'Passing', preset: 'Executor', is_active: true }))
+    expect((await specboard('key', 'revoke', 'Passing')).code).toBe(0)
+    expect(await statusOf()).toBe(401)
+  })
+
   test('doctor finds everything in order, and shows the address without its password', async () => {
     const { code, bad, says, settings } = await findings()
     expect([code, bad]).toEqual([0, []])
