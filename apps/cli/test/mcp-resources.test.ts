@@ -101,10 +101,11 @@ describe('pages', () => {
   })
 
   test('an ideation, with its allowed moves', async () => {
-    const { ideation_id, qa_id } = await scene.question('ideation')
+    const { ideation_id } = await scene.question('ideation')
+    const { ref } = await world.ok('get_ideation', { ideation_id })
     const { text } = await read(`specboard://ideations/${ideation_id}`)
     expect(text).toMatch(/^# Ideation "Idea" \(draft, v1\)/)
-    expect(text).toContain(`## Open questions\n- \`${qa_id}\` open: question "Why?"`)
+    expect(text).toContain(`## Open questions\n- \`${ref}.q1\` open: question "Why?"`)
     expect(text).toContain('## Allowed moves\n- review\n- cancelled')
   })
 
