@@ -125,6 +125,7 @@ export async function openApplication(
     quotas: { boardsPerAgent: settings.maxBoardsPerAgent, attachmentBytes: settings.maxAttachmentsMb * mebibyte },
     graph: graphSettings(settings),
     webhooks: { allowedHosts: settings.webhookAllowedHosts },
+    ciIssuers: { allowedHosts: settings.oidcAllowedHosts, keysFile: settings.oidcJwksFile },
     notifications: notificationSettings(settings),
     backups: backupSettings(settings),
     openApi: operations => JSON.parse(openApiDocument(version, operations)),

@@ -40,6 +40,8 @@ export interface Settings {
   readonly oauthRefreshGraceSeconds?: number | undefined
   /** Hosts at which providers may be wherever they are, and without TLS. */
   readonly oidcAllowedHosts?: readonly string[] | undefined
+  /** A JSON file {issuer: JWKS}: issuers of CI tokens in it are never asked for their keys (evidence 6.2). */
+  readonly oidcJwksFile?: string | undefined
   /** Whether keys of persons sign in in a browser (people 2.5). */
   readonly keySignIn?: 'on' | 'off' | undefined
   /** Whether keys of agents do; `auto` where they did before persons were told apart (people 1.2). */
@@ -208,6 +210,11 @@ export const settingTable = {
     secret: false,
   },
   oidcAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
+  oidcJwksFile: {
+    schema: z.string().min(1).optional(),
+    takes: 'a JSON file with the keys of issuers of CI tokens',
+    secret: false,
+  },
   oauth: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
   oauthRegistration: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
   oauthClientHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },

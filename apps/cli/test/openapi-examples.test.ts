@@ -16,7 +16,10 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-const taking = registry.filter(({ body }) => body !== undefined)
+/** Its example is signed by nobody. */
+const unsigned = 'exchange_ci_token'
+
+const taking = registry.filter(({ name, body }) => body !== undefined && name !== unsigned)
 
 test.each(taking.map(operation => [operation.name, operation] as const))(
   '%s takes the example of its body',

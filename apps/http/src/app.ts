@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { maskKeys } from '@specboard/contract'
+import { maskKeys, registry } from '@specboard/contract'
 import { DomainError, InvalidInput, type Readiness, type Service } from '@specboard/domain'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
@@ -12,7 +12,7 @@ import { addMetrics, type Measured } from './metrics.ts'
 import { forwardedAddress, TrustedProxies } from './middleware/address.ts'
 import { addAnswerHeaders } from './middleware/answer-headers.ts'
 import { type HostRule, hostAndOrigin } from './middleware/host-and-origin.ts'
-import { type KeyLimits, key } from './middleware/key.ts'
+import { type KeyLimits, key, unkeyed } from './middleware/key.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
 import type { Authorization } from './oauth/authorization.ts'
@@ -100,7 +100,9 @@ export function createApp(options: AppOptions): HttpApp {
   if (log.isLevelEnabled('info')) app.use(requestLog(log, { all: accessLog }))
   if (trustedProxies.length > 0) app.use(forwardedAddress(new TrustedProxies(trustedProxies)))
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts, authorization === undefined ? undefined : isForAnyOrigin))
-  app.use('/api/v1*', key(service, limits, sessions))
+  const keyed = key(service, limits, sessions)
+  const open = unkeyed(limits.wrongKeys)
+  app.use('/api/v1*', (c, next) => (isUnkeyed(c) ? open : keyed)(c, next))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuse(c, refusalOf(notAllowed(methods))) }))
   addOperations(app, operation => operationHandler(service, operation, limits.uploads, report))
   addDocs(app, version)
@@ -124,6 +126,13 @@ export function createApp(options: AppOptions): HttpApp {
   })
   return app
 }
+
+/** The calls below /api/v1 that need no key. */
+const unkeyedCalls: ReadonlySet<string> = new Set(
+  registry.filter(({ permission }) => permission === 'public').map(({ method, path }) => `${method} ${path}`),
+)
+
+const isUnkeyed = ({ req }: HttpContext): boolean => unkeyedCalls.has(`${req.method} ${req.path}`)
 
 /** The status in the log when the caller disconnected; nobody receives it. */
 const clientClosedRequest = 499

@@ -104,6 +104,7 @@ export const errorStatus = {
   QUERY_TOO_LARGE: 503,
   TIMEOUT: 504,
   SERVER_UNREACHABLE: 503,
+  ISSUER_UNREACHABLE: 503,
 } as const
 
 /** The code of a refused call, `detail.error` on the wire. */

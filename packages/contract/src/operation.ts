@@ -16,6 +16,9 @@ export type Effect = 'read' | 'live' | 'destructive' | 'destructive_once' | 'rep
 /** Which calls are confirmed: all, those with these parameters in their query, or those that archive more records. */
 export type Confirm = true | { readonly beside: readonly string[] } | { readonly above: number }
 
+/** Members of answers that are shown once. */
+type SecretMember = 'api_key' | 'secret' | 'url' | 'webhook_secret' | 'token'
+
 type Shape = Readonly<Record<string, z.ZodType>>
 // biome-ignore lint/complexity/noBannedTypes: the shape without keys, so that intersections add nothing
 type None = {}
@@ -77,7 +80,7 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   /** The call may change which boards somebody sees, or what it may do there. */
   readonly changesAccess?: true
   /** The member of the answer that must never be stored or logged: a replay answers null for it. */
-  readonly secret?: 'api_key' | 'secret' | 'url' | 'webhook_secret'
+  readonly secret?: SecretMember
   /** Synonyms for the operation search (mcp 11), besides the words of name, title and description. */
   readonly keywords?: readonly string[]
   /** The operation goes beyond the interface: it stands in extensions.tsv, not in operations.tsv. */
@@ -86,6 +89,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly caller?: 'person' | 'present'
   /** The calls that the person at an MCP client confirms first, where that is asked for (people 4). */
   readonly confirm?: Confirm
+  /** The session of a CI run may call it (evidence 6.2). */
+  readonly openToCi?: true
   /** The members of the answer that are empty for a caller who lacks this permission (access 2.3); MCP says which. */
   readonly parts?: Readonly<Record<string, Permission>>
   /** Arguments that the lists of tools for models leave out, as few calls need them; every view takes them (crew 8). */
@@ -131,11 +136,12 @@ export interface Operation<
   /** How much is read for an answer: one record, a page of a list, or a whole board. */
   readonly reads: 'record' | 'page' | 'board'
   readonly changesAccess: boolean
-  readonly secret: 'api_key' | 'secret' | 'url' | 'webhook_secret' | undefined
+  readonly secret: SecretMember | undefined
   readonly keywords: readonly string[]
   readonly extension: boolean
   readonly caller: 'person' | 'present' | undefined
   readonly confirm: Confirm | undefined
+  readonly openToCi: boolean
   readonly parts: Readonly<Record<string, Permission>> | undefined
 }
 
@@ -232,6 +238,7 @@ export function operation<
     effect: definition.effect ?? effectOf(definition.method),
     reads: definition.reads ?? (definition.list !== undefined && definition.method === 'GET' ? 'page' : 'record'),
     changesAccess: definition.changesAccess ?? false,
+    openToCi: definition.openToCi ?? false,
     secret: definition.secret,
     keywords: definition.keywords ?? [],
     extension: definition.extension ?? false,

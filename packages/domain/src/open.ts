@@ -37,6 +37,7 @@ import * as visibility from './visibility.ts'
 import { settleRestore } from './workspace/backups/restore.ts'
 import { type BackupSettings, Backups } from './workspace/backups/schedule.ts'
 import { BoardRemovals } from './workspace/boards/removals.ts'
+import { type CiIssuerSettings, CiIssuers } from './workspace/ci/issuers.ts'
 import { continueLog } from './workspace/events/store.ts'
 import { Condition } from './workspace/health/condition.ts'
 import { selfTest } from './workspace/health/self-test.ts'
@@ -84,6 +85,8 @@ export interface ServiceOptions {
   readonly graph?: KnowledgeGraphSettings
   /** How webhooks are sent. */
   readonly webhooks?: WebhookSettings
+  /** How the keys of issuers of CI tokens are come by. */
+  readonly ciIssuers?: CiIssuerSettings | undefined
   /** How persons are told. */
   readonly notifications?: NotificationSettings | undefined
   /** Where and how often the service backs itself up; never unless said. */
@@ -159,6 +162,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     answerCharacters = 20_000,
     graph: graphSettings = {},
     webhooks: webhookSettings = {},
+    ciIssuers = {},
     notifications: notificationSettings = {},
     backups: backupSettings,
     workers = true,
@@ -283,6 +287,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       graph,
       webhooks,
       forgeEvents,
+      ciIssuers: new CiIssuers({ clock, version, settings: ciIssuers, onFault }),
       notifications,
       removals,
       backups,

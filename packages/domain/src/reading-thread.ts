@@ -82,6 +82,9 @@ const environment: Environment = {
   get forgeEvents() {
     return onlyMain()
   },
+  get ciIssuers() {
+    return onlyMain()
+  },
   get webhooks() {
     return onlyMain()
   },

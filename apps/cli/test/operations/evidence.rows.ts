@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { CiIssuer } from '../support/ci-issuer.ts'
 import type { Scene } from '../support/scene.ts'
 import type { Rows } from './row.ts'
 
@@ -23,6 +24,9 @@ const begun = async (scene: Scene) => {
   return { board_id: scene.boardId, for: [`${ref}/s1`], command: 'pnpm test' }
 }
 
+/** Tells whose runs there are; it serves until the tests end. */
+let issuer: Promise<CiIssuer> | undefined
+
 export const evidence: Rows<'evidence'> = {
   submit_test_report: { args: scene => ({ board_id: scene.boardId, ...report() }) },
   list_test_reports: {
@@ -44,6 +48,16 @@ export const evidence: Rows<'evidence'> = {
   get_proof: { args: async scene => ({ entity_type: 'card', entity_id: await scene.card() }) },
   set_card_waiver: {
     args: async scene => ({ card_id: await scene.card(), gates: ['proof'], reason: 'The tests run by hand only.' }),
+  },
+  exchange_ci_token: {
+    args: async ({ world, boardId: board_id }) => {
+      issuer ??= CiIssuer.start()
+      const ci = { issuer: (await issuer).issuer }
+      // In the form of ids, and after the others.
+      const name = `the pipeline ${randomUUID().replace(/^(.{14})./, '$17')}`
+      await world.ok('create_repository', { board_id, name, url: 'https://github.com/acme/shop', ci })
+      return { token: await (await issuer).token(`specboard:${board_id}`), board_id }
+    },
   },
   set_scenario_tests: {
     args: async scene => ({

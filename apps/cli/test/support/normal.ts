@@ -34,6 +34,7 @@ export const normal = (value: unknown): unknown =>
       .replaceAll(/progress:[0-9a-f]+/g, 'progress')
       .replaceAll(/Agent \d+/g, 'Agent')
       .replaceAll(/"handle":"([a-z-]*?)-?\d+"/g, '"handle":"$1"')
+      .replaceAll(/dashci_[0-9a-f]{48}/g, 'token')
       .replaceAll(/[0-9a-f]{64}/g, 'hash')
       .replaceAll(/[0-9a-f]{32}0{8}/g, 'sha')
       .replaceAll(/\b[0-9a-f]{16}_/g, 'prefix_'),

@@ -190,6 +190,8 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       publicUrl: 'https://board.example.com',
       // Tests sign agents in to see the board as they may.
       agentSignIn: 'on',
+      // Issuers of tests are here.
+      oidcAllowedHosts: ['127.0.0.1'],
       logLevel: 'silent',
       attachmentMaxBytes: 10_485_760,
       attachmentsUrl: undefined,

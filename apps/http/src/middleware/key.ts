@@ -62,3 +62,11 @@ function sessionOf(c: HttpContext, sessions: Pick<Sessions, 'find'> | undefined)
 }
 
 const isUnauthorized = (error: unknown): boolean => error instanceof DomainError && error.status === 401
+
+/** Counts what a call without a key is refused with as a wrong key: what it sent in its body took the place of one. */
+export const unkeyed =
+  (wrongKeys: WrongKeys | undefined): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    await next()
+    if (c.res.status === 401) await wrongKeys?.refused(addressOf(c))
+  }

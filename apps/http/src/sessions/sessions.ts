@@ -10,6 +10,7 @@ import {
   inSession,
   type KeyedCaller,
   keyless,
+  refuseCi,
   type Service,
   StoredSecret,
   StoredSessions,
@@ -146,6 +147,7 @@ export class Sessions {
    */
   async byKey(key: string, visitor: Visitor): Promise<Begun> {
     const caller = await this.service.authenticate(key)
+    refuseCi(caller)
     await this.#refuseKey(caller)
     const agent = await this.service.agent(caller.id)
     if (agent === undefined) throw unauthorized()

@@ -7,6 +7,7 @@ import {
   holdsNothing,
   type McpCaller,
   mostUnheardBytes,
+  refuseCi,
   type Service,
   type Session,
   storedKey,
@@ -176,12 +177,15 @@ export class McpEndpoint {
 
   /**
    * Who calls: by a key in any of its forms, or by the access token of a connection, as a bearer alone.
-   * @throws DomainError UNAUTHORIZED
+   * @throws DomainError UNAUTHORIZED, or FORBIDDEN for the session of a CI run
    */
   async #callerOf(request: Request, key: string | undefined): Promise<McpCaller> {
     const { service, authorizesAt } = this.#options
     const isToken = authorizesAt !== undefined && tokenOf(request) !== undefined
-    return isToken ? service.authenticateMcp(key) : { caller: await service.authenticate(key) }
+    if (isToken) return service.authenticateMcp(key)
+    const caller = await service.authenticate(key)
+    refuseCi(caller)
+    return { caller }
   }
 
   /** The session of a request of the handshake generation, or a refusal of its protocol version. */

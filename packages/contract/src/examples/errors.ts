@@ -473,6 +473,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
       'The query needs too much memory, or its result is too large. Narrow it with labels, properties or a LIMIT, and return fewer columns.',
   },
   TIMEOUT: { message: 'The call took longer than 60 s and was rolled back. Ask for less at once.' },
+  ISSUER_UNREACHABLE: {
+    message: 'The issuer of the token did not answer with its keys. Try again in a while.',
+    retry_after: 30,
+  },
   SERVER_UNREACHABLE: {
     message: 'No Specboard answers at http://127.0.0.1:8100. Start it with "specboard serve", then call again.',
   },

@@ -45,6 +45,8 @@ export const AuditAction = z.enum([
   'repository_updated',
   'repository_deleted',
   'repository_secret_rotated',
+  'ci_session_opened',
+  'ci_refused',
 ])
 
 /** What an entry of the audit is about. */

@@ -204,6 +204,7 @@ export const record_changes = operation({
   path: '/api/v1/boards/{board_id}/changes',
   permission: 'CHANGES_RECORD',
   extension: true,
+  openToCi: true,
   title: 'Record changes',
   description: 'Tell commits and branches of a repository; they are linked to the records that they name.',
   params: onBoard,

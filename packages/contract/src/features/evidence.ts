@@ -165,6 +165,7 @@ const submit_test_report = operation({
   path: '/api/v1/boards/{board_id}/test-reports',
   permission: 'REPORTS_SUBMIT',
   extension: true,
+  openToCi: true,
   title: 'Submit test report',
   description: 'Submit what a test run reported: JUnit XML, TAP, CTRF or go test -json.',
   params: onBoard,
@@ -228,6 +229,7 @@ const get_test_report = operation({
   path: '/api/v1/test-reports/{report_id}',
   permission: 'REPORTS_READ',
   extension: true,
+  openToCi: true,
   title: 'Get test report',
   description: 'Get a test report.',
   params: onReport,
@@ -242,6 +244,7 @@ const list_test_cases = operation({
   path: '/api/v1/test-reports/{report_id}/cases',
   permission: 'REPORTS_READ',
   extension: true,
+  openToCi: true,
   title: 'List test cases',
   description: 'List the tests of a report, failed ones first.',
   params: onReport,
@@ -339,6 +342,7 @@ const begin_proof_run = operation({
   path: '/api/v1/boards/{board_id}/proof-runs',
   permission: 'REPORTS_SUBMIT',
   extension: true,
+  openToCi: true,
   title: 'Begin proof run',
   description: 'Begin a run of a command that is to prove cards, specs or scenarios.',
   params: onBoard,
@@ -355,6 +359,7 @@ const finish_proof_run = operation({
   path: '/api/v1/proof-runs/{run_id}/finish',
   permission: 'REPORTS_SUBMIT',
   extension: true,
+  openToCi: true,
   title: 'Finish proof run',
   description: 'Tell how a run ended; it sets the scenarios that it was begun for.',
   params: { run_id: Id },
@@ -459,6 +464,7 @@ const get_proof = operation({
   path: '/api/v1/proof/{entity_type}/{entity_id}',
   permission: '-',
   extension: true,
+  openToCi: true,
   title: 'Get proof',
   description: 'Get what proves a card, spec or sprint, and what is missing.',
   // Any word: an unknown one is 400, not 422.
@@ -496,6 +502,46 @@ const set_card_waiver = operation({
   keywords: [...keywords, 'waive', 'exception', 'excuse', 'gate'],
 })
 
+/** The session of a CI run: what its token may do for a quarter of an hour (evidence 6.2). */
+const CiSession = z
+  .object({
+    token: z.string().nullable().describe('shown once; null when an answer is replayed'),
+    expires_at: Timestamp,
+    board_id: Id,
+    board_key: z.string(),
+    repository_id: Id,
+    repository: z.string(),
+    commit: Sha,
+    ref: z.string(),
+    event: z.string(),
+    ci_run: z.string(),
+    attempt: z.int().min(1),
+    trusted: z.boolean(),
+    reason: z.enum(['ref_not_trusted', 'event_not_trusted']).nullable().describe('why it is not trusted'),
+  })
+  .meta({ id: 'CiSession' })
+
+const exchange_ci_token = operation({
+  name: 'exchange_ci_token',
+  method: 'POST',
+  path: '/api/v1/ci/token',
+  permission: 'public',
+  extension: true,
+  title: 'Exchange CI token',
+  description: "Exchange the OIDC token of a CI job for a session that sends this run's reports. CI programs call it.",
+  body: z
+    .object({
+      token: z.string().min(1).max(16_384),
+      board_id: z.string().min(1).max(100).exactOptional().describe('id or key; may be left out where one board fits'),
+    })
+    .meta({ id: 'CiTokenExchange' }),
+  response: CiSession,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'ISSUER_UNREACHABLE'],
+  secret: 'token',
+  keywords: ['oidc', 'pipeline', 'github actions', 'gitlab ci', 'id token'],
+})
+
 export const evidence = {
   submit_test_report,
   list_test_reports,
@@ -506,4 +552,5 @@ export const evidence = {
   finish_proof_run,
   get_proof,
   set_card_waiver,
+  exchange_ci_token,
 } as const

@@ -74,6 +74,45 @@ const settable = {
   active: z.boolean(),
 }
 
+/** The longest list of patterns of a trust. */
+const mostPatterns = 50
+
+const Patterns = z.array(z.string().min(1).max(500)).max(mostPatterns).overwrite(withoutRepeats)
+
+/** Whose tokens of CI runs count as those of a repository (evidence 6.2). */
+export const CiTrust = z
+  .object({
+    issuer: z.string(),
+    audience: z.string(),
+    subject: z.string(),
+    trusted_refs: z.array(z.string()),
+    trusted_workflows: z.array(z.string()),
+    trusted_events: z.array(z.string()),
+    environments: z.array(z.string()).describe('[] for any'),
+    pinned_id: z.string().nullable().describe("the issuer's number of the repository"),
+    set_by: Id,
+    set_at: Timestamp,
+  })
+  .meta({ id: 'CiTrust' })
+
+const CiTrustSet = z
+  .object({
+    issuer: z.string().min(1).max(2_048).describe('address of the issuer'),
+    audience: z.string().min(1).max(200).exactOptional().describe('default: specboard:<board id>'),
+    subject: z
+      .string()
+      .min(1)
+      .max(500)
+      .exactOptional()
+      .describe('the repository as the issuer names it; default: from url'),
+    trusted_refs: Patterns.exactOptional().describe('default: the default branch and its merge queue'),
+    trusted_workflows: Patterns.default([]),
+    trusted_events: Patterns.exactOptional().describe('default: pushes, pull requests, schedules, runs by hand'),
+    environments: Patterns.default([]),
+  })
+  .meta({ id: 'CiTrustSet' })
+  .nullable()
+
 const WebhookSecret = z.string().min(16).max(255)
 
 export const Repository = z
@@ -88,7 +127,7 @@ export const Repository = z
     recognise: z.array(RecognisedIn),
     required_checks: z.array(z.string()).describe('[] for all'),
     require_signature: z.boolean(),
-    ci: z.null(),
+    ci: CiTrust.nullable(),
     active: z.boolean(),
     webhook_path: z.string(),
     forge_id: z.string().nullable(),
@@ -118,11 +157,12 @@ const RepositoryCreate = z
     required_checks: settable.required_checks.default([]),
     webhook_secret: WebhookSecret.exactOptional(),
     require_signature: z.boolean().default(false),
+    ci: CiTrustSet.default(null).describe('whose CI tokens count'),
     active: z.boolean().default(true),
   })
   .meta({ id: 'RepositoryCreate' })
 
-const RepositoryUpdate = z.object(sent(settable)).meta({ id: 'RepositoryUpdate' })
+const RepositoryUpdate = z.object(sent({ ...settable, ci: CiTrustSet })).meta({ id: 'RepositoryUpdate' })
 
 const RotateRepositorySecret = z
   .object({

@@ -1,6 +1,7 @@
 import type { AnyOperation, features, Permission } from '@specboard/contract'
 import type { StorageCondition, StoreAddress } from '@specboard/storage'
 import type { z } from 'zod'
+import type { StoredCiRun } from '../schema/contents.ts'
 import type { Db, ReadWrite } from '../schema/database.ts'
 import type { ActorVia, Origin, PrincipalKind } from '../schema/tables.ts'
 import { Access, type BoardWay } from './access/access.ts'
@@ -44,6 +45,15 @@ export interface Proof {
   readonly session?: BrowserSession
 }
 
+/** The CI run for which a session acts, and where it may (evidence 6.2). */
+export interface CiCall {
+  readonly boardId: string
+  /** Whose way to the board it goes. */
+  readonly ownerId: string
+  readonly repositoryId: string
+  readonly run: StoredCiRun
+}
+
 /** The principal that a call is made as. */
 export interface Caller {
   readonly id: string
@@ -60,7 +70,12 @@ export interface Caller {
   readonly base: Base
   /** Judged anew with each read and unit of work; undefined for what the service does itself. */
   readonly proof?: Proof | undefined
+  /** Of the session of a CI run alone. */
+  readonly ci?: CiCall | undefined
 }
+
+/** The agent whose ways to boards a caller goes: itself, but for the session of a CI run. */
+export const seenBy = ({ id, ci }: Pick<Caller, 'id' | 'ci'>): string => ci?.ownerId ?? id
 
 /** A caller that the session of a browser shows: present only as the person that began it. */
 export const inSession = (caller: Caller, keyHash: string, session: BrowserSession): Caller => ({
@@ -321,7 +336,7 @@ export class Context {
 
   /** How the caller reaches each board that it sees, by board id; of a bound call that board alone. */
   async ways(): Promise<BoardWay[]> {
-    const ways = await waysOf(this.db, this.caller.id)
+    const ways = await waysOf(this.db, seenBy(this.caller))
     return this.within === undefined ? ways : ways.filter(({ boardId }) => boardId === this.within)
   }
 
@@ -339,7 +354,7 @@ export class Context {
    * @throws DomainError NOT_FOUND when it does not exist or is not visible
    */
   async reach(type: RecordType, id: string): Promise<{ readonly record: Located; readonly access: Access }> {
-    const { record, way } = await reachByType(this.db, type, id, this.caller.id)
+    const { record, way } = await reachByType(this.db, type, id, seenBy(this.caller))
     if (this.within !== undefined && record.board_id !== this.within) throw notFound(type, id)
     return { record, access: new Access(this.caller.base, way) }
   }

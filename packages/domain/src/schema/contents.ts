@@ -168,3 +168,35 @@ export interface ProofTargets {
   readonly records: readonly { readonly type: 'card' | 'spec'; readonly id: string }[]
   readonly scenarios: readonly { readonly spec_id: string; readonly scenario_id: string }[]
 }
+
+/** Whose tokens of CI runs count as those of a repository (evidence 6.2). */
+export interface StoredCiTrust {
+  readonly issuer: string
+  readonly audience: string
+  readonly subject: string
+  readonly trusted_refs: readonly string[]
+  readonly trusted_workflows: readonly string[]
+  readonly trusted_events: readonly string[]
+  readonly environments: readonly string[]
+  /** The number that the issuer gives the repository, from the first token on that counted. */
+  readonly pinned_id: string | null
+  readonly set_by: string
+  readonly set_at: string
+  /** Whether a present person set it: then nobody vouches for itself by it (evidence 1, rule 3). */
+  readonly set_present: boolean
+}
+
+/** What the token of a CI run told of it. */
+export interface StoredCiRun {
+  readonly commit: string
+  readonly ref: string
+  readonly event: string
+  readonly ci_run: string
+  readonly attempt: number
+  /** Why the run is not trusted; null where it is. */
+  readonly reason: 'ref_not_trusted' | 'event_not_trusted' | null
+  /** The number of the pull request that it tests. */
+  readonly pull_request: number | null
+  /** Who set the trust, unless a present person did. */
+  readonly seen_by: string | null
+}

@@ -67,6 +67,8 @@ import type {
   ReportFile,
   ReportScenario,
   ShownArrival,
+  StoredCiRun,
+  StoredCiTrust,
 } from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
 import type { CountedKind } from './list-counts.ts'
@@ -1223,6 +1225,19 @@ export interface ChangeChecksTable {
 /** How a check stands. */
 export type CheckState = 'success' | 'neutral' | 'skipped' | 'failure' | 'cancelled' | 'pending'
 
+/** The session of a CI run, by the hash of its token (evidence 6.2). */
+export interface CiSessionsTable {
+  token_hash: string
+  board_id: string
+  repository_id: string
+  /** Who it acts as, beside the id that follows from the repository. */
+  name: string
+  run: Json<StoredCiRun>
+  expires_at: string
+  created_at: string
+}
+
+/** Repositories of boards (git 1). */
 /** Repositories of boards (git 1). */
 export interface RepositoriesTable {
   id: string
@@ -1248,6 +1263,10 @@ export interface RepositoriesTable {
   refusals: Json<{ readonly hour: string; readonly count: number }[]>
   synced_at: string | null
   last_delivery_at: string | null
+  /** Whose tokens of CI runs count as those of the repository (evidence 6.2). */
+  ci: Json<StoredCiTrust> | null
+  /** The issuer of it, to be found by. */
+  ci_issuer: string | null
   created_by: string
   created_at: string
   updated_at: string
@@ -1535,6 +1554,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   change_checks: ChangeChecksTable
   part_numbers: PartNumbersTable
   repositories: RepositoriesTable
+  ci_sessions: CiSessionsTable
   changes: ChangesTable
   change_links: ChangeLinksTable
   branch_commits: BranchCommitsTable

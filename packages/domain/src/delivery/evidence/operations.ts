@@ -1,5 +1,6 @@
 import { features } from '@specboard/contract'
 import { type Implementation, implement } from '../../kernel/implement.ts'
+import { exchangeCiToken } from '../ci/exchange.ts'
 import { listedCases, listedReports } from './listing.ts'
 import { getProof } from './proof.ts'
 import { beginProofRun, finishProofRun } from './runs.ts'
@@ -29,4 +30,5 @@ export const evidenceOperations = implement(features.evidence, {
   finish_proof_run: finishProofRun,
   get_proof: getProof,
   set_card_waiver: setCardWaiver,
+  exchange_ci_token: exchangeCiToken,
 })

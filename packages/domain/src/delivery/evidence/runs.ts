@@ -6,14 +6,15 @@ import type { Implementation } from '../../kernel/implement.ts'
 import { refsOf } from '../../kernel/references.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { parseReference } from '../../lib/reference.ts'
-import type { Judged } from '../../planning/proof/tiers.ts'
+import { type Judged, tierOfCi } from '../../planning/proof/tiers.ts'
 import { readSpec } from '../../planning/specs/store.ts'
 import type { ProofTargets } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRow, insertRows, updateRow } from '../../schema/rows.ts'
 import type { ProofRunsTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
-import { type Meant, recordsMeant, repositoryMeant } from './board-names.ts'
+import { type Meant, recordsMeant } from './board-names.ts'
+import { ofRun, repositoryOfRun } from './ci-run.ts'
 import { applyToSpec, isOfDefaultBranch, type Mapping, type SetScenario } from './effects.ts'
 import { ignoredBecause } from './judging.ts'
 import { mostShown } from './reading/gathering.ts'
@@ -30,9 +31,9 @@ const longestMs = 6 * hourMs
 const toleranceMs = 2_000
 
 /** The tier of a run: over MCP it is a word, as whoever is there might say anything (evidence 5, rule 1). */
-function tierOfRun({ caller, origin }: Pick<Context, 'caller' | 'origin'>): Judged {
+function tierOfRun({ caller, origin }: Pick<Context, 'caller' | 'origin'>, ofCi = tierOfCi(caller)): Judged {
   if (origin === 'mcp') return { tier: 'claimed', tier_reason: 'mcp' }
-  return caller.kind === 'ci' ? { tier: 'ci', tier_reason: 'ci_key' } : { tier: 'observed', tier_reason: 'run' }
+  return caller.kind === 'ci' ? ofCi : { tier: 'observed', tier_reason: 'run' }
 }
 
 /**
@@ -110,22 +111,19 @@ async function shownRun(db: Db, row: ProofRunsTable) {
 
 export const beginProofRun: Implementation<Evidence['begin_proof_run']> = async ({ body }, ctx) => {
   const { db, boardId, caller } = ctx
-  const repository = await repositoryMeant(db, boardId, body.repository_id ?? undefined)
+  const repository = await repositoryOfRun(ctx, body.repository_id ?? undefined)
+  const of = await ofRun(ctx, body, true)
   const { refusal, ...meant } = await targetsMeant(db, boardId, body.for)
   refuse(refusal)
-  const [agent] =
-    caller.kind === 'ci'
-      ? await db.selectFrom('agents').select('key_seen_by').where('id', '=', caller.id).execute()
-      : []
   const row: ProofRunsTable = {
     id: ctx.newId(),
     board_id: boardId,
     targets: toJson([...body.for]),
     meant: toJson(meant),
-    commit_sha: body.commit ?? null,
+    commit_sha: of.commit,
     tree: body.tree ?? null,
     is_dirty: body.dirty ? 1 : 0,
-    branch: body.branch ?? null,
+    branch: of.branch,
     repository_id: repository?.id ?? null,
     command: withSpelledOut(body.command),
     host: body.host ?? null,
@@ -136,8 +134,8 @@ export const beginProofRun: Implementation<Evidence['begin_proof_run']> = async 
     output_bytes: null,
     output_tail: null,
     duration_ms: null,
-    ...tierOfRun(ctx),
-    seen_by: agent?.key_seen_by ?? null,
+    ...tierOfRun(ctx, of.judged),
+    seen_by: of.seen_by,
     mapping: null,
     started_by: caller.id,
     started_at: ctx.now(),

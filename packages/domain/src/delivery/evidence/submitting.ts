@@ -5,12 +5,12 @@ import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError, refuse } from '../../kernel/errors.ts'
 import { Answered, type Input, inSteps, type Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
-import { tierOf } from '../../planning/proof/tiers.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRow, insertRowsOf } from '../../schema/rows.ts'
 import type { ProofRunsTable, RepositoriesTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
-import { type Meant, recordsMeant, repositoryMeant } from './board-names.ts'
+import { type Meant, recordsMeant } from './board-names.ts'
+import { type OfRun, ofRun, repositoryOfRun } from './ci-run.ts'
 import { applyEffects, effectsOf } from './effects.ts'
 import { type Asked, caseColumns, type Gathered, type NotTaken } from './reading/gathering.ts'
 import { gatherInThread } from './reading/report-threads.ts'
@@ -22,6 +22,7 @@ type Submit = (typeof features.evidence)['submit_test_report']
 /** What a report is read with. */
 interface Prepared {
   readonly repository: RepositoriesTable | undefined
+  readonly of: OfRun
   readonly meant: Meant
   readonly keys: readonly string[]
   readonly specs: Asked['specs']
@@ -41,7 +42,7 @@ export const submitTestReport = inSteps<Submit>(async (input, steps) => {
     refuse(prepared.meant.refusal)
     if (query.preview)
       return steps.read(async ctx => {
-        const row = rowOf(await madeBy(ctx, query.proof_run_id !== undefined), { input, prepared, gathered, reportId })
+        const row = rowOf(madeBy(ctx), { input, prepared, gathered, reportId })
         const { mapping } = await effectsOf(ctx, row, gathered, prepared.meant.records)
         return new Answered({ ...withMapping(ctx, { ...row, mapping: toJson(mapping) }), id: null }, { status: 200 })
       })
@@ -54,11 +55,12 @@ export const submitTestReport = inSteps<Submit>(async (input, steps) => {
 
 async function prepare(ctx: Context, { query }: Input<Submit>): Promise<Prepared> {
   const { db, boardId } = ctx
-  const repository = await repositoryMeant(db, boardId, query.repository_id)
+  const repository = await repositoryOfRun(ctx, query.repository_id)
+  const of = await ofRun(ctx, query, query.proof_run_id !== undefined)
   const run = query.proof_run_id === undefined ? undefined : await runOfReport(ctx, query.proof_run_id)
   const meant = withTargets(await recordsMeant(db, boardId, query.for ?? []), run)
   const [keys, specs] = await Promise.all([keysOf(db, boardId), specsWithScenarios(db, boardId)])
-  return { repository, meant, keys: [...keys], specs }
+  return { repository, of, meant, keys: [...keys], specs }
 }
 
 /** What a report speaks for, with what its run was begun for. */
@@ -129,14 +131,14 @@ function notTaken(refused: NotTaken): DomainError {
 }
 
 /** What tells a report apart on its board; without a run its content does too (evidence 2, rule 1). */
-const identityOf = ({ query }: Input<Submit>, { repository }: Prepared, { content_sha256 }: Gathered): string =>
+const identityOf = ({ query }: Input<Submit>, { repository, of }: Prepared, { content_sha256 }: Gathered): string =>
   JSON.stringify([
     repository?.id ?? null,
-    query.commit ?? null,
-    query.ci_run ?? null,
-    query.attempt,
+    of.commit,
+    of.ci_run,
+    of.attempt,
     query.name,
-    ...(query.ci_run === undefined ? [content_sha256] : []),
+    ...(of.ci_run === null ? [content_sha256] : []),
   ])
 
 /**
@@ -155,15 +157,9 @@ async function storedAs(ctx: Context, board: string, identity: string, { content
 }
 
 /** Who sends a report. */
-async function madeBy(ctx: Context, watched: boolean) {
-  const { caller, db } = ctx
-  const [agent] =
-    caller.kind === 'ci'
-      ? await db.selectFrom('agents').select('key_seen_by').where('id', '=', caller.id).execute()
-      : []
+function madeBy(ctx: Context) {
+  const { caller } = ctx
   return {
-    ...tierOf(ctx, watched),
-    seen_by: agent?.key_seen_by ?? null,
     actor_type: caller.kind,
     submitted_by: caller.id,
     submitted_by_name: caller.name,
@@ -179,22 +175,24 @@ interface Read {
   readonly reportId: string
 }
 
-function rowOf(maker: Awaited<ReturnType<typeof madeBy>>, { input, prepared, gathered, reportId }: Read): ReportRow {
+function rowOf(maker: ReturnType<typeof madeBy>, { input, prepared, gathered, reportId }: Read): ReportRow {
   const { params, query } = input
-  const { repository } = prepared
+  const { repository, of } = prepared
   return {
     id: reportId,
     board_id: params.board_id,
     repository_id: repository?.id ?? null,
     repository: repository?.name ?? null,
     name: query.name,
-    commit_sha: query.commit ?? null,
-    tested_commit: query.tested_commit ?? null,
+    commit_sha: of.commit,
+    tested_commit: of.tested_commit,
     tree: query.tree ?? null,
-    branch: query.branch ?? null,
-    pull_request: query.pull_request ?? null,
-    ci_run: query.ci_run ?? null,
-    attempt: query.attempt,
+    branch: of.branch,
+    pull_request: of.pull_request,
+    ci_run: of.ci_run,
+    attempt: of.attempt,
+    ...of.judged,
+    seen_by: of.seen_by,
     run_url: query.run_url ?? null,
     identity: identityOf(input, prepared, gathered),
     ...maker,
@@ -245,7 +243,7 @@ async function discard(steps: Steps, { reportId, input }: Read): Promise<void> {
 async function written(ctx: Context, read: Read) {
   const { proof_run_id } = read.input.query
   if (proof_run_id !== undefined) await runOfReport(ctx, proof_run_id)
-  const made = rowOf(await madeBy(ctx, proof_run_id !== undefined), read)
+  const made = rowOf(madeBy(ctx), read)
   const effects = await effectsOf(ctx, made, read.gathered, read.prepared.meant.records)
   const whole = { ...made, mapping: toJson(effects.mapping) }
   const { repository: _, ...row } = whole

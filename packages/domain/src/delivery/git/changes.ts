@@ -25,6 +25,9 @@ async function repositoryNamed(ctx: Context, text: string): Promise<Repositories
   const found = all.find(({ id }) => id === text) ?? all.find(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (found === undefined)
     throw invalid('repository_id', 'The board has no such repository. list_repositories names them.')
+  const { ci } = ctx.caller
+  if (ci !== undefined && found.id !== ci.repositoryId)
+    throw invalid('repository_id', 'The session of a CI run tells changes of its own repository alone.')
   return found
 }
 

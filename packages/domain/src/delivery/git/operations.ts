@@ -17,6 +17,7 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AuditTable, RepositoriesTable } from '../../schema/tables.ts'
 import { listAuthors, putAuthors } from './authors.ts'
 import { getChange, linkChange, listChanges, recordChanges, unlinkChange } from './changes.ts'
+import { madeTrust } from './ci-trust.ts'
 import { listForgeDeliveries, retryForgeDelivery } from './forge/deliveries.ts'
 import { mostRepositories, nameKeyOf, readRepository, repositoriesOf, shownRepository } from './repositories.ts'
 import { makeRepositorySecret, replacedRepositorySecret } from './secrets.ts'
@@ -118,13 +119,34 @@ const createRepository: Implementation<Git['create_repository']> = async ({ body
     refusals: toJson([]),
     synced_at: null,
     last_delivery_at: null,
+    ...trustFor(ctx, body.ci, { ...body, forge, board_id: ctx.boardId }),
     created_by: ctx.caller.id,
     created_at: ctx.now(),
     updated_at: ctx.now(),
   }
   await insertRow(ctx.db, 'repositories', row)
   await logged(ctx, 'repository_created', row, Object.keys(body))
+  if (body.ci !== null) await trustSet(ctx, row)
   return { ...(await shownRepository(ctx.db, row, ctx.now())), webhook_secret: shown }
+}
+
+/** Whose CI tokens count, as it is stored. */
+function trustFor(
+  ctx: Context,
+  asked: Parameters<typeof madeTrust>[1] | null,
+  of: Parameters<typeof madeTrust>[2],
+): Pick<RepositoriesTable, 'ci' | 'ci_issuer'> {
+  if (asked === null) return { ci: null, ci_issuer: null }
+  return { ci: toJson(madeTrust(ctx, asked, of)), ci_issuer: asked.issuer }
+}
+
+/** Tells the board whose CI tokens count from now on. */
+async function trustSet(ctx: Context, { id, name, board_id, ci_issuer }: RepositoriesTable): Promise<void> {
+  await ctx.record({
+    boardId: board_id,
+    entity: { type: 'board', id: board_id },
+    activity: { action: 'ci_trust_set', details: { repository_id: id, name, issuer: ci_issuer } },
+  })
 }
 
 const listRepositories: Implementation<Git['list_repositories']> = async (_, ctx) => {
@@ -156,7 +178,11 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
     require_signature: flag(body.require_signature, row.require_signature),
     active: flag(body.active, row.active),
   }
-  const fields = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(field => wanted[field] !== row[field])
+  const fields: string[] = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
+    field => wanted[field] !== row[field],
+  )
+  // Set again, it pins anew the number by which the issuer knows the repository.
+  if (body.ci !== undefined && (body.ci !== null || row.ci !== null)) fields.push('ci')
   if (fields.length === 0) return shownRepository(ctx.db, row, ctx.now())
   const moved = sameness(address) !== sameness(addressOf(row.url))
   const changed = {
@@ -164,9 +190,11 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
     name_key: nameKeyOf(name, prefix),
     updated_at: ctx.now(),
     ...(moved && { forge_id: null }),
+    ...(body.ci !== undefined && trustFor(ctx, body.ci, { ...row, ...wanted })),
   }
   await updateRow(ctx.db, 'repositories', row.id, changed)
   await logged(ctx, 'repository_updated', { ...row, name }, fields)
+  if (body.ci !== undefined) await trustSet(ctx, { ...row, ...changed })
   return shownRepository(ctx.db, { ...row, ...changed }, ctx.now())
 }
 

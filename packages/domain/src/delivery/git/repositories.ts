@@ -5,6 +5,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
+import { shownTrust } from './ci-trust.ts'
 
 /** The most repositories of a board. */
 export const mostRepositories = 100
@@ -82,7 +83,7 @@ export async function shownRepository(db: Db, row: RepositoriesTable, now: strin
     recognise: parseJson(row.recognise),
     required_checks: parseJson(row.required_checks),
     require_signature: row.require_signature === 1,
-    ci: null,
+    ci: shownTrust(row),
     active: row.active === 1,
     webhook_path: `/hooks/forge/${row.id}`,
     forge_id: row.forge_id,

@@ -8,6 +8,15 @@ const keyForm = /^dash_[0-9a-f]{48}$/
 /** Whether a text has the form of a key. The checksum is not verified, because older keys have none. */
 export const isKey = (text: string): boolean => keyForm.test(text)
 
+/** `dashci_` and 48 lower-case hexadecimal digits. */
+const ciTokenForm = /^dashci_[0-9a-f]{48}$/
+
+/** Whether a text has the form of the token of a CI session (evidence 6.2). */
+export const isCiToken = (text: string): boolean => ciTokenForm.test(text)
+
+/** A new token of a CI session. It is shown once and never stored. */
+export const newCiToken = (): string => `dashci_${randomBytes(24).toString('hex')}`
+
 /** What access tokens of connections look like (people 3.7). */
 const accessTokenForm = /^[\w-]{43}$/
 

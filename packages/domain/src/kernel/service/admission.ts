@@ -3,7 +3,7 @@ import type { Db } from '../../schema/database.ts'
 import { type Address, findsFor, type Located, namesBesideAddress, resolveAddress } from '../access/records.ts'
 import { archived, isRootType } from '../archived.ts'
 import { everyBoard } from '../board-gates.ts'
-import { type Caller, Context, type Environment } from '../context.ts'
+import { type Caller, Context, type Environment, seenBy } from '../context.ts'
 import { DomainError, InvalidInput, invalid, notFound } from '../errors.ts'
 import { PersonRequired } from '../person-required.ts'
 import type { AsRead } from './as-read.ts'
@@ -58,6 +58,7 @@ export class Admission {
    */
   async admit(db: Db, call: Call): Promise<Context> {
     const { operation, input, within } = call
+    if (!operation.openToCi) refuseCi(call.caller)
     // Both are asked at once, and whoever may not call is told so before anything else.
     const judging = this.callerNow(db, call.caller ?? nobody)
     const addressing = this.addressOf(db, call)
@@ -95,7 +96,7 @@ export class Admission {
 
   /** The record and board that a call addresses, and how its caller reaches them. */
   addressOf(db: Db, { operation, input, caller }: Call): Promise<Address> {
-    return resolveAddress(db, operation, input.params, findsFor(db, (caller ?? nobody).id))
+    return resolveAddress(db, operation, input.params, findsFor(db, seenBy(caller ?? nobody)))
   }
 
   /** The board that a call shows or changes; every board for a read of several, null for none. */
@@ -147,6 +148,19 @@ export class Admission {
       if (check !== undefined) await check(ctx, String(params[param]), operation)
     }
   }
+}
+
+/**
+ * Refuses the session of a CI run, which makes a few calls alone, and opens neither /mcp nor /web (evidence 6.2).
+ * @throws DomainError FORBIDDEN
+ */
+export function refuseCi(caller: Pick<Caller, 'ci'> | null): void {
+  if (caller?.ci === undefined) return
+  throw new DomainError(
+    'FORBIDDEN',
+    'The session of a CI run sends reports, runs and commits alone. Use the key of an agent.',
+    { reason: 'ci_session' },
+  )
 }
 
 /** Whether a call names a record that resolving its address did not look for, such as one in its query. */

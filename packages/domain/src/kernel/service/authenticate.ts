@@ -1,12 +1,12 @@
 import type { Json } from '@specboard/storage'
 import { parseJson, parseNullable } from '../../lib/json.ts'
-import type { Flags } from '../../schema/contents.ts'
+import type { Flags, StoredCiRun } from '../../schema/contents.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { PresetsTable, PrincipalKind } from '../../schema/tables.ts'
 import { type Base, ciBase, resolveBase } from '../access/base.ts'
-import { isKey, storedKey, unauthorized } from '../access/keys.ts'
-import { type Caller, inSession, type Proof } from '../context.ts'
+import { isCiToken, isKey, storedKey, unauthorized } from '../access/keys.ts'
+import { type Caller, type CiCall, inSession, type Proof } from '../context.ts'
 
 /** An active agent with a key. */
 interface AgentRow {
@@ -111,6 +111,36 @@ export interface Connected extends Authenticated {
   }
 }
 
+/** What the hash of a key is in the proof of a CI session, before the hash of its token (evidence 6.2). */
+const ciMark = 'ci:'
+
+interface CiRow {
+  board_id: string
+  owner_id: string
+  repository_id: string
+  name: string
+  run: Json<StoredCiRun>
+  expires_at: string
+}
+
+/** The session of a CI run, as long as the trust stands that it came by. */
+const ciSession = hot<{ hash: string }, CiRow>((db, param) =>
+  db
+    .selectFrom('ci_sessions')
+    .innerJoin('boards', 'boards.id', 'ci_sessions.board_id')
+    .innerJoin('repositories', 'repositories.id', 'ci_sessions.repository_id')
+    .select([
+      'ci_sessions.board_id',
+      'boards.owner_id',
+      'ci_sessions.repository_id',
+      'ci_sessions.name',
+      'ci_sessions.run',
+      'ci_sessions.expires_at',
+    ])
+    .where('ci_sessions.token_hash', '=', param('hash'))
+    .where('repositories.ci', 'is not', null),
+)
+
 /** The session of a browser, unless it was ended. */
 const standingSession = hot<{ hash: string }, { hash: string }>((db, param) =>
   db.selectFrom('web_sessions').select('hash').where('hash', '=', param('hash')),
@@ -199,6 +229,10 @@ export class Authenticator {
     database: Pick<Database, 'readTogether' | 'watchedVersion'>,
     key: string | undefined,
   ): Promise<Authenticated> {
+    if (key !== undefined && isCiToken(key)) {
+      const hash = ciMark + storedKey(key).key_hash
+      return this.#unexpired(await database.readTogether(hash, db => this.#find(db, hash)))
+    }
     if (key === undefined || !isKey(key)) throw unauthorized()
     return this.#byKey(database, storedKey(key).key_hash)
   }
@@ -284,11 +318,20 @@ export class Authenticator {
       if (connected === undefined) throw unauthorized()
       return this.#connected(db, connected)
     }
+    if (hash.startsWith(ciMark)) return this.#ofRun(db, hash)
     const [agent] = await agentByKey(db, { hash })
     if (agent !== undefined) return this.#authenticated(db, agent, hash, agent.key_expires_at)
     const [renewed] = await agentByFormerKey(db, { hash })
     if (renewed === undefined) throw unauthorized()
     return this.#authenticated(db, renewed, hash, renewed.former_key_until)
+  }
+
+  async #ofRun(db: Db, keyHash: string): Promise<Authenticated> {
+    const [session] = await ciSession(db, { hash: keyHash.slice(ciMark.length) })
+    if (session === undefined) throw unauthorized()
+    const { board_id: boardId, owner_id: ownerId, repository_id: repositoryId, name, run, expires_at } = session
+    const caller = ciCaller({ boardId, ownerId, repositoryId, run: parseJson(run) }, name, { keyHash })
+    return { caller, lastUsedAt: null, until: Date.parse(expires_at), sessionGeneration: 0 }
   }
 
   #unexpired(found: Authenticated): Authenticated {
@@ -311,6 +354,20 @@ export class Authenticator {
     return { caller, lastUsedAt: last_used_at, until: endOf(until), sessionGeneration: session_generation }
   }
 }
+
+/** The caller that a CI run is: by the id of its repository (evidence 6.2). */
+export const ciCaller = (ci: CiCall, name: string, proof?: Proof): Caller => ({
+  id: `ci:${ci.repositoryId}`,
+  name,
+  kind: 'ci',
+  via: 'ci',
+  present: false,
+  presetId: null,
+  flags: null,
+  base: ciBase,
+  proof,
+  ci,
+})
 
 /** What stands for the hash of a key in what needs none. */
 export const keyless = ''

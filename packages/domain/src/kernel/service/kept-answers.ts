@@ -1,7 +1,7 @@
 import type { Result } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { type Address, findsFor, resolveAddress } from '../access/records.ts'
-import type { Environment } from '../context.ts'
+import { type Environment, seenBy } from '../context.ts'
 import type { Answer, Call, IdempotencyKey } from './call.ts'
 import { type KeptRow, keepAnswer, keptFor, placeOf } from './idempotency.ts'
 import { resultOf, stillStands } from './standing-answer.ts'
@@ -61,4 +61,4 @@ async function whileStanding(db: Db, call: Call, row: KeptRow | undefined): Prom
 }
 
 const addressOf = (db: Db, { operation, input, caller }: Call): Promise<Address> =>
-  resolveAddress(db, operation, input.params, findsFor(db, caller!.id))
+  resolveAddress(db, operation, input.params, findsFor(db, seenBy(caller!)))

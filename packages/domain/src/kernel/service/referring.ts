@@ -1,6 +1,7 @@
 import { eachNamed, namingOf, withNamed } from '@specboard/contract'
 import type { ReadWrite } from '../../schema/database.ts'
 import { Named } from '../access/referred.ts'
+import { seenBy } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { agentMembers, assignableNames, assigneeOf, isAssigned, mayNameAgent } from './assignees.ts'
 import type { Call } from './call.ts'
@@ -95,7 +96,7 @@ async function withRecords(database: ReadWrite, call: Call): Promise<Call> {
   eachNamed(naming.query, input.query, named.add)
   eachNamed(naming.body, input.body, named.add)
   if (named.isEmpty || caller === null) return call
-  const idOf = await database.read(db => named.find(db, { agentId: caller.id, within }))
+  const idOf = await database.read(db => named.find(db, { agentId: seenBy(caller), within }))
   return {
     ...call,
     input: {

@@ -2,7 +2,7 @@ import type { Permission } from '@specboard/contract'
 import { Access, Forbidden } from '../access/access.ts'
 import { firstHolders, type Holder, holdersAmong, presetsHolding } from '../access/holders.ts'
 import { reachByType } from '../access/records.ts'
-import type { Caller } from '../context.ts'
+import { type Caller, seenBy } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import { PersonRequired, withPersons } from '../person-required.ts'
 import type { Authenticator } from './authenticate.ts'
@@ -37,11 +37,12 @@ export class Refusals {
   async explained({ caller: given, within }: Pick<Call, 'caller' | 'within'>, error: unknown): Promise<unknown> {
     const caller = given ?? nobody
     if (error instanceof DomainError && error.code === 'NOT_FOUND' && given !== null)
-      return this.#database.read(db => withOtherKind(db, { agentId: caller.id, within }, error))
+      return this.#database.read(db => withOtherKind(db, { agentId: seenBy(caller), within }, error))
     if (error instanceof PersonRequired)
       return this.#database.read(db => withPersons(db, this.#authenticator.bases, error, this.#publicUrl))
     if (!(error instanceof DomainError) || error.code !== 'FORBIDDEN') return this.of(error)
     const { permission, board_id } = error.extra
+    if (permission === undefined) return error
     const isOnBoard = error instanceof Forbidden && typeof board_id === 'string'
     const held_by = isOnBoard ? await this.#holders(caller, board_id, error.asked) : []
     const presets = presetsHolding(permission as Permission)
@@ -51,7 +52,7 @@ export class Refusals {
   /** Agents of a board that hold all of the permissions; none for a caller that may not read agents there. */
   async #holders(caller: Caller, boardId: string, names: readonly Permission[]): Promise<readonly Holder[]> {
     const reads = await this.#database.read(async db => {
-      const { way } = await reachByType(db, 'board', boardId, caller.id)
+      const { way } = await reachByType(db, 'board', boardId, seenBy(caller))
       return new Access(caller.base, way).allows('AGENTS_READ')
     })
     if (!reads) return []

@@ -6,7 +6,7 @@ import { Named } from '../access/referred.ts'
 import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
 import { recordAudit } from '../audit.ts'
 import { everyBoard } from '../board-gates.ts'
-import { type Caller, Context, type Environment, type Proof } from '../context.ts'
+import { type Caller, Context, type Environment, type Proof, seenBy } from '../context.ts'
 import { DomainError, InvalidInput } from '../errors.ts'
 import type { Runner } from '../implement.ts'
 import { Admission } from './admission.ts'
@@ -120,7 +120,7 @@ export class Service {
     this.#parts.onCall()
     try {
       const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
-      this.#lastUsed.agent(caller.id, lastUsedAt)
+      if (caller.ci === undefined) this.#lastUsed.agent(caller.id, lastUsedAt)
       return caller
     } catch (error) {
       throw this.#refusals.of(error)
@@ -250,7 +250,7 @@ export class Service {
 
   async #perform(given: Call): Promise<Answer> {
     this.#parts.onCall()
-    const call = withGuard(await this.withIds(given))
+    const call = withGuard(await this.withIds(withinSession(given)))
     const way = goesThrough(call) ? this.#parts.visibility.ways[call.operation.name] : undefined
     if (way === undefined) return withNextPart(this.#parts, call, await this.#performOne(call))
     const steps = stepsOf(call, way, await this.#statusOf(call))
@@ -313,7 +313,7 @@ export class Service {
     const named = new Named()
     named.add(kind, text)
     if (named.isEmpty) return text
-    return (await this.database.read(db => named.find(db, { agentId: caller.id, within })))(kind, text)
+    return (await this.database.read(db => named.find(db, { agentId: seenBy(caller), within })))(kind, text)
   }
 
   /**
@@ -321,7 +321,7 @@ export class Service {
    * @throws DomainError when the caller may not make it
    */
   async check(given: Call): Promise<void> {
-    const call = withGuard(await this.withIds(given))
+    const call = withGuard(await this.withIds(withinSession(given)))
     await this.#parts.runners.runnerOf(call.operation)
     try {
       await this.database.read(db => this.#admission.settle(db, call))
@@ -409,3 +409,7 @@ export interface McpCaller {
   readonly caller: Caller
   readonly connection?: Connected['connection']
 }
+
+/** A call by the session of a CI run, which sees the one board of its repository (evidence 6.2). */
+const withinSession = (call: Call): Call =>
+  call.caller?.ci === undefined ? call : { ...call, within: call.caller.ci.boardId }

@@ -13,7 +13,9 @@ export interface Judged {
 }
 
 /** What the tier of evidence follows from: the caller and the door, never what was sent (evidence 1, rule 1). */
-type Speaker = Pick<Context, 'origin'> & { readonly caller: Pick<Context['caller'], 'kind' | 'present' | 'via'> }
+type Speaker = Pick<Context, 'origin'> & {
+  readonly caller: Pick<Context['caller'], 'kind' | 'present' | 'via' | 'ci'>
+}
 
 /**
  * The tier of what somebody says.
@@ -21,10 +23,17 @@ type Speaker = Pick<Context, 'origin'> & { readonly caller: Pick<Context['caller
  */
 export function tierOf({ caller, origin }: Speaker, watched: boolean): Judged {
   if (origin === 'mcp') return { tier: 'claimed', tier_reason: 'mcp' }
-  if (caller.kind === 'ci') return { tier: 'ci', tier_reason: 'ci_key' }
+  if (caller.kind === 'ci') return tierOfCi(caller)
   if (caller.kind === 'person' && caller.present) return { tier: 'person', tier_reason: 'person' }
   if (watched) return { tier: 'observed', tier_reason: 'run' }
   return { tier: 'claimed', tier_reason: caller.kind === 'person' ? 'not_present' : 'agent' }
+}
+
+/** The tier of what a CI job says: that of its key, or of what its token told of the run (evidence 6). */
+export function tierOfCi({ ci }: Pick<Context['caller'], 'ci'>): Judged {
+  if (ci === undefined) return { tier: 'ci', tier_reason: 'ci_key' }
+  const { reason } = ci.run
+  return reason === null ? { tier: 'ci', tier_reason: 'ci_token' } : { tier: 'observed', tier_reason: reason }
 }
 
 const order: readonly Tier[] = ['claimed', 'observed', 'ci', 'person']

@@ -1,6 +1,8 @@
 import type { Migration } from 'kysely/migration'
+import { texts as ciSessions } from '../migrations/0133_ci_sessions.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
+import { statements } from './statements.ts'
 
 /**
  * Every migration of PostgreSQL, by name; they run in the text order of their names. What both databases take is written
@@ -9,4 +11,5 @@ import { migration as partNumbers } from './0132_part_numbers.ts'
 export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0131_baseline': baseline,
   '0132_part_numbers': partNumbers,
+  '0133_ci_sessions': statements(ciSessions),
 }

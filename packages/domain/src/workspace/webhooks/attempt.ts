@@ -53,12 +53,14 @@ export interface Mail {
   /** Hosts whose names were just not found. */
   readonly failed: FailedHosts
   readonly userAgent: string
+  /** How much of an answer is read, bytes; 64 KiB unless said. */
+  readonly readAtMost?: number | undefined
   /** The addresses of a name; those of the system unless a test says otherwise. */
   readonly resolve?: ((host: string) => Promise<readonly Address[]>) | undefined
 }
 
-/** How much of an answer is read, bytes. */
-const readAtMost = 65_536
+/** How much of an answer is read unless said, bytes. */
+const usualReadAtMost = 65_536
 
 /** How much of an answer is kept, characters. */
 const keptCharacters = 500
@@ -186,7 +188,7 @@ function send(
   url: URL,
   { method = 'POST', body, headers }: Parcel,
   addresses: readonly Address[],
-  { timeoutMs, userAgent }: Mail,
+  { timeoutMs, userAgent, readAtMost = usualReadAtMost }: Mail,
   stop: AbortSignal,
 ): Promise<Answer> {
   const options: RequestOptions = {

@@ -10,6 +10,8 @@ export interface OutsideRules {
   readonly version: string
   /** How long an answer may take, ms. */
   readonly timeoutMs?: number
+  /** How much of an answer is read, bytes; 64 KiB unless said. */
+  readonly readAtMost?: number
   /** The addresses of a name; those of the system unless a test says otherwise. */
   readonly resolve?: ((host: string) => Promise<readonly Address[]>) | undefined
 }
@@ -30,18 +32,19 @@ const longestWaitMs = 5_000
 
 /**
  * Makes the `fetch` of libraries that call addresses which others name: an address is resolved once and judged, no redirect
- * is followed, and of an answer 64 KiB are read.
+ * is followed, and only a part of a long answer is read.
  */
 export class Outside {
   readonly #slots = new AgentSlots({ ofAll: atOnce, longestWaitMs, what: 'calls to other services' })
   readonly #mail: Omit<Mail, 'allowed'>
 
-  constructor({ clock, version, timeoutMs = 5_000, resolve }: OutsideRules) {
+  constructor({ clock, version, timeoutMs = 5_000, readAtMost, resolve }: OutsideRules) {
     this.#mail = {
       timeoutMs,
       lookups: new AgentSlots({ ofAll: 2, longestWaitMs, what: 'look-ups' }),
       failed: new FailedHosts(clock),
       userAgent: `Specboard/${version}`,
+      readAtMost,
       resolve,
     }
   }

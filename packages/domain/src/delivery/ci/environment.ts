@@ -1,0 +1,20 @@
+/** What a CI job's token is verified with. */
+export interface CiTokens {
+  /** Whether an issuer may be at an address without TLS. */
+  mayBePlain(url: URL): boolean
+  /**
+   * The claims of a token that an issuer signed; undefined where anything about it is wrong.
+   * @throws DomainError ISSUER_UNREACHABLE
+   */
+  verified(token: string, issuer: string): Promise<CiClaims | undefined>
+}
+
+/** The claims of a verified token, in the words of whoever issued it. */
+export type CiClaims = Readonly<Record<string, unknown>>
+
+declare module '../../kernel/context.ts' {
+  interface Environment {
+    /** What verifies tokens of CI jobs. */
+    readonly ciIssuers: CiTokens
+  }
+}

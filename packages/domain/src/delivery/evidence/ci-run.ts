@@ -1,0 +1,116 @@
+/** What the session of a CI run may say of commit, run and repository: what its token says (evidence 6.2). */
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { type Judged, tierOf } from '../../planning/proof/tiers.ts'
+import type { RepositoriesTable } from '../../schema/tables.ts'
+import { repositoryMeant } from './board-names.ts'
+
+/** What a caller says that something is of. */
+export interface Said {
+  readonly commit?: string | null | undefined
+  readonly tested_commit?: string | null | undefined
+  readonly branch?: string | null | undefined
+  readonly pull_request?: number | null | undefined
+  readonly ci_run?: string | undefined
+  readonly attempt?: number | undefined
+}
+
+/** The same with what the token tells in place of what may be left out. */
+export interface OfRun {
+  readonly commit: string | null
+  readonly tested_commit: string | null
+  readonly branch: string | null
+  readonly pull_request: number | null
+  readonly ci_run: string | null
+  readonly attempt: number
+  readonly judged: Judged
+  /** Who saw the secret behind it, so that it does not count for its own work; null where a present person keeps it. */
+  readonly seen_by: string | null
+}
+
+const branchRef = 'refs/heads/'
+
+/**
+ * What somebody's report or run is of, and how far it is believed. For the session of a CI run, its token says most of it.
+ * @param watched whether it belongs to a run that a program of ours watched
+ * @throws DomainError VALIDATION_ERROR for what differs from the token
+ */
+export async function ofRun(ctx: Context, said: Said, watched: boolean): Promise<OfRun> {
+  const { caller, db } = ctx
+  const plain = {
+    commit: said.commit ?? null,
+    tested_commit: said.tested_commit ?? null,
+    branch: said.branch ?? null,
+    pull_request: said.pull_request ?? null,
+    ci_run: said.ci_run ?? null,
+    attempt: said.attempt ?? 1,
+    judged: tierOf(ctx, watched),
+  }
+  if (caller.ci === undefined) {
+    const [agent] =
+      caller.kind === 'ci'
+        ? await db.selectFrom('agents').select('key_seen_by').where('id', '=', caller.id).execute()
+        : []
+    return { ...plain, seen_by: agent?.key_seen_by ?? null }
+  }
+  const { run } = caller.ci
+  refuseOther('ci_run', said.ci_run, run.ci_run)
+  // Left out over HTTP it is 1, which a retry of the job does not say.
+  if (said.attempt !== undefined && said.attempt !== 1) refuseOther('attempt', said.attempt, run.attempt)
+  const { commit, isVerified } = await commitOf(ctx, said)
+  return {
+    ...plain,
+    commit,
+    tested_commit: said.tested_commit ?? (commit === run.commit ? null : run.commit),
+    branch: said.branch ?? (run.ref.startsWith(branchRef) ? run.ref.slice(branchRef.length) : null),
+    pull_request: said.pull_request ?? run.pull_request,
+    ci_run: run.ci_run,
+    attempt: run.attempt,
+    judged:
+      isVerified || plain.judged.tier !== 'ci'
+        ? plain.judged
+        : { tier: 'observed', tier_reason: 'commit_not_verified' },
+    seen_by: run.seen_by,
+  }
+}
+
+/**
+ * The repository that somebody means: of the session of a CI run, its own alone.
+ * @param named id or name; the only one of the board, or that of the session, unless said
+ * @throws DomainError VALIDATION_ERROR
+ */
+export async function repositoryOfRun(ctx: Context, named: string | undefined): Promise<RepositoriesTable | undefined> {
+  const { ci } = ctx.caller
+  const repository = await repositoryMeant(ctx.db, ctx.boardId, named ?? ci?.repositoryId)
+  if (ci !== undefined) refuseOther('repository_id', repository?.id, ci.repositoryId)
+  return repository
+}
+
+const refuseOther = (field: string, said: unknown, told: unknown): void => {
+  if (said !== undefined && said !== told)
+    throw invalid(field, `${field} comes from the token of the run, which says ${String(told)}. Leave it out.`)
+}
+
+const isRequest = (event: string): boolean => event.startsWith('pull_request') || event === 'merge_request_event'
+
+/** The commit that is meant: that of the token, or the head of the request that it tests. */
+async function commitOf(
+  ctx: Context,
+  { commit }: Said,
+): Promise<{ readonly commit: string; readonly isVerified: boolean }> {
+  const { run, repositoryId } = ctx.caller.ci!
+  if (commit == null || commit === run.commit) return { commit: run.commit, isVerified: true }
+  if (!isRequest(run.event))
+    throw invalid('commit', `commit comes from the token of the run, which says ${run.commit}. Leave it out.`)
+  const heads = await ctx.db
+    .selectFrom('changes')
+    .select('key')
+    .where('repository_id', '=', repositoryId)
+    .where('head', '=', commit)
+    .where('head', 'is not', null)
+    .where('kind', '=', 'pull_request')
+    .where('confirmed_by', '=', 'forge')
+    .execute()
+  const isVerified = heads.some(({ key }) => run.pull_request === null || key === String(run.pull_request))
+  return { commit, isVerified }
+}

@@ -1,0 +1,232 @@
+/** The keys by which issuers of CI tokens sign (evidence 6.2). */
+import { readFile, stat } from 'node:fs/promises'
+import type { JSONWebKeySet, JWTPayload } from 'jose'
+import type { CiTokens } from '../../delivery/ci/environment.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { AllowedHosts } from '../webhooks/addresses.ts'
+import { Outside } from '../webhooks/outside-fetch.ts'
+
+/** How the keys of issuers are come by. */
+export interface CiIssuerSettings {
+  /** Hosts at which issuers may be inside, and without TLS. */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** A JSON file {issuer: JWKS}: issuers in it are never asked. */
+  readonly keysFile?: string | undefined
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** How long a set of keys is fresh at least and at most, and how long it is used while its issuer is away, ms. */
+const freshMs = { least: 10 * minuteMs, most: 24 * hourMs }
+const usableMs = 24 * hourMs
+
+/** How often an unknown key makes its issuer be asked again, ms. */
+const asksAgainMs = 30_000
+
+/** The largest set of keys that is read, bytes. */
+const largestSet = 262_144
+
+/** How far the clocks of issuers may be off, seconds; and the longest life of a token. */
+const toleranceSeconds = 60
+const longestLifeSeconds = 86_400
+
+/** Signatures with a key of the issuer's own; never `none` or a shared secret. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+
+interface Kept {
+  readonly keys: JSONWebKeySet
+  readonly fetchedAt: number
+  readonly freshUntil: number
+}
+
+/** What is known of an issuer, for whoever looks for a fault. */
+export interface IssuerState {
+  readonly issuer: string
+  readonly source: 'file' | 'address'
+  /** ms since its keys came. */
+  readonly ageMs: number
+}
+
+/** Verifies tokens of CI jobs by the keys of their issuers. */
+export class CiIssuers implements CiTokens {
+  readonly #allowedHosts: AllowedHosts
+  readonly #clock: () => number
+  readonly #outside: Outside
+  readonly #keysFile: string | undefined
+  readonly #onFault: (error: unknown) => void
+  readonly #kept = new Map<string, Kept>()
+  readonly #asked = new Map<string, number>()
+  readonly #asking = new Map<string, Promise<Kept>>()
+  #file: { readonly changedAt: number; readonly sets: Readonly<Record<string, JSONWebKeySet>> } | undefined
+
+  constructor({
+    clock,
+    version,
+    settings: { allowedHosts = [], keysFile },
+    onFault,
+  }: {
+    readonly clock: () => number
+    readonly version: string
+    readonly settings: CiIssuerSettings
+    readonly onFault: (error: unknown) => void
+  }) {
+    this.#allowedHosts = new AllowedHosts(allowedHosts)
+    this.#clock = clock
+    this.#outside = new Outside({ clock, version, readAtMost: largestSet })
+    this.#keysFile = keysFile
+    this.#onFault = onFault
+  }
+
+  /** Whether an issuer may be at an address without TLS. */
+  mayBePlain(url: URL): boolean {
+    return this.#allowedHosts.has(url)
+  }
+
+  /** Where the keys in use come from, and how old they are. */
+  states(): IssuerState[] {
+    const now = this.#clock()
+    const ofFile = Object.keys(this.#file?.sets ?? {}).map(issuer => ({
+      issuer,
+      source: 'file' as const,
+      ageMs: now - this.#file!.changedAt,
+    }))
+    const asked = [...this.#kept].map(([issuer, { fetchedAt }]) => ({
+      issuer,
+      source: 'address' as const,
+      ageMs: now - fetchedAt,
+    }))
+    return [...ofFile, ...asked]
+  }
+
+  /**
+   * The claims of a token that an issuer signed; undefined where anything about it is wrong.
+   * @throws DomainError ISSUER_UNREACHABLE
+   */
+  async verified(token: string, issuer: string): Promise<JWTPayload | undefined> {
+    const keys = (await this.#keysInFile(issuer)) ?? (await this.#keysOf(issuer))
+    const claims = await this.#verifiedBy(token, issuer, keys)
+    if (claims !== 'unknown key') return claims
+    const newer = await this.#askedAgain(issuer)
+    const again = newer === undefined ? undefined : await this.#verifiedBy(token, issuer, newer)
+    return again === 'unknown key' ? undefined : again
+  }
+
+  async #verifiedBy(
+    token: string,
+    issuer: string,
+    keys: JSONWebKeySet,
+  ): Promise<JWTPayload | undefined | 'unknown key'> {
+    // Loaded for the first token: few services ever see one.
+    const { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } = await import('jose')
+    try {
+      // A key that the token brings along or points to is never looked at.
+      if (decodeProtectedHeader(token).b64 === false) return undefined
+      const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+        issuer,
+        algorithms,
+        clockTolerance: toleranceSeconds,
+        currentDate: new Date(this.#clock()),
+        requiredClaims: ['exp', 'iat', 'aud'],
+      })
+      const [iat, exp] = [payload.iat!, payload.exp!]
+      const isEarly = iat > this.#clock() / 1_000 + toleranceSeconds
+      return isEarly || exp - iat > longestLifeSeconds ? undefined : payload
+    } catch (error) {
+      return error instanceof errors.JWKSNoMatchingKey ? 'unknown key' : undefined
+    }
+  }
+
+  /** The keys of an issuer: those that are fresh, else asked for; the last ones while it cannot be reached. */
+  async #keysOf(issuer: string): Promise<JSONWebKeySet> {
+    const kept = this.#kept.get(issuer)
+    const now = this.#clock()
+    if (kept !== undefined && kept.freshUntil > now) return kept.keys
+    try {
+      return (await this.#ask(issuer)).keys
+    } catch (error) {
+      this.#onFault(error)
+      if (kept !== undefined && kept.fetchedAt + usableMs > now) return kept.keys
+      throw new DomainError(
+        'ISSUER_UNREACHABLE',
+        'The issuer of the token did not answer with its keys. Try again in a while.',
+        { retry_after: asksAgainMs / 1_000 },
+      )
+    }
+  }
+
+  /** The keys of an issuer that has signed with an unknown one, unless it was just asked. */
+  async #askedAgain(issuer: string): Promise<JSONWebKeySet | undefined> {
+    if (this.#file?.sets[issuer] !== undefined) return undefined
+    if (this.#clock() - (this.#asked.get(issuer) ?? 0) < asksAgainMs) return undefined
+    try {
+      return (await this.#ask(issuer)).keys
+    } catch (error) {
+      this.#onFault(error)
+      return undefined
+    }
+  }
+
+  #ask(issuer: string): Promise<Kept> {
+    const asking = this.#asking.get(issuer) ?? this.#fetched(issuer).finally(() => void this.#asking.delete(issuer))
+    this.#asking.set(issuer, asking)
+    return asking
+  }
+
+  async #fetched(issuer: string): Promise<Kept> {
+    this.#asked.set(issuer, this.#clock())
+    const base = issuer.endsWith('/') ? issuer.slice(0, -1) : issuer
+    const { body: about } = await this.#json(`${base}/.well-known/openid-configuration`)
+    const { jwks_uri } = about as { readonly jwks_uri?: unknown }
+    if (typeof jwks_uri !== 'string' || URL.parse(jwks_uri)?.host !== new URL(issuer).host)
+      throw new TypeError(`The issuer ${new URL(issuer).host} names no set of keys at its own host.`)
+    const { body, cacheControl } = await this.#json(jwks_uri)
+    const now = this.#clock()
+    const kept = { keys: keysIn(body), fetchedAt: now, freshUntil: now + freshFor(cacheControl) }
+    this.#kept.set(issuer, kept)
+    return kept
+  }
+
+  async #json(url: string): Promise<{ readonly body: unknown; readonly cacheControl: string }> {
+    const answer = await this.#outside.fetch(this.#allowedHosts)(url, { headers: { accept: 'application/json' } })
+    if (answer.status !== 200) throw new TypeError(`${new URL(url).host} answered ${answer.status}.`)
+    return { body: JSON.parse(await answer.text()), cacheControl: answer.headers.get('cache-control') ?? '' }
+  }
+
+  /** The keys of an issuer in the file, which is read again when it has changed; a broken one keeps the last good. */
+  async #keysInFile(issuer: string): Promise<JSONWebKeySet | undefined> {
+    if (this.#keysFile === undefined) return undefined
+    try {
+      const changedAt = (await stat(this.#keysFile)).mtimeMs
+      if (changedAt !== this.#file?.changedAt) this.#file = { changedAt, sets: await setsIn(this.#keysFile) }
+    } catch (error) {
+      this.#onFault(error)
+    }
+    const sets = this.#file?.sets
+    return sets !== undefined && Object.hasOwn(sets, issuer) ? sets[issuer] : undefined
+  }
+}
+
+/**
+ * The sets of keys in a file, by issuer.
+ * @throws TypeError for a file that is not an object of them
+ */
+export async function setsIn(file: string): Promise<Readonly<Record<string, JSONWebKeySet>>> {
+  const parsed: unknown = JSON.parse(await readFile(file, 'utf8'))
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new TypeError('The file of keys is not a JSON object {issuer: JWKS}.')
+  return Object.fromEntries(Object.entries(parsed).map(([issuer, set]) => [issuer, keysIn(set)]))
+}
+
+/** @throws TypeError for what is not a set of keys */
+function keysIn(set: unknown): JSONWebKeySet {
+  const { keys } = (set ?? {}) as { readonly keys?: unknown }
+  if (!Array.isArray(keys)) throw new TypeError('A set of keys has no member keys.')
+  return { keys: keys.filter(key => typeof key === 'object' && key !== null) }
+}
+
+/** How long an answer may be kept, ms. */
+function freshFor(cacheControl: string): number {
+  const [, seconds = '0'] = /\bmax-age=([0-9]{1,9})/.exec(cacheControl) ?? []
+  return Math.min(Math.max(1_000 * Number(seconds), freshMs.least), freshMs.most)
+}
