@@ -56,7 +56,7 @@ export {
 export { EvidenceTier, TierReason } from './features/evidence-tiers.ts'
 export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
 export { ForgeDelivery, ForgeDeliveryStatus } from './features/forge-deliveries.ts'
-export { Reservation } from './features/harness.ts'
+export { HookEvent, Reservation } from './features/harness.ts'
 export { IdeationEvaluate } from './features/ideations.ts'
 export { HoldingItem, InboxItem, InboxKind } from './features/inbox.ts'
 export * from './features/knowledge.ts'

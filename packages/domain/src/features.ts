@@ -18,7 +18,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   exchange: async () => (await import('./exchange/operations.ts')).exchangeOperations,
   git: async () => (await import('./delivery/git/operations.ts')).gitOperations,
   guidelines: async () => (await import('./workspace/guidelines/operations.ts')).guidelineOperations,
-  harness: async () => (await import('./delivery/workers/operations.ts')).harnessOperations,
+  harness: async () => (await import('./harness.ts')).harnessOperations,
   health: async () => (await import('./workspace/health/operations.ts')).healthOperations,
   ideations: async () => (await import('./planning/ideations/operations.ts')).ideationOperations,
   'knowledge-graph': async () => (await import('./graph/operations.ts')).knowledgeGraphOperations,

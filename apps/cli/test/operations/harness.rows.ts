@@ -10,6 +10,9 @@ export const harness: Rows<'harness'> = {
       return { board_id, paths: ['src/basket/merge.ts'] }
     },
   },
+  report_hook: {
+    args: ({ boardId }) => ({ event: 'session_start', session: 'a-session', client: 'claude-code', board_id: boardId }),
+  },
   list_workers: { args: ({ boardId }) => ({ board_id: boardId, limit: 3 }) },
   list_overlaps: { args: ({ boardId }) => ({ board_id: boardId, limit: 3 }) },
   reserve_paths: {

@@ -41,12 +41,15 @@ import {
 } from './card.ts'
 import { CardChangeState, ChecksState } from './repositories.ts'
 import { Spec } from './specs.ts'
-import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
+import { BugSeverity, CardPriority, CardStatus, CardType, SessionName } from './summaries.ts'
 
 const LongText = z.string().max(200_000).nullable()
 
 /** The place of a card in its column: far enough below the largest safe integer that later cards can always move up. */
 const Position = z.int().min(-1).max(1_000_000_000).nullable().exactOptional().describe('-1 = end')
+
+/** The conversation that claims a card, which its claim is bound to (harness 3.2). */
+export const ofSession = { session: SessionName.nullable().exactOptional().register(toolHints, { hidden: true }) }
 
 /** Lets who may change the board work on paths that others work on, where it refuses that (harness 5.5). */
 export const allowOverlap = { allow_overlap: z.boolean().exactOptional().register(toolHints, { hidden: true }) }
@@ -114,6 +117,7 @@ export const CardCreate = z
     check: checked.describe('how it will be checked'),
     ...unlisted(report),
     imported: z.boolean().exactOptional().describe('past work; runs no gates').register(toolHints, { hidden: true }),
+    ...ofSession,
     ...allowOverlap,
   })
   .meta({ id: 'CardCreate' })

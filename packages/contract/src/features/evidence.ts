@@ -321,12 +321,14 @@ const ProofRunBegin = z
     repository_id: Id.nullable().exactOptional().describe('id or name; default: the only one'),
     command: z.string().min(1).max(2_000),
     host: z.string().max(100).nullable().exactOptional(),
+    via: z.enum(['run', 'hook']).default('run').describe('hook: a hook of a client saw it'),
   })
   .meta({ id: 'ProofRunBegin' })
 
 const ProofRunFinish = z
   .object({
-    exit_code: z.int().min(-255).max(255),
+    exit_code: z.int().min(-255).max(255).exactOptional(),
+    unknown: z.string().min(1).max(200).exactOptional().describe('why there is no exit_code; then it proves nothing'),
     signal: z.string().max(100).nullable().exactOptional(),
     output_sha256: Digest.nullable().exactOptional(),
     output_bytes: Count.nullable().exactOptional(),
@@ -334,7 +336,7 @@ const ProofRunFinish = z
     duration_ms: Count.nullable().exactOptional(),
     reports_expected: z.boolean().default(false),
   })
-  .meta({ id: 'ProofRunFinish' })
+  .meta({ id: 'ProofRunFinish', examples: [{ exit_code: 0, duration_ms: 1_200 }] })
 
 const begin_proof_run = operation({
   name: 'begin_proof_run',

@@ -5,10 +5,8 @@ import { PathPatterns } from '../path-patterns.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, paging50, Ref, Text, Timestamp } from '../shared.ts'
 import { allowOverlap } from './cards.ts'
-import { ClaimStage, ClientSession, Overlap } from './summaries.ts'
-
-/** The id of a conversation, as its client gives it. */
-const SessionName = z.string().min(1).max(200)
+import { Sha } from './evidence-tiers.ts'
+import { ClaimStage, ClientSession, Overlap, SessionName } from './summaries.ts'
 
 /** What keeps paths for somebody: a card that is claimed, or a reservation. */
 const ScopeKind = z.enum(['card', 'reservation'])
@@ -205,7 +203,98 @@ const release_paths = operation({
   keywords: [...keywords, 'unlock'],
 })
 
+/** The events of clients that hooks tell of (harness 3.2). */
+export const HookEvent = z.enum([
+  'session_start',
+  'prompt',
+  'before_edit',
+  'before_shell',
+  'after_shell',
+  'claimed',
+  'before_compact',
+  'stop',
+  'subagent_start',
+  'subagent_stop',
+  'session_end',
+])
+
+const digest = /^[0-9a-f]{64}$/
+
+/** The SHA-256 of something that is not sent itself. */
+const Digest = z.string().regex(digest, { error: 'must be 64 lower-case hexadecimal digits' })
+
+const short = z.string().max(200).nullable().exactOptional()
+const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().exactOptional()
+
+/** What a hook of a client tells: never a prompt, an answer of a model, or the content of a file (harness 3.2). */
+const HookReport = z
+  .object({
+    session: SessionName.describe("the client's id of the conversation"),
+    client: z.string().min(1).max(40).nullable().exactOptional(),
+    client_version: z.string().max(40).nullable().exactOptional(),
+    subagent: short,
+    model: short,
+    source: short.describe('startup, resume, compact, …'),
+    board_id: Id.nullable().exactOptional(),
+    repository: z.string().max(2_048).nullable().exactOptional().describe('its address'),
+    branch: z.string().max(255).nullable().exactOptional(),
+    commit: Sha.nullable().exactOptional(),
+    dirty: z.boolean().nullable().exactOptional().describe('not sent: taken as changed'),
+    tree: Sha.nullable().exactOptional(),
+    worktree: z
+      .object({ hash: Digest.nullable().exactOptional(), name: z.string().max(255).nullable().exactOptional() })
+      .nullable()
+      .exactOptional(),
+    paths: z.array(z.string().min(1).max(1_000)).max(100).nullable().exactOptional().describe('from the root'),
+    tool_call: z.string().min(1).max(200).nullable().exactOptional(),
+    command: z.string().min(1).max(2_000).nullable().exactOptional().describe('of a test run'),
+    exit_code: z.int().min(-255).max(255).nullable().exactOptional(),
+    unknown: z.string().min(1).max(200).nullable().exactOptional().describe('why there is no exit_code'),
+    duration_ms: Count,
+    output_sha256: Digest.nullable().exactOptional(),
+    output_bytes: Count,
+    output_tail: z.string().max(8_192).nullable().exactOptional(),
+    claimed: z.array(z.string().min(1).max(200)).max(50).nullable().exactOptional().describe('references of cards'),
+    note: z.string().max(2_000).nullable().exactOptional().describe('what can be told without reading texts'),
+    reason: short,
+    stop_active: z.boolean().nullable().exactOptional(),
+    background: z.boolean().nullable().exactOptional(),
+  })
+  .meta({ id: 'HookReport' })
+
+const HookAnswer = z
+  .object({
+    context: Text.describe('for the model'),
+    deny: z.string().max(300).nullable().describe('why the edit is not to be made'),
+    message: Text.describe('for the person'),
+    claims: z
+      .array(z.object({ ref: Ref, stage: ClaimStage, until: Timestamp }))
+      .describe('claims that are bound to the session'),
+    run_id: Id.nullable().describe('proof run'),
+    wait_s: z.int().min(0).describe('do not ask again for this event before'),
+    told: z.array(z.string()).describe('ids of inbox items in context'),
+  })
+  .meta({ id: 'HookAnswer' })
+
+const report_hook = operation({
+  name: 'report_hook',
+  method: 'POST',
+  path: '/api/v1/me/hooks/{event}',
+  permission: '-',
+  extension: true,
+  title: 'Report hook',
+  description: 'Tell of an event of a client. Programs call it: the hooks of clients.',
+  params: { event: z.string().describe(HookEvent.options.join(', ')) },
+  body: HookReport,
+  response: HookAnswer,
+  status: 200,
+  errors: ['RATE_LIMITED'],
+  effect: 'repeatable',
+  keywords: ['hook', 'session', 'client', 'program'],
+})
+
 export const harness = {
+  report_hook,
   list_workers,
   check_paths,
   list_overlaps,

@@ -16,7 +16,7 @@ import {
 import { toolHints } from '../tool-hints.ts'
 import { longWait } from './board-events.ts'
 import { RequirementChange } from './card.ts'
-import { CardStatus, ClaimStage, Overlap } from './summaries.ts'
+import { CardStatus, ClaimStage, ClientSession, Overlap } from './summaries.ts'
 
 /** What can wait for somebody, in the order of the sections that say so. */
 export const InboxKind = z.enum([
@@ -97,6 +97,7 @@ export const HoldingItem = z
     checkpoint: z.string().nullable().describe('the text of the last one'),
     needs: z.string().describe('the next call, and what it asks'),
     blocked_by: z.array(Ref),
+    session: ClientSession.exactOptional().describe('that it is bound to'),
     overlaps: z.array(Overlap).exactOptional().describe('only where there are any'),
     changed: z.array(RequirementChange).exactOptional().describe('not read yet; only when something is'),
   })

@@ -64,6 +64,9 @@ export const SpecListItem = SpecSummary.extend({ standing: z.boolean(), ...openQ
 
 export const ClaimStage = z.enum(['work', 'validation'])
 
+/** The id of a conversation, as its client gives it (harness). */
+export const SessionName = z.string().min(1).max(200)
+
 /** A conversation of a client. */
 export const ClientSession = z
   .object({ id: z.string(), client: z.string().nullable(), name: z.string().nullable() })
@@ -101,6 +104,7 @@ export const Claim = z
     claimed_at: Timestamp,
     renewed_at: Timestamp,
     expires_at: Timestamp,
+    session: ClientSession.nullable().describe('that works on it'),
     overlaps: z.array(Overlap).nullable().exactOptional(),
   })
   .meta({ id: 'Claim' })

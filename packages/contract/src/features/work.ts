@@ -6,7 +6,7 @@ import { Id, paging, Ref } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { list_board_events, longWait, stream_board_events } from './board-events.ts'
 import { Attempts, Card, Checkpoint, CheckpointInput } from './card.ts'
-import { allowOverlap, CardSummary, cardFilters } from './cards.ts'
+import { allowOverlap, CardSummary, cardFilters, ofSession } from './cards.ts'
 import { CardStatus, Claim, Overlap } from './summaries.ts'
 
 /** A card that an agent may take up now (work 2). */
@@ -67,7 +67,7 @@ const lease = {
 }
 
 const Lease = z
-  .object({ ...lease, start: z.boolean().default(false).describe('move it to started'), ...allowOverlap })
+  .object({ ...lease, start: z.boolean().default(false).describe('move it to started'), ...ofSession, ...allowOverlap })
   .meta({ id: 'Lease' })
 
 /** Filters that tools take but do not list: few agents need them. */
@@ -87,6 +87,7 @@ const ClaimNext = z
     start: z.boolean().default(false).describe('also move it to started'),
     another: z.boolean().default(false).describe('than what you hold'),
     wait_ms: longWait,
+    ...ofSession,
   })
   .refine(body => !body.start || body.for === 'start', {
     path: ['start'],

@@ -152,6 +152,40 @@ export interface WorkerSignsTable {
   written_at: string
 }
 
+/** What a session was told already, so that it is told once (harness 3.2). */
+export interface SessionMemory {
+  /** Ids of news, and what else is told once. */
+  readonly told?: readonly string[]
+  /** When it was last told of an edit in a path that another works on, by path and claim. */
+  readonly edits?: Readonly<Record<string, string>>
+  /** The cards whose claims were bound to it. */
+  readonly cards?: readonly string[]
+}
+
+/** A conversation of a client (harness 3.2). */
+export interface ClientSessionsTable {
+  id: string
+  agent_id: string
+  /** The id that its client gave it. */
+  name: string
+  /** The board that it last worked on. */
+  board_id: string | null
+  client: string | null
+  client_version: string | null
+  model: string | null
+  /** The last folder of its work tree. */
+  worktree: string | null
+  worktree_hash: string | null
+  repository: string | null
+  branch: string | null
+  commit_sha: string | null
+  memory: Json<SessionMemory>
+  started_at: string
+  last_event_at: string
+  /** It is over from then on. */
+  expires_at: string
+}
+
 /** A session of a browser (people 2.4). */
 export interface WebSessionsTable {
   id: string
@@ -806,6 +840,8 @@ export interface ClaimsTable {
   is_attempt: Flag
   /** Whether its holder knows that its time is over. */
   lost_seen: Flag
+  /** The conversation that works on it, by the id that its client gave it (harness 3.2). */
+  session: string | null
 }
 
 /** An overlap that an agent wants to hear of no more (harness 5.4). */
@@ -1428,6 +1464,8 @@ export interface ProofRunsTable {
   started_at: string
   expires_at: string
   finished_at: string | null
+  /** By what the hook that ends the run finds it (harness 3.2). */
+  hook_key: string | null
 }
 
 /** The records that reports speak for. */
@@ -1518,6 +1556,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   invitations: InvitationsTable
   web_sessions: WebSessionsTable
   worker_signs: WorkerSignsTable
+  client_sessions: ClientSessionsTable
   identities: IdentitiesTable
   group_shares: GroupSharesTable
   connections: ConnectionsTable

@@ -130,13 +130,14 @@ const endsWithReport: ReadonlySet<Status> = new Set(['validation', 'done'])
 const usualLease = 1_800
 
 /** Claims a new card for the caller and starts it, where the body says so (crew 6.2). */
-async function claimAndStart(ctx: Context, id: string, { claim, status, allow_overlap }: Body): Promise<void> {
+async function claimAndStart(ctx: Context, id: string, { claim, status, allow_overlap, session }: Body): Promise<void> {
   if (claim == null || claim === false) return
   if (status !== 'not_started')
     throw invalid('claim', 'A card is claimed in not_started, and started. Leave status out.')
   await takeClaim(ctx, await readCard(ctx.db, id), {
     lease_seconds: claim === true ? usualLease : claim,
     allow_overlap,
+    session,
   })
   await moveThroughGates(ctx, id, 'started', undefined)
 }

@@ -5,6 +5,7 @@ import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
 import { tellingOverlapsOf } from '../scopes/overlaps.ts'
+import { beginSession, findSession, shownSession } from '../sessions/store.ts'
 import { saveNote } from './checkpoint.ts'
 import { recordRelease } from './end.ts'
 import { recordLapse } from './lapse.ts'
@@ -19,6 +20,8 @@ export interface Lease {
   readonly note?: string | null
   /** Passes overlaps that the board refuses, for who may change the board (harness 5.5). */
   readonly allow_overlap?: boolean | undefined
+  /** The conversation that works on the card; not sent: a renewed claim stays with its own (harness 3.2). */
+  readonly session?: string | null | undefined
 }
 
 /**
@@ -32,7 +35,11 @@ export const takeClaim = (ctx: Context, card: CardRecord, lease: Lease): Promise
     allow: lease.allow_overlap,
   })
 
-async function take(ctx: Context, card: CardRecord, { lease_seconds, note }: Lease): Promise<ClaimRecord | null> {
+async function take(
+  ctx: Context,
+  card: CardRecord,
+  { lease_seconds, note, session }: Lease,
+): Promise<ClaimRecord | null> {
   const now = ctx.now()
   const former = await findStoredClaim(ctx.db, card.id)
   const live = former !== undefined && former.expires_at > now
@@ -50,7 +57,9 @@ async function take(ctx: Context, card: CardRecord, { lease_seconds, note }: Lea
     recorded_at: told ? renewed.recorded_at : now,
     is_attempt: 1,
     lost_seen: 0,
+    session: session ?? renewed?.session ?? null,
   }
+  if (session != null) await beginSession(ctx, { board: card.board_id, name: session })
   if (!(await storeClaim(ctx.db, claim))) return null
   if (former !== undefined && !live) {
     await recordLapse(ctx, former, card, 'taken_over')
@@ -67,5 +76,12 @@ async function take(ctx: Context, card: CardRecord, { lease_seconds, note }: Lea
   await saveNote(ctx, card, note)
   await endReservation(ctx, card)
   const { board_id, recorded_at, is_attempt, lost_seen, ...answered } = claim
-  return { ...answered, card_ref: card.ref, agent_name: ctx.caller.name, agent_kind: ctx.caller.kind }
+  const bound = answered.session === null ? null : await findSession(ctx, answered.session)
+  return {
+    ...answered,
+    session: bound == null ? null : shownSession(bound),
+    card_ref: card.ref,
+    agent_name: ctx.caller.name,
+    agent_kind: ctx.caller.kind,
+  }
 }

@@ -46,6 +46,7 @@ const claim = (stage: ClaimRecord['stage']): ClaimRecord => ({
   agent_id: 'holder',
   agent_name: 'Holder',
   agent_kind: 'agent',
+  session: null,
   stage,
   note: null,
   claimed_at: '2026-02-01T00:00:00.000Z',

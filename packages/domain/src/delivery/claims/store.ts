@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { type Paging, paged, window } from '../../kernel/page.ts'
-import { type ClaimRecord, type ClaimRow, claimColumns } from '../../planning/summaries/claims.ts'
+import { type ClaimRecord, type ClaimRow, claimColumns, claimOfRow } from '../../planning/summaries/claims.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
@@ -15,33 +15,35 @@ export async function findStoredClaim(db: Db, card: string): Promise<ClaimsTable
   return (await storedOf(db, { card }))[0]
 }
 
-const claims = (db: Db) =>
+const claims = (db: Db, now: unknown) =>
   db
     .selectFrom('claims')
     .innerJoin('agents', 'agents.id', 'claims.agent_id')
     .innerJoin('cards as claimed', 'claimed.id', 'claims.card_id')
-    .select(claimColumns)
+    .select(claimColumns(now))
 
 const liveOf = hot<{ card: string; now: string }, ClaimRow>((db, param) =>
-  claims(db).where('claims.card_id', '=', param('card')).where('claims.expires_at', '>', param('now')),
+  claims(db, param('now')).where('claims.card_id', '=', param('card')).where('claims.expires_at', '>', param('now')),
 )
 
 /** The live claim on a card; null without one. */
 export async function findClaim(db: Db, card: string, now: string): Promise<ClaimRecord | null> {
-  return (await liveOf(db, { card, now }))[0] ?? null
+  const [row] = await liveOf(db, { card, now })
+  return row === undefined ? null : claimOfRow(row)
 }
 
 const upsert = hot<ClaimsTable, Pick<ClaimsTable, 'card_id'>>(
   (_, param) =>
     sql<Pick<ClaimsTable, 'card_id'>>`insert into claims
-        (card_id, board_id, agent_id, stage, note, claimed_at, renewed_at, expires_at, recorded_at, is_attempt, lost_seen)
+        (card_id, board_id, agent_id, stage, note, claimed_at, renewed_at, expires_at, recorded_at, is_attempt, lost_seen,
+         session)
       values (${param('card_id')}, ${param('board_id')}, ${param('agent_id')}, ${param('stage')}, ${param('note')},
         ${param('claimed_at')}, ${param('renewed_at')}, ${param('expires_at')}, ${param('recorded_at')},
-        ${param('is_attempt')}, ${param('lost_seen')})
+        ${param('is_attempt')}, ${param('lost_seen')}, ${param('session')})
       on conflict (card_id) do update set
         agent_id = excluded.agent_id, stage = excluded.stage, note = excluded.note, claimed_at = excluded.claimed_at,
         renewed_at = excluded.renewed_at, expires_at = excluded.expires_at, recorded_at = excluded.recorded_at,
-        is_attempt = excluded.is_attempt, lost_seen = excluded.lost_seen
+        is_attempt = excluded.is_attempt, lost_seen = excluded.lost_seen, session = excluded.session
       where claims.agent_id = excluded.agent_id or claims.expires_at <= excluded.renewed_at
       returning card_id`,
 )
@@ -82,7 +84,7 @@ export const deleteClaim = hot<{ card: string }, never>((db, param) =>
 )
 
 const listed = hot<{ board: string; now: string; limit: number; offset: number }, ClaimRow>((db, param) =>
-  claims(db)
+  claims(db, param('now'))
     .where('claims.board_id', '=', param('board'))
     .where('claims.expires_at', '>', param('now'))
     .orderBy('claims.expires_at')
@@ -102,10 +104,5 @@ const counted = hot<{ board: string; now: string }, { count: number }>((db, para
 /** The live claims of a board; those that end first come first. */
 export async function listClaimsOf(db: Db, board: string, now: string, paging: Paging) {
   const rows = await listed(db, { board, now, ...window(paging) })
-  return paged(
-    rows,
-    paging,
-    async () => (await counted(db, { board, now }))[0]!.count,
-    (row): ClaimRecord => row,
-  )
+  return paged(rows, paging, async () => (await counted(db, { board, now }))[0]!.count, claimOfRow)
 }

@@ -1,8 +1,9 @@
 /** Proof runs: a command that is watched from its beginning to its end (evidence 5). */
-import type { features } from '@specboard/contract'
+import { type features, issueItem } from '@specboard/contract'
+import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
-import { blocked, invalid, notFound, refuse } from '../../kernel/errors.ts'
-import type { Implementation } from '../../kernel/implement.ts'
+import { blocked, InvalidInput, invalid, notFound, refuse } from '../../kernel/errors.ts'
+import type { Implementation, Input } from '../../kernel/implement.ts'
 import { refsOf } from '../../kernel/references.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { parseReference } from '../../lib/reference.ts'
@@ -30,9 +31,20 @@ const longestMs = 6 * hourMs
 /** How far a duration may be above what the service saw, ms. */
 const toleranceMs = 2_000
 
+/** What a board makes of a run that a hook saw (harness 3.2, rule 5). */
+type HookEvidence = Settings['hook_evidence']
+
 /** The tier of a run: over MCP it is a word, as whoever is there might say anything (evidence 5, rule 1). */
-function tierOfRun({ caller, origin }: Pick<Context, 'caller' | 'origin'>, ofCi = tierOfCi(caller)): Judged {
+function tierOfRun(
+  { caller, origin }: Pick<Context, 'caller' | 'origin'>,
+  {
+    hookEvidence,
+    ofCi = tierOfCi(caller),
+  }: { readonly hookEvidence?: HookEvidence | undefined; readonly ofCi?: Judged } = {},
+): Judged {
   if (origin === 'mcp') return { tier: 'claimed', tier_reason: 'mcp' }
+  if (hookEvidence !== undefined)
+    return { tier: hookEvidence === 'observed' ? 'observed' : 'claimed', tier_reason: 'hook' }
   return caller.kind === 'ci' ? ofCi : { tier: 'observed', tier_reason: 'run' }
 }
 
@@ -109,8 +121,17 @@ async function shownRun(db: Db, row: ProofRunsTable) {
   }
 }
 
-export const beginProofRun: Implementation<Evidence['begin_proof_run']> = async ({ body }, ctx) => {
+export const beginProofRun: Implementation<Evidence['begin_proof_run']> = async ({ body }, ctx) =>
+  shownRun(ctx.db, await beginRun(ctx, body))
+
+/** Begins a run on the addressed board; one that a hook saw is found again by its key (evidence 5, harness 3.2, rule 5). */
+export async function beginRun(
+  ctx: Context,
+  body: Input<Evidence['begin_proof_run']>['body'],
+  hook_key: string | null = null,
+): Promise<ProofRunsTable> {
   const { db, boardId, caller } = ctx
+  const hookEvidence = body.via === 'hook' ? (await boardSettings(db, boardId)).hook_evidence : undefined
   const repository = await repositoryOfRun(ctx, body.repository_id ?? undefined)
   const of = await ofRun(ctx, body, true)
   const { refusal, ...meant } = await targetsMeant(db, boardId, body.for)
@@ -134,7 +155,8 @@ export const beginProofRun: Implementation<Evidence['begin_proof_run']> = async 
     output_bytes: null,
     output_tail: null,
     duration_ms: null,
-    ...tierOfRun(ctx, of.judged),
+    ...tierOfRun(ctx, { hookEvidence, ofCi: of.judged }),
+    hook_key,
     seen_by: of.seen_by,
     mapping: null,
     started_by: caller.id,
@@ -143,7 +165,7 @@ export const beginProofRun: Implementation<Evidence['begin_proof_run']> = async 
     finished_at: null,
   }
   await insertRow(db, 'proof_runs', row)
-  return shownRun(db, row)
+  return row
 }
 
 /**
@@ -169,9 +191,21 @@ export async function runOfReport(ctx: Context, id: string): Promise<ProofRunsTa
 }
 
 export const finishProofRun: Implementation<Evidence['finish_proof_run']> = async ({ params, body }, ctx) => {
-  const { db } = ctx
-  const [run] = await db.selectFrom('proof_runs').selectAll().where('id', '=', params.run_id).execute()
+  const [run] = await ctx.db.selectFrom('proof_runs').selectAll().where('id', '=', params.run_id).execute()
   if (run === undefined || run.started_by !== ctx.caller.id) throw notFound('proof_run', params.run_id)
+  if (body.exit_code === undefined && body.unknown === undefined)
+    throw new InvalidInput([
+      issueItem(['body', 'exit_code'], 'missing', 'Field required; send unknown where it is not known', {}),
+    ])
+  return finishRun(ctx, run, body)
+}
+
+/**
+ * Ends a run of the caller.
+ * @throws DomainError VALIDATION_ERROR, INVALID_STATE
+ */
+export async function finishRun(ctx: Context, run: ProofRunsTable, body: Input<Evidence['finish_proof_run']>['body']) {
+  const { db } = ctx
   const duration_ms = body.duration_ms ?? null
   const seenMs = Date.parse(ctx.now()) - Date.parse(run.started_at)
   if (duration_ms !== null && duration_ms > seenMs + toleranceMs)
@@ -185,12 +219,14 @@ export const finishProofRun: Implementation<Evidence['finish_proof_run']> = asyn
     .execute()
   const executed = reports.reduce((sum, report) => sum + report.executed, 0)
   const isPassed = body.exit_code === 0 && reports.every(({ outcome }) => outcome !== 'failed')
-  const status = body.reports_expected && executed === 0 ? 'empty' : isPassed ? 'passed' : 'failed'
+  const isEmpty = body.exit_code === undefined || (body.reports_expected && executed === 0)
+  const status = isEmpty ? 'empty' : isPassed ? 'passed' : 'failed'
   const said = tierOfRun(ctx)
   const ended: ProofRunsTable = {
     ...run,
     status,
-    exit_code: body.exit_code,
+    exit_code: body.exit_code ?? null,
+    hook_key: null,
     signal: body.signal ?? null,
     output_sha256: body.output_sha256 ?? null,
     output_bytes: body.output_bytes ?? null,
@@ -218,7 +254,7 @@ export const finishProofRun: Implementation<Evidence['finish_proof_run']> = asyn
     entity: { type: 'board', id: run.board_id },
     activity: {
       action: 'proof_run_finished',
-      details: { run_id: id, status, exit_code: body.exit_code, command: run.command.slice(0, 200) },
+      details: { run_id: id, status, exit_code: ended.exit_code, command: run.command.slice(0, 200) },
     },
   })
   return shownRun(db, { ...run, ...changed })

@@ -27,18 +27,18 @@ type Harness = typeof features.harness
 const mostReservations = 20
 
 const reservationOf = (
-  { paths, session, ...row }: ReservationRow,
+  { paths, session, client, worktree, ...row }: ReservationRow,
   scopes: BoardScopes,
 ): z.output<typeof Reservation> => ({
   ...row,
   overlaps: scopes.ofHeld(row.id),
   paths: parseJson(paths),
-  session: session === null ? null : { id: session, client: null, name: null },
+  session: session === null ? null : { id: session, client, name: worktree },
 })
 
 /** Whether a scope is the caller's, in the session that it names. */
 const isMine = (scope: Scope, { caller }: Context, session: string | undefined): boolean =>
-  scope.agent_id === caller.id && (session === undefined || scope.session === null || scope.session === session)
+  scope.agent_id === caller.id && (session === undefined || scope.session === null || scope.session.id === session)
 
 /** check_paths: who works on files; nothing is written (harness 5.6). */
 const checkPaths: Implementation<Harness['check_paths']> = async ({ body }, ctx) => {

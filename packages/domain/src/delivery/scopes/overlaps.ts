@@ -29,7 +29,8 @@ const mostNamed = 5
 
 /** Whether two scopes are of different agents, or of different sessions of one (harness 5.1). */
 const areApart = (a: Scope, b: Scope): boolean =>
-  a.id !== b.id && (a.agent_id !== b.agent_id || (a.session !== null && b.session !== null && a.session !== b.session))
+  a.id !== b.id &&
+  (a.agent_id !== b.agent_id || (a.session !== null && b.session !== null && a.session.id !== b.session.id))
 
 /** How two scopes overlap; null where they do not. */
 function meeting(a: Scope, b: Scope, shared: readonly string[]): Pair | null {
@@ -56,7 +57,7 @@ export const seenByA = ({ a, b, met, example }: Pair): OverlapRecord => ({
   title: b.title,
   agent_id: b.agent_id,
   agent_name: b.agent_name,
-  session: b.session === null ? null : { id: b.session, client: null, name: null },
+  session: b.session,
   stage: b.stage,
   until: b.until,
   mine: met.map(([ofA]) => ofA),

@@ -1,6 +1,7 @@
-import { namesOnePath } from '@specboard/contract'
+import { type ClientSession, namesOnePath } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { parseJson } from '../../lib/json.ts'
 import { exampleOf, holds } from '../../lib/path-patterns.ts'
 import { byAscii } from '../../lib/text-order.ts'
@@ -18,31 +19,43 @@ export interface Scope {
   readonly title: string | null
   readonly agent_id: string
   readonly agent_name: string
-  readonly session: string | null
+  /** The conversation that works there. */
+  readonly session: z.output<typeof ClientSession> | null
   readonly stage: 'work' | 'reserved' | null
   readonly since: string
   readonly until: string
   readonly patterns: readonly string[]
 }
 
-type ScopeRow = Omit<Scope, 'patterns'> & { readonly paths: Json<string[]> }
+type ScopeRow = Omit<Scope, 'patterns' | 'session'> & {
+  readonly session: string | null
+  readonly client: string | null
+  readonly worktree: string | null
+  readonly paths: Json<string[]>
+}
+
+/** The conversation of what is kept, as columns of a query that joins it as `s`. */
+const ofSession = sql`s.name as session, s.client, s.worktree`
 
 const live = hot<{ board: string; now: string }, ScopeRow>(
   (_, param) =>
     sql<ScopeRow>`select 'card' as kind, c.id, ${refOf('c')} as ref, c.title, k.agent_id, a.name as agent_name,
-        null as session, 'work' as stage, k.claimed_at as since, k.expires_at as until, c.paths
+        ${ofSession}, 'work' as stage, k.claimed_at as since, k.expires_at as until, c.paths
       from claims k join cards c on c.id = k.card_id join agents a on a.id = k.agent_id
+        left join client_sessions s on s.agent_id = k.agent_id and s.name = k.session and s.expires_at > ${param('now')}
       where k.board_id = ${param('board')} and k.expires_at > ${param('now')} and k.stage = 'work'
         and c.paths <> '[]' and c.archived = 0
       union all
-      select 'card', c.id, ${refOf('c')}, c.title, c.reserved_for, a.name, null, 'reserved', c.moved_at, c.reserved_until,
-        c.paths
+      select 'card', c.id, ${refOf('c')}, c.title, c.reserved_for, a.name, null, null, null, 'reserved', c.moved_at,
+        c.reserved_until, c.paths
       from cards c join agents a on a.id = c.reserved_for
       where c.board_id = ${param('board')} and c.paths <> '[]' and c.reserved_until > ${param('now')} and c.archived = 0
         and not exists (select 1 from claims k where k.card_id = c.id and k.expires_at > ${param('now')})
       union all
-      select 'reservation', r.id, null, r.note, r.agent_id, a.name, r.session, null, r.created_at, r.expires_at, r.paths
+      select 'reservation', r.id, null, r.note, r.agent_id, a.name, r.session, s.client, s.worktree, null, r.created_at,
+        r.expires_at, r.paths
       from path_reservations r join agents a on a.id = r.agent_id
+        left join client_sessions s on s.agent_id = r.agent_id and s.name = r.session
       where r.board_id = ${param('board')} and r.expires_at > ${param('now')}`,
 )
 
@@ -50,7 +63,11 @@ const live = hot<{ board: string; now: string }, ScopeRow>(
 export async function liveScopes(db: Db, board: string, now: string): Promise<Scope[]> {
   const rows = await live(db, { board, now })
   return rows
-    .map(({ paths, ...scope }) => ({ ...scope, patterns: parseJson(paths) }))
+    .map(({ paths, session, client, worktree, ...scope }) => ({
+      ...scope,
+      session: session === null ? null : { id: session, client, name: worktree },
+      patterns: parseJson(paths),
+    }))
     .sort((a, b) => byAscii(a.since, b.since) || byAscii(a.id, b.id))
 }
 
@@ -69,14 +86,23 @@ export async function cardsInScope(db: Db, boards: readonly string[], path: stri
 }
 
 /** A reservation with the name of its agent. */
-export type ReservationRow = PathReservationsTable & { agent_name: AgentsTable['name'] }
+export type ReservationRow = PathReservationsTable & {
+  agent_name: AgentsTable['name']
+  client: string | null
+  worktree: string | null
+}
 
 const reservations = (db: Db) =>
   db
     .selectFrom('path_reservations')
     .innerJoin('agents', 'agents.id', 'path_reservations.agent_id')
+    .leftJoin('client_sessions', join =>
+      join
+        .onRef('client_sessions.agent_id', '=', 'path_reservations.agent_id')
+        .onRef('client_sessions.name', '=', 'path_reservations.session'),
+    )
     .selectAll('path_reservations')
-    .select('agents.name as agent_name')
+    .select(['agents.name as agent_name', 'client_sessions.client', 'client_sessions.worktree'])
 
 /** The live reservations of a board, those that end first first. */
 export const reservationsOf = hot<{ board: string; now: string; limit: number; offset: number }, ReservationRow>(

@@ -24,6 +24,7 @@ import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
 import { findClaim, listClaimsOf, liveClaims, nextFreeAt } from '../claims/store.ts'
 import { BoardScopes, overlappingAmong, overlapsOfCard, refusedForOverlaps } from '../scopes/overlaps.ts'
+import { claimsOn } from '../sessions/store.ts'
 import { allowAttempts } from './allow-attempts.ts'
 import { begunAmong, exhaustedOn, inOfferedOrder, type Offered, readBegun } from './begun.ts'
 import { carriersOn } from './carried.ts'
@@ -203,7 +204,15 @@ async function bestOf(body: Claiming, steps: Steps): Promise<string[]> {
   const cards = await onReadyIndex(steps, async (ctx, index) =>
     withoutOverlapFirst(ctx, (await offered(ctx, index, body, { limit: judgedAgain })).cards),
   )
-  return cards.filter(({ why }) => !body.another || why !== 'yours').map(card => card.id)
+  const elsewhere = await heldElsewhere(body, steps)
+  return cards.filter(({ id, why }) => why !== 'yours' || !(body.another || elsewhere.has(id))).map(card => card.id)
+}
+
+/** The cards of the caller that other live sessions of it work on: a session does not take them (harness 3.2). */
+async function heldElsewhere({ session }: Claiming, steps: Steps): Promise<ReadonlySet<string>> {
+  if (session == null) return new Set()
+  const claims = await steps.read(ctx => claimsOn(ctx.db, { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() }))
+  return new Set(claims.filter(one => one.session !== null && one.session !== session).map(({ card_id }) => card_id))
 }
 
 /** Puts new cards that overlap with what others hold behind others of the same priority (harness 5.5). */

@@ -1,12 +1,12 @@
-import { features } from '@specboard/contract'
-import { type Implementation, implement } from '../../kernel/implement.ts'
+import type { features } from '@specboard/contract'
+import type { Implementation } from '../../kernel/implement.ts'
 import { pageOf } from '../../kernel/page.ts'
 import { refsInLog } from '../../kernel/references.ts'
 import type { Signs } from '../../kernel/worker-signs.ts'
-import { scopeOperations } from '../scopes/operations.ts'
 import { BoardScopes } from '../scopes/overlaps.ts'
-import { byState, stateOf, workingSince } from './rules.ts'
-import { atWork, heldCardsOf, lastEvents } from './store.ts'
+import { sessionsSince } from '../sessions/store.ts'
+import { byState, endedSince, stateOf, workingSince } from './rules.ts'
+import { atWork, type HeldCard, heldCardsOf, lastEvents } from './store.ts'
 
 const countsOf = ({ refusals }: Signs) => ({
   last_hour: [...refusals.values()].reduce((sum, count) => sum + count, 0),
@@ -14,7 +14,7 @@ const countsOf = ({ refusals }: Signs) => ({
 })
 
 /** list_workers: who holds a card of a board, who waits for one, and who was seen on it lately (harness 6). */
-const listWorkers: Implementation<typeof features.harness.list_workers> = async ({ query }, ctx) => {
+export const listWorkers: Implementation<typeof features.harness.list_workers> = async ({ query }, ctx) => {
   const now = ctx.now()
   const board = ctx.boardId
   const signs = await ctx.environment.workerSigns.on(ctx.db, board)
@@ -27,15 +27,63 @@ const listWorkers: Implementation<typeof features.harness.list_workers> = async 
     ({ agent_id }) => agent_id,
   )
   const scopes = await BoardScopes.read(ctx, board)
+  const sessions = await sessionsSince(ctx.db, { board, since: endedSince(now) })
   const events = new Map((await lastEvents(ctx.db, { board })).map(event => [event.actor_id, event]))
   const refs = await refsInLog(
     ctx.db,
-    agents.flatMap(({ id }) => events.get(id)?.entity_id ?? []),
+    [...agents.map(({ id }) => id), ...sessions.map(({ agent_id }) => agent_id)].flatMap(
+      id => events.get(id)?.entity_id ?? [],
+    ),
   )
   const seesAgents = ctx.access.allows('AGENTS_READ')
-  const workers = agents.map(({ id, name, last_used_at }) => {
-    const own = signs.of(id)
+  const cardOf = (card: HeldCard) => ({
+    ref: `${card.key}-${card.number}`,
+    title: card.title,
+    stage: card.stage,
+    since: card.claimed_at,
+    until: card.expires_at,
+    attempt: card.attempts + 1,
+    overlaps: scopes.ofHeld(card.card_id),
+  })
+  const ofAgent = (id: string) => {
     const last = events.get(id)
+    return {
+      usage: null,
+      refusals: seesAgents ? countsOf(signs.of(id)) : null,
+      run: null,
+      last_event:
+        last === undefined ? null : { action: last.action, ref: refs.get(last.entity_id) ?? null, at: last.created_at },
+    }
+  }
+  const live = Map.groupBy(
+    sessions.filter(session => session.expires_at > now),
+    ({ agent_id }) => agent_id,
+  )
+  const inSessions = sessions.map(session => {
+    const { agent_id, agent_name, name, client, model, worktree, branch, last_event_at } = session
+    const isOver = session.expires_at <= now
+    // A call that waits does not say of which session it is.
+    const waits = signs.of(agent_id).waits && live.get(agent_id)?.length === 1
+    return {
+      kind: 'session' as const,
+      id: name,
+      agent_id,
+      agent_name,
+      client,
+      model,
+      worktree,
+      branch,
+      cards: isOver ? [] : (held.get(agent_id) ?? []).filter(card => card.session === name).map(cardOf),
+      last_seen_at: last_event_at,
+      state: isOver ? ('ended' as const) : stateOf({ waits, lastSeenAt: last_event_at, now }),
+      ...ofAgent(agent_id),
+    }
+  })
+  const agentsAlone = agents.flatMap(({ id, name, last_used_at }) => {
+    const { waits } = signs.of(id)
+    const own = live.get(id) ?? []
+    const unbound = (held.get(id) ?? []).filter(({ session }) => session === null)
+    if (own.length > 0 && unbound.length === 0 && (own.length === 1 || !waits)) return []
     return {
       kind: 'agent' as const,
       id,
@@ -45,26 +93,11 @@ const listWorkers: Implementation<typeof features.harness.list_workers> = async 
       model: null,
       worktree: null,
       branch: null,
-      cards: (held.get(id) ?? []).map(card => ({
-        ref: `${card.key}-${card.number}`,
-        title: card.title,
-        stage: card.stage,
-        since: card.claimed_at,
-        until: card.expires_at,
-        attempt: card.attempts + 1,
-        overlaps: scopes.ofHeld(card.card_id),
-      })),
+      cards: unbound.map(cardOf),
       last_seen_at: last_used_at,
-      state: stateOf({ waits: own.waits, lastSeenAt: last_used_at, now }),
-      usage: null,
-      refusals: seesAgents ? countsOf(own) : null,
-      run: null,
-      last_event:
-        last === undefined ? null : { action: last.action, ref: refs.get(last.entity_id) ?? null, at: last.created_at },
+      state: stateOf({ waits, lastSeenAt: last_used_at, now }),
+      ...ofAgent(id),
     }
   })
-  return pageOf(workers.sort(byState), query)
+  return pageOf([...inSessions, ...agentsAlone].sort(byState), query)
 }
-
-/** What sits around agents: who works on what, and the files that cards are about (harness 4, 5, 6). */
-export const harnessOperations = implement(features.harness, { ...scopeOperations, list_workers: listWorkers })

@@ -23,6 +23,12 @@ export function stateOf({
 /** The last moment at which somebody was seen that counts as working now. */
 export const workingSince = (now: string): string => new Date(Date.parse(now) - workingMs).toISOString()
 
+/** How long an ended session is still shown, ms (harness 6). */
+const shownMs = 3_600_000
+
+/** Since when a session may have ended that is still shown. */
+export const endedSince = (now: string): string => new Date(Date.parse(now) - shownMs).toISOString()
+
 interface Placed {
   readonly state: WorkerState
   readonly last_seen_at: string | null

@@ -1,7 +1,7 @@
 import { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Steps } from '../../kernel/implement.ts'
-import { type Counts, countsOf, type Found, inOrder, type Waiting } from './rules.ts'
+import { type Counts, countsOf, type Found, inOrder, type Kind, type Waiting } from './rules.ts'
 import type { AccessTo, Source } from './source.ts'
 import { sources } from './sources/all.ts'
 
@@ -37,10 +37,15 @@ const findIn = async (ctx: Context, source: Source, boards: readonly Access[]): 
   return open.length === 0 ? [] : source.find(ctx, open)
 }
 
-/** All that waits for the caller on boards, by source. */
-export async function findAll(ctx: Context, boards: readonly Access[]): Promise<readonly Batch[]> {
+/** All that waits for the caller on boards, by source; of some kinds alone where they are named. */
+export async function findAll(
+  ctx: Context,
+  boards: readonly Access[],
+  kinds?: ReadonlySet<Kind>,
+): Promise<readonly Batch[]> {
   const found: Batch[] = []
-  for (const from of sources) found.push({ from, things: await findIn(ctx, from, boards) })
+  for (const from of sources)
+    if (kinds?.has(from.kind) ?? true) found.push({ from, things: await findIn(ctx, from, boards) })
   return found
 }
 

@@ -66,6 +66,7 @@ export async function holdingOf(
     if (facts === undefined) continue
     const { ref, title, status, checkpoint, board_id: boardId } = facts.card
     const overlaps = await overlapsOf(facts.card)
+    const session = facts.claim?.session ?? null
     const carried = carriedOn.get(boardId) ?? (await carriersOn(ctx.db, boardId)(on(boardId)))
     carriedOn.set(boardId, carried)
     const mayGoOn = carried[status as keyof Carried]?.(facts.card) !== false
@@ -78,6 +79,7 @@ export async function holdingOf(
       checkpoint: checkpoint?.text ?? null,
       needs: needsOf(stage, facts, { caller: ctx.caller, boardId, access: on(boardId) }, mayGoOn),
       blocked_by: facts.openDependencies.map(card => card.ref),
+      ...(session !== null && { session }),
       ...(overlaps !== null && overlaps.length > 0 && { overlaps }),
       ...unreadOf(facts.card),
     })

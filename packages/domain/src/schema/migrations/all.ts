@@ -2,12 +2,14 @@ import type { Migration } from 'kysely/migration'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { migration as ciSessions } from './0133_ci_sessions.ts'
+import { migration as clientSessions } from './0134_client_sessions.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0131_baseline': baseline,
   '0132_part_numbers': partNumbers,
   '0133_ci_sessions': ciSessions,
+  '0134_client_sessions': clientSessions,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

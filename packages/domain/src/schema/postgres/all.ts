@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration'
 import { texts as ciSessions } from '../migrations/0133_ci_sessions.ts'
+import { texts as clientSessions } from '../migrations/0134_client_sessions.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { statements } from './statements.ts'
@@ -12,4 +13,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0131_baseline': baseline,
   '0132_part_numbers': partNumbers,
   '0133_ci_sessions': statements(ciSessions),
+  '0134_client_sessions': statements(clientSessions),
 }

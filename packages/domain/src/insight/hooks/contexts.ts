@@ -1,0 +1,253 @@
+/** What the answers of hooks tell a model (harness 3.2). */
+import { sql } from 'kysely'
+import { readCard } from '../../delivery/card-record/store.ts'
+import { liveScopes, type Scope } from '../../delivery/scopes/store.ts'
+import { claimsOn } from '../../delivery/sessions/store.ts'
+import { heldCardsOf } from '../../delivery/workers/store.ts'
+import { boardSettings } from '../../kernel/board-settings.ts'
+import type { Context } from '../../kernel/context.ts'
+import { parseJson, parseNullable } from '../../lib/json.ts'
+import { holds } from '../../lib/path-patterns.ts'
+import { hot } from '../../schema/hot.ts'
+import type { EventsTable } from '../../schema/tables.ts'
+import { accessTo, findAll, firstThings, type Sourced } from '../inbox/find.ts'
+import { findHeld, holdingOf } from '../inbox/holding.ts'
+import { itemsOf } from '../inbox/operations.ts'
+import { type Item, idOf, type Kind } from '../inbox/rules.ts'
+import type { AtEvent, Hints } from './event.ts'
+import type { Remembered } from './memory.ts'
+import {
+  denial,
+  editLine,
+  heldLine,
+  holdsNothing,
+  Lines,
+  newsLine,
+  overlapLine,
+  parentLine,
+  quotedEnd,
+  reminder,
+  unknownEnd,
+} from './texts.ts'
+
+/** What an event is answered, and what its session is to remember of that. */
+export interface Told {
+  readonly context: string | null
+  readonly deny?: string
+  readonly told?: readonly string[]
+  readonly memory?: Remembered
+}
+
+const silence: Told = { context: null }
+
+/** What the answer of an event tells; only of what the caller may read. */
+export async function contextOf(ctx: Context, at: AtEvent, hints: Hints = {}): Promise<Told> {
+  if (!at.access.allows('CARDS_READ')) return silence
+  switch (at.event) {
+    case 'session_start':
+      return atStart(ctx, at)
+    case 'prompt':
+      return atPrompt(ctx, at)
+    case 'before_edit':
+      return beforeEdit(ctx, at)
+    case 'after_shell':
+      return afterShell(at, hints)
+    case 'stop':
+      return atStop(ctx, at)
+    case 'subagent_start':
+      return atSubagent(ctx, at)
+    default:
+      return silence
+  }
+}
+
+/** Cards of the caller that are bound to other sessions than this one. */
+async function heldElsewhere(ctx: Context, { session }: AtEvent) {
+  const claims = await claimsOn(ctx.db, { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() })
+  return claims.filter(claim => claim.session !== null && claim.session !== session.name)
+}
+
+const refOfItem = ({ record }: Item): string | null => record.ref
+
+/** At the start: how to begin, what is held, what waits (harness 3.2, rule 2). */
+async function atStart(ctx: Context, at: AtEvent): Promise<Told> {
+  const boards = [at.access]
+  const on = accessTo(boards)
+  const elsewhere = new Map((await heldElsewhere(ctx, at)).map(claim => [claim.card_id, claim]))
+  const own = (await findHeld(ctx, boards)).filter(({ card_id }) => !elsewhere.has(card_id))
+  const isBound = new Set(at.bound.map(({ card_id }) => card_id))
+  const mine = [
+    ...own.filter(({ card_id }) => isBound.has(card_id)),
+    ...own.filter(({ card_id }) => !isBound.has(card_id)),
+  ]
+  const held = await holdingOf(ctx, mine.slice(0, mostHeldTold), on)
+  const attempts = new Map(
+    (await heldCardsOf(ctx.db, { board: ctx.boardId, now: ctx.now() })).map(card => [
+      `${card.key}-${card.number}`,
+      card.attempts,
+    ]),
+  )
+  const found = (await findAll(ctx, boards)).map(({ from, things }) => ({
+    from,
+    things: things.filter(({ record }) => !elsewhere.has(record)),
+  }))
+  const total = found.reduce((sum, { things }) => sum + things.length, 0)
+  const first = await itemsOf(ctx, firstThings(found, 'newest', mostItemsTold), boards)
+
+  const key = (await boardKey(ctx.db, { board: ctx.boardId }))[0]?.key ?? ''
+  const lines = new Lines(380)
+  lines.add(`Specboard, board ${key}: begin with list_my_inbox; a small change is create_card with claim: true.`)
+  for (const card of held) lines.add(heldLine({ ...card, attempt: (attempts.get(card.ref) ?? 0) + 1 }))
+  if (mine.length > held.length) lines.add(`And ${mine.length - held.length} more: list_my_inbox.`)
+  if (elsewhere.size > 0) {
+    const refs = [...elsewhere.values()].map(({ ref }) => ref)
+    lines.add(`In another session of yours: ${refs.slice(0, 5).join(', ')}${refs.length > 5 ? ', …' : ''}.`)
+  }
+  const pairs = held.flatMap(({ ref, overlaps = [] }) => overlaps.map(overlap => overlapLine(ref, overlap)))
+  for (const line of pairs.slice(0, 2)) lines.add(line)
+  if (total > 0) {
+    for (const item of first)
+      lines.add(`- ${item.kind} ${refOfItem(item) ?? item.record.entity_type}: ${item.operation}`)
+    lines.add(total > first.length ? `${total} items wait in all: list_my_inbox.` : `${total} waits in all.`)
+  }
+  const [noted] = held.filter(({ checkpoint }) => checkpoint !== null && checkpoint !== '')
+  if (noted !== undefined) {
+    const frame = `Checkpoint of ${noted.ref}, as its holder wrote it: `
+    const end = quotedEnd(noted.checkpoint!, 600, lines.left - frame.length / 2 - 4)
+    if (end !== null) lines.add(frame + end)
+  }
+  const told = first.map(({ id }) => id)
+  return { context: lines.text, told, ...(told.length > 0 && { memory: { told: first.map(keyOfItem) } }) }
+}
+
+const mostHeldTold = 5
+const mostItemsTold = 3
+
+const boardKey = hot<{ board: string }, { key: string }>(
+  (_, param) => sql<{ key: string }>`select key from boards where id = ${param('board')}`,
+)
+
+/** What a session is told of between its turns (harness 3.2, rule 3). */
+const newsKinds: ReadonlySet<Kind> = new Set(['answer', 'claim_lost', 'card_changed', 'overlap', 'card_rework'])
+
+const keyOfItem = ({ id, since }: Pick<Item, 'id' | 'since'>): string => `${id}@${since}`
+
+/** News that concern the session and were not told to it (harness 3.2, rule 3). */
+async function atPrompt(ctx: Context, at: AtEvent): Promise<Told> {
+  const boards = [at.access]
+  const memory = parseJson(at.session.memory)
+  const known = new Set(memory.told)
+  const elsewhere = new Set((await heldElsewhere(ctx, at)).map(({ card_id }) => card_id))
+  const isNew = (thing: Sourced) => !known.has(keyOfItem({ id: idOf(thing), since: thing.since }))
+  const found = await findAll(ctx, boards, newsKinds)
+  const things = firstThings(found, 'oldest', Number.MAX_SAFE_INTEGER).filter(
+    thing => isNew(thing) && !elsewhere.has(thing.record),
+  )
+  if (things.length === 0) return silence
+  const items = await itemsOf(ctx, things.slice(0, mostNewsTold), boards)
+  const lines = new Lines(115)
+  const told = items.filter(item => lines.add(newsLine({ ...item, ref: refOfItem(item) })))
+  return { context: lines.text, told: told.map(({ id }) => id), memory: { told: told.map(keyOfItem) } }
+}
+
+const mostNewsTold = 10
+
+const hourMs = 3_600_000
+
+/** A path as it is compared: relative to the root of its repository; null for one outside of it. */
+const insidePath = (path: string): string | null => {
+  const plain = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
+  const isOutside =
+    plain.startsWith('/') || plain.startsWith('~') || /^[A-Za-z]:/.test(plain) || plain.split('/').includes('..')
+  return isOutside || plain === '' ? null : plain
+}
+
+/** Files that another works on (harness 3.2, rule 4). */
+async function beforeEdit(ctx: Context, { report, session, bound, access }: AtEvent): Promise<Told> {
+  const paths = [...new Set((report.paths ?? []).flatMap(path => insidePath(path) ?? []))]
+  if (paths.length === 0) return silence
+  const { edit_guard } = await boardSettings(ctx.db, ctx.boardId)
+  const isOwn = (scope: Scope) =>
+    scope.agent_id === ctx.caller.id && (scope.session === null || scope.session.id === session.name)
+  const others =
+    edit_guard === 'off' ? [] : (await liveScopes(ctx.db, ctx.boardId, ctx.now())).filter(scope => !isOwn(scope))
+  const met = paths.flatMap(path =>
+    others.filter(({ patterns }) => patterns.some(one => holds(one, path))).map(scope => ({ path, scope })),
+  )
+  const [first] = met
+  if (first !== undefined && edit_guard === 'deny')
+    return { context: null, deny: denial({ path: first.path, ...first.scope }) }
+
+  const memory = parseJson(session.memory)
+  const keyOfEdit = ({ path, scope }: (typeof met)[number]) => `${path} ${scope.id}`
+  const now = Date.parse(ctx.now())
+  const due = met.filter(each => {
+    const at = memory.edits?.[keyOfEdit(each)]
+    return at === undefined || now - Date.parse(at) >= hourMs
+  })
+  const lines = new Lines(76)
+  const told = due.filter(each => lines.add(editLine({ path: each.path, ...each.scope })))
+  const edits = Object.fromEntries(told.map(each => [keyOfEdit(each), ctx.now()]))
+  const isIdle = bound.length === 0 && access.allows('CARDS_CLAIM') && !(memory.told ?? []).includes(idleMark)
+  const holdsAny =
+    isIdle && (await claimsOn(ctx.db, { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() })).length > 0
+  const hints = isIdle && !holdsAny && lines.add(holdsNothing) ? [idleMark] : []
+  if (told.length + hints.length === 0) return silence
+  return { context: lines.text, memory: { edits, told: hints } }
+}
+
+const idleMark = 'holds nothing'
+const unknownMark = 'end unknown'
+
+/** Once a session: how a run is proven of which the end was not seen (harness 3.2, rule 5). */
+function afterShell({ report, session, bound }: AtEvent, { endUnknown = false }: Hints): Told {
+  const [claim] = bound
+  if (!endUnknown || claim === undefined || report.command == null) return silence
+  if ((parseJson(session.memory).told ?? []).includes(unknownMark)) return silence
+  return { context: unknownEnd(claim.ref, report.command), memory: { told: [unknownMark] } }
+}
+
+type Deed = Pick<EventsTable, 'action' | 'details'>
+
+const deedsOn = hot<{ card: string; agent: string; since: string }, Deed>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(['action', 'details'])
+    .where('card_id', '=', param('card'))
+    .where('actor_id', '=', param('agent'))
+    .where('created_at', '>=', param('since')),
+)
+
+/** Whether an entry of the holder says how far its work is: anything but its claim, its own start and what machines noted. */
+function saysProgress({ action, details }: Deed): boolean {
+  if (action === null) return false
+  const told = parseNullable(details) as Readonly<Record<string, unknown>> | null
+  if (action === 'checkpoint_saved') return told?.text !== undefined
+  if (action === 'card_moved') return told?.to_status !== 'started'
+  return /^(?:comment_added|choice_answered|card_question_added|card_question_answered|question_added|question_answered)$/.test(
+    action,
+  )
+}
+
+/** Once a claim: that nothing is noted on a card since it was taken (harness 3.2, rule 7). */
+async function atStop(ctx: Context, { report, session, bound }: AtEvent): Promise<Told> {
+  if (report.stop_active === true || report.background === true) return silence
+  const { stop_claim } = await boardSettings(ctx.db, ctx.boardId)
+  if (stop_claim !== 'remind') return silence
+  const known = new Set(parseJson(session.memory).told)
+  for (const { card_id, ref, stage, agent_id, claimed_at } of bound) {
+    const mark = `stop ${card_id} ${claimed_at}`
+    if (stage !== 'work' || known.has(mark)) continue
+    const deeds = await deedsOn(ctx.db, { card: card_id, agent: agent_id, since: claimed_at })
+    if (!deeds.some(saysProgress)) return { context: reminder(ref), memory: { told: [mark] } }
+  }
+  return silence
+}
+
+/** What a subagent's parent works on (harness 3.2, rule 8). */
+async function atSubagent(ctx: Context, { bound }: AtEvent): Promise<Told> {
+  const [claim] = bound
+  if (claim === undefined) return silence
+  const { ref, title, status, paths } = await readCard(ctx.db, claim.card_id)
+  return { context: parentLine({ ref, title, status }, paths) }
+}

@@ -1,0 +1,37 @@
+import { findSession } from '../../delivery/sessions/store.ts'
+import type { Context } from '../../kernel/context.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import { updateRow } from '../../schema/rows.ts'
+import type { SessionMemory } from '../../schema/tables.ts'
+
+/** How much a session remembers of each kind: the newest. */
+const mostKept = 300
+
+/** What of a memory is added to it. */
+export interface Remembered {
+  readonly told?: readonly string[]
+  readonly edits?: Readonly<Record<string, string>>
+  readonly cards?: readonly string[]
+}
+
+const joined = (former: readonly string[] | undefined, added: readonly string[] | undefined): string[] =>
+  [...new Set([...(former ?? []), ...(added ?? [])])].slice(-mostKept)
+
+/** A memory with more in it. */
+export const withMore = (memory: SessionMemory, { told, edits, cards }: Remembered): SessionMemory => ({
+  told: joined(memory.told, told),
+  cards: joined(memory.cards, cards),
+  edits: Object.fromEntries(
+    Object.entries({ ...memory.edits, ...edits })
+      .toSorted(([, a], [, b]) => (a < b ? -1 : 1))
+      .slice(-mostKept),
+  ),
+})
+
+/** Keeps what a session was told, so that it is told once. */
+export async function keepMemory(ctx: Context, name: string, more: Remembered): Promise<void> {
+  const session = await findSession(ctx, name)
+  if (session === undefined) return
+  const memory = toJson(withMore(parseJson(session.memory), more))
+  await updateRow(ctx.db, 'client_sessions', session.id, { memory })
+}

@@ -1,0 +1,25 @@
+import { tooManyCalls } from '../../kernel/access/keys.ts'
+
+/** How many events an agent may tell of in a second (harness 3.2). */
+const mostInASecond = 20
+
+/** How many agents are remembered at once. */
+const mostAgents = 10_000
+
+/** How fast agents tell of events; each may save up as many as a second allows. */
+export class HookPace {
+  readonly #left = new Map<string, { readonly tokens: number; readonly at: number }>()
+
+  /**
+   * Counts an event of an agent.
+   * @throws DomainError RATE_LIMITED
+   */
+  count(agentId: string, nowMs: number): void {
+    const { tokens, at } = this.#left.get(agentId) ?? { tokens: mostInASecond, at: nowMs }
+    const there = Math.min(mostInASecond, tokens + (Math.max(0, nowMs - at) * mostInASecond) / 1_000)
+    if (there < 1) throw tooManyCalls(Math.ceil(((1 - there) * 1_000) / mostInASecond))
+    this.#left.delete(agentId)
+    this.#left.set(agentId, { tokens: there - 1, at: nowMs })
+    if (this.#left.size > mostAgents) this.#left.delete(this.#left.keys().next().value!)
+  }
+}

@@ -1,0 +1,130 @@
+/** report_hook: what hooks of clients tell, and what they are told (harness 3.2). */
+import { type features, HookEvent } from '@specboard/contract'
+import { beginSession, endSession, findSession, type HeldClaim } from '../../delivery/sessions/store.ts'
+import type { Context, Environment } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { inSteps } from '../../kernel/implement.ts'
+import type { ClientSessionsTable } from '../../schema/tables.ts'
+import { contextOf } from './contexts.ts'
+import { actOn, boundOn } from './deeds.ts'
+import type { Answer, Event, Hints, Report } from './event.ts'
+import { keepMemory } from './memory.ts'
+import { HookPace } from './pace.ts'
+
+type ReportHook = typeof features.harness.report_hook
+
+const paces = new WeakMap<Environment, HookPace>()
+
+function paceOf(environment: Environment): HookPace {
+  const known = paces.get(environment)
+  if (known !== undefined) return known
+  const pace = new HookPace()
+  paces.set(environment, pace)
+  return pace
+}
+
+/** A context of the same unit of work at a board, and the caller's access there. */
+async function atBoard(ctx: Context, board: string): Promise<Context> {
+  const { record, access } = await ctx.reach('board', board)
+  return ctx.as(ctx.caller, { target: record, way: access.way, records: { board_id: record } })
+}
+
+/** Events that change nothing by themselves: where the session is known and nothing is to be bound, nothing is written. */
+const quiet: ReadonlySet<Event> = new Set(['prompt', 'before_edit', 'subagent_start', 'subagent_stop'])
+
+/** How long a session may be silent before its last event is written again, ms. */
+const freshMs = 30_000
+
+/** What an event tells of its session itself; what is not sent stays as it was. */
+function factsOf({ client, client_version, model, subagent, repository, branch, commit, worktree }: Report) {
+  const facts = {
+    client,
+    client_version,
+    // A subagent may run another model than its session.
+    model: subagent == null ? model : undefined,
+    worktree: worktree?.name,
+    worktree_hash: worktree?.hash,
+    repository,
+    branch,
+    commit_sha: commit,
+  }
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value != null))
+}
+
+type Facts = ReturnType<typeof factsOf>
+
+const isFresh = (session: ClientSessionsTable, facts: Facts, board: string | null, now: string): boolean =>
+  session.expires_at > now &&
+  Date.parse(now) - Date.parse(session.last_event_at) < freshMs &&
+  (board === null || session.board_id === board) &&
+  Object.entries(facts).every(([name, value]) => session[name as keyof ClientSessionsTable] === value)
+
+const nothing: Answer = { context: null, deny: null, message: null, claims: [], run_id: null, wait_s: 0, told: [] }
+
+const waits: Partial<Record<Event, number>> = { prompt: 15 }
+
+/** report_hook (harness 3.2). */
+export const reportHook = inSteps<ReportHook>(async ({ params, body }, steps) => {
+  const { data: event } = HookEvent.safeParse(params.event)
+  if (event === undefined) throw notFound('hook_event', params.event)
+  const facts = factsOf(body)
+  const named = body.board_id ?? null
+  /** What is known without a write; undefined where something is to be written. */
+  const known = await steps.read(async (ctx): Promise<Happened | undefined> => {
+    paceOf(ctx.environment).count(ctx.caller.id, ctx.environment.clock())
+    if (named !== null) await ctx.reach('board', named)
+    const session = await findSession(ctx, body.session)
+    if (!quiet.has(event) || session === undefined || !isFresh(session, facts, named, ctx.now())) return undefined
+    const board = named ?? (await seenBoard(ctx, session.board_id))
+    if (board === null) return { session, board, bound: [], run: null }
+    const there = await atBoard(ctx, board)
+    const { bound, missing } = await boundOn(there, session, body.claimed ?? [])
+    return missing === undefined ? { session, board, bound, run: null } : undefined
+  })
+  const happened =
+    known ??
+    (await steps.write(async (ctx): Promise<Happened> => {
+      if (named !== null) await ctx.reach('board', named)
+      const session = await beginSession(ctx, { board: named, name: body.session, facts })
+      const board = named ?? (await seenBoard(ctx, session.board_id))
+      if (board === null && event === 'session_end') await endSession(ctx, session)
+      if (board === null) return { session, board, bound: [], run: null }
+      return { board, ...(await actOn(await atBoard(ctx, board), { event, report: body, session })) }
+    }))
+
+  const { board, session, bound, run } = happened
+  if (board === null) return nothing
+  const told = await steps.read(async ctx => {
+    const there = await atBoard(ctx, board)
+    return contextOf(there, { event, report: body, session, bound, access: there.access }, happened.hints)
+  })
+  if (told.memory !== undefined) {
+    const { memory } = told
+    await steps.write(ctx => keepMemory(ctx, body.session, memory))
+  }
+  return {
+    context: told.context,
+    deny: told.deny ?? null,
+    message: null,
+    claims: bound.map(({ ref, stage, expires_at }) => ({ ref, stage, until: expires_at })),
+    run_id: run,
+    wait_s: waits[event] ?? 0,
+    told: [...(told.told ?? [])],
+  }
+})
+
+/** What an event brought about. */
+interface Happened {
+  readonly session: ClientSessionsTable
+  readonly board: string | null
+  readonly bound: readonly HeldClaim[]
+  /** The proof run that it began or ended. */
+  readonly run: string | null
+  readonly hints?: Hints
+}
+
+/** The board that a session worked on last, where the caller still sees it. */
+async function seenBoard(ctx: Context, board: string | null): Promise<string | null> {
+  if (board === null) return null
+  return (await ctx.ways()).some(way => way.boardId === board) ? board : null
+}

@@ -1,0 +1,185 @@
+/**
+ * What hooks tell a model (harness 3.2): the service's own words, references, numbers and names of agents; what others
+ * wrote is quoted in one line and cut.
+ */
+import { withSpelledOut } from '../../delivery/evidence/reading/spelled-out.ts'
+import { excerpt } from '../../lib/excerpt.ts'
+import { quotedName } from '../../lib/quoted-name.ts'
+
+/** Tokens that a character may take: as many as the texts of models' worst words do, and more where it is none of ASCII. */
+const tokensOf = { ascii: 0.36, other: 1.4 } as const
+
+/** About how many tokens a text takes, rather too many. */
+export function estimatedTokens(text: string): number {
+  let tokens = 0
+  for (let at = 0; at < text.length; at++) tokens += text.charCodeAt(at) < 0x80 ? tokensOf.ascii : tokensOf.other
+  return tokens
+}
+
+/** Lines that fit into a number of tokens: those that do not are left out, the later ones first. */
+export class Lines {
+  readonly #lines: string[] = []
+  #left: number
+
+  constructor(tokens: number) {
+    this.#left = tokens
+  }
+
+  /** About how many tokens are left. */
+  get left(): number {
+    return this.#left
+  }
+
+  /** Adds a line where it fits. */
+  add(line: string): boolean {
+    const tokens = estimatedTokens(line) + 1
+    if (tokens > this.#left) return false
+    this.#left -= tokens
+    this.#lines.push(line)
+    return true
+  }
+
+  /** The text of all lines; null without one. */
+  get text(): string | null {
+    return this.#lines.length === 0 ? null : this.#lines.join('\n')
+  }
+}
+
+/** A text of others in quotation marks, in one line and cut. */
+export function quotedText(text: string, most: number): string {
+  const line = withSpelledOut(text.replaceAll(/\s+/gu, ' ').trim())
+  return JSON.stringify(line.length > most ? `${excerpt(line, most)}…` : line)
+}
+
+/** The end of a text of others in quotation marks, in one line, as much as fits into some tokens. */
+export function quotedEnd(text: string, most: number, tokens: number): string | null {
+  const line = withSpelledOut(text.replaceAll(/\s+/gu, ' ').trim())
+  let start = Math.max(0, line.length - most)
+  let left = tokens
+  for (let at = line.length - 1; at >= start && left > 0; at--) {
+    left -= line.charCodeAt(at) < 0x80 ? tokensOf.ascii : tokensOf.other
+    if (left <= 0) start = at + 1
+  }
+  const end = line.slice(start).toWellFormed()
+  return end === '' ? null : JSON.stringify(start > 0 ? `…${end}` : end)
+}
+
+/** A path as it is told: as it is where it is plain, else quoted. */
+export const shownPath = (path: string, most = 80): string => {
+  const cut = path.length > most ? `…${path.slice(path.length - most).toWellFormed()}` : path
+  return /^[\w./@+*?{},[\]…-]+$/.test(cut) ? cut : quotedText(cut, most)
+}
+
+/** The name of an agent, short. */
+export const shownName = (name: string): string => quotedName(excerpt(name, 30))
+
+/** A time to the minute. */
+export const shownTime = (time: string): string => `${time.slice(0, 16)}Z`
+
+/** A card that somebody holds, as far as it is told. */
+export interface HeldCardTold {
+  readonly ref: string
+  readonly title: string
+  readonly status: string
+  readonly until: string
+  readonly needs: string
+  readonly attempt: number
+}
+
+/** A card that the session holds, in one line. */
+export const heldLine = ({ ref, title, status, until, needs, attempt }: HeldCardTold): string =>
+  `You hold ${ref} ${quotedText(title, 32)} (${status}) until ${shownTime(until)}${attempt > 1 ? `, attempt ${attempt}` : ''}; next: ${excerpt(needs, 60)}.`
+
+/** What an overlap is told by. */
+export interface OverlapTold {
+  readonly ref?: string | undefined
+  readonly agent_name: string
+  readonly example: string
+}
+
+/** Somebody else who works on the same paths, in one line. */
+export const overlapLine = (own: string, { ref, agent_name, example }: OverlapTold): string =>
+  `${shownName(agent_name)} works on ${shownPath(example, 60)} too${ref === undefined ? '' : `, for ${ref}`}: agree first, ask_question ${ref ?? own}.`
+
+/** Something that was not told yet, as far as it is told. */
+export interface NewsTold {
+  readonly kind: string
+  readonly ref: string | null
+  readonly actor_name: string | null
+  readonly data: Readonly<Record<string, unknown>> | null
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** News for the session, in one line. */
+export function newsLine({ kind, ref, actor_name, data }: NewsTold): string {
+  const record = ref ?? 'a record'
+  const who = actor_name === null ? 'Somebody' : shownName(actor_name)
+  switch (kind) {
+    case 'answer': {
+      const answer = textOf(data?.answer)
+      const said = answer === '' ? '' : ` ${quotedText(answer, 60)}`
+      return `${who} answered your question on ${record}${said}: read it there.`
+    }
+    case 'claim_lost':
+      return `Your claim on ${record} ended (${textOf(data?.reason) || 'expired'}): read ${record} before you go on.`
+    case 'card_changed':
+      return `${who} changed what ${record} asks: read it again.`
+    case 'card_rework':
+      return `${record} came back from validation: claim_card ${record}.`
+    default:
+      return overlapLine(record, {
+        ref: textOf(data?.ref) || undefined,
+        agent_name: textOf(data?.agent_name),
+        example: textOf(data?.example),
+      })
+  }
+}
+
+/** A path that somebody else works on. */
+export interface EditTold {
+  readonly path: string
+  readonly ref: string | null
+  readonly agent_name: string
+  readonly until: string
+}
+
+/** Said before an edit of a path that somebody else works on. */
+export const editLine = ({ path, ref, agent_name, until }: EditTold): string =>
+  `${shownPath(path, 60)} is in the scope of ${ref ?? 'a reservation'}, which ${shownName(agent_name)} works on until ${shownTime(until)}. Agree first${ref === null ? '' : `: ask_question ${ref}`}.`
+
+/** Why an edit is not to be made, in at most 300 characters. */
+export const denial = ({ path, ref, agent_name, until }: EditTold): string =>
+  `${shownPath(path, 70)} is in the scope of ${ref ?? 'a reservation'}, which ${shownName(agent_name)} works on until ${shownTime(until)}. Take other work or agree with them; specboard paths who ${shownPath(path, 70)} tells more.`
+
+/** Told once to a session that edits and holds nothing. */
+export const holdsNothing =
+  'You edit without a card. A small change takes one call: create_card with claim: true (skill specboard-small).'
+
+/** Told once of a run whose exit code is not known. */
+export const unknownEnd = (ref: string, command: string): string =>
+  `How this test run ended is not known, so it proves nothing. To prove ${ref}: specboard prove ${ref} -- ${excerpt(command.replaceAll(/\s+/gu, ' '), 80)}`
+
+/** Told once at the end of a turn of which nothing is noted on the card. */
+export const reminder = (ref: string): string =>
+  `You hold ${ref}, and nothing is noted on it since you took it. Say how far you are (save_checkpoint ${ref}), finish it or release it.`
+
+/** Told to a subagent: what its parent works on. */
+export function parentLine(
+  { ref, title, status }: Pick<HeldCardTold, 'ref' | 'title' | 'status'>,
+  paths: readonly string[],
+) {
+  const lines = new Lines(130)
+  lines.add(`Your parent works on ${ref} ${quotedText(title, 60)} (${status}).`)
+  const shown: string[] = []
+  for (const path of paths) {
+    const next = [...shown, path].map(each => shownPath(each, 60)).join(', ')
+    if (estimatedTokens(next) > lines.left - 20) break
+    shown.push(path)
+  }
+  if (shown.length > 0) {
+    const more = paths.length - shown.length
+    lines.add(`Its scope: ${shown.map(path => shownPath(path, 60)).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`)
+  }
+  return lines.text
+}
