@@ -131,7 +131,7 @@ async function openBoard(page: Page, board: string): Promise<number> {
 async function filter(page: Page, words: string): Promise<number> {
   const took = await page.evaluate(`new Promise(resolve => {
     const input = document.querySelector('[name="q"]')
-    const count = document.querySelector('.filter-bar .numbers')
+    const count = document.querySelector('.filter-bar .board-count')
     const begin = performance.now()
     new MutationObserver((_, observer) => {
       observer.disconnect()

@@ -105,14 +105,14 @@ describeInBrowser('what happens elsewhere', () => {
     const [card_id, waiting] = [await scene.card({ title: 'In the way' }), await scene.card({ title: 'Waits' })]
     await here().world.ok('add_card_dependency', { card_id: waiting, depends_on_id: card_id })
     const page = await here().open(await boardPath(scene))
-    await tile(page, 'Waits').getByTitle('Waiting for 1 open card').waitFor()
+    await tile(page, 'Waits').getByText('Waits for 1 card').waitFor()
     const reads: (string | null)[] = []
     page.on('request', request => {
       const url = new URL(request.url())
       if (url.pathname.endsWith('/cards')) reads.push(url.searchParams.get('ids'))
     })
     await here().world.ok('move_card', { card_id, target_status: 'cancelled' })
-    await tile(page, 'Waits').getByTitle('Waiting for 1 open card').waitFor({ state: 'detached' })
+    await tile(page, 'Waits').getByText('Waits for 1 card').waitFor({ state: 'detached' })
     expect(new Set(reads)).toEqual(new Set([card_id, waiting]))
   })
 

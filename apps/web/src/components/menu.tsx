@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { type Closure, useClosure } from '../data/rights.ts'
 import { type Guards, nothing, useClosedControl } from './guarded.tsx'
-import { placeAt } from './place.ts'
+import { usePopover } from './popover.ts'
 import './menu.css'
 
 interface MenuProps {
@@ -18,26 +18,7 @@ const itemsOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<
 /** A menu: arrows and letters lead through it, Escape and a click beside it close it. */
 export function Menu({ label, anchor, onClose, children }: MenuProps) {
   const element = useRef<HTMLDivElement>(null)
-  const closing = useRef(onClose)
-  closing.current = onClose
-  useEffect(() => {
-    const menu = element.current!
-    menu.showPopover()
-    placeAt(menu, anchor)
-    itemsOf(menu)[0]?.focus()
-    const onToggle = (event: ToggleEvent) => {
-      if (event.newState === 'closed') closing.current()
-    }
-    menu.addEventListener('toggle', onToggle)
-    const resized = new ResizeObserver(() => placeAt(menu, anchor))
-    resized.observe(menu)
-    return () => {
-      resized.disconnect()
-      menu.removeEventListener('toggle', onToggle)
-      if (anchor.isConnected && (document.activeElement === document.body || menu.contains(document.activeElement)))
-        anchor.focus()
-    }
-  }, [anchor])
+  usePopover(element, anchor, onClose, menu => itemsOf(menu)[0])
   return (
     <div
       ref={element}

@@ -15,8 +15,8 @@ const initialsOf = (name: string): string =>
 
 const tints = 5
 
-/** One of five tints, always the same for a name; the initials say who it is. */
-const tintOf = (name: string): number =>
+/** One of five tints, always the same for a name; words or initials beside it say what it is. */
+export const tintOf = (name: string): number =>
   1 + [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % tints, 0)
 
 interface AvatarProps {

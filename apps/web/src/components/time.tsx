@@ -22,6 +22,14 @@ export function relativeTime(at: string, now: number): string {
   return unit === undefined ? messages.shell.ago.now : relative.format(Math.round(seconds / unit[1]), unit[0])
 }
 
+/** How long something lasts already, in its largest unit: "24 min", "3 h". */
+export function lasting(since: string, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000))
+  const { lasting: says } = messages.shell
+  if (minutes < 60) return says.minutes(minutes)
+  return minutes < 2_880 ? says.hours(Math.floor(minutes / 60)) : says.days(Math.floor(minutes / 1_440))
+}
+
 /** The most times that are kept as they were written. */
 const mostKept = 5_000
 

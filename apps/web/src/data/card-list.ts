@@ -1,7 +1,34 @@
-import type { CardSummary as CardSummarySchema } from '@specboard/contract'
+import type {
+  CardPriority as CardPrioritySchema,
+  CardStatus as CardStatusSchema,
+  CardSummary as CardSummarySchema,
+} from '@specboard/contract'
 import type { z } from 'zod'
 
 export type CardSummary = z.output<typeof CardSummarySchema>
+export type CardStatus = z.output<typeof CardStatusSchema>
+export type CardPriority = z.output<typeof CardPrioritySchema>
+
+/** The columns of a board, in their order. */
+export const cardStatuses = [
+  'not_started',
+  'started',
+  'in_progress',
+  'validation',
+  'on_hold',
+  'done',
+  'cancelled',
+] as const satisfies readonly CardStatus[]
+
+/** Priorities, highest first. */
+export const cardPriorities = [
+  'critical',
+  'very_high',
+  'high',
+  'medium',
+  'low',
+  'none',
+] as const satisfies readonly CardPriority[]
 
 const placeOf = ({ status, position }: CardSummary): string => `${status} ${position}`
 

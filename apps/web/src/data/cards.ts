@@ -1,8 +1,4 @@
-import type {
-  CardPriority as CardPrioritySchema,
-  Card as CardSchema,
-  CardStatus as CardStatusSchema,
-} from '@specboard/contract'
+import type { Card as CardSchema } from '@specboard/contract'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { z } from 'zod'
@@ -11,31 +7,8 @@ import { client } from './client.ts'
 import { keys } from './keys.ts'
 import { readTagged, showRead } from './tagged.ts'
 
-export type { CardSummary } from './card-list.ts'
+export { type CardPriority, type CardStatus, type CardSummary, cardPriorities, cardStatuses } from './card-list.ts'
 export type Card = z.output<typeof CardSchema>
-export type CardStatus = z.output<typeof CardStatusSchema>
-export type CardPriority = z.output<typeof CardPrioritySchema>
-
-/** The columns of a board, in their order. */
-export const cardStatuses = [
-  'not_started',
-  'started',
-  'in_progress',
-  'validation',
-  'on_hold',
-  'done',
-  'cancelled',
-] as const satisfies readonly CardStatus[]
-
-/** Priorities, highest first. */
-export const cardPriorities = [
-  'critical',
-  'very_high',
-  'high',
-  'medium',
-  'low',
-  'none',
-] as const satisfies readonly CardPriority[]
 
 const cardsKey = (boardId: string) => keys.list(boardId, 'card')
 

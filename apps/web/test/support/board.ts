@@ -20,7 +20,7 @@ export async function drag(page: Page, title: string, status: string): Promise<v
   await page.mouse.move(from.x + 60, from.y + 50)
   await page.mouse.down()
   await page.mouse.move(x, to.y + 120, { steps: 8 })
-  await page.locator('.column-note').first().waitFor()
+  await page.locator('.drag-hint, .column-note').first().waitFor()
   await page.mouse.move(x + 4, to.y + 130, { steps: 4 })
   await page.mouse.up()
 }

@@ -62,6 +62,7 @@ export const shell = {
   toInbox: 'Go to the inbox',
   pages: {
     inbox: 'Inbox',
+    now: 'Now',
     board: 'Board',
     card: 'Card',
     lineage: 'Lineage',
@@ -131,6 +132,11 @@ export const shell = {
       submit_task_validation: 'Validate the card',
       unlink_test_task: 'Unlink the test card',
     } as Readonly<Partial<Record<string, string>>>,
+  },
+  lasting: {
+    minutes: (count: number) => `${count} min`,
+    hours: (count: number) => `${count} h`,
+    days: (count: number) => `${count} d`,
   },
   ago: {
     now: 'just now',

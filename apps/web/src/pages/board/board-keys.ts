@@ -3,6 +3,7 @@ import { useKeys } from '../../components/keyboard.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardView } from './board-context.ts'
+import type { ChangedField } from './card-changes.tsx'
 
 /** The id of the element by which a column is asked to show one of its cards (column.tsx). */
 export const showCardEvent = 'specboard-show-card'
@@ -13,6 +14,9 @@ interface BoardKeysOptions {
   /** The cards that are selected: what a key does, it does with all of them. */
   readonly chosen: readonly CardSummary[]
   readonly view: BoardView
+  /** Lets somebody choose what cards get. */
+  readonly onChange: (field: ChangedField, cards: readonly CardSummary[], anchor: HTMLElement) => void
+  readonly onAdd: () => void
 }
 
 const columnsIn = (root: HTMLElement): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('[data-column]')]
@@ -24,13 +28,13 @@ const showAt = (column: HTMLElement, index: number): boolean =>
   column.dispatchEvent(new CustomEvent(showCardEvent, { detail: index }))
 
 /** The keys of a board: arrows lead from card to card, letters act on the card that has the focus. */
-export function useBoardKeys({ root, cards, chosen, view }: BoardKeysOptions): void {
+export function useBoardKeys({ root, cards, chosen, view, onChange, onAdd }: BoardKeysOptions): void {
   const focused = (): { readonly tile: HTMLElement; readonly card: CardSummary } | undefined => {
     const tile = tileOf(document.activeElement)
     const card = cards.find(({ id }) => id === tile?.dataset.card)
     return tile === null || card === undefined ? undefined : { tile, card }
   }
-  const go = (down: number, right: number) => () => {
+  const go = (down: number, right: number) => (event: KeyboardEvent) => {
     if (root.current === null) return
     const columns = columnsIn(root.current).filter(column => Number(column.dataset.count) > 0)
     const tile = tileOf(document.activeElement)
@@ -43,14 +47,43 @@ export function useBoardKeys({ root, cards, chosen, view }: BoardKeysOptions): v
     const target = columns[columns.indexOf(column) + right]
     if (target === undefined) return
     showAt(target, Math.max(0, Math.min(index + down, Number(target.dataset.count) - 1)))
+    if (!event.shiftKey) return
+    // Walking with Shift takes along the card that one comes from, and the one that one goes to.
+    const isChosen = (id: string | undefined) => chosen.some(card => card.id === id)
+    const to = focused()
+    const from = cards.find(({ id }) => id === tile.dataset.card)
+    if (from !== undefined && !isChosen(from.id)) view.toggleSelected(from)
+    if (to !== undefined && to.card.id !== from?.id && !isChosen(to.card.id)) view.toggleSelected(to.card)
+  }
+  /** Does something with all that are selected, or with the card that has the focus. */
+  const withCards = (act: (cards: readonly CardSummary[], anchor: HTMLElement) => void) => () => {
+    const found = focused()
+    const meant = chosen.length > 0 ? chosen : found === undefined ? [] : [found.card]
+    const anchor = found?.tile.querySelector('a') ?? root.current
+    if (meant.length > 0 && anchor !== null) act(meant, anchor)
   }
   const { keys } = messages.board
-  const here = (name: string, says: string, run: () => void) => ({ keys: name, says, place: 'here' as const, run })
+  const here = (name: string, says: string, run: (event: KeyboardEvent) => void) => ({
+    keys: name,
+    says,
+    place: 'here' as const,
+    run,
+  })
+  const changes = (field: ChangedField) => withCards((meant, anchor) => onChange(field, meant, anchor))
   useKeys([
     here('ArrowDown', keys.down, go(1, 0)),
     here('ArrowUp', keys.up, go(-1, 0)),
     here('ArrowRight', keys.right, go(0, 1)),
     here('ArrowLeft', keys.left, go(0, -1)),
+    here('j', keys.down, go(1, 0)),
+    here('k', keys.up, go(-1, 0)),
+    here(' ', keys.open, event => {
+      const found = focused()
+      // A checkbox and a button have their own use of it.
+      if (found === undefined || (event.target as Element).matches('button, input')) return
+      event.preventDefault()
+      view.openCard(found.card.ref)
+    }),
     here('m', keys.move, () => {
       const found = focused()
       const card = chosen[0] ?? found?.card
@@ -61,10 +94,11 @@ export function useBoardKeys({ root, cards, chosen, view }: BoardKeysOptions): v
       const found = focused()
       if (found !== undefined) view.toggleSelected(found.card)
     }),
+    here('a', keys.assign, changes('assignee')),
+    here('p', keys.priority, changes('priority')),
+    here('l', keys.label, changes('label')),
+    here('f', keys.filterBy, () => root.current?.querySelector<HTMLElement>('[data-key="f"]')?.click()),
     here('/', keys.filter, () => root.current?.querySelector<HTMLInputElement>('[name="q"]')?.focus()),
-    here('c', keys.add, () => {
-      const column = tileOf(document.activeElement)?.closest('[data-column]') ?? root.current
-      column?.querySelector<HTMLButtonElement>('[data-add]')?.click()
-    }),
+    here('c', keys.add, onAdd),
   ])
 }

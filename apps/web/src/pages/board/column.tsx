@@ -1,16 +1,13 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { Icon } from '../../components/icon.tsx'
-import { IconButton } from '../../components/icon-button.tsx'
-import { StatusSign } from '../../components/status.tsx'
+import { memo, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
-import { creatingCard } from '../../data/needs.ts'
-import { useCardType } from '../../data/rights.ts'
 import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
+import { useBoardView } from './board-context.ts'
 import { showCardEvent } from './board-keys.ts'
 import { CardTile } from './card-tile.tsx'
+import { ColumnHead, FoldedColumn, Gate } from './column-parts.tsx'
 import { type DragState, type DropColumn, indexAt, isDraggedCard } from './drag.ts'
 
 /** The form of a new card, which no board needs until somebody adds one. */
@@ -20,6 +17,7 @@ interface ColumnProps {
   readonly status: CardStatus
   readonly cards: readonly CardSummary[]
   readonly isInLane: boolean
+  readonly isFolded: boolean
   readonly drag: DragState
   readonly selected: ReadonlySet<string>
 }
@@ -27,19 +25,82 @@ interface ColumnProps {
 const texts = messages.board
 
 /** The height of a tile before it is measured, px. */
-const usualHeight = 92
+const usualHeight = { roomy: 102, compact: 36 }
 
 /** A column with no more cards than this has a tile for each, which nobody needs to measure. */
 const fewCards = 16
 
-/** A column of cards. Of many, only those that are on the screen have tiles. */
-export const Column = memo(function Column({ status, cards, isInLane, drag, selected }: ColumnProps) {
-  const id = useId()
+/** How long a card is held over a folded column until that is shown, ms. */
+const unfoldMs = 500
+
+/** A column of cards. Of many, only those that are on the screen have tiles; a folded one is a narrow line. */
+export const Column = memo(function Column(props: ColumnProps) {
+  const { status, cards, isFolded, isInLane, drag } = props
+  const { peek, setFolded } = useBoardView()
   const root = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const [insertAt, setInsertAt] = useState<number>()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a column that is folded or shown again has other elements
+  useEffect(() => {
+    let unfolding: ReturnType<typeof setTimeout> | undefined
+    const leave = () => {
+      clearTimeout(unfolding)
+      setInsertAt(undefined)
+    }
+    const element = scroller.current
+    const over = (clientY: number) => setInsertAt(element === null ? 0 : indexAt(element, clientY))
+    const end = dropTargetForElements({
+      element: root.current!,
+      canDrop: ({ source }) => isDraggedCard(source.data),
+      // What is dropped on a folded column comes last in it.
+      getData: (): DropColumn => ({ kind: 'column', status, cards: element === null ? [] : cards, element }),
+      onDragEnter: () => {
+        if (element === null) unfolding = setTimeout(() => peek(status), unfoldMs)
+      },
+      onDrag: ({ location }) => over(location.current.input.clientY),
+      onDragLeave: leave,
+      onDrop: leave,
+    })
+    return () => {
+      clearTimeout(unfolding)
+      end()
+    }
+  }, [status, cards, peek, isFolded])
+
+  const { isClosed = false, note } = drag.prospectOf(status) ?? {}
+  const isOver = insertAt !== undefined
+  const classes = ['column', isFolded && 'folded', isClosed && 'refused', isOver && !isClosed && 'over']
+  return (
+    <section
+      ref={root}
+      className={classes.filter(Boolean).join(' ')}
+      aria-label={texts.columnOf(texts.statuses[status], cards.length)}
+    >
+      {isFolded ? (
+        <FoldedColumn
+          status={status}
+          count={cards.length}
+          isClosed={isClosed}
+          isInLane={isInLane}
+          note={isOver ? note : undefined}
+          onUnfold={() => setFolded(status, false)}
+        />
+      ) : (
+        <OpenColumn {...props} scroller={scroller} insertAt={isClosed ? undefined : insertAt} />
+      )}
+    </section>
+  )
+})
+
+interface OpenColumnProps extends ColumnProps {
+  readonly scroller: RefObject<HTMLDivElement | null>
+  readonly insertAt: number | undefined
+}
+
+function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertAt }: OpenColumnProps) {
+  const { isCompact, isByHand } = useBoardView()
   const [isAdding, setAdding] = useState(false)
-  const cardType = useCardType()
   const [focusedId, setFocusedId] = useState<string>()
   const [addedId, setAddedId] = useState<string>()
   // The same one as long as the cards are the same: all places are reckoned again for another.
@@ -49,24 +110,12 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
     count: cards.length,
     enabled: isLong,
     getScrollElement: () => scroller.current,
-    estimateSize: () => usualHeight,
+    estimateSize: () => (isCompact ? usualHeight.compact : usualHeight.roomy),
     getItemKey,
     overscan: 4,
-    gap: 8,
-    paddingEnd: 8,
+    gap: 6,
+    paddingEnd: 12,
   })
-
-  useEffect(() => {
-    const element = scroller.current!
-    return dropTargetForElements({
-      element: root.current!,
-      canDrop: ({ source }) => isDraggedCard(source.data),
-      getData: (): DropColumn => ({ kind: 'column', status, cards, element }),
-      onDrag: ({ location }) => setInsertAt(indexAt(element, location.current.input.clientY)),
-      onDragLeave: () => setInsertAt(undefined),
-      onDrop: () => setInsertAt(undefined),
-    })
-  }, [status, cards])
 
   useEffect(() => {
     // A card that was added here comes into sight when it is read.
@@ -75,7 +124,7 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
     if (isLong) virtualizer.scrollToIndex(index)
     else scroller.current?.scrollTo({ top: scroller.current.scrollHeight })
     setAddedId(undefined)
-  }, [addedId, cards, virtualizer, isLong])
+  }, [addedId, cards, virtualizer, isLong, scroller])
 
   useEffect(() => {
     const element = scroller.current!
@@ -93,31 +142,18 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
     }
     element.addEventListener(showCardEvent, onShow)
     return () => element.removeEventListener(showCardEvent, onShow)
-  }, [cards, virtualizer, isLong])
+  }, [cards, virtualizer, isLong, scroller])
 
   const shown: readonly Slot[] = isLong ? virtualizer.getVirtualItems() : cards.map((_, index) => ({ index }))
-  const Heading = isInLane ? 'h3' : 'h2'
-  const { isClosed = false, note } = drag.prospectOf(status) ?? {}
+  const prospect = drag.prospectOf(status)
   const entry = cards.some(card => card.id === focusedId) ? focusedId : cards[0]?.id
   return (
-    <section ref={root} className={isClosed ? 'column refused' : 'column'} aria-labelledby={id}>
-      <header className="column-head">
-        <StatusSign status={status} />
-        <Heading id={id}>{texts.statuses[status]}</Heading>
-        <span className="muted numbers grow">{cards.length}</span>
-        {!isInLane && (
-          <IconButton
-            icon="plus"
-            data-add=""
-            label={texts.add(texts.statuses[status])}
-            needs={creatingCard(cardType, status)}
-            onClick={() => setAdding(true)}
-          />
-        )}
-      </header>
+    <>
+      {!isInLane && <ColumnHead status={status} count={cards.length} onAdd={() => setAdding(true)} />}
       <Suspense>
         {isAdding && <QuickAdd status={status} onAdded={setAddedId} onClose={() => setAdding(false)} />}
       </Suspense>
+      <Gate prospect={prospect} dragged={drag.says} />
       <div ref={scroller} className="column-cards" data-column={status} data-count={cards.length}>
         {cards.length === 0 && <p className="column-empty">{texts.emptyColumn}</p>}
         <ul className="plain column-list" style={isLong ? { height: virtualizer.getTotalSize() } : undefined}>
@@ -128,7 +164,7 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
                 key={card.id}
                 ref={isLong ? virtualizer.measureElement : undefined}
                 data-index={index}
-                className={slotClass(start !== undefined, insertAt === index && !isClosed)}
+                className={slotClass(start !== undefined, insertAt === index && isByHand)}
                 style={start === undefined ? undefined : { top: start }}
               >
                 <CardTile
@@ -144,14 +180,9 @@ export const Column = memo(function Column({ status, cards, isInLane, drag, sele
           })}
         </ul>
       </div>
-      {note !== undefined && (
-        <p className={isClosed ? 'column-note refused-note' : 'column-note'}>
-          {isClosed && <Icon name="lock" size={14} />} {note}
-        </p>
-      )}
-    </section>
+    </>
   )
-})
+}
 
 /** The place of a card in its column: from where it is in order, or from the top, px, where others above have no tile. */
 interface Slot {

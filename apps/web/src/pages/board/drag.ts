@@ -17,7 +17,8 @@ export interface DropColumn extends Record<string | symbol, unknown> {
   readonly kind: 'column'
   readonly status: CardStatus
   readonly cards: readonly CardSummary[]
-  readonly element: HTMLElement
+  /** Undefined while it is folded. */
+  readonly element: HTMLElement | null
 }
 
 export const isDraggedCard = (data: Record<string | symbol, unknown>): data is DraggedCard => data.kind === 'card'
@@ -33,11 +34,15 @@ export interface Prospect {
 /** The cards that are dragged, and where they may go. */
 export interface DragState {
   readonly ids: ReadonlySet<string>
+  /** What is dragged, by its reference, or how many. */
+  readonly says: string
+  /** The column that it is held over. */
+  readonly over: CardStatus | undefined
   /** What a column says; undefined until it is known, and for the status that the cards have. */
   prospectOf(status: CardStatus): Prospect | undefined
 }
 
-const notDragged: DragState = { ids: new Set(), prospectOf: () => undefined }
+const notDragged: DragState = { ids: new Set(), says: '', over: undefined, prospectOf: () => undefined }
 
 /** Whether what is done with a card is done with all that are selected: it is one of several. */
 export const isOfAll = ({ id }: CardSummary, chosen: readonly CardSummary[]): boolean =>
@@ -61,7 +66,9 @@ interface DragOptions {
   /** The cards that are selected. */
   readonly chosen: readonly CardSummary[]
   /** Moves all that are selected. */
-  readonly onDropAll: (to: CardStatus, position: number) => Promise<void>
+  readonly onDropAll: (to: CardStatus, position: number | undefined) => Promise<void>
+  /** Whether cards stand where they are put; else they come in an order of their own. */
+  readonly isByHand: boolean
 }
 
 /** The index in front of which something is dropped at a height. */
@@ -76,8 +83,9 @@ export function indexAt(element: HTMLElement, clientY: number): number {
 }
 
 /** Follows a drag over the board: what is allowed is read when it begins, the drop moves the card, or all selected ones. */
-export function useDragState({ boardId, cards, chosen, onDropAll }: DragOptions): DragState {
+export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: DragOptions): DragState {
   const [card, setCard] = useState<CardSummary>()
+  const [over, setOver] = useState<CardStatus>()
   const move = useMoveCard()
   const dragged = card === undefined ? [] : isOfAll(card, chosen) ? chosen : [card]
   const ids = dragged.map(({ id }) => id)
@@ -89,24 +97,30 @@ export function useDragState({ boardId, cards, chosen, onDropAll }: DragOptions)
     staleTime: 0,
     gcTime: 0,
   })
-  const current = useRef({ move, cards, chosen, onDropAll })
-  current.current = { move, cards, chosen, onDropAll }
+  const current = useRef({ move, cards, chosen, onDropAll, isByHand })
+  current.current = { move, cards, chosen, onDropAll, isByHand }
   useEffect(
     () =>
       monitorForElements({
         canMonitor: ({ source }) => isDraggedCard(source.data),
         onDragStart: ({ source }) => setCard(isDraggedCard(source.data) ? source.data.card : undefined),
+        onDropTargetChange: ({ location }) => {
+          const target = location.current.dropTargets[0]
+          setOver(target !== undefined && isDropColumn(target.data) ? target.data.status : undefined)
+        },
         onDrop: ({ source, location }) => {
           setCard(undefined)
+          setOver(undefined)
           const target = location.current.dropTargets[0]
           if (target === undefined || !isDropColumn(target.data) || !isDraggedCard(source.data)) return
           const { card: taken } = source.data
-          const { cards, chosen, onDropAll } = current.current
+          const { cards, chosen, onDropAll, isByHand } = current.current
           const dropped = cards?.find(({ id }) => id === taken.id) ?? taken
           const { status, cards: column, element } = target.data
-          const { position } = insertionAt(column, indexAt(element, location.current.input.clientY), dropped)
+          const index = element === null ? 0 : indexAt(element, location.current.input.clientY)
+          const position = isByHand ? insertionAt(column, index, dropped).position : undefined
           if (isOfAll(dropped, chosen)) return void onDropAll(status, position)
-          if (status === dropped.status && position === dropped.position) return
+          if (status === dropped.status && (position === undefined || position === dropped.position)) return
           void current.current.move({ ...dropped, board_id: boardId }, status, position)
         },
       }),
@@ -115,6 +129,8 @@ export function useDragState({ boardId, cards, chosen, onDropAll }: DragOptions)
   if (card === undefined) return notDragged
   return {
     ids: new Set(ids),
+    says: dragged.length === 1 ? card.ref : messages.board.cardCount(dragged.length),
+    over,
     prospectOf: status => prospectIn(allowed.flatMap(({ moves }) => moves.find(({ to }) => to === status) ?? [])),
   }
 }

@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest'
 import type { CardSummary } from '../../data/cards.ts'
-import { isFiltered, matcherOf, readFilters, withFilter, withoutFilters } from './filters.ts'
+import {
+  isFiltered,
+  matcherOf,
+  readFilters,
+  withChoice,
+  withMark,
+  withoutFilters,
+  withoutOthers,
+  withTurned,
+  withWords,
+} from './filters.ts'
 
 const me = 'agent-1'
+const now = Date.parse('2026-03-10T12:00:00.000Z')
 
 const card = (fields: Partial<CardSummary> = {}): CardSummary => ({
   id: 'id',
@@ -35,7 +46,7 @@ const card = (fields: Partial<CardSummary> = {}): CardSummary => ({
 })
 
 const passes = (query: string, fields: Partial<CardSummary> = {}): boolean =>
-  matcherOf(readFilters(new URLSearchParams(query)), me)(card(fields))
+  matcherOf(readFilters(new URLSearchParams(query)), me, now)(card(fields))
 
 test.each<[string, Partial<CardSummary>, Partial<CardSummary>]>([
   ['q=basket+KEEP', {}, { title: 'Log in' }],
@@ -52,6 +63,19 @@ test.each<[string, Partial<CardSummary>, Partial<CardSummary>]>([
   ['blocked=1', { blocked_by: 2 }, {}],
   ['mine=1', { assignee_id: me }, { assignee_id: 'other' }],
   ['questions=1', { open_questions: 1 }, {}],
+  ['change=1', { change_state: 'draft' }, { change_state: 'merged' }],
+  ['failing=1', { checks_state: 'failing' }, { checks_state: 'pending' }],
+  ['label=mail&label=basket', {}, { labels: ['web'] }],
+  ['label.not=mail&label.not=web', {}, { labels: ['mail', 'basket'] }],
+  ['label=basket&label.not=web', {}, { labels: ['basket', 'web'] }],
+  ['sprint.not=none', { sprint_id: 's' }, {}],
+  ['ready=0', {}, { ready: true }],
+  ['due=overdue', { due_date: '2026-03-09T00:00:00.000Z' }, { due_date: '2026-03-11T00:00:00.000Z' }],
+  ['due=overdue', { due_date: '2026-03-09T00:00:00.000Z' }, { due_date: '2026-03-09T00:00:00.000Z', status: 'done' }],
+  ['due=week', { due_date: '2026-03-12T00:00:00.000Z' }, { due_date: '2026-03-20T00:00:00.000Z' }],
+  ['due=none', {}, { due_date: '2026-03-12T00:00:00.000Z' }],
+  ['updated=day', { updated_at: '2026-03-10T01:00:00.000Z' }, {}],
+  ['updated.not=week', {}, { updated_at: '2026-03-09T01:00:00.000Z' }],
 ])('%s passes %j and not %j', (query, passing, failing) => {
   expect([passes(query, passing), passes(query, failing)]).toEqual([true, false])
 })
@@ -63,9 +87,20 @@ test('no filter passes every card, and several all have to', () => {
 
 test('the address holds what is filtered by, and nothing else is touched', () => {
   const query = new URLSearchParams('lanes=spec')
-  const filtered = withFilter(withFilter(query, 'q', 'basket'), 'mine', true)
+  const filtered = withMark(withWords(query, 'basket'), 'mine', true)
   expect(String(filtered)).toBe('lanes=spec&q=basket&mine=1')
-  expect(String(withFilter(filtered, 'q', ''))).toBe('lanes=spec&mine=1')
+  expect(String(withWords(filtered, ''))).toBe('lanes=spec&mine=1')
+  expect(String(withMark(filtered, 'mine', undefined))).toBe('lanes=spec&q=basket')
   expect(String(withoutFilters(filtered))).toBe('lanes=spec')
+  expect(String(withoutOthers(filtered))).toBe('mine=1')
   expect([isFiltered(readFilters(filtered)), isFiltered(readFilters(query))]).toEqual([true, false])
+})
+
+test('a choice of several values stands in the address value by value, and can be turned round', () => {
+  const choice = { field: 'label', isNot: false, values: ['mail', 'a,b'] } as const
+  const chosen = withChoice(new URLSearchParams('label=old&card=WS-1'), choice)
+  expect(String(chosen)).toBe('card=WS-1&label=mail&label=a%2Cb')
+  const turned = withTurned(chosen, choice)
+  expect(readFilters(turned).choices).toEqual([{ ...choice, isNot: true }])
+  expect(String(withTurned(turned, { ...choice, isNot: true }))).toBe(String(chosen))
 })

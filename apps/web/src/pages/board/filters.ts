@@ -1,75 +1,144 @@
-import type { CardPriority, CardSummary } from '../../data/cards.ts'
+import type { CardSummary } from '../../data/cards.ts'
 
-/** What a board can be filtered by; the address holds it. */
-export interface Filters {
-  readonly q: string
-  readonly spec: string
-  readonly sprint: string
-  readonly assignee: string
-  readonly label: string
-  readonly type: string
-  readonly priority: string
-  readonly ready: boolean
-  readonly blocked: boolean
-  readonly mine: boolean
-  readonly questions: boolean
-}
+/** The properties of cards that a board is filtered by, each with values to choose from. */
+export const choiceFields = ['spec', 'sprint', 'assignee', 'label', 'type', 'priority', 'due', 'updated'] as const
+export type ChoiceField = (typeof choiceFields)[number]
 
-const words = ['q', 'spec', 'sprint', 'assignee', 'label', 'type', 'priority'] as const
-export const marks = ['ready', 'blocked', 'mine', 'questions'] as const
+/** What a card is or has, or is not. */
+export const marks = ['ready', 'blocked', 'mine', 'questions', 'change', 'failing'] as const
+export type MarkField = (typeof marks)[number]
 
-/** In the address, `none` asks for cards without a spec, sprint or assignee. */
+/** In the address, `none` asks for cards without a spec, sprint, assignee or date. */
 export const none = 'none'
 
-export function readFilters(query: URLSearchParams): Filters {
-  const text = Object.fromEntries(words.map(name => [name, query.get(name) ?? '']))
-  const flags = Object.fromEntries(marks.map(name => [name, query.get(name) === '1']))
-  return { ...text, ...flags } as Record<(typeof words)[number], string> & Record<(typeof marks)[number], boolean>
+/** When a card is due, or was changed last. */
+export const dueChoices = ['overdue', 'week', 'month', none] as const
+export const updatedChoices = ['day', 'week', 'month'] as const
+
+/** Cards with one of some values, or with none of them. */
+export interface Choice {
+  readonly field: ChoiceField
+  readonly isNot: boolean
+  readonly values: readonly string[]
 }
 
-/** The address with a filter changed; what is not filtered by is not in it. */
-export function withFilter(query: URLSearchParams, name: keyof Filters, value: string | boolean): URLSearchParams {
+export interface MarkChoice {
+  readonly field: MarkField
+  readonly isNot: boolean
+}
+
+/** What a board is filtered by; the address holds it. A card has to pass each of them. */
+export interface Filters {
+  readonly q: string
+  readonly choices: readonly Choice[]
+  readonly marks: readonly MarkChoice[]
+}
+
+/** The name of a choice in the address: `label`, or `label.not`. */
+const nameOf = ({ field, isNot }: Pick<Choice, 'field' | 'isNot'>): string => (isNot ? `${field}.not` : field)
+
+const names = ['q', ...choiceFields.flatMap(field => [field, `${field}.not`]), ...marks]
+
+export function readFilters(query: URLSearchParams): Filters {
+  const choices = choiceFields.flatMap(field =>
+    [false, true].flatMap(isNot => {
+      const values = query.getAll(nameOf({ field, isNot })).filter(value => value !== '')
+      return values.length === 0 ? [] : [{ field, isNot, values }]
+    }),
+  )
+  const chosen = marks.flatMap(field => {
+    const value = query.get(field)
+    return value === '1' || value === '0' ? [{ field, isNot: value === '0' }] : []
+  })
+  return { q: query.get('q') ?? '', choices, marks: chosen }
+}
+
+export function withWords(query: URLSearchParams, words: string): URLSearchParams {
   const next = new URLSearchParams(query)
-  if (value === '' || value === false) next.delete(name)
-  else next.set(name, value === true ? '1' : value)
+  if (words === '') next.delete('q')
+  else next.set('q', words)
+  return next
+}
+
+/** The address with other values of a choice; one without values is not in it. */
+export function withChoice(query: URLSearchParams, { values, ...choice }: Choice): URLSearchParams {
+  const next = new URLSearchParams(query)
+  next.delete(nameOf(choice))
+  for (const value of values) next.append(nameOf(choice), value)
+  return next
+}
+
+/** The address with a choice turned round: cards with its values become cards without them. */
+export function withTurned(query: URLSearchParams, choice: Choice): URLSearchParams {
+  const turned = { ...choice, isNot: !choice.isNot }
+  const there = query.getAll(nameOf(turned))
+  const without = withChoice(query, { ...choice, values: [] })
+  return withChoice(without, { ...turned, values: [...new Set([...there, ...choice.values])] })
+}
+
+/** The address with a mark: true for cards that have it, false for those that have not, undefined for all. */
+export function withMark(query: URLSearchParams, field: MarkField, has: boolean | undefined): URLSearchParams {
+  const next = new URLSearchParams(query)
+  if (has === undefined) next.delete(field)
+  else next.set(field, has ? '1' : '0')
   return next
 }
 
 export function withoutFilters(query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(query)
-  for (const name of [...words, ...marks]) next.delete(name)
+  for (const name of names) next.delete(name)
   return next
 }
 
 /** What of the address filters; the words stand beside it, where they are typed. */
 export const withoutOthers = (query: URLSearchParams): URLSearchParams =>
-  new URLSearchParams(
-    [...words, ...marks].flatMap(name => (name === 'q' || !query.has(name) ? [] : [[name, query.get(name)!]])),
-  )
+  new URLSearchParams([...query].filter(([name]) => name !== 'q' && names.includes(name)))
 
-export const isFiltered = (filters: Filters): boolean =>
-  words.some(name => filters[name] !== '') || marks.some(name => filters[name])
+export const isFiltered = ({ q, choices, marks: chosen }: Filters): boolean =>
+  q !== '' || choices.length > 0 || chosen.length > 0
 
-const fits = (wanted: string, value: string | null): boolean =>
-  wanted === '' || (wanted === none ? value === null : value === wanted)
+const dayMs = 86_400_000
+
+const days: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 }
+
+const is = (wanted: string, value: string | null): boolean => (wanted === none ? value === null : value === wanted)
+
+function isDue(wanted: string, { due_date, status }: CardSummary, now: number): boolean {
+  if (due_date === null || wanted === none) return due_date === null && wanted === none
+  const left = Date.parse(due_date) - now
+  const isOpen = status !== 'done' && status !== 'cancelled'
+  return wanted === 'overdue' ? left < 0 && isOpen : left >= 0 && left < (days[wanted] ?? 0) * dayMs
+}
+
+const has: Readonly<Record<ChoiceField, (card: CardSummary, value: string, now: number) => boolean>> = {
+  spec: (card, value) => is(value, card.spec_ref),
+  sprint: (card, value) => is(value, card.sprint_id),
+  assignee: (card, value) => is(value, card.assignee_id),
+  label: (card, value) => card.labels.includes(value),
+  type: (card, value) => card.card_type === value,
+  priority: (card, value) => card.priority === value,
+  due: (card, value, now) => isDue(value, card, now),
+  updated: (card, value, now) => now - Date.parse(card.updated_at) < (days[value] ?? 0) * dayMs,
+}
+
+const carries: Readonly<Record<MarkField, (card: CardSummary, me: string) => boolean>> = {
+  ready: card => card.ready,
+  blocked: card => card.blocked_by > 0,
+  mine: (card, me) => card.assignee_id === me || card.claim?.agent_id === me,
+  questions: card => card.open_questions > 0,
+  change: card => card.change_state === 'open' || card.change_state === 'draft',
+  failing: card => card.checks_state === 'failing',
+}
 
 /** A test of cards for some filters; made once, asked for each card. */
-export function matcherOf(filters: Filters, me: string): (card: CardSummary) => boolean {
-  const sought = filters.q
+export function matcherOf({ q, choices, marks: chosen }: Filters, me: string, now: number) {
+  const sought = q
     .toLowerCase()
     .split(/\s+/)
     .filter(word => word !== '')
-  return card =>
-    fits(filters.spec, card.spec_ref) &&
-    fits(filters.sprint, card.sprint_id) &&
-    fits(filters.assignee, card.assignee_id) &&
-    (filters.label === '' || card.labels.includes(filters.label)) &&
-    (filters.type === '' || card.card_type === filters.type) &&
-    (filters.priority === '' || card.priority === (filters.priority as CardPriority)) &&
-    (!filters.ready || card.ready) &&
-    (!filters.blocked || card.blocked_by > 0) &&
-    (!filters.mine || card.assignee_id === me || card.claim?.agent_id === me) &&
-    (!filters.questions || card.open_questions > 0) &&
+  return (card: CardSummary): boolean =>
+    choices.every(({ field, isNot, values }) => values.some(value => has[field](card, value, now)) !== isNot) &&
+    chosen.every(({ field, isNot }) => carries[field](card, me) !== isNot) &&
     (sought.length === 0 || matchesWords(card, sought))
 }
 

@@ -11,17 +11,18 @@ interface LaneViewProps {
   /** Undefined where the board has one lane alone. */
   readonly title: string | undefined
   readonly statuses: readonly CardStatus[]
+  readonly folded: ReadonlySet<CardStatus>
   readonly drag: DragState
   readonly selected: ReadonlySet<string>
 }
 
 /** A row of columns. */
-export const LaneView = memo(function LaneView({ lane, title, statuses, drag, selected }: LaneViewProps) {
+export const LaneView = memo(function LaneView({ lane, title, statuses, folded, drag, selected }: LaneViewProps) {
   const [isFolded, setFolded] = useState(false)
   return (
     <section className="lane" aria-label={title}>
       {title !== undefined && (
-        <h2 className="lane-title">
+        <h3 className="lane-title">
           <button type="button" className="lane-fold" aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
             <span className={isFolded ? 'fold' : 'fold open'}>
               <Icon name="chevron" />
@@ -29,7 +30,7 @@ export const LaneView = memo(function LaneView({ lane, title, statuses, drag, se
             <span className="truncate">{title}</span>
             <span className="muted numbers">{messages.board.cardCount(lane.count)}</span>
           </button>
-        </h2>
+        </h3>
       )}
       {!isFolded && (
         <div className="columns">
@@ -39,6 +40,7 @@ export const LaneView = memo(function LaneView({ lane, title, statuses, drag, se
               status={status}
               cards={lane.columns.get(status) ?? noCards}
               isInLane={title !== undefined}
+              isFolded={folded.has(status)}
               drag={drag}
               selected={selected}
             />

@@ -1,10 +1,16 @@
-import type { CardStatus, CardSummary } from '../../data/cards.ts'
+import { type CardStatus, type CardSummary, cardPriorities } from '../../data/card-list.ts'
 
 /** What the lanes of a board stand for. */
 export const laneKinds = ['none', 'spec', 'sprint', 'assignee'] as const
 export type LaneKind = (typeof laneKinds)[number]
 
 export const isLaneKind = (text: string | null): text is LaneKind => laneKinds.some(kind => kind === text)
+
+/** In which order the cards of a column stand. */
+export const cardOrders = ['hand', 'priority', 'due', 'updated'] as const
+export type CardOrder = (typeof cardOrders)[number]
+
+export const isCardOrder = (text: string | null): text is CardOrder => cardOrders.some(order => order === text)
 
 /** A lane with its cards in columns; without an id it holds the cards that have no such thing. */
 export interface Lane {
@@ -20,16 +26,30 @@ const laneOf: Readonly<Record<LaneKind, (card: CardSummary) => string | null>> =
   assignee: card => card.assignee_id,
 }
 
+const byPosition = (a: CardSummary, b: CardSummary): number => a.position - b.position
+
+const importance = new Map(cardPriorities.map((priority, index) => [priority, index]))
+
+const dueAt = ({ due_date }: CardSummary): number => (due_date === null ? Infinity : Date.parse(due_date))
+
+/** What stands equal stays in the order of its positions. */
+const comparing: Readonly<Record<CardOrder, (a: CardSummary, b: CardSummary) => number>> = {
+  hand: byPosition,
+  priority: (a, b) => importance.get(a.priority)! - importance.get(b.priority)! || byPosition(a, b),
+  due: (a, b) => (dueAt(a) === dueAt(b) ? byPosition(a, b) : dueAt(a) - dueAt(b)),
+  updated: (a, b) => b.updated_at.localeCompare(a.updated_at) || byPosition(a, b),
+}
+
 /** Sorts cards into lanes and columns. Lanes come in the order of their first card, the one without a value last. */
-export function lanesOf(cards: readonly CardSummary[], kind: LaneKind): readonly Lane[] {
+export function lanesOf(cards: readonly CardSummary[], kind: LaneKind, order: CardOrder = 'hand'): readonly Lane[] {
   const byLane = Map.groupBy(cards, laneOf[kind])
-  const lanes = [...byLane].map(([id, ofLane]) => ({ id, columns: columnsOf(ofLane), count: ofLane.length }))
+  const lanes = [...byLane].map(([id, ofLane]) => ({ id, columns: columnsOf(ofLane, order), count: ofLane.length }))
   return lanes.sort((a, b) => Number(a.id === null) - Number(b.id === null))
 }
 
-function columnsOf(cards: readonly CardSummary[]): Map<CardStatus, readonly CardSummary[]> {
+function columnsOf(cards: readonly CardSummary[], order: CardOrder): Map<CardStatus, readonly CardSummary[]> {
   const columns = Map.groupBy(cards, card => card.status)
-  for (const column of columns.values()) column.sort((a, b) => a.position - b.position)
+  for (const column of columns.values()) column.sort(comparing[order])
   return columns
 }
 

@@ -1,12 +1,15 @@
-import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { useIsNarrow } from '../../components/narrow.ts'
 import { Failure } from '../../components/refusal.tsx'
+import { StatusSign } from '../../components/status.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { useNames, useSpecs, useSprints } from '../../data/boards.ts'
 import { type CardStatus, type CardSummary, cardStatuses, useCards } from '../../data/cards.ts'
+import { useLooks } from '../../data/looks.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
 import { useMe } from '../../data/session.ts'
@@ -17,15 +20,20 @@ import { MoveAllMenu } from '../../moves/move-all-menu.tsx'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import type { BoardPageProps } from '../../page-props.ts'
+import { BoardBar } from './board-bar.tsx'
 import { BoardContext, type BoardView } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
 import { useBoardMouse } from './board-mouse.ts'
+import { BoardSkeleton } from './board-skeleton.tsx'
+import { CardChanges, type ChangedField } from './card-changes.tsx'
 import { QuickAdd } from './column.tsx'
+import { ColumnHead } from './column-parts.tsx'
+import { ColumnTabs } from './column-tabs.tsx'
 import { isOfAll, useDragState } from './drag.ts'
-import { FilterBar } from './filter-bar.tsx'
-import { isFiltered, matcherOf, readFilters, withFilter, withoutFilters, withoutOthers } from './filters.ts'
+import { isFiltered, matcherOf, readFilters, withoutFilters, withoutOthers, withWords } from './filters.ts'
+import { useFolded } from './folded.ts'
 import { LaneView } from './lane.tsx'
-import { isLaneKind, type Lane, type LaneKind, lanesOf, withUnchanged } from './lanes.ts'
+import { type CardOrder, isCardOrder, isLaneKind, type Lane, type LaneKind, lanesOf, withUnchanged } from './lanes.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useTypedWords } from './typed-words.ts'
 import './board.css'
@@ -47,7 +55,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
   const me = useMe()
   const { data: cards, error } = useCards(board.id)
   const [typed, setTyped] = useTypedWords(query.get('q') ?? '', q =>
-    setQuery(now => withFilter(now, 'q', q), { replace: true }),
+    setQuery(now => withWords(now, q), { replace: true }),
   )
   const q = useDeferredValue(typed)
   // The same ones while something else of the address changes, such as the card that is open.
@@ -55,27 +63,46 @@ function Board({ board }: { readonly board: BoardListItem }) {
   const filters = useMemo(() => ({ ...readFilters(new URLSearchParams(chosenFilters)), q }), [chosenFilters, q])
   const wantedLanes = query.get('lanes')
   const laneKind = isLaneKind(wantedLanes) ? wantedLanes : 'none'
-  const shown = useMemo(() => (cards ?? []).filter(matcherOf(filters, me.agent_id)), [cards, filters, me.agent_id])
-  const lanes = useLanes(shown, laneKind)
+  const wantedOrder = query.get('order')
+  const order = isCardOrder(wantedOrder) ? wantedOrder : 'hand'
+  const shown = useMemo(
+    () => (cards ?? []).filter(matcherOf(filters, me.agent_id, Date.now())),
+    [cards, filters, me.agent_id],
+  )
+  const lanes = useLanes(shown, laneKind, order)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = useMemo(() => (cards ?? []).filter(card => selected.has(card.id)), [cards, selected])
   const bulk = useBulk()
   const [menu, setMenu] = useState<{ readonly card: CardSummary; readonly anchor: HTMLElement }>()
   const unselect = (ids: ReadonlySet<string>) => setSelected(before => before.difference(ids))
-  const moveAll = async (to: CardStatus, position?: number) => {
+  const moveAll = async (to: CardStatus, position?: number | undefined) => {
     const all = chosen.map(card => ({ ...card, board_id: board.id }))
     const done = await bulk.move(all, { to, position })
     unselect(new Set(done.map(({ id }) => id)))
   }
   const root = useRef<HTMLDivElement>(null)
   const cardType = useCardType()
-  const drag = useDragState({ boardId: board.id, cards, chosen, onDropAll: moveAll })
+  const isByHand = order === 'hand'
+  const drag = useDragState({ boardId: board.id, cards, chosen, onDropAll: moveAll, isByHand })
   const { data: names } = useNames(board.id)
+  const specTitles = useSpecTitles(board.id)
+  const isCompact = useLooks().density === 'compact'
+  const { facts, folded, unfolded, setFolded, peek } = useFolded(cards, drag.ids.size > 0)
+  const isNarrow = useIsNarrow()
+  const [changing, setChanging] = useState<{ readonly field: ChangedField; readonly anchor: HTMLElement }>()
+  const [changed, setChanged] = useState<readonly CardSummary[]>([])
 
   const view = useMemo<BoardView>(
     () => ({
       board,
       names: names ?? new Map(),
+      specTitles,
+      facts,
+      isCompact,
+      isByHand,
+      unfolded,
+      setFolded,
+      peek,
       openCard: ref =>
         setQuery(now => {
           const next = new URLSearchParams(now)
@@ -88,9 +115,19 @@ function Board({ board }: { readonly board: BoardListItem }) {
           before.has(card.id) ? new Set([...before].filter(id => id !== card.id)) : new Set([...before, card.id]),
         ),
     }),
-    [board, names, setQuery],
+    [board, names, specTitles, facts, isCompact, isByHand, unfolded, setFolded, peek, setQuery],
   )
-  useBoardKeys({ root, cards: shown, chosen, view })
+  const change = useCallback((field: ChangedField, cards: readonly CardSummary[], anchor: HTMLElement) => {
+    setChanged(cards)
+    setChanging({ field, anchor })
+  }, [])
+  const addCard = () => {
+    const column = document.activeElement?.closest('.column') ?? root.current
+    const add =
+      column?.querySelector<HTMLElement>('[data-add]') ?? root.current?.querySelector<HTMLElement>('[data-add]')
+    add?.click()
+  }
+  useBoardKeys({ root, cards: shown, chosen, view, onChange: change, onAdd: addCard })
   useBoardMouse(root, shown, view)
   useLoadedAhead(CardDrawer, QuickAdd)
 
@@ -98,33 +135,28 @@ function Board({ board }: { readonly board: BoardListItem }) {
   return (
     <BoardContext value={view}>
       <div className="board-page" ref={root}>
-        <h1 className="hidden">{board.name}</h1>
-        <FilterBar
+        <BoardBar
           board={board}
-          cards={cards ?? []}
+          cards={cards ?? noCards}
           shown={shown.length}
           query={query}
           words={typed}
-          laneKind={laneKind}
           onType={setTyped}
           onChange={next => setQuery(next)}
           onClear={() => {
             setTyped('')
             setQuery(now => withoutFilters(now))
           }}
+          onAdd={addCard}
         />
+        {isNarrow && <ColumnTabs root={root} counts={countsOf(shown)} />}
         <Failure error={error} />
-        {cards === undefined && error === null && <p className="notice">{messages.shell.loading}</p>}
+        {cards === undefined && error === null && <BoardSkeleton />}
         {cards?.length === 0 && (
           <Empty title={texts.emptyBoard} lead={texts.emptyBoardLead}>
-            {laneKind === 'none' && (
-              <Button
-                needs={creatingCard(cardType)}
-                onClick={() => root.current?.querySelector<HTMLElement>('[data-add]')?.click()}
-              >
-                <Icon name="plus" /> {texts.addFirst}
-              </Button>
-            )}
+            <Button needs={creatingCard(cardType)} onClick={addCard}>
+              <Icon name="plus" /> {texts.addFirst}
+            </Button>
           </Empty>
         )}
         {cards !== undefined && cards.length > 0 && shown.length === 0 && isFiltered(filters) && (
@@ -132,8 +164,17 @@ function Board({ board }: { readonly board: BoardListItem }) {
         )}
         {cards !== undefined && (
           <div className={laneKind === 'none' ? 'lanes single' : 'lanes'}>
-            <Lanes board={board} lanes={lanes} kind={laneKind} drag={drag} selected={selected} />
+            <Lanes board={board} lanes={lanes} kind={laneKind} folded={folded} drag={drag} selected={selected} />
           </div>
+        )}
+        {drag.over !== undefined && drag.prospectOf(drag.over)?.isClosed === false && (
+          <p className="drag-hint">
+            <StatusSign status={drag.over} />
+            <span>{texts.dropTo(drag.says, texts.statuses[drag.over])}</span>
+            <span className="muted">
+              <kbd>Esc</kbd> {texts.putBack}
+            </span>
+          </p>
         )}
         {chosen.length > 0 && (
           <SelectionBar
@@ -142,9 +183,20 @@ function Board({ board }: { readonly board: BoardListItem }) {
             onClear={() => setSelected(new Set())}
             onMove={to => void moveAll(to)}
             onDone={unselect}
+            onChange={(field, anchor) => change(field, chosen, anchor)}
           />
         )}
       </div>
+      {changing !== undefined && (
+        <CardChanges
+          board={board}
+          cards={changed}
+          all={cards ?? noCards}
+          {...changing}
+          onDone={unselect}
+          onClose={() => setChanging(undefined)}
+        />
+      )}
       {menu !== undefined && isOfAll(menu.card, chosen) && (
         <MoveAllMenu
           count={chosen.length}
@@ -174,38 +226,79 @@ function Board({ board }: { readonly board: BoardListItem }) {
 }
 
 /** The cards in lanes and columns; what holds the same cards as before is the same as before. */
-function useLanes(cards: readonly CardSummary[], kind: LaneKind): readonly Lane[] {
-  const [shown, setShown] = useState({ cards, kind, lanes: lanesOf(cards, kind) })
-  if (shown.cards === cards && shown.kind === kind) return shown.lanes
-  const lanes = withUnchanged(shown.lanes, lanesOf(cards, kind))
-  setShown({ cards, kind, lanes })
+function useLanes(cards: readonly CardSummary[], kind: LaneKind, order: CardOrder): readonly Lane[] {
+  const [shown, setShown] = useState(() => ({ cards, kind, order, lanes: lanesOf(cards, kind, order) }))
+  if (shown.cards === cards && shown.kind === kind && shown.order === order) return shown.lanes
+  const lanes = withUnchanged(shown.lanes, lanesOf(cards, kind, order))
+  setShown({ cards, kind, order, lanes })
   return lanes
+}
+
+const noCards: readonly CardSummary[] = []
+
+function countsOf(cards: readonly CardSummary[]): ReadonlyMap<CardStatus, number> {
+  const counts = new Map<CardStatus, number>()
+  for (const { status } of cards) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return counts
+}
+
+function useSpecTitles(boardId: string): ReadonlyMap<string, string> {
+  const { data: specs } = useSpecs(boardId)
+  return useMemo(() => new Map((specs ?? []).map(({ id, title }) => [id, title])), [specs])
 }
 
 interface LanesProps {
   readonly board: BoardListItem
   readonly lanes: ReturnType<typeof lanesOf>
   readonly kind: LaneKind
+  readonly folded: ReadonlySet<CardStatus>
   readonly drag: ReturnType<typeof useDragState>
   readonly selected: ReadonlySet<string>
 }
 
 const noLane = { id: null, columns: new Map(), count: 0 } as const
 
-function Lanes({ board, lanes, kind, drag, selected }: LanesProps) {
+function Lanes({ board, lanes, kind, folded, drag, selected }: LanesProps) {
   const titles = useLaneTitles(board.id, kind)
   const all = lanes.length === 0 ? [noLane] : lanes
-  return all.map(lane => (
-    <LaneView
-      key={lane.id ?? ''}
-      lane={lane}
-      title={kind === 'none' ? undefined : titleOf(kind, lane.id, titles)}
-      drag={drag}
-      selected={selected}
-      statuses={cardStatuses}
-    />
-  ))
+  return (
+    <>
+      {kind !== 'none' && <LaneHeads lanes={all} folded={folded} />}
+      {all.map(lane => (
+        <LaneView
+          key={lane.id ?? ''}
+          lane={lane}
+          title={kind === 'none' ? undefined : titleOf(kind, lane.id, titles)}
+          folded={folded}
+          drag={drag}
+          selected={selected}
+          statuses={cardStatuses}
+        />
+      ))}
+    </>
+  )
 }
+
+/** The heads of the columns, once for all lanes. */
+const LaneHeads = ({ lanes, folded }: Pick<LanesProps, 'lanes' | 'folded'>) => (
+  <div className="columns lane-heads">
+    {cardStatuses.map(status => (
+      <div key={status} className={folded.has(status) ? 'column folded' : 'column'}>
+        {folded.has(status) ? (
+          <span className="column-fold">
+            <StatusSign status={status} />
+            <span className="hidden">{texts.statuses[status]}</span>
+          </span>
+        ) : (
+          <ColumnHead
+            status={status}
+            count={lanes.reduce((sum, { columns }) => sum + (columns.get(status)?.length ?? 0), 0)}
+          />
+        )}
+      </div>
+    ))}
+  </div>
+)
 
 const without: Readonly<Record<LaneKind, string>> = {
   none: '',

@@ -1,0 +1,35 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { placeAt } from './place.ts'
+
+/**
+ * Shows an element with `popover="auto"` at an anchor as long as it is drawn. Escape and a press beside it close it; the
+ * focus then goes back to the anchor, unless it is elsewhere already.
+ * @param first finds what is focused when it opens
+ */
+export function usePopover(
+  element: RefObject<HTMLElement | null>,
+  anchor: HTMLElement,
+  onClose: () => void,
+  first: (opened: HTMLElement) => HTMLElement | null | undefined,
+): void {
+  const current = useRef({ onClose, first })
+  current.current = { onClose, first }
+  useEffect(() => {
+    const opened = element.current!
+    opened.showPopover()
+    placeAt(opened, anchor)
+    current.current.first(opened)?.focus()
+    const onToggle = (event: ToggleEvent) => {
+      if (event.newState === 'closed') current.current.onClose()
+    }
+    opened.addEventListener('toggle', onToggle)
+    const resized = new ResizeObserver(() => placeAt(opened, anchor))
+    resized.observe(opened)
+    return () => {
+      resized.disconnect()
+      opened.removeEventListener('toggle', onToggle)
+      if (anchor.isConnected && (document.activeElement === document.body || opened.contains(document.activeElement)))
+        anchor.focus()
+    }
+  }, [element, anchor])
+}

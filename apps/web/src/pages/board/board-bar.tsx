@@ -1,0 +1,114 @@
+import { Suspense, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import type { CardSummary } from '../../data/cards.ts'
+import { creatingCard } from '../../data/needs.ts'
+import { useCardType } from '../../data/rights.ts'
+import { later, useLoadedAhead } from '../../later.ts'
+import { messages } from '../../messages/messages.ts'
+import { FilterChips } from './filter-chips.tsx'
+import { isFiltered, readFilters } from './filters.ts'
+
+const FilterMenu = later(() => import('./filter-menu.tsx'))
+const DisplayPanel = later(() => import('./display-panel.tsx'))
+
+interface BoardBarProps {
+  readonly board: BoardListItem
+  readonly cards: readonly CardSummary[]
+  readonly shown: number
+  readonly query: URLSearchParams
+  /** The words as they are typed. */
+  readonly words: string
+  readonly onType: (words: string) => void
+  readonly onChange: (query: URLSearchParams) => void
+  readonly onClear: () => void
+  readonly onAdd: () => void
+}
+
+const texts = messages.board
+
+/** The one row above the columns: what is shown, what it is filtered by, how it is shown, and the way to a new card. */
+export function BoardBar({ board, cards, shown, query, words, ...on }: BoardBarProps) {
+  const [opened, setOpened] = useState<{ readonly what: 'filter' | 'display'; readonly anchor: HTMLElement }>()
+  const filters = { ...readFilters(query), q: words }
+  const cardType = useCardType()
+  const close = () => setOpened(undefined)
+  const working = new Set(cards.flatMap(({ claim }) => claim?.agent_id ?? [])).size
+  useLoadedAhead(FilterMenu, DisplayPanel)
+  return (
+    <div className="bar board-bar">
+      <h1>{texts.title}</h1>
+      <search className="filter-bar">
+        <span className="numbers board-count" aria-live="polite">
+          {cards.length > 0 && texts.count(shown, cards.length)}
+        </span>
+        <span className="bar-line" />
+        <span className="filter-text">
+          <Icon name="search" />
+          <input
+            className="input"
+            type="search"
+            name="q"
+            aria-label={texts.filters.text}
+            placeholder={texts.filters.words}
+            value={words}
+            onChange={event => on.onType(event.target.value)}
+          />
+        </span>
+        <button
+          type="button"
+          className="button quiet"
+          aria-haspopup="menu"
+          aria-expanded={opened?.what === 'filter'}
+          data-key="f"
+          onClick={event => setOpened({ what: 'filter', anchor: event.currentTarget })}
+        >
+          <Icon name="filter" />
+          <span className="bar-word">{texts.filters.filter}</span>
+        </button>
+        <FilterChips board={board} cards={cards} query={query} filters={filters} onChange={on.onChange} />
+        {isFiltered(filters) && (
+          <button type="button" className="button quiet" aria-label={texts.filters.clear} onClick={on.onClear}>
+            {texts.filters.clearThem}
+          </button>
+        )}
+      </search>
+      {working > 0 && (
+        <span className="sign ok board-working">
+          <Icon name="now" size={14} /> {texts.atWork(working)}
+        </span>
+      )}
+      <button
+        type="button"
+        className="button quiet"
+        aria-haspopup="dialog"
+        aria-expanded={opened?.what === 'display'}
+        onClick={event => setOpened({ what: 'display', anchor: event.currentTarget })}
+      >
+        <Icon name="display" />
+        <span className="bar-word">{texts.display.title}</span>
+      </button>
+      <Button className="button primary" needs={creatingCard(cardType)} onClick={on.onAdd}>
+        <Icon name="plus" />
+        <span className="bar-word">{texts.newCard}</span>
+        <kbd className="bar-word">C</kbd>
+      </Button>
+      <Suspense>
+        {opened?.what === 'filter' && (
+          <FilterMenu
+            board={board}
+            cards={cards}
+            query={query}
+            anchor={opened.anchor}
+            onChange={on.onChange}
+            onClose={close}
+          />
+        )}
+        {opened?.what === 'display' && (
+          <DisplayPanel query={query} anchor={opened.anchor} onChange={on.onChange} onClose={close} />
+        )}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { Avatar } from '../../components/person.tsx'
+import { PrioritySign } from '../../components/status.tsx'
+import { type BoardListItem, useNames } from '../../data/boards.ts'
+import { type CardPriority, type CardSummary, cardPriorities } from '../../data/cards.ts'
+import { client } from '../../data/client.ts'
+import { messages } from '../../messages/messages.ts'
+import { useBulk } from '../../moves/bulk-context.ts'
+import { Picker } from './filter-chips.tsx'
+
+/** What is changed of cards on the board itself. */
+export type ChangedField = 'assignee' | 'priority' | 'label'
+
+interface CardChangesProps {
+  readonly board: BoardListItem
+  /** Those that are changed. */
+  readonly cards: readonly CardSummary[]
+  /** Those of the board, whose labels are offered. */
+  readonly all: readonly CardSummary[]
+  readonly field: ChangedField
+  readonly anchor: HTMLElement
+  /** Told which cards something was done with, where it was not done with all; the others stay selected. */
+  readonly onDone: (ids: ReadonlySet<string>) => void
+  readonly onClose: () => void
+}
+
+const texts = messages.board
+
+/** Stands for nobody among the choices. */
+const nobody = ''
+
+/** Chooses what cards get: who has them, their priority, a label. Those that may not be changed say why and stay selected. */
+export function CardChanges({ board, cards, all, field, anchor, onDone, onClose }: CardChangesProps) {
+  const { data: names } = useNames(board.id)
+  const change = useCardChange(board, cards, onDone)
+  const choose = (value: string) => {
+    onClose()
+    change(field, value)
+  }
+  const options = {
+    assignee: () => [
+      { value: nobody, label: texts.unassigned, sign: <span className="avatar nobody" /> },
+      ...[...(names ?? [])].map(([value, label]) => ({ value, label, sign: <Avatar name={label} /> })),
+    ],
+    priority: () =>
+      cardPriorities.map(value => ({
+        value,
+        label: texts.priorities[value],
+        sign: <PrioritySign priority={value} />,
+      })),
+    label: () => [...new Set(all.flatMap(({ labels }) => labels))].sort().map(value => ({ value, label: value })),
+  }
+  const [first] = cards
+  const chosen = cards.length !== 1 || first === undefined ? [] : chosenOf(first)[field]
+  return (
+    <Suspense>
+      <Picker
+        label={texts.choose[field](cards.length)}
+        anchor={anchor}
+        options={options[field]()}
+        chosen={chosen}
+        onChoose={choose}
+        {...(field === 'label' && { onNew: choose })}
+        onClose={onClose}
+      />
+    </Suspense>
+  )
+}
+
+const chosenOf = ({
+  assignee_id,
+  priority,
+  labels,
+}: CardSummary): Readonly<Record<ChangedField, readonly string[]>> => ({
+  assignee: [assignee_id ?? nobody],
+  priority: [priority],
+  label: labels,
+})
+
+/** Changes cards as one, with a way back. */
+export function useCardChange(
+  board: BoardListItem,
+  cards: readonly CardSummary[],
+  onDone: (ids: ReadonlySet<string>) => void,
+): (field: ChangedField, value: string) => void {
+  const bulk = useBulk()
+  const changing = useMutation({
+    mutationFn: async ({ field, value }: { readonly field: ChangedField; readonly value: string }) => {
+      const changed = cards.map(card => ({ ...card, board_id: board.id }))
+      const done = await bulk.change(changed, {
+        change: card => client.updateCard({ card_id: card.id, ...fieldsOf(card, field, value) }),
+        undo: ({ id, assignee_id, priority, labels }) =>
+          client.updateCard({
+            card_id: id,
+            ...{ assignee: { assignee_id }, priority: { priority }, label: { labels: [...labels] } }[field],
+          }),
+      })
+      if (done.length < cards.length) onDone(new Set(done.map(({ id }) => id)))
+    },
+  })
+  return (field, value) => changing.mutate({ field, value })
+}
+
+function fieldsOf({ labels }: CardSummary, field: ChangedField, value: string) {
+  if (field === 'assignee') return { assignee_id: value === nobody ? null : value }
+  if (field === 'priority') return { priority: value as CardPriority }
+  return { labels: labels.includes(value) ? labels.filter(label => label !== value) : [...labels, value] }
+}

@@ -1,0 +1,112 @@
+import { useId } from 'react'
+import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { StatusSign } from '../../components/status.tsx'
+import type { CardStatus } from '../../data/cards.ts'
+import { creatingCard } from '../../data/needs.ts'
+import { useCardType } from '../../data/rights.ts'
+import { messages } from '../../messages/messages.ts'
+import { useBoardView } from './board-context.ts'
+import type { Prospect } from './drag.ts'
+
+const texts = messages.board
+
+interface ColumnHeadProps {
+  readonly status: CardStatus
+  readonly count: number
+  /** Without one, as above lanes, nothing is added here. */
+  readonly onAdd?: () => void
+}
+
+/** The status of a column, how many cards it has, and the way to one more. */
+export function ColumnHead({ status, count, onAdd }: ColumnHeadProps) {
+  const { unfolded, setFolded } = useBoardView()
+  const cardType = useCardType()
+  const name = texts.statuses[status]
+  return (
+    <header className="column-head">
+      <StatusSign status={status} />
+      <h2>{name}</h2>
+      <span className="muted numbers grow">{count}</span>
+      {unfolded.has(status) && (
+        <IconButton
+          icon="fold"
+          label={texts.fold(name)}
+          title={texts.fold(name)}
+          onClick={() => setFolded(status, true)}
+        />
+      )}
+      {onAdd !== undefined && (
+        <IconButton
+          icon="plus"
+          data-add=""
+          label={texts.add(name)}
+          needs={creatingCard(cardType, status)}
+          onClick={onAdd}
+        />
+      )}
+    </header>
+  )
+}
+
+interface FoldedColumnProps {
+  readonly status: CardStatus
+  readonly count: number
+  readonly isClosed: boolean
+  readonly isInLane: boolean
+  /** What it says of what is held over it. */
+  readonly note: string | undefined
+  readonly onUnfold: () => void
+}
+
+/** A column without its cards: a press shows them, and a card that is dropped here comes last. */
+export function FoldedColumn({ status, count, isClosed, isInLane, note, onUnfold }: FoldedColumnProps) {
+  const id = useId()
+  const name = texts.statuses[status]
+  return (
+    <>
+      <button
+        type="button"
+        className="column-fold"
+        data-column={status}
+        data-count="0"
+        aria-expanded="false"
+        aria-describedby={note === undefined ? undefined : id}
+        title={texts.unfold(name)}
+        onClick={onUnfold}
+      >
+        {!isInLane && <StatusSign status={status} />}
+        <span className="hidden">{texts.unfoldIt}</span>
+        <span className={isInLane ? 'hidden' : 'column-name'}>{name}</span>
+        <span className="numbers column-count">{count}</span>
+        {isClosed && <Icon name="lock" size={14} />}
+      </button>
+      {note !== undefined && (
+        <p id={id} className={isClosed ? 'column-note aside refused-note' : 'column-note aside'}>
+          {note}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface GateProps {
+  readonly prospect: Prospect | undefined
+  /** What is dragged, by its reference or number. */
+  readonly dragged: string
+}
+
+/** What a column says of what is dragged: why it is closed, on top of its cards, or what a drop asks for. */
+export function Gate({ prospect, dragged }: GateProps) {
+  if (prospect?.note === undefined) return null
+  const { isClosed, note } = prospect
+  if (!isClosed) return <p className="column-note">{note}</p>
+  return (
+    <div className="column-note refused-note">
+      <strong>
+        <Icon name="lock" size={14} /> {texts.closedFor(dragged)}
+      </strong>
+      <p>{note}</p>
+    </div>
+  )
+}

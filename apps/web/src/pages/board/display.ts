@@ -1,0 +1,55 @@
+/** How this browser shows boards: which columns fold, and what stands on a card. */
+import { useSyncExternalStore } from 'react'
+
+/** What a card can show besides its reference, title and who has it. */
+export const cardFacts = ['spec', 'labels', 'due', 'proof', 'change', 'comments', 'age'] as const
+export type CardFact = (typeof cardFacts)[number]
+
+export interface BoardDisplay {
+  readonly foldsEmpty: boolean
+  readonly foldsCancelled: boolean
+  readonly facts: ReadonlySet<CardFact>
+}
+
+const keptAs = 'specboard-board'
+
+const usual: BoardDisplay = {
+  foldsEmpty: true,
+  foldsCancelled: true,
+  facts: new Set(['spec', 'labels', 'due', 'proof', 'change']),
+}
+
+/** What was kept; another version of the pages may have kept something else, and some browsers keep nothing. */
+function read(): BoardDisplay {
+  try {
+    const kept: Partial<Record<keyof BoardDisplay, unknown>> = JSON.parse(localStorage.getItem(keptAs) ?? '{}')
+    const facts: readonly unknown[] = Array.isArray(kept.facts) ? kept.facts : [...usual.facts]
+    return {
+      foldsEmpty: kept.foldsEmpty !== false,
+      foldsCancelled: kept.foldsCancelled !== false,
+      facts: new Set(cardFacts.filter(fact => facts.includes(fact))),
+    }
+  } catch {
+    return usual
+  }
+}
+
+let display = read()
+const listeners = new Set<() => void>()
+
+export function setDisplay(change: Partial<BoardDisplay>): void {
+  display = { ...display, ...change }
+  try {
+    localStorage.setItem(keptAs, JSON.stringify({ ...display, facts: [...display.facts] }))
+  } catch {
+    // A browser that keeps nothing shows it as long as the tab is open.
+  }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useDisplay = (): BoardDisplay => useSyncExternalStore(subscribe, () => display)

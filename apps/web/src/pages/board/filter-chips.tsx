@@ -1,0 +1,113 @@
+import { Suspense, useState } from 'react'
+import { Icon } from '../../components/icon.tsx'
+import { tintOf } from '../../components/person.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import type { CardSummary } from '../../data/cards.ts'
+import { later } from '../../later.ts'
+import { messages } from '../../messages/messages.ts'
+import { useFilterOptions } from './filter-options.ts'
+import { type Choice, type Filters, withChoice, withMark, withTurned } from './filters.ts'
+
+export const Picker = later(() => import('../../components/picker.tsx'))
+
+interface FilterChipsProps {
+  readonly board: BoardListItem
+  readonly cards: readonly CardSummary[]
+  readonly query: URLSearchParams
+  readonly filters: Filters
+  readonly onChange: (query: URLSearchParams) => void
+}
+
+const texts = messages.board.filters
+
+/** What the board is filtered by, as chips: the property, whether it is or is not, and the values; each a button. */
+export function FilterChips({ filters, ...props }: FilterChipsProps) {
+  if (filters.choices.length + filters.marks.length === 0) return null
+  return <Chips {...props} filters={filters} />
+}
+
+function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
+  const options = useFilterOptions(board, cards)
+  const [picked, setPicked] = useState<{ readonly choice: Choice; readonly anchor: HTMLElement }>()
+  const current = filters.choices.find(
+    ({ field, isNot }) => field === picked?.choice.field && isNot === picked.choice.isNot,
+  )
+  const labelOf = ({ field }: Choice, value: string) => options[field].find(o => o.value === value)?.label ?? value
+  return (
+    <ul className="plain chips" aria-label={texts.chosen}>
+      {filters.choices.map(choice => {
+        const { field, isNot, values } = choice
+        const says = values.map(value => labelOf(choice, value)).join(', ')
+        const name = texts[field]
+        return (
+          <li key={`${field}${isNot}`} className="chip">
+            <span>{name}</span>
+            <button
+              type="button"
+              aria-label={`${name}: ${isNot ? texts.isNot : texts.is}`}
+              title={texts.turn}
+              onClick={() => onChange(withTurned(query, choice))}
+            >
+              {isNot ? texts.isNot : texts.is}
+            </button>
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              aria-label={`${name}: ${says}`}
+              onClick={event => setPicked({ choice, anchor: event.currentTarget })}
+            >
+              {field === 'label' && values.length === 1 && <span className={`dot tint-${tintOf(values[0]!)}`} />}
+              <b className="truncate" dir="auto">
+                {says}
+              </b>
+            </button>
+            <RemoveChip name={name} onRemove={() => onChange(withChoice(query, { ...choice, values: [] }))} />
+          </li>
+        )
+      })}
+      {filters.marks.map(({ field, isNot }) => (
+        <li key={field} className="chip">
+          <button
+            type="button"
+            title={texts.turn}
+            aria-label={`${texts[field]}: ${isNot ? texts.no : texts.yes}`}
+            onClick={() => onChange(withMark(query, field, isNot))}
+          >
+            {isNot && <span>{texts.not}</span>} <b>{texts[field]}</b>
+          </button>
+          <RemoveChip name={texts[field]} onRemove={() => onChange(withMark(query, field, undefined))} />
+        </li>
+      ))}
+      <Suspense>
+        {picked !== undefined && current !== undefined && (
+          <Picker
+            label={texts[current.field]}
+            anchor={picked.anchor}
+            options={options[current.field]}
+            chosen={current.values}
+            onChoose={value =>
+              onChange(withChoice(query, { ...current, values: withOrWithout(current.values, value) }))
+            }
+            onClose={() => setPicked(undefined)}
+          />
+        )}
+      </Suspense>
+    </ul>
+  )
+}
+
+/** Values with one more, or without it if it is among them. */
+export const withOrWithout = (values: readonly string[], value: string): readonly string[] =>
+  values.includes(value) ? values.filter(other => other !== value) : [...values, value]
+
+const RemoveChip = ({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) => (
+  <button
+    type="button"
+    className="chip-remove"
+    aria-label={texts.remove(name)}
+    title={texts.remove(name)}
+    onClick={onRemove}
+  >
+    <Icon name="close" size={14} />
+  </button>
+)

@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { forgeSecret, sendEvent, settled } from '../../cli/test/support/forge.ts'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { column, lift, tile } from './support/board.ts'
+import { browsing, describeInBrowser, phone } from './support/browser.ts'
+
+/** The words of the chips, part by part. */
+const chips = (page: Page) => page.locator('.chip').allInnerTexts()
+
+/** Both, when a button is said to unfold a column. */
+const folded = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^Unfold ${name}`) })
+
+describeInBrowser('what a board shows', () => {
+  const here = browsing()
+  let scene: Scene
+  let path: string
+
+  beforeEach(async () => {
+    scene = await Scene.on(here().world)
+    path = `/b/${await scene.boardKey()}/board`
+  })
+
+  const open = async (query = '', looks = {}) => {
+    const page = await here().open(path + query, looks)
+    await page.locator('.column').first().waitFor()
+    return page
+  }
+
+  const titles = (page: Page) => page.locator('.tile-title').allInnerTexts()
+
+  test('filters are chips: several values of a property, turned round and taken away one by one', async () => {
+    await scene.card({ title: 'One', labels: ['mail'] })
+    await scene.card({ title: 'Two', labels: ['web'] })
+    await scene.card({ title: 'Three' })
+    const page = await open()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Label' }).click()
+    await page.getByRole('combobox', { name: 'Label' }).fill('ma')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => titles(page)).toEqual(['One'])
+    await page.getByRole('combobox', { name: 'Label' }).fill('')
+    await page.getByRole('option', { name: 'web' }).click()
+    await expect.poll(() => titles(page)).toEqual(['One', 'Two'])
+    await page.keyboard.press('Escape')
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Label: is' }).click()
+    await expect.poll(() => titles(page)).toEqual(['Three'])
+    expect(new URL(page.url()).search).toBe('?label.not=mail&label.not=web')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Blocked' }).click()
+    await page.getByText('No card matches the filters.').waitFor()
+    await page.getByRole('button', { name: 'Remove the filter Blocked' }).click()
+    await expect.poll(() => titles(page)).toEqual(['Three'])
+    expect((await chips(page)).join().replaceAll(/\s+/g, ' ')).toBe('Label is not mail, web')
+  })
+
+  test('columns without cards are folded, and shown by a press or by a card that is held over them', async () => {
+    await scene.card({ title: 'Alone' })
+    const page = await open()
+    await tile(page, 'Alone').waitFor()
+    await folded(page, 'Started').click()
+    await page.getByRole('button', { name: 'Add a card to Started' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Fold Started' }).click()
+    await folded(page, 'Started').waitFor()
+    await lift(page, 'Alone')
+    const { x, y } = (await column(page, 'on_hold').boundingBox())!
+    await page.mouse.move(x + 10, y + 200, { steps: 6 })
+    await page.getByRole('button', { name: 'Add a card to On hold' }).waitFor()
+    await page.getByText(/Drop to move \S+ to On hold/).waitFor()
+    await page.mouse.up()
+    await column(page, 'on_hold').getByText('Alone').waitFor()
+    await folded(page, 'Validation').waitFor()
+  })
+
+  test('what columns and cards show is chosen, and kept by the browser', async () => {
+    const spec_id = await scene.spec('approved', { title: 'Keep the basket' })
+    await scene.card({ title: 'Shown', spec_id })
+    const page = await open()
+    await tile(page, 'Shown').getByText('Keep the basket').waitFor()
+    await page.getByRole('button', { name: 'Display' }).click()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('switch', { name: 'Fold empty columns' }).click()
+    await page.getByRole('button', { name: 'Add a card to Done' }).waitFor()
+    await page.getByRole('switch', { name: 'Spec' }).click()
+    await tile(page, 'Shown').getByText('Keep the basket').waitFor({ state: 'detached' })
+    await page.getByRole('dialog', { name: 'Display' }).getByLabel('Lanes').selectOption('spec')
+    await page.getByRole('heading', { name: /Keep the basket/ }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('heading', { name: 'Not started' }).count()).toBe(1)
+    expect(await seriousFindings(page)).toEqual([])
+    await page.reload()
+    await page.getByRole('heading', { name: /Keep the basket/ }).waitFor()
+    expect(await tile(page, 'Shown').getByText('Keep the basket').count()).toBe(0)
+    await page.evaluate('localStorage.removeItem("specboard-board")')
+  })
+
+  test('cards come in another order where it is wanted', async () => {
+    await scene.card({ title: 'Later', priority: 'low' })
+    await scene.card({ title: 'First', priority: 'critical' })
+    const page = await open('?order=priority')
+    await expect.poll(() => titles(page)).toEqual(['First', 'Later'])
+  })
+
+  test('marks say how far the changes of a card are, and what their checks came to (git 10)', async () => {
+    const { world } = here()
+    const board_id = scene.boardId
+    const url = 'https://github.com/acme/shop'
+    const repository = await world.ok('create_repository', { board_id, url, webhook_secret: forgeSecret })
+    const cardId = await scene.workableCard({ title: 'With a change' })
+    const { ref } = await world.ok('get_card', { card_id: cardId })
+    const [base, head] = ['a'.repeat(40), 'b'.repeat(40)]
+    const tell = async (event: string, payload: object) => {
+      await sendEvent(world, repository.id, { event, payload })
+      await settled(world, repository.id)
+    }
+    const page = await open()
+    await tile(page, 'With a change').waitFor()
+    await tell('pull_request', {
+      action: 'opened',
+      pull_request: {
+        number: 12,
+        state: 'open',
+        title: ref,
+        draft: false,
+        merged: false,
+        updated_at: '2026-11-20T08:20:05Z',
+        head: { ref: 'work', sha: head, repo: { full_name: 'acme/shop' } },
+        base: { ref: 'main', sha: base, repo: { full_name: 'acme/shop' } },
+      },
+    })
+    await tell('check_run', {
+      check_run: {
+        name: 'e2e',
+        head_sha: head,
+        status: 'completed',
+        conclusion: 'failure',
+        started_at: '2026-11-20T08:21:00Z',
+        completed_at: '2026-11-20T08:21:00Z',
+        html_url: 'https://github.com/acme/shop/runs/1',
+      },
+    })
+    await tile(page, 'With a change').getByTitle('Pull request open, checks fail').waitFor()
+    await tile(page, 'With a change').getByText('Checks fail', { exact: true }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Checks failing' }).click()
+    await expect.poll(() => titles(page)).toEqual(['With a change'])
+  })
+
+  test('keys walk, select on the way, and change what is selected', async () => {
+    const ids = [await scene.card({ title: 'Key one' }), await scene.card({ title: 'Key two' })]
+    await scene.card({ title: 'Key three' })
+    const page = await open()
+    await tile(page, 'Key three').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect.poll(() => page.locator('.tile.selected').count()).toBe(2)
+    await page.keyboard.press('p')
+    await page.getByRole('combobox', { name: 'Priority of 2 cards…' }).fill('very')
+    await page.keyboard.press('Enter')
+    const priorities = async () =>
+      Promise.all(ids.map(async card_id => (await here().world.ok('get_card', { card_id })).priority))
+    await expect.poll(priorities).toEqual(['very_high', 'very_high'])
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await page.keyboard.press('j')
+    await page.keyboard.press('l')
+    await page.getByRole('combobox', { name: 'Label…' }).fill('fresh')
+    await page.keyboard.press('Enter')
+    await page.locator('.tile').getByText('fresh').waitFor()
+  })
+
+  test('a card that somebody holds says so, and for how long', async () => {
+    const id = await scene.workableCard({ title: 'Held' })
+    await here().world.ok('claim_card', { card_id: id })
+    const page = await open()
+    await tile(page, 'Held')
+      .getByText(/Working for \d+ min/)
+      .waitFor()
+    await page.getByText('1 at work').waitFor()
+  })
+
+  test('on a phone, tabs lead to the columns', async () => {
+    const id = await scene.workableCard({ title: 'Far right' })
+    await here().world.ok('move_card', { card_id: id, target_status: 'on_hold' })
+    const page = await open('', phone)
+    await page.locator('.column-tab', { hasText: 'On hold' }).tap()
+    await page.locator('.column-tab[aria-current]', { hasText: 'On hold' }).waitFor()
+    await expect.poll(async () => (await tile(page, 'Far right').boundingBox())!.x).toBeLessThan(40)
+    expect(await seriousFindings(page)).toEqual([])
+  })
+})
