@@ -38,6 +38,10 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     const { benchStalls, stallRecords } = await import('./bench-stalls.ts')
     await benchStalls(stallRecords(process.argv))
   },
+  '--reports': async () => {
+    const { benchReports, reportSizes } = await import('./bench-reports.ts')
+    await benchReports(reportSizes(process.argv))
+  },
   '--events': async () => (await import('./bench-events.ts')).benchEvents(),
   '--webhooks': async () => (await import('./bench-webhooks.ts')).benchWebhooks(),
   '--board': async () => (await import('./bench-board.ts')).benchBoard(),

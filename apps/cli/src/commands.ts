@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { BackupFlags, RestoreFlags } from './backup/commands.ts'
+import { addCi } from './ci/add-ci.ts'
 import type { DoctorFlags } from './doctor.ts'
 import type { ExportFlags, ImportFlags } from './exchange.ts'
 import { explain } from './explain.ts'
@@ -12,6 +13,7 @@ import type { KeyFlags } from './keys.ts'
 import type { McpFlags } from './mcp.ts'
 import type { MigrateFlags } from './migrate.ts'
 import type { ProveFlags } from './prove.ts'
+import { addReport } from './report/add-report.ts'
 import { flagOf, readSettings, type Settings, settingNames, settingTable, sourceOf, variableOf } from './settings.ts'
 import { addVerbs } from './verbs/commands.ts'
 import { version } from './version.ts'
@@ -373,6 +375,8 @@ Examples:
       exit(await prove(words.slice(0, words.length - ran.length), ran, flags, await targetNow()))
     })
 
+  addReport(specboard, { exit, targetNow })
+  addCi(specboard, { exit, targetNow })
   addVerbs(specboard, { exit, targetNow })
   addGit(specboard, { exit, targetNow })
 

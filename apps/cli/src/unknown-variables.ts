@@ -6,6 +6,8 @@ import { settingNames, variableOf } from './settings.ts'
 const ofVerbs = [
   'SPECBOARD_URL',
   'SPECBOARD_API_KEY',
+  'SPECBOARD_BOARD',
+  'SPECBOARD_ID_TOKEN',
   'SPECBOARD_MCP_TOOLSETS',
   'SPECBOARD_MCP_TOOLS',
   'SPECBOARD_MCP_EXCLUDE',

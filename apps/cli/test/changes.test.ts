@@ -347,3 +347,24 @@ test('the lineage has changes below the first record that they are linked to (gi
   const workflow = await world.ok('get_lineage_graph', { ...asked, detail: 'workflow' })
   expect(workflow.summary.by_kind.change).toBeUndefined()
 })
+
+test('a pipeline that ends late keeps the newer head of a branch, unless it says that the branch was forced', async () => {
+  const board = await Board.start()
+  const { board_id, repository_id } = board
+  const { api_key } = await world.ok('create_agent', { board_ids: [board_id], name: 'Pipeline', kind: 'ci' })
+  const as = { id: 'ci', key: api_key, client: world.owner.client }
+  const tell = (told: object) => world.ok('record_changes', { board_id, repository_id, ...told }, { as })
+  const head = async () => {
+    const branches = await board.list({ kind: 'branch', unlinked: true })
+    return branches.find(({ name }) => name === 'main')?.head
+  }
+  const commits = [
+    { sha: a, subject: 'First', parents: [] },
+    { sha: b, subject: 'Second', parents: [a] },
+  ]
+  await tell({ commits, branches: [{ name: 'main', head: b }] })
+  await tell({ commits: commits.slice(0, 1), branches: [{ name: 'main', head: a }] })
+  expect(await head()).toBe(b)
+  await tell({ branches: [{ name: 'main', head: a, forced: true }] })
+  expect(await head()).toBe(a)
+})

@@ -236,6 +236,8 @@ describe('the command', () => {
     ['block', 'VRB-3', '--on', 'VRB-2', '--board', 'VRB'],
     ['done', 'VRB-2', 'Rounded up', '--check', 'Tests pass', '--board', 'VRB'],
     ['prove', 'VRB-3', '--', 'node', '--version'],
+    ['report', '--help'],
+    ['ci', 'setup', '--help'],
     ['git', 'sync', '--help'],
     ['log', '--board', 'VRB'],
     ['export', 'VRB', '-o', 'verbs.zip', '--json'],

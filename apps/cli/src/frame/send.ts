@@ -14,11 +14,14 @@ export interface OperationInput {
 export class Refused extends Error {
   readonly status: number
   readonly answer: unknown
+  /** When to ask again, where the answer says so, ms. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(operation: string, status: number, answer: unknown) {
+  constructor(operation: string, status: number, answer: unknown, retryAfterMs?: number) {
     super(`${operation} answered ${status}: ${reasonOf(answer)}`)
     this.status = status
     this.answer = answer
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -37,43 +40,52 @@ interface Fault {
 /** What belongs to a call beside its input. */
 export interface Sending {
   readonly file?: File | undefined
+  /** Of an operation that takes a list of files. */
+  readonly files?: readonly File[]
   readonly signal?: AbortSignal
   /** Of a stream, whether it stays open; otherwise what there is now. */
   readonly live?: boolean
 }
+
+/** A service, and the key by which it is called; public operations need none. */
+type Called = Pick<KeyedTarget, 'url'> & { readonly key: string | undefined }
 
 /**
  * Sends a call of an operation to a service.
  * @throws Refused for an answer that is no success; Failure where nobody answers
  */
 export async function send(
-  { url, key }: KeyedTarget,
+  { url, key }: Called,
   operation: AnyOperation,
   input: OperationInput,
-  { file, signal, live = false }: Sending = {},
+  { file, files = file === undefined ? [] : [file], signal, live = false }: Sending = {},
 ): Promise<Response> {
   const address = new URL(requestPath(operation, input.params as Record<string, unknown>), url)
   for (const [name, value] of Object.entries(input.query))
     if (value !== undefined && value !== null) address.searchParams.append(name, String(value))
-  const isJson = file === undefined && input.body !== undefined
+  const isJson = files.length === 0 && input.body !== undefined
   const response = await fetch(address, {
     method: operation.method,
     headers: {
-      authorization: `Bearer ${key}`,
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(operation.kind === 'events' && { accept: live ? 'text/event-stream' : 'application/json' }),
       ...(isJson && { 'content-type': 'application/json' }),
     },
-    body: file === undefined ? (isJson ? JSON.stringify(input.body) : null) : formOf(file),
+    body: files.length === 0 ? (isJson ? JSON.stringify(input.body) : null) : formOf(files),
     signal: signal ?? null,
   }).catch(error => {
     throw signal?.aborted ? error : unreachable(url, error)
   })
-  if (!response.ok) throw new Refused(operation.name, response.status, await response.json().catch(() => null))
+  if (!response.ok) {
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const answer = await response.json().catch(() => null)
+    throw new Refused(operation.name, response.status, answer, Number.isNaN(seconds) ? undefined : seconds * 1_000)
+  }
   return response
 }
 
-function formOf(file: File): FormData {
+function formOf(files: readonly File[]): FormData {
   const form = new FormData()
-  form.set('file', file)
+  for (const file of files) form.append('file', file)
   return form
 }

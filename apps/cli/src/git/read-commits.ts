@@ -87,8 +87,20 @@ export async function readCommits(git: Git, place: Place, range: readonly string
     }),
   )
   const boundary = boundaryOf(place)
-  return commits.map(commit => {
-    const patch = boundary.has(commit.sha) ? undefined : patchOf.get(commit.sha)
-    return patch === undefined ? commit : { ...commit, patch_id: patch }
-  })
+  return Promise.all(
+    commits.map(async commit => {
+      if (boundary.has(commit.sha)) return atBoundary(git, commit)
+      const patch = patchOf.get(commit.sha)
+      return patch === undefined ? commit : { ...commit, patch_id: patch }
+    }),
+  )
+}
+
+/** A commit whose parents the clone lacks, as its object names them; its lines and paths are not known. */
+async function atBoundary(git: Git, commit: ReadCommit): Promise<ReadCommit> {
+  const object = await git.text('cat-file', 'commit', commit.sha)
+  const head = object.slice(0, object.indexOf('\n\n')).split('\n')
+  const parents = head.flatMap(line => (line.startsWith('parent ') ? [line.slice('parent '.length)] : []))
+  const { files_changed: _, additions: _added, deletions: _deleted, paths: _paths, ...known } = commit
+  return { ...known, parents }
 }

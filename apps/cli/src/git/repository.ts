@@ -29,24 +29,40 @@ const sameAs = (one: string, other: string): boolean => {
   return !('fault' in a) && !('fault' in b) && sameness(a) === sameness(b)
 }
 
+/** How a repository is made that a board lacks. */
+interface Making {
+  /** Where its host does not tell; a word that is none counts as `plain`. */
+  readonly forge: string | undefined
+}
+
+type Forge = NonNullable<Parameters<ReturnType<typeof createClient>['createRepository']>[0]['forge']>
+
+const forges: Readonly<Record<string, Forge>> = {
+  github: 'github',
+  gitlab: 'gitlab',
+  gitea: 'gitea',
+  forgejo: 'forgejo',
+}
+
 /**
  * The repository of a board with an address.
- * @param create whether it is made where there is none
+ * @param create whether, or how, it is made where there is none
  * @throws Failure where there is none
  */
-export async function repositoryOf(target: KeyedTarget, board_id: string, url: string, create: boolean) {
+export async function repositoryOf(target: KeyedTarget, board_id: string, url: string, create: boolean | Making) {
   const client = createClient(target)
   const { items } = await reaching(target, () => client.listRepositories({ board_id }))
   const found = items.find(repository => sameAs(repository.url, url))
   if (found !== undefined) return found
-  if (!create)
+  if (create === false)
     throw new Failure(
       'NOT_FOUND',
       `The board has no repository ${url}. "specboard git sync --create" makes one, or somebody who manages repositories does.`,
     )
   const address = readAddress(url)
   const forge = 'fault' in address ? undefined : forgeOfAddress(address)
-  return reaching(target, () => client.createRepository({ board_id, url, forge: forge ?? 'plain' }))
+  const said = create === true || create.forge === undefined ? undefined : forges[create.forge]
+  return reaching(target, () => client.createRepository({ board_id, url, forge: forge ?? said ?? 'plain' }))
 }
 
 /** A repository as the service knows it. */

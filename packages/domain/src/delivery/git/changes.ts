@@ -31,13 +31,17 @@ async function repositoryNamed(ctx: Context, text: string): Promise<Repositories
   return found
 }
 
-/** record_changes (git 5): what a pipeline tells is confirmed by it, what anybody else tells is a word about git. */
+/**
+ * record_changes (git 5): what a pipeline tells is confirmed by it, what anybody else tells is a word about git; so is what
+ * a run tells that is not trusted, as whoever may push its branch may rewrite its workflow (evidence 6.2).
+ */
 export const recordChanges: Implementation<Git['record_changes']> = async ({ body }, ctx) => {
   const { repository_id, ...told } = body
   const repository = await repositoryNamed(ctx, repository_id)
-  const { id, kind, via } = ctx.caller
+  const { id, kind, via, ci } = ctx.caller
   const isPipeline = kind === 'ci' || via === 'ci'
-  const { report, occurrences } = await Recording.run(ctx, repository, isPipeline ? 'ci' : 'sync', told)
+  const isTrusted = isPipeline && (ci === undefined || ci.run.reason === null)
+  const { report, occurrences } = await Recording.run(ctx, repository, isTrusted ? 'ci' : 'sync', told)
   const source = { recorded_by: id, agent: isPipeline ? null : id }
   await ctx.environment.onChanges(ctx, { repository, occurrences, source })
   return report

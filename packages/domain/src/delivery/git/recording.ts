@@ -246,7 +246,7 @@ export class Recording {
       else await this.#removeBranch(present)
       return
     }
-    const head = told.head ?? placed.at(-1) ?? null
+    const head = await this.#headOf(present, told, told.head ?? placed.at(-1) ?? null)
     const branch = present ?? (await this.#newBranch(told))
     const content = contentOf(branch)
     const isMoved = head !== null && content.head !== head
@@ -280,6 +280,18 @@ export class Recording {
       forced: told.forced === true,
       shallow,
     })
+  }
+
+  /** The head of a branch that is told; of a pipeline that ends late, the newer one that stands. */
+  async #headOf(
+    present: ChangesTable | undefined,
+    { forced }: ToldBranch,
+    head: string | null,
+  ): Promise<string | null> {
+    const standing = present === undefined ? undefined : contentOf(present).head
+    if (this.#source !== 'ci' || forced === true || head === null || !standing || standing === head) return head
+    const commit = await this.#find(head)
+    return commit !== undefined && (await holds(this.#ctx.db, present!.id, commit.id)) ? standing : head
   }
 
   #newBranch({ name, login = null }: ToldBranch): Promise<ChangesTable> {

@@ -1,0 +1,82 @@
+/** `specboard ci setup`: registers the repository of a folder, trusts its pipeline, and prints the lines for it (evidence 11). */
+import { resolve } from 'node:path'
+import { createClient } from '@specboard/client'
+import { readAddress } from '@specboard/contract'
+import { boardNamed } from '../frame/board.ts'
+import { Failure, reaching } from '../frame/failure.ts'
+import { printJson } from '../frame/output.ts'
+import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
+import { UsageError } from '../frame/usage-error.ts'
+import { Git } from '../git/git.ts'
+import { addressOf, type KnownRepository, repositoryOf } from '../git/repository.ts'
+import { hasTokens, issuerOf, type Pipeline, pipelineLines, pipelines } from './pipeline-lines.ts'
+
+/** The flags of `specboard ci setup`. */
+export interface SetupFlags {
+  readonly forge?: string
+  readonly board?: string
+  readonly repo?: string
+  readonly json?: boolean
+}
+
+function pipelineNamed(name: string | undefined): Pipeline | undefined {
+  const found = pipelines.find(pipeline => pipeline === name)
+  if (name !== undefined && found === undefined)
+    throw new UsageError(`--forge is one of ${pipelines.join(', ')}, not "${name}".`)
+  return found
+}
+
+/**
+ * Does what is missing of it: a second run changes nothing.
+ * @throws UsageError for another forge; Failure where the repository trusts another issuer
+ */
+export async function ciSetup(flags: SetupFlags, to: Target): Promise<number> {
+  const asked = pipelineNamed(flags.forge)
+  const target = keyed(to)
+  const name = flags.board ?? target.board
+  if (name === undefined)
+    throw new UsageError('Which board? Name it with --board, or let "specboard init" choose one for this folder.')
+  const board = await boardNamed(target, name)
+  const git = new Git(resolve(flags.repo ?? '.'))
+  const url = await addressOf(git, await git.place())
+  const found = await repositoryOf(target, board.id, url, { forge: asked })
+  const pipeline = asked ?? (found.forge === 'plain' ? 'shell' : found.forge)
+  const repository = hasTokens(pipeline) ? await trusting(target, found, pipeline) : found
+  const lines = pipelineLines(pipeline, { url: target.url, boardId: board.id })
+  if (flags.json) {
+    const { id, ci } = repository
+    printJson({ board_id: board.id, repository_id: id, repository: repository.name, pipeline, ci, lines })
+    return 0
+  }
+  const done = hasTokens(pipeline)
+    ? `${repository.name} trusts ${repository.ci!.issuer} for ${repository.ci!.trusted_refs.join(', ')}.`
+    : `${repository.name} is registered. Its pipeline needs the key of a ci agent:\nspecboard call create_agent --name "CI ${repository.name}" --kind ci --board_ids '["${board.id}"]'`
+  console.log([done, '', ...lines].join('\n'))
+  if (isLoopback(target.url))
+    console.error(
+      `specboard: ${target.url} is this machine alone; a pipeline elsewhere needs an address that it reaches.`,
+    )
+  return 0
+}
+
+const isLoopback = (url: string): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
+
+/** The repository with a trust in the issuer of its pipeline. */
+async function trusting(target: KeyedTarget, repository: KnownRepository, pipeline: Pipeline) {
+  const address = readAddress(repository.url)
+  const host = 'fault' in address ? '' : address.host
+  const issuer = host === '' ? undefined : issuerOf(pipeline, host)
+  if (issuer === undefined)
+    throw new Failure(
+      'NO_ISSUER',
+      `The address ${repository.url} names no host that issues tokens. Take --forge shell, or set the ci of the repository by update_repository.`,
+    )
+  const standing = repository.ci?.issuer
+  if (standing === issuer) return repository
+  if (standing !== undefined)
+    throw new Failure(
+      'OTHER_ISSUER',
+      `${repository.name} trusts ${standing} already. update_repository with ci: {"issuer": "${issuer}"} replaces it.`,
+    )
+  return reaching(target, () => createClient(target).updateRepository({ repository_id: repository.id, ci: { issuer } }))
+}

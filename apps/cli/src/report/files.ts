@@ -1,0 +1,80 @@
+/** The files of a report, as they are sent (evidence 11). */
+import { existsSync } from 'node:fs'
+import { glob, readFile, stat } from 'node:fs/promises'
+import { relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { maxBodyBytes } from '@specboard/contract'
+import { Failure, unusableFile } from '../frame/failure.ts'
+import { UsageError } from '../frame/usage-error.ts'
+
+const packed = promisify(gzip)
+
+/** The most files of a report, and the most characters of the name of one. */
+const mostFiles = 500
+const longestName = 255
+
+/** What the form around the files takes at most, bytes each. */
+const formBytes = 1_024
+
+/** Files are packed only where they have to be, and never so far that the service takes one for a bomb. */
+const packedFrom = 1 << 16
+const mostPacked = 90
+
+/**
+ * The files that names and patterns stand for, each once, in order.
+ * @throws UsageError where nothing matches, or too much does
+ */
+export async function filesMatching(patterns: readonly string[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const pattern of patterns) {
+    // A name may hold what a pattern would read otherwise.
+    if (existsSync(pattern) && (await stat(pattern)).isFile()) {
+      found.add(pattern)
+      continue
+    }
+    for await (const file of glob(pattern)) if ((await stat(file)).isFile()) found.add(file)
+  }
+  if (found.size === 0)
+    throw new UsageError(`No file matches ${patterns.join(', ')}. Has the runner written its report?`)
+  if (found.size > mostFiles)
+    throw new UsageError(
+      `${found.size} files match; a report has at most ${mostFiles}. Send some under another --name.`,
+    )
+  return [...found].toSorted()
+}
+
+const nameOf = (file: string): string => relative('.', file).split(sep).join('/').slice(-longestName)
+
+/**
+ * Reads files, and packs them where they are too large together.
+ * @throws Failure for a file that cannot be read, or too much of them
+ */
+export async function filesToSend(names: readonly string[]): Promise<File[]> {
+  const read: { readonly name: string; readonly bytes: Buffer }[] = []
+  for (const file of names) {
+    const bytes = await readFile(file).catch(error => {
+      throw unusableFile(file, 'read', error)
+    })
+    read.push({ name: nameOf(file), bytes })
+  }
+  const room = maxBodyBytes - read.length * formBytes
+  const sizeOf = (files: readonly { readonly bytes: Buffer }[]) =>
+    files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const sent =
+    sizeOf(read) <= room
+      ? read
+      : await Promise.all(read.map(async ({ name, bytes }) => ({ name, bytes: await smaller(bytes) })))
+  if (sizeOf(sent) > room)
+    throw new Failure(
+      'PAYLOAD_TOO_LARGE',
+      `The files have ${sizeOf(sent)} bytes packed, and a report at most ${room}. Send some under another --name.`,
+    )
+  return sent.map(({ name, bytes }) => new File([new Uint8Array(bytes)], name))
+}
+
+async function smaller(bytes: Buffer): Promise<Buffer> {
+  if (bytes.length < packedFrom) return bytes
+  const small = await packed(bytes)
+  return bytes.length > small.length * mostPacked ? bytes : small
+}

@@ -1,0 +1,88 @@
+/** As whom a CI job sends its report: by a key, else by the token of the job itself (evidence 11). */
+import { features } from '@specboard/contract'
+import { Failure } from '../frame/failure.ts'
+import { send } from '../frame/send.ts'
+import type { KeyedTarget, Target } from '../frame/target.ts'
+import { UsageError } from '../frame/usage-error.ts'
+import type { Variables } from './ci-environment.ts'
+import type { Tries } from './tries.ts'
+
+const { exchange_ci_token } = features.evidence
+
+/** What the session of a CI run says of itself. */
+export interface CiSession {
+  readonly boardId: string
+  readonly repositoryId: string
+  readonly trusted: boolean
+  readonly reason: string | null
+}
+
+/** Who sends. */
+export interface Identity {
+  readonly target: KeyedTarget
+  /** Undefined where a key is used. */
+  readonly session: CiSession | undefined
+}
+
+/** Where the board of an audience is named. */
+export interface Asked {
+  readonly board: string | undefined
+  readonly audience: string | undefined
+}
+
+const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+
+/**
+ * The key of the environment, else the session of the job's token.
+ * @throws UsageError where there is neither; Refused where the token is not taken
+ */
+export async function identityOf(target: Target, asked: Asked, variables: Variables, tries: Tries): Promise<Identity> {
+  if (target.key !== undefined) return { target: { ...target, key: target.key }, session: undefined }
+  const token = await tokenOf(asked, variables, tries)
+  const { board } = asked
+  const body = { token, ...(board !== undefined && { board_id: board }) }
+  const answer = await tries.of(signal =>
+    send({ url: target.url, key: undefined }, exchange_ci_token, { params: {}, query: {}, body }, { signal }),
+  )
+  const session = exchange_ci_token.response.parse(await answer.json())
+  if (session.token === null) throw new Failure('NO_ANSWER', 'The service gave no session for this job. Send it again.')
+  return {
+    target: { ...target, key: session.token },
+    session: {
+      boardId: session.board_id,
+      repositoryId: session.repository_id,
+      trusted: session.trusted,
+      reason: session.reason,
+    },
+  }
+}
+
+async function tokenOf({ board, audience }: Asked, variables: Variables, tries: Tries): Promise<string> {
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = variables
+  const given = variables.SPECBOARD_ID_TOKEN
+  if (given !== undefined && given !== '') return given
+  if (url === undefined || url === '' || bearer === undefined)
+    throw new UsageError(
+      'Nothing says who sends. Set SPECBOARD_API_KEY to the key of a ci agent, or give the job an OIDC token: "specboard ci setup" prints the lines.',
+    )
+  if (audience === undefined && (board === undefined || !isId(board)))
+    throw new UsageError('Name the board by its id: the token is made out to it. SPECBOARD_BOARD or --board takes it.')
+  const address = new URL(url)
+  address.searchParams.set('audience', audience ?? `specboard:${board}`)
+  return tries.of(signal => askedOfJob(address, bearer, signal))
+}
+
+async function askedOfJob(address: URL, bearer: string, signal: AbortSignal): Promise<string> {
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${bearer}` }, signal }).catch(error => {
+    throw signal.aborted ? error : noToken('UNREACHABLE', (error as Error).message, error)
+  })
+  if (!answer.ok) throw noToken(answer.status >= 500 ? 'UNREACHABLE' : 'NO_TOKEN', `status ${answer.status}`)
+  const { value } = (await answer.json().catch(() => ({}))) as { readonly value?: unknown }
+  if (typeof value !== 'string') throw noToken('NO_TOKEN', 'its answer has none')
+  return value
+}
+
+const noToken = (code: 'UNREACHABLE' | 'NO_TOKEN', why: string, cause?: unknown): Failure =>
+  new Failure(code, `The CI system gave no OIDC token (${why}). The job needs the permission id-token: write.`, {
+    cause,
+  })

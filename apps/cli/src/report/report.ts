@@ -1,0 +1,217 @@
+/** `specboard report`: sends what a test run reported, and the commits of its push (evidence 11). */
+import { readFileSync } from 'node:fs'
+import { features } from '@specboard/contract'
+import { explain } from '../explain.ts'
+import { boardNamed } from '../frame/board.ts'
+import { errorObject } from '../frame/error-object.ts'
+import { printJson } from '../frame/output.ts'
+import { send } from '../frame/send.ts'
+import type { KeyedTarget, Target } from '../frame/target.ts'
+import { UsageError } from '../frame/usage-error.ts'
+import { Git } from '../git/git.ts'
+import { addressOf, repositoryOf } from '../git/repository.ts'
+import { type CiRun, ciRunOf, type Variables } from './ci-environment.ts'
+import { filesMatching, filesToSend } from './files.ts'
+import { type Identity, identityOf } from './identity.ts'
+import { pushedCommits } from './pushed-commits.ts'
+import { provesNothing, reportText, type SentReport } from './report-text.ts'
+import { endingWith, isAway, Tries } from './tries.ts'
+
+const { submit_test_report } = features.evidence
+const { record_changes } = features.git
+
+/** The flags of `specboard report`. */
+export interface ReportFlags {
+  readonly board?: string
+  readonly audience?: string
+  readonly name?: string
+  readonly for?: string
+  readonly format?: string
+  readonly repository?: string
+  readonly commit?: string
+  readonly testedCommit?: string
+  readonly branch?: string
+  readonly pullRequest?: string
+  readonly run?: string
+  readonly attempt?: string
+  readonly runUrl?: string
+  readonly preview?: boolean
+  readonly strict?: boolean
+  readonly bestEffort?: boolean
+  readonly json?: boolean
+}
+
+/** What was tested, as flags, the environment of CI, or git say; and how the commits of its push are told. */
+interface Tested {
+  readonly commit: string | undefined
+  readonly testedCommit: string | undefined
+  readonly branch: string | undefined
+  readonly pullRequest: string | undefined
+  readonly run: string | undefined
+  readonly attempt: string | undefined
+  readonly url: string | undefined
+  readonly base: string | undefined
+  readonly isFork: boolean
+}
+
+/**
+ * Sends report files; the exit code is 0 where they are taken, whatever the tests said.
+ * @throws UsageError for wrong use, or where no file matches; Refused and Failure where it was not sent
+ */
+export async function report(
+  patterns: readonly string[],
+  flags: ReportFlags,
+  target: Target,
+  variables: Variables,
+): Promise<number> {
+  const names = await filesMatching(patterns)
+  const git = new Git('.')
+  const tested = await testedHere(git, flags, variables)
+  const files = await filesToSend(names)
+  const tries = new Tries()
+  try {
+    const board = flags.board ?? (variables.SPECBOARD_BOARD || undefined) ?? target.board ?? boardOfRef(flags.for)
+    const who = await identityOf(target, { board, audience: flags.audience }, variables, tries)
+    const board_id = who.session?.boardId ?? (await boardFor(who.target, board, tries))
+    const repository =
+      who.session?.repositoryId ?? flags.repository ?? (await repositoryHere(who.target, board_id, git, tries))
+    if (!flags.preview) await sendCommits(who.target, { board_id, repository, git, tested }, tries)
+    const sent = await sendReport(who, { board_id, repository, files, flags, tested }, tries)
+    if (flags.json) printJson(sent)
+    else console.log(reportText(sent))
+    if (who.session?.trusted === false)
+      console.error(`specboard: this run counts as observed alone (${who.session.reason}).`)
+    return flags.strict && provesNothing(sent) ? 3 : 0
+  } catch (error) {
+    if (!flags.bestEffort || !isAway(error)) throw error
+    console.error(`specboard: the report was not sent: ${explain(error)}`)
+    if (flags.json) printJson(errorObject(error))
+    return 0
+  }
+}
+
+/** The key of the board of the first reference. */
+const boardOfRef = (refs: string | undefined): string | undefined =>
+  /^\s*([A-Za-z][A-Za-z0-9]*)-\d/.exec(refs ?? '')?.[1]
+
+async function boardFor(target: KeyedTarget, name: string | undefined, tries: Tries): Promise<string> {
+  if (name === undefined) throw new UsageError('Name a board: --board, SPECBOARD_BOARD, or .specboard.json.')
+  return (await tries.of(signal => boardNamed(endingWith(target, signal), name))).id
+}
+
+/** The event of the run that a file of the job holds; undefined where none can be read. */
+function eventOf({ GITHUB_EVENT_PATH: path }: Variables): unknown {
+  if (path === undefined || path === '') return undefined
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** What is tested here: what flags say, else the environment of CI, else git. */
+async function testedHere(git: Git, flags: ReportFlags, variables: Variables): Promise<Tested> {
+  const run = ciRunOf(variables, eventOf(variables))
+  const found = run === undefined ? await testedByGit(git, flags) : await testedByCi(git, run)
+  return {
+    commit: flags.commit ?? found.commit,
+    testedCommit: flags.testedCommit ?? (flags.commit === undefined ? found.testedCommit : undefined),
+    branch: flags.branch ?? found.branch,
+    pullRequest: flags.pullRequest ?? (run?.pullRequest === undefined ? undefined : String(run.pullRequest)),
+    run: flags.run ?? run?.run,
+    attempt: flags.attempt ?? (run === undefined ? undefined : String(run.attempt)),
+    url: flags.runUrl ?? run?.url,
+    base: run?.base,
+    isFork: run?.isFork ?? false,
+  }
+}
+
+type Found = Pick<Tested, 'commit' | 'testedCommit' | 'branch'>
+
+async function testedByCi(git: Git, { commit, testedCommit, branch, headRef, pullRequest }: CiRun): Promise<Found> {
+  if (headRef !== undefined) {
+    const head = await git.line('rev-parse', '--verify', '--quiet', `${headRef}^{commit}`)
+    if (head !== undefined && head !== commit) return { commit: head, testedCommit: commit, branch }
+  }
+  // The second parent of a trial merge is what it tries to merge.
+  if (commit === undefined && testedCommit !== undefined && pullRequest !== undefined)
+    return { commit: await git.line('rev-parse', '--verify', '--quiet', `${testedCommit}^2`), testedCommit, branch }
+  const isHere = commit === undefined && testedCommit === undefined
+  return isHere ? { ...(await testedByGit(git, {})), branch } : { commit, testedCommit, branch }
+}
+
+/** The commit that is checked out, unless tracked files differ from it. */
+async function testedByGit(git: Git, { commit }: ReportFlags): Promise<Found> {
+  const head = await git.line('rev-parse', '--verify', '--quiet', 'HEAD')
+  const branch = (await git.line('symbolic-ref', '--short', '-q', 'HEAD')) || undefined
+  const isChanged =
+    commit === undefined && ((await git.line('status', '--porcelain', '--untracked-files=no')) ?? '') !== ''
+  if (isChanged)
+    console.error('specboard: tracked files differ from HEAD, so the report is bound to no commit; --commit names one.')
+  return { commit: isChanged ? undefined : head, testedCommit: undefined, branch }
+}
+
+/** The repository of the board that has the address of this clone; undefined where it has none, or may not be read. */
+async function repositoryHere(target: KeyedTarget, board: string, git: Git, tries: Tries): Promise<string | undefined> {
+  try {
+    const address = await addressOf(git, await git.place())
+    return (await tries.of(signal => repositoryOf(endingWith(target, signal), board, address, false))).id
+  } catch {
+    return undefined
+  }
+}
+
+interface Commits {
+  readonly board_id: string
+  readonly repository: string | undefined
+  readonly git: Git
+  readonly tested: Tested
+}
+
+/** Sends the commits of the push, so that the report finds what they are linked to; without them it is sent all the same. */
+async function sendCommits(target: KeyedTarget, { board_id, repository, git, tested }: Commits, tries: Tries) {
+  if (repository === undefined) return
+  try {
+    const { commit, base, branch, isFork } = tested
+    const pushed = await pushedCommits(git, { commit, base, branch: isFork ? undefined : branch })
+    if (pushed === undefined) return
+    const body = { repository_id: repository, ...pushed }
+    await tries.of(signal => send(target, record_changes, { params: { board_id }, query: {}, body }, { signal }))
+  } catch (error) {
+    console.error(`specboard: the commits of the push were not sent: ${explain(error)}`)
+  }
+}
+
+interface Report {
+  readonly board_id: string
+  readonly repository: string | undefined
+  readonly files: readonly File[]
+  readonly flags: ReportFlags
+  readonly tested: Tested
+}
+
+async function sendReport(
+  { target, session }: Identity,
+  { board_id, repository, files, flags, tested }: Report,
+  tries: Tries,
+): Promise<SentReport> {
+  const query = {
+    commit: tested.commit,
+    tested_commit: tested.testedCommit,
+    branch: tested.branch,
+    pull_request: tested.pullRequest,
+    name: flags.name,
+    // The token of the job says which run it is.
+    ci_run: session === undefined ? tested.run : flags.run,
+    attempt: session === undefined ? tested.attempt : flags.attempt,
+    run_url: tested.url,
+    repository_id: session === undefined ? repository : flags.repository,
+    for: flags.for,
+    format: flags.format,
+    preview: flags.preview === true ? true : undefined,
+  }
+  const answer = await tries.of(signal =>
+    send(target, submit_test_report, { params: { board_id }, query, body: undefined }, { files, signal }),
+  )
+  return submit_test_report.response.parse(await answer.json())
+}

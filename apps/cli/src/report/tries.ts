@@ -1,0 +1,55 @@
+/** Calls a service again where it is away or overloaded (evidence 11). */
+import { setTimeout as pause } from 'node:timers/promises'
+import { ClientError } from '@specboard/client'
+import { Failure } from '../frame/failure.ts'
+import { Refused } from '../frame/send.ts'
+import type { KeyedTarget } from '../frame/target.ts'
+
+/** How long all calls of a command take at most, with what lies between them, ms. */
+const withinMs = 30_000
+
+/** How long is waited after each try but the last, unless the service says how long, ms. */
+const pausesMs = [500, 2_000] as const
+
+/** Nobody answered, or only that there is no time for it. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof Refused || error instanceof ClientError
+    ? error.status >= 500 || error.status === 429
+    : error instanceof Failure && error.code === 'UNREACHABLE'
+
+/** A target whose client ends its calls with a signal. */
+export const endingWith = (target: KeyedTarget, signal: AbortSignal): KeyedTarget => {
+  const timely = { ...target, fetch: (address: URL, request: RequestInit) => fetch(address, { ...request, signal }) }
+  return timely
+}
+
+/** Three tries of each call, half a minute for all of them. */
+export class Tries {
+  readonly #signal = AbortSignal.timeout(withinMs)
+  readonly #end = performance.now() + withinMs
+
+  /**
+   * What a call answers at the first try that the service takes.
+   * @throws what the last try threw; Failure UNREACHABLE where time is over
+   */
+  async of<Value>(call: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    for (let index = 0; ; index++) {
+      try {
+        return await call(this.#signal)
+      } catch (error) {
+        if (this.#signal.aborted) throw overdue(error)
+        const wait = index < pausesMs.length && isAway(error) ? waitAfter(error, index) : undefined
+        if (wait === undefined || performance.now() + wait > this.#end) throw error
+        await pause(wait)
+      }
+    }
+  }
+}
+
+const waitAfter = (error: unknown, index: number): number =>
+  (error instanceof Refused ? error.retryAfterMs : undefined) ?? pausesMs[index]!
+
+const overdue = (error: unknown): Failure =>
+  new Failure('UNREACHABLE', `The service did not take it within ${withinMs / 1_000} s. Send it again.`, {
+    cause: error,
+  })
