@@ -1,6 +1,5 @@
 /**
- * Measures a test report: how long it is answered, and whom it keeps waiting, by the slowest answer of `/health` meanwhile
- * (evidence 16).
+ * Measures a test report: how long it is answered, and whom it keeps waiting, by the slowest answer of `/health` meanwhile.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
