@@ -5,7 +5,7 @@ import type { ServerProcess } from './processes.ts'
 const rounds = 60
 
 /** The processor time that the service has taken so far, ms; the kernel counts it in ticks of 10 ms. */
-function processorMs({ child }: ServerProcess): number {
+export function processorMs({ child }: ServerProcess): number {
   const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)

@@ -30,11 +30,12 @@ export async function inPieces<Item, Value>(
   db: Db,
   items: readonly Item[],
   write: (piece: readonly Item[]) => Promise<Value>,
+  itemsAtOnce = atOnce,
 ): Promise<Value[]> {
   const values: Value[] = []
-  for (let from = 0; from < items.length; from += atOnce) {
+  for (let from = 0; from < items.length; from += itemsAtOnce) {
     if (from > 0) await groupOf(db).turn()
-    values.push(await write(items.slice(from, from + atOnce)))
+    values.push(await write(items.slice(from, from + itemsAtOnce)))
   }
   return values
 }

@@ -11,9 +11,10 @@ import { keepResults, printOf, type ResultSource, tellResult } from '../../plann
 import { type Judged, lowestOf, type Reason, type Tier } from '../../planning/proof/tiers.ts'
 import type { Scenario } from '../../planning/specs/items.ts'
 import { statusChanged } from '../../planning/specs/scenario-evidence.ts'
-import { columnsOf, readSpec, type SpecRecord } from '../../planning/specs/store.ts'
+import { columnsOf, readSpecs, type SpecRecord } from '../../planning/specs/store.ts'
 import type { ReportScenario } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
+import { inPieces, turning } from '../../schema/in-pieces.ts'
 import { insertRows, updateRow } from '../../schema/rows.ts'
 import type { ReportRecordsTable } from '../../schema/tables.ts'
 import type { SpokenFor } from './board-names.ts'
@@ -65,17 +66,49 @@ interface Sibling {
   readonly tier_reason: Reason
 }
 
-/** Judges what a report does. */
+/** The specs of a report by id, however they are read; those that are gone by now are left out. */
+export type ReadSpecs = (ids: readonly string[]) => Promise<ReadonlyMap<string, SpecRecord>>
+
+/** Specs that are read, and scenarios that are judged or set, before others have their turn. */
+export const specsAtOnce = 20
+const scenariosAtOnce = 50
+
+const merged = (parts: readonly ReadonlyMap<string, SpecRecord>[]): Map<string, SpecRecord> =>
+  new Map(parts.flatMap(part => [...part]))
+
+/** Reads specs by pieces. */
+export const specsByPieces =
+  (read: (ids: readonly string[]) => Promise<ReadonlyMap<string, SpecRecord>>): ReadSpecs =>
+  async ids => {
+    const parts: ReadonlyMap<string, SpecRecord>[] = []
+    for (let from = 0; from < ids.length; from += specsAtOnce)
+      parts.push(await read(ids.slice(from, from + specsAtOnce)))
+    return merged(parts)
+  }
+
+/** Reads specs in a unit that writes, in which the event loop turns between pieces (trust 1). */
+const specsOfUnit =
+  (db: Db): ReadSpecs =>
+  async ids =>
+    merged(await inPieces(db, ids, piece => readSpecs(db, piece), specsAtOnce))
+
+/**
+ * Judges what a report does.
+ * @param beforehand the specs, where they were read before; else the unit writes, and takes turns
+ */
 export async function effectsOf(
   { db }: Pick<Context, 'db'>,
   row: ReportRow,
   gathered: Gathered,
   spokenFor: readonly SpokenFor[],
+  beforehand?: ReadonlyMap<string, SpecRecord>,
 ): Promise<Effects> {
+  const step = beforehand === undefined ? turning(db, scenariosAtOnce) : () => undefined
   const changed = await recordsChangedIn(db, row)
   const named = new Set([...spokenFor.map(({ id }) => id), ...changed.map(({ entity_id }) => entity_id)])
   const onDefault = await isOfDefaultBranch(db, row)
   const bySpec = Map.groupBy(gathered.scenarios, ({ spec_id }) => spec_id)
+  const stored = beforehand ?? (await specsOfUnit(db)([...bySpec.keys()]))
   const work = await workOf(db, [...bySpec.keys()])
   const run = await reportsOfRun(db, row)
   const siblingsOf = Map.groupBy(run.siblings, ({ spec_id, scenario_id }) => `${spec_id} ${scenario_id}`)
@@ -84,7 +117,8 @@ export async function effectsOf(
   const said: Effects['said'][number][] = []
   const proven = new Set<string>()
   for (const [spec_id, tested] of bySpec) {
-    const spec = await readSpec(db, spec_id)
+    const spec = stored.get(spec_id)
+    if (spec === undefined) continue
     const own = work.get(spec_id)!
     const isOwn = !own.isChanged || [...own.ids].some(id => named.has(id))
     const reason = ignoredBecause({ status: spec.status, archived: spec.archived, onDefault, isOwn })
@@ -93,6 +127,7 @@ export async function effectsOf(
     for (const { spec_id: _, scenario_id, ...content } of tested) {
       const scenario = byId.get(scenario_id)
       if (scenario === undefined) continue
+      await step()
       const print = printOf(scenario)
       said.push({ spec_id, scenario_id, print, content })
       const others = (siblingsOf.get(`${spec_id} ${scenario_id}`) ?? []).filter(other => other.print === print)
@@ -214,18 +249,13 @@ function lowestTier(of: readonly Judged[]): Judged {
 export async function applyEffects(ctx: Context, row: ReportRow, { specs, records, said }: Effects): Promise<void> {
   const { db } = ctx
   const of = { report_id: row.id, board_id: row.board_id }
-  await insertRows(
-    db,
-    'report_records',
-    records.map(record => ({ ...of, ...record })),
-  )
-  await insertRows(
-    db,
-    'report_scenarios',
-    said.map(({ content, ...each }) => ({ ...of, ...each, content: toJson(content) })),
-  )
+  const recordRows = records.map(record => ({ ...of, ...record }))
+  await inPieces(db, recordRows, piece => insertRows(db, 'report_records', piece))
+  const saidRows = said.map(({ content, ...each }) => ({ ...of, ...each, content: toJson(content) }))
+  await inPieces(db, saidRows, piece => insertRows(db, 'report_scenarios', piece))
   const source = { ...row, report_id: row.id, run_id: null, said: `Report ${row.name}` }
-  for (const each of specs) await applyToSpec(ctx, source, each)
+  const step = turning(db, scenariosAtOnce)
+  for (const each of specs) await applyToSpec(ctx, source, each, step)
 }
 
 /** What set scenarios: a report or a run. */
@@ -234,8 +264,16 @@ interface Source extends ResultSource {
   readonly said: string
 }
 
-/** Sets scenarios of a spec, and tells what that changes (evidence 4, rule 6). */
-export async function applyToSpec(ctx: Context, source: Source, { spec, set }: SetSpec): Promise<void> {
+/**
+ * Sets scenarios of a spec, and tells what that changes (evidence 4, rule 6).
+ * @param step lets others have their turn
+ */
+export async function applyToSpec(
+  ctx: Context,
+  source: Source,
+  { spec, set }: SetSpec,
+  step: () => Promise<void> | undefined,
+): Promise<void> {
   const settings = await boardSettings(ctx.db, spec.board_id)
   const after = new Map(
     set.map(({ scenario, to, tests, snippet }) => [
@@ -258,6 +296,7 @@ export async function applyToSpec(ctx: Context, source: Source, { spec, set }: S
   const results = set.map(({ tests, ...one }) => ({ ...one, cases: tests.cases, flaky: tests.flaky }))
   const standing = await keepResults(ctx, source, spec, results)
   for (const one of set) {
+    await step()
     if (one.scenario.status !== one.to)
       await recordOn(ctx, 'spec', spec, {
         activity: statusChanged(spec, { scenario: after.get(one.scenario.id)!, from: one.scenario.status }, settings),

@@ -11,6 +11,7 @@ import { type Judged, tierOfCi } from '../../planning/proof/tiers.ts'
 import { readSpec } from '../../planning/specs/store.ts'
 import type { ProofTargets } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
+import { turning } from '../../schema/in-pieces.ts'
 import { insertRow, insertRows, updateRow } from '../../schema/rows.ts'
 import type { ProofRunsTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
@@ -266,6 +267,7 @@ async function applyRun(ctx: Context, run: ProofRunsTable): Promise<Mapping> {
   const { records, scenarios } = parseJson(run.meant)
   const onDefault = await isOfDefaultBranch(db, run)
   const shown: Mapping['scenarios'] = []
+  const step = turning(ctx.db)
   for (const [spec_id, named] of Map.groupBy(scenarios, each => each.spec_id)) {
     const spec = await readSpec(db, spec_id)
     const reason = ignoredBecause({ status: spec.status, archived: spec.archived, onDefault, isOwn: true })
@@ -302,7 +304,7 @@ async function applyRun(ctx: Context, run: ProofRunsTable): Promise<Mapping> {
     // What was tested is of no commit where the work tree was another one.
     const commit_sha = run.is_dirty === 1 ? null : run.commit_sha
     const source = { ...run, commit_sha, report_id: null, run_id: run.id, said: `Run of ${run.command.slice(0, 60)}` }
-    if (set.length > 0) await applyToSpec(ctx, source, { spec, set })
+    if (set.length > 0) await applyToSpec(ctx, source, { spec, set }, step)
   }
   const refs = await refsOf(
     db,

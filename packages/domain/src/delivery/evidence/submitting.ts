@@ -5,13 +5,14 @@ import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError, refuse } from '../../kernel/errors.ts'
 import { Answered, type Input, inSteps, type Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
+import { readSpecs } from '../../planning/specs/store.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRow, insertRowsOf } from '../../schema/rows.ts'
 import type { ProofRunsTable, RepositoriesTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
 import { type Meant, recordsMeant } from './board-names.ts'
 import { type OfRun, ofRun, repositoryOfRun } from './ci-run.ts'
-import { applyEffects, effectsOf } from './effects.ts'
+import { applyEffects, effectsOf, specsByPieces } from './effects.ts'
 import { type Asked, caseColumns, type Gathered, type NotTaken } from './reading/gathering.ts'
 import { gatherInThread } from './reading/report-threads.ts'
 import { runOfReport } from './runs.ts'
@@ -40,12 +41,15 @@ export const submitTestReport = inSteps<Submit>(async (input, steps) => {
   return environment.reports.run(slot, async () => {
     const gathered = await gatheredFrom(input, prepared, reportId)
     refuse(prepared.meant.refusal)
-    if (query.preview)
+    if (query.preview) {
+      const specs = [...new Set(gathered.scenarios.map(({ spec_id }) => spec_id))]
+      const read = await specsByPieces(piece => steps.read(({ db }) => readSpecs(db, piece)))(specs)
       return steps.read(async ctx => {
         const row = rowOf(madeBy(ctx), { input, prepared, gathered, reportId })
-        const { mapping } = await effectsOf(ctx, row, gathered, prepared.meant.records)
+        const { mapping } = await effectsOf(ctx, row, gathered, prepared.meant.records, read)
         return new Answered({ ...withMapping(ctx, { ...row, mapping: toJson(mapping) }), id: null }, { status: 200 })
       })
+    }
     const identity = identityOf(input, prepared, gathered)
     const stored = await steps.read(ctx => storedAs(ctx, params.board_id, identity, gathered))
     if (stored !== undefined) return new Answered(stored, { status: 200 })

@@ -4,7 +4,7 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
-import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
 import { insertRows } from '../../schema/rows.ts'
 import type { ScenarioResultsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
@@ -63,14 +63,11 @@ export async function keepResults(
   spec: Pick<TestedSpec, 'id' | 'board_id'>,
   results: readonly NewResult[],
 ): Promise<Standing> {
-  const standing = await ctx.db.selectFrom('scenario_results').selectAll().where('spec_id', '=', spec.id).execute()
-  for (const [tier, own] of Map.groupBy(results, each => each.tier))
-    await removeResults(
-      ctx.db,
-      spec.id,
-      tier,
-      own.map(({ scenario }) => scenario.id),
-    )
+  const standing = await resultsOfSpec(ctx.db, { spec: spec.id })
+  for (const [tier, own] of Map.groupBy(results, each => each.tier)) {
+    const scenarios = JSON.stringify(own.map(({ scenario }) => scenario.id))
+    await removeResults(ctx.db, { spec: spec.id, tier, scenarios })
+  }
   const { commit_sha, repository_id, seen_by, report_id, run_id } = source
   await insertRows(
     ctx.db,
@@ -96,14 +93,14 @@ export async function keepResults(
   return Map.groupBy(standing, each => each.scenario_id)
 }
 
-async function removeResults(db: Db, spec: string, tier: Tier, scenarios: readonly string[]): Promise<void> {
-  await db
-    .deleteFrom('scenario_results')
-    .where('spec_id', '=', spec)
-    .where('tier', '=', sql<Tier>`${tier}`)
-    .where(eb => dialect.inList(eb.ref('scenario_id'), JSON.stringify(scenarios)))
-    .execute()
-}
+const resultsOfSpec = hot<{ spec: string }, ScenarioResultsTable>((db, param) =>
+  db.selectFrom('scenario_results').selectAll().where('spec_id', '=', param('spec')),
+)
+
+const removeResults = hot<{ spec: string; tier: Tier; scenarios: string }, never>(
+  (_, param) => sql<never>`delete from scenario_results where spec_id = ${param('spec')} and tier = ${param('tier')}
+    and ${dialect.inList(sql.ref('scenario_id'), param('scenarios'))}`,
+)
 
 /** Tells what a result changes (evidence 9). */
 export async function tellResult(

@@ -1,5 +1,5 @@
 import type { SpecStatus } from '@specboard/contract'
-import type { Json } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
@@ -34,6 +34,14 @@ const recordById = hot<{ id: string }, SpecRow>((db, param) =>
     .selectAll()
     .select([refOf('specs').as('ref'), locked.as('locked')])
     .where('id', '=', param('id')),
+)
+
+const recordsById = hot<{ ids: string }, SpecRow>((db, param) =>
+  db
+    .selectFrom('specs')
+    .selectAll()
+    .select([refOf('specs').as('ref'), locked.as('locked')])
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
 const wholeById = hot<
@@ -147,6 +155,12 @@ export async function readSpec(db: Db, id: string): Promise<SpecRecord> {
   const [row] = await recordById(db, { id })
   if (row === undefined) throw notFound('spec', id)
   return recordOf(row)
+}
+
+/** The own fields of some specs, by id. */
+export async function readSpecs(db: Db, ids: readonly string[]): Promise<Map<string, SpecRecord>> {
+  const rows = await recordsById(db, { ids: JSON.stringify(ids) })
+  return new Map(rows.map(row => [row.id, recordOf(row)]))
 }
 
 /** The cards that a spec is answered with; of further ones there is the number alone (walls 9). */
