@@ -62,6 +62,7 @@ describe('list_cards (cards 16)', () => {
       ready: false,
       moved_at: expect.any(String),
       scenarios: { total: 0, passed: 0, failed: 0 },
+      proof: null,
     })
   })
 

@@ -172,6 +172,7 @@ describe('list_ready_cards (work 2)', () => {
       unblocks: 2,
       claim: null,
       updated_at: expect.any(String),
+      proof: null,
     })
   })
 

@@ -51,7 +51,6 @@ export {
   ReportOutcome,
   TestCase,
   TestReport,
-  WaivedGate,
 } from './features/evidence.ts'
 export { EvidenceTier, TierReason } from './features/evidence-tiers.ts'
 export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
@@ -86,6 +85,7 @@ export {
 } from './features/notifications.ts'
 export { Identity, Invitation, Session, SessionVia } from './features/people.ts'
 export * from './features/questions.ts'
+export { ProofSign, RecordProof, WaivedGate } from './features/record-proof.ts'
 export {
   CardChangeState,
   ChangeCounts,

@@ -5,6 +5,7 @@ import { changeLines } from './change-lines.ts'
 import { entry } from './entry.ts'
 import { Known } from './known.ts'
 import { Page } from './page.ts'
+import { proofLine } from './proof-line.ts'
 import { code, plain, quoted } from './quoting.ts'
 import { designs, mockups, moves, questionEntry, recordLine } from './sections.ts'
 import {
@@ -47,6 +48,7 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
     },
     { labels: card.labels },
   )
+  page.line('Proof', proofLine(card.proof, Date.now()))
   for (const [title, field] of texts) page.text(title, card[field], known.origin(field), rest)
   const { checkpoint, changed_since_claimed = [] } = card
   if (checkpoint !== null)

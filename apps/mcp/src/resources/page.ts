@@ -36,6 +36,7 @@ type Texts = string | readonly string[] | null | undefined
  */
 export class Page {
   readonly #first: string
+  readonly #lines: string[] = []
   readonly #sections: Section[] = []
 
   /** The first line is `# <kind> "<title>" (<what>)`, without the title where there is none. */
@@ -51,6 +52,12 @@ export class Page {
       .filter(item => item !== undefined)
       .filter(({ line, blocks }) => line !== '' || blocks.length > 0)
     if (kept.length > 0) this.#sections.push({ title, entries: kept, rest })
+    return this
+  }
+
+  /** Adds a line below the first one, unless there is none. */
+  line(name: string, text: string | undefined): this {
+    if (text !== undefined) this.#lines.push(`${name}: ${plain(text)}`)
     return this
   }
 
@@ -78,7 +85,7 @@ export class Page {
   }
 
   toString(): string {
-    let page = this.#first
+    let page = [this.#first, ...this.#lines].join('\n')
     for (const { title, entries, rest } of this.#sections) {
       const room = Math.min(sectionLimit, pageLimit - page.length - title.length - pointerRoom)
       if (room < pointerRoom) break

@@ -2,6 +2,7 @@ import type { BodyOf, Reader } from '../calls/reader.ts'
 import { type Entry, entry } from './entry.ts'
 import { Known, type OriginOf } from './known.ts'
 import { Page } from './page.ts'
+import { proofLine } from './proof-line.ts'
 import { code, quoted } from './quoting.ts'
 import { designs, knowledge, mockups, moves, numbered, questions, recordLine } from './sections.ts'
 
@@ -96,6 +97,7 @@ export async function specPage(reader: Reader, spec_id: string): Promise<string>
     },
     { labels: spec.labels },
   )
+  page.line('Proof', proofLine(spec.proof, Date.now()))
   // What a derived spec's context repeats is shown once (crew 8.8).
   if (!spec.context?.includes(spec.description ?? ''))
     page.text('Description', spec.description, known.origin('description'), rest)

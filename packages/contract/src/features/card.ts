@@ -15,6 +15,7 @@ import {
   Text,
   Timestamp,
 } from '../shared.ts'
+import { RecordProof } from './record-proof.ts'
 import { ChangeChecks, ChangeReview, ChangeState } from './repositories.ts'
 import { BugSeverity, CardPriority, CardStatus, CardType, Claim, Overlap } from './summaries.ts'
 
@@ -336,6 +337,7 @@ const fields = {
   /** Those of its claim, or that a claim by the caller would make. */
   overlaps: z.array(Overlap).nullable().describe('who works on its paths'),
   changes: CardChanges.nullable().describe('null without a linked change'),
+  proof: RecordProof.nullable().describe('null where nothing but claims exists'),
   /** The last one, until the card is done or cancelled. */
   checkpoint: Checkpoint.nullable(),
   changed_since_claimed: z.array(RequirementChange).exactOptional().describe('not read yet; only when something is'),

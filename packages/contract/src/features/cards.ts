@@ -39,6 +39,7 @@ import {
   TaskValidationSubmitted,
   ValidationEvidence,
 } from './card.ts'
+import { ProofSign } from './record-proof.ts'
 import { CardChangeState, ChecksState } from './repositories.ts'
 import { Spec } from './specs.ts'
 import { BugSeverity, CardPriority, CardStatus, CardType, SessionName } from './summaries.ts'
@@ -288,6 +289,7 @@ export const CardSummary = Card.pick({
     scenarios: z.object({ total: z.int().min(0), passed: z.int().min(0), failed: z.int().min(0) }),
     change_state: CardChangeState.nullable(),
     checks_state: ChecksState.nullable(),
+    proof: ProofSign.nullable().describe('null where nothing but claims exists'),
   })
   .meta({ id: 'CardSummary' })
 

@@ -4,7 +4,8 @@ import { operation } from '../operation.ts'
 import { CommaList, commaListOf, FreeObject, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
 import { Card } from './card.ts'
 import { EvidenceTier, Sha, TierReason } from './evidence-tiers.ts'
-import { listedTests, ScenarioStatus, TestScenario } from './spec-items.ts'
+import { RecordProof, WaivedGate } from './record-proof.ts'
+import { listedTests, ProvenScenario, ScenarioStatus } from './spec-items.ts'
 
 export const ReportFormat = z.enum(['junit', 'tap', 'ctrf', 'go'])
 
@@ -271,7 +272,7 @@ const set_scenario_tests = operation({
   description: 'Say which tests prove a scenario, by the end of their address; * and ** are wildcards.',
   params: { spec_id: Id, scenario_id: z.string() },
   body: ScenarioTestsSet,
-  response: TestScenario,
+  response: ProvenScenario,
   status: 200,
   errors: ['ARCHIVED'],
   effect: 'repeatable',
@@ -389,9 +390,6 @@ const ProofResult = z
   })
   .meta({ id: 'ProofResult' })
 
-/** The gates that a card can be excused from (evidence 8). */
-export const WaivedGate = z.enum(['proof', 'change', 'checks'])
-
 export const CardWaiver = z
   .object({
     gates: z.array(WaivedGate),
@@ -430,25 +428,7 @@ export const Proof = z
     entity_type: z.enum(['card', 'spec', 'sprint']),
     entity_id: Id,
     ref: Ref,
-    status: z.enum(['proven', 'failing', 'partial', 'below', 'none']),
-    tier: EvidenceTier.nullable().describe('the lowest among what counts'),
-    tier_reason: TierReason.nullable(),
-    at: Timestamp.nullable(),
-    commit: sha,
-    repository_id: Id.nullable(),
-    report_id: Id.nullable(),
-    run_id: Id.nullable(),
-    flaky: z.boolean(),
-    stale: z.boolean(),
-    stale_reason: z.enum(['no_commit', 'unknown_commit', 'newer_commit']).nullable(),
-    newer: z
-      .array(z.object({ sha: z.string(), title: z.string(), repository_id: Id }))
-      .describe('the first 5 commits that are not covered'),
-    scenarios: z.object({ total: Count, passed: Count, failed: Count, at_tier: Count }),
-    contradicted: z
-      .object({ tier: EvidenceTier, status: z.enum(['passed', 'failed']), commit: sha, at: Timestamp })
-      .nullable(),
-    waived: z.array(WaivedGate),
+    ...RecordProof.shape,
     waiver: CardWaiver.nullable(),
     required_tier: EvidenceTier,
     fresh: z.boolean().describe('whether it must not be stale'),

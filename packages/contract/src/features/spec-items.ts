@@ -17,6 +17,7 @@ import {
 } from '../shared.ts'
 import { mostTests, TestPattern } from '../test-patterns.ts'
 import { shownAs, toolHints } from '../tool-hints.ts'
+import { RecordProof } from './record-proof.ts'
 import { SpecStatus } from './summaries.ts'
 
 const References = list(z.string()).nullable().default(null)
@@ -63,6 +64,11 @@ export const TestScenario = z
     tests: ScenarioTests.default([]).register(toolHints, { hidden: true }),
   })
   .meta({ id: 'TestScenario' })
+
+/** A scenario as it is answered: its proof follows from its results, and is never sent (evidence 7). */
+export const ProvenScenario = TestScenario.extend({
+  proof: RecordProof.nullable().describe('null where nothing but claims exists'),
+}).meta({ id: 'ProvenScenario' })
 
 export const BusinessRule = z
   .object({

@@ -32,6 +32,7 @@ import { shownAs, toolHints } from '../tool-hints.ts'
 import { Sha } from './evidence-tiers.ts'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
 import { asking, QuestionAnswer, QuestionAsk, questionFields } from './questions.ts'
+import { RecordProof } from './record-proof.ts'
 import { ChangeCounts } from './repositories.ts'
 import {
   ApiContract,
@@ -39,6 +40,7 @@ import {
   ItemChanges,
   ItemType,
   listedItems,
+  ProvenScenario,
   Sentence,
   SpecDecision,
   SpecEvaluation,
@@ -101,6 +103,7 @@ export const Spec = z
     board_id: Id,
     title: z.string(),
     ...requirements,
+    test_scenarios: list(ProvenScenario).nullable(),
     ...gates,
     evaluations: z.array(SpecEvaluation),
     current_validation_id: Id.nullable(),
@@ -121,6 +124,7 @@ export const Spec = z
     architecture_designs: z.array(ArchitectureDesignSummary),
     qa_items: z.array(SpecQuestion),
     changes: ChangeCounts.nullable().describe('its cards by change_state; null without changes'),
+    proof: RecordProof.nullable().describe('null where nothing but claims exists'),
   })
   .meta({ id: 'Spec' })
 
@@ -690,7 +694,7 @@ const record_scenario_result = operation({
   description: 'Record the result of a test scenario with its evidence.',
   params: { spec_id: Id, scenario_id: z.string() },
   body: ScenarioResult,
-  response: TestScenario,
+  response: ProvenScenario,
   errors: ['VALIDATION_ERROR', 'ARCHIVED', 'INVALID_STATE', 'TEST_EVIDENCE_REQUIRED'],
   writesIn: 'SPECS',
   openIn: ['approved', 'validated', 'in_progress', 'done'],

@@ -22,6 +22,7 @@ import {
   Timestamp,
   Title,
 } from '../shared.ts'
+import { RecordProof } from './record-proof.ts'
 import { ChangeCounts } from './repositories.ts'
 import { SprintEvaluation, SprintEvaluationSubmit, SprintEvaluationSubmitted } from './sprint-evaluations.ts'
 import { CardBrief, SprintStatus } from './summaries.ts'
@@ -81,6 +82,7 @@ export const Sprint = z
     cards: z.array(CardBrief),
     qa_items: z.array(z.unknown()).length(0),
     changes: ChangeCounts.nullable().describe('its cards by change_state; null without changes'),
+    proof: RecordProof.nullable().describe('null where nothing but claims exists'),
   })
   .meta({ id: 'Sprint' })
 

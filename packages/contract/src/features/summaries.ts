@@ -1,6 +1,7 @@
 /** Summaries of records that nest in their parents; here, so that no feature has to import its children's file. */
 import { z } from 'zod'
 import { ArchitectureDesignSummary, Id, Labels, PrincipalKind, Ref, Text, Timestamp } from '../shared.ts'
+import { RecordProof } from './record-proof.ts'
 
 export const IdeationStatus = z.enum(['draft', 'review', 'approved', 'evaluating', 'done', 'cancelled'])
 export const RefinementStatus = z.enum(['draft', 'review', 'approved', 'done', 'cancelled'])
@@ -48,6 +49,7 @@ export const SpecSummary = z
     refinement_id: Id.nullable(),
     status: SpecStatus,
     architecture_designs: z.array(ArchitectureDesignSummary),
+    proof: RecordProof.nullable().describe('null where nothing but claims exists'),
   })
   .meta({ id: 'SpecSummary' })
 

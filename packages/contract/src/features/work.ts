@@ -26,6 +26,7 @@ export const ReadyCard = CardSummary.pick({
   claim: true,
   paths: true,
   updated_at: true,
+  proof: true,
 })
   .extend({
     spec_title: z.string().nullable(),

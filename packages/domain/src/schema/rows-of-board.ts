@@ -45,6 +45,7 @@ export const partsOfBoards: readonly Part[] = [
   part('run_records', ['run_id', 'entity_id']),
   part('proof_runs'),
   part('card_waivers', ['card_id']),
+  part('done_tiers', ['entity_id']),
   part('attachments'),
   part('events'),
   part('deleted_numbers', ['entity_id']),

@@ -1485,6 +1485,13 @@ export interface RunRecordsTable {
   entity_id: string
 }
 
+/** The tier that a record had when it was moved to `done`; no row without one (evidence 7). */
+export interface DoneTiersTable {
+  entity_id: string
+  board_id: string
+  tier: z.output<typeof EvidenceTier>
+}
+
 /** What cards are excused from (evidence 8). */
 export interface CardWaiversTable {
   card_id: string
@@ -1601,6 +1608,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   test_reports: TestReportsTable
   run_records: RunRecordsTable
   card_waivers: CardWaiversTable
+  done_tiers: DoneTiersTable
   report_records: ReportRecordsTable
   proof_runs: ProofRunsTable
   automation_refusals: AutomationRefusalsTable

@@ -42,6 +42,7 @@ const card = (fields: Partial<CardSummary> = {}): CardSummary => ({
   comments_count: 0,
   change_state: 'none',
   checks_state: 'none',
+  proof: null,
   ...fields,
 })
 

@@ -28,6 +28,7 @@ export type CardRecord = Omit<
   | 'changed_since_claimed'
   | 'overlaps'
   | 'changes'
+  | 'proof'
 > &
   Trials & {
     /** The number of times that the card has entered `validation` (cards 5.4). */

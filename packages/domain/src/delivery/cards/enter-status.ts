@@ -1,5 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { excerpt } from '../../lib/excerpt.ts'
+import { forgetDoneTier, noteDoneTier } from '../../planning/proof/done-tiers.ts'
+import { proofOfCard } from '../../planning/proof/records.ts'
 import { removeWaiver, waiverOf } from '../../planning/proof/waivers.ts'
 import { rollBackValidatedSpec } from '../../planning/specs/change-status.ts'
 import type { DomainEvent } from '../../schema/contents.ts'
@@ -8,6 +10,7 @@ import { recordOnCard, writeCard } from '../card-record/write.ts'
 import { noCheckpoint } from '../claims/checkpoint.ts'
 import { endClaimOnEntering } from '../claims/end.ts'
 import { unreserved } from '../claims/reservation.ts'
+import { specOf } from './gates/facts.ts'
 import { place } from './positions.ts'
 import { noChanges } from './requirement-changes.ts'
 
@@ -65,7 +68,14 @@ export async function enterStatus(
     ...((to === 'done' || to === 'cancelled') && { ...noCheckpoint, ...noChanges }),
     ...(to === 'not_started' && ctx.access.allows('BOARDS_UPDATE') && noAttempts),
   })
-  if (card.status === 'done') await endWaiver(ctx, card)
+  if (card.status === 'done') {
+    await endWaiver(ctx, card)
+    await forgetDoneTier(ctx.db, card.id)
+  }
+  if (to === 'done')
+    await noteDoneTier(ctx.db, card, async settings =>
+      proofOfCard(ctx.db, { ...card, status: to }, await specOf(ctx.db, card), settings),
+    )
   if (to === 'cancelled' && card.spec_id !== null) await rollBackValidatedSpec(ctx, card.spec_id, card)
   const details = {
     from_status: card.status,

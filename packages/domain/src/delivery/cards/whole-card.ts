@@ -7,6 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../../planning/architecture/summaries.ts'
+import { shownProofsOfCards } from '../../planning/proof/proofs.ts'
 import { type NestedQuestion, withQuestions } from '../../planning/questions/store.ts'
 import { type ClaimRow, claimOf, withClaim } from '../../planning/summaries/claims.ts'
 import type { Flag } from '../../schema/columns.ts'
@@ -114,8 +115,9 @@ export async function readCardOf(
   const card = wholeOf(row, ctx.access)
   const overlaps = await overlapsOfCard(ctx, card)
   const changes = await changesIn(ctx, [id])
+  const proofs = await shownProofsOfCards(ctx.db, row.board_id, [provenCard(row)])
   return {
-    card: { ...card, overlaps, changes: changes.get(id) ?? null },
+    card: { ...card, overlaps, changes: changes.get(id) ?? null, proof: proofs.get(id) ?? null },
     seen: new Set(marks.map(mark => mark.item_id)),
     lost: row.lost === 1,
   }
@@ -130,13 +132,22 @@ export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<W
     ctx,
     rows.map(({ id }) => id),
   )
+  const proofs = await shownProofsOfCards(ctx.db, boardId, rows.map(provenCard))
   const cards: WholeCard[] = []
   for (const row of rows) {
     const card = wholeOf(row, ctx.access)
-    cards.push({ ...card, overlaps: await overlapsOf(card), changes: changes.get(row.id) ?? null })
+    cards.push({
+      ...card,
+      overlaps: await overlapsOf(card),
+      changes: changes.get(row.id) ?? null,
+      proof: proofs.get(row.id) ?? null,
+    })
   }
   return cards
 }
+
+/** A card as its proof follows from it. */
+const provenCard = (row: CardRow & { ref: string }) => ({ ...row, test_scenario_ids: parseJson(row.test_scenario_ids) })
 
 /** What changed for cards, as far as the caller may read it. */
 const changesIn = async (ctx: Context, cards: readonly string[]) =>
@@ -149,7 +160,7 @@ function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): 
   return fields as Omit<Fields, keyof Trials>
 }
 
-function wholeOf(row: CardRow & Nested, access: Access): Omit<WholeCard, 'overlaps' | 'changes'> {
+function wholeOf(row: CardRow & Nested, access: Access): Omit<WholeCard, 'overlaps' | 'changes' | 'proof'> {
   const card = recordOf(row)
   const { validation_stay, conclusions, knowledge_bases, ...record } = card
   const claim = claimOf(row.claim)

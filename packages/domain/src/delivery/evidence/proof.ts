@@ -4,10 +4,10 @@ import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
+import { doneTiers } from '../../planning/proof/done-tiers.ts'
 import { type ProofRecord, shownItem, waysTo } from '../../planning/proof/gate.ts'
 import { proofOfCard, proofOfSpec, proofOfSprint, type RecordProof } from '../../planning/proof/records.ts'
-import { leadingOf, statusOf } from '../../planning/proof/rules.ts'
-import { lowestOf } from '../../planning/proof/tiers.ts'
+import { shownProof } from '../../planning/proof/shown.ts'
 import { shownWaiver, waiverOf } from '../../planning/proof/waivers.ts'
 import { readSpec } from '../../planning/specs/store.ts'
 import { readSprint } from '../../planning/sprints/store.ts'
@@ -15,9 +15,6 @@ import { readCard } from '../card-record/store.ts'
 import { specOf } from '../cards/gates/facts.ts'
 
 const reads = { card: 'CARDS_READ', spec: 'SPECS_READ', sprint: 'SPRINTS_READ' } as const
-
-/** The most commits that are named as not covered. */
-const mostNewer = 5
 
 export const getProof: Implementation<(typeof features.evidence)['get_proof']> = async ({ params }, ctx) => {
   const type = oneOf('entity_type', ProvenType.options, params.entity_type)
@@ -31,8 +28,10 @@ export const getProof: Implementation<(typeof features.evidence)['get_proof']> =
     entity_type: type,
     entity_id: record.id,
     ref: of.ref,
-    ...shownProof(items),
-    waived: waiver === undefined ? [] : shownWaiver(waiver).gates,
+    ...shownProof(items, {
+      waived: waiver === undefined ? [] : shownWaiver(waiver).gates,
+      done_tier: (await doneTiers(ctx.db, [record.id])).get(record.id) ?? null,
+    }),
     waiver: waiver === undefined ? null : shownWaiver(waiver),
     required_tier: settings.min_evidence_tier,
     fresh: settings.require_fresh_evidence,
@@ -59,47 +58,5 @@ async function proofOf(
   return {
     of: { ...sprint, type },
     items: await proofOfSprint(db, sprint, await readSpec(db, sprint.spec_id), settings),
-  }
-}
-
-/** How far a record is proven, in a line (evidence 7). */
-function shownProof(items: RecordProof) {
-  const counting = items.flatMap(({ counting }) => counting ?? [])
-  const leading = leadingOf(items)
-  const contradicted = items.find(item => item.contradicted !== null)?.contradicted ?? null
-  const uncovered = items.flatMap(item => (item.uncovered.reason === null ? [] : [item.uncovered]))
-  const newer = new Map(
-    uncovered.flatMap(({ commits }) => commits.map(commit => [`${commit.repository_id} ${commit.sha}`, commit])),
-  )
-  const scenarios = items.filter(({ subject }) => subject.kind === 'scenario')
-  const withStatus = (status: string) => scenarios.filter(item => item.counting?.status === status).length
-  return {
-    status: statusOf(items),
-    tier: counting.length === 0 ? null : lowestOf(counting).tier,
-    tier_reason: leading?.tier_reason ?? null,
-    at: leading?.at ?? null,
-    commit: leading?.commit ?? null,
-    repository_id: leading?.repository_id ?? null,
-    report_id: leading?.report_id ?? null,
-    run_id: leading?.run_id ?? null,
-    flaky: counting.some(({ flaky }) => flaky),
-    stale: uncovered.length > 0,
-    stale_reason: uncovered[0]?.reason ?? null,
-    newer: [...newer.values()].slice(0, mostNewer).map(commit => ({ ...commit })),
-    scenarios: {
-      total: scenarios.length,
-      passed: withStatus('passed'),
-      failed: withStatus('failed'),
-      at_tier: scenarios.filter(item => item.counting !== null).length,
-    },
-    contradicted:
-      contradicted === null
-        ? null
-        : {
-            tier: contradicted.tier,
-            status: contradicted.status,
-            commit: contradicted.commit,
-            at: contradicted.at,
-          },
   }
 }

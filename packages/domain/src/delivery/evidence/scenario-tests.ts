@@ -5,6 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { sameJson } from '../../lib/json.ts'
 import { recordOn } from '../../planning/history/record-entry.ts'
+import { shownProofOfScenario } from '../../planning/proof/proofs.ts'
 import { columnsOf, readSpec } from '../../planning/specs/store.ts'
 import { updateRow } from '../../schema/rows.ts'
 
@@ -16,7 +17,11 @@ export const setScenarioTests: Implementation<(typeof features.evidence)['set_sc
   const spec = await readSpec(ctx.db, params.spec_id)
   const before = spec.test_scenarios?.find(({ id }) => id === params.scenario_id)
   if (before === undefined) throw notFound('test_scenario', params.scenario_id)
-  if (sameJson(before.tests, body.tests)) return before
+  const shown = async (scenario: typeof before) => ({
+    ...scenario,
+    proof: await shownProofOfScenario(ctx.db, spec, scenario),
+  })
+  if (sameJson(before.tests, body.tests)) return shown(before)
   const after = { ...before, tests: body.tests }
   const test_scenarios = spec.test_scenarios!.map(scenario => (scenario === before ? after : scenario))
   await updateRow(ctx.db, 'specs', spec.id, columnsOf({ test_scenarios, updated_at: ctx.now() }))
@@ -32,5 +37,5 @@ export const setScenarioTests: Implementation<(typeof features.evidence)['set_sc
     },
     domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
   })
-  return after
+  return shown(after)
 }

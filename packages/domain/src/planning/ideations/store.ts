@@ -14,10 +14,11 @@ import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architec
 import { byStatus, inStretch } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
 import { planningFields } from '../planning-fields.ts'
+import { shownProofsOfSpecs } from '../proof/proofs.ts'
 import { type OpenQuestions, openQuestions, readableCount } from '../questions/open.ts'
 import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type RefinementSummaryRow, refinementSummaryOf, withRefinements } from '../summaries/refinements.ts'
-import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
+import { type SpecProofs, type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
 
 type IdeationRow = IdeationsTable & Referred
 
@@ -78,16 +79,17 @@ export async function readIdeation(db: Db, id: string): Promise<IdeationRecord> 
 export async function readWholeIdeation(db: Db, id: string, access: Access) {
   const [row] = await wholeById(db, { id })
   if (row === undefined) throw notFound('ideation', id)
-  return wholeOf(row, access)
+  const specs = access.allows('SPECS_READ') ? parseJson(row.specs) : []
+  return wholeOf(row, access, await shownProofsOfSpecs(db, row.board_id, specs))
 }
 
 const none = toJson<never[]>([])
 
 /** A new ideation, which has no nested parts yet. */
 export const newIdeation = (row: IdeationRow, access: Access) =>
-  wholeOf({ ...row, architecture_designs: none, qa_items: none, refinements: none, specs: none }, access)
+  wholeOf({ ...row, architecture_designs: none, qa_items: none, refinements: none, specs: none }, access, new Map())
 
-function wholeOf(row: WholeRow, access: Access) {
+function wholeOf(row: WholeRow, access: Access, proofs: SpecProofs) {
   const { id } = row
   const showDesigns = access.allows('ARCHITECTURE_READ')
   return {
@@ -96,7 +98,9 @@ function wholeOf(row: WholeRow, access: Access) {
     knowledge_bases: [],
     qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'ideation', id) : [],
     refinements: access.allows('REFINEMENTS_READ') ? parseJson(row.refinements).map(refinementSummaryOf) : [],
-    specs: access.allows('SPECS_READ') ? parseJson(row.specs).map(spec => specSummaryOf(spec, showDesigns)) : [],
+    specs: access.allows('SPECS_READ')
+      ? parseJson(row.specs).map(spec => specSummaryOf(spec, showDesigns, proofs))
+      : [],
   }
 }
 

@@ -1,6 +1,6 @@
 /** Whether what was tested covers what was changed (evidence 7). */
 import { dialect } from '@specboard/storage'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -31,54 +31,108 @@ const placedBefore = hot<{ earlier: string; later: string }, { branch_id: string
     limit 1`,
 )
 
+const commitsAt = hot<{ repository: string; shas: string }, ChangesTable>(
+  (_, param) => sql<ChangesTable>`select * from changes
+    where repository_id = ${param('repository')} and kind = 'commit' and ${dialect.inList(sql.ref('key'), param('shas'))}`,
+)
+
 /** The most commits that are walked back from what was tested: beyond them nothing is known. */
 const farthest = 2_000
 
-/** What is known to lie behind a commit. */
-interface Ancestry {
-  readonly shas: ReadonlySet<string>
+/** A walk from a commit back to those before it, the nearest first. */
+class Walk {
+  readonly shas = new Set<string>()
   /** The ids of commits whose parents nobody told. */
-  readonly ends: readonly string[]
+  readonly ends: string[] = []
+  readonly #open: string[]
+  #at = 0
+
+  constructor(tip: string) {
+    this.#open = [tip]
+  }
+
+  get isOver(): boolean {
+    return this.#at === this.#open.length || this.shas.size === farthest
+  }
+
+  async step(find: (sha: string) => Promise<ChangesTable | null>): Promise<void> {
+    const sha = this.#open[this.#at++]!
+    if (this.shas.has(sha)) return
+    this.shas.add(sha)
+    const change = await find(sha)
+    if (change === null) return
+    const { parents } = parseJson(change.content)
+    if (parents == null) this.ends.push(change.id)
+    else this.#open.push(...parents)
+  }
+}
+
+/** The commits of repositories, as far as a read asked for them. */
+class Commits {
+  readonly #db: Db
+  readonly #found = new Map<string, ChangesTable | null>()
+  readonly #walks = new Map<string, Walk>()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** Reads commits that will be asked for, together. */
+  async expect(repository: string, shas: readonly string[]): Promise<void> {
+    const asked = new Set(shas.filter(sha => !this.#found.has(`${repository} ${sha}`)))
+    if (asked.size < 2) return
+    for (const row of await commitsAt(this.#db, { repository, shas: JSON.stringify([...asked]) }))
+      this.#found.set(`${repository} ${row.key}`, row)
+  }
+
+  async find(repository: string, sha: string): Promise<ChangesTable | null> {
+    const key = `${repository} ${sha}`
+    const known = this.#found.get(key)
+    if (known !== undefined) return known
+    const found = (await commitAt(this.#db, { repository, sha }))[0] ?? null
+    this.#found.set(key, found)
+    return found
+  }
+
+  /** Whether a commit is known to lie behind another one. */
+  async isBehind({ repository_id, sha, change }: LinkedCommit, tip: string): Promise<boolean> {
+    const find = (each: string) => this.find(repository_id, each)
+    const back = this.#walk(repository_id, tip)
+    const own = this.#walk(repository_id, sha)
+    // Both are walked back by turns: what came after the tip is soon found to have it behind itself.
+    while (!back.shas.has(sha)) {
+      if (own.shas.has(tip)) return false
+      if (back.isOver) return change !== null && (await this.#isPlacedBefore(change, back.ends))
+      await back.step(find)
+      if (!own.isOver) await own.step(find)
+    }
+    return true
+  }
+
+  async #isPlacedBefore({ id }: ChangesTable, ends: readonly string[]): Promise<boolean> {
+    for (const later of ends) if ((await placedBefore(this.#db, { earlier: id, later })).length > 0) return true
+    return false
+  }
+
+  #walk(repository: string, tip: string): Walk {
+    const key = `${repository} ${tip}`
+    const known = this.#walks.get(key) ?? new Walk(tip)
+    this.#walks.set(key, known)
+    return known
+  }
 }
 
 const countingStates: ReadonlySet<string> = new Set(['open', 'merged'])
 
 /** The changes of a record, and what results cover of them. */
 export class Coverage {
-  readonly #db: Db
+  readonly #known: Commits
   readonly #commits: readonly LinkedCommit[]
-  readonly #found = new Map<string, ChangesTable | null>()
-  readonly #ancestries = new Map<string, Ancestry>()
   readonly #judged = new Map<string, Uncovered>()
 
-  private constructor(db: Db, commits: readonly LinkedCommit[]) {
-    this.#db = db
+  constructor(known: Commits, commits: readonly LinkedCommit[]) {
+    this.#known = known
     this.#commits = commits
-  }
-
-  /** The changes of some records; none where nobody asks. */
-  static async of(db: Db, records: readonly string[]): Promise<Coverage> {
-    const { rows } = await sql<ChangesTable>`select c.* from change_links l join changes c on c.id = l.change_id
-      where ${dialect.inList(sql.ref('l.entity_id'), sql.val(JSON.stringify(records)))}
-        and l.is_undone = 0 and c.kind in ('commit', 'pull_request')`.execute(db)
-    const coverage = new Coverage(db, [])
-    const commits = new Map<string, LinkedCommit>()
-    for (const row of rows) {
-      const { repository_id, title } = row
-      if (row.kind === 'commit' && countingStates.has(row.state))
-        commits.set(`${repository_id} ${row.key}`, { sha: row.key, title, repository_id, change: row })
-      if (row.kind === 'pull_request' && row.state === 'merged' && row.merge_commit !== null) {
-        const sha = row.merge_commit
-        const change = await coverage.#find(repository_id, sha)
-        commits.set(`${repository_id} ${sha}`, { sha, title, repository_id, change })
-      }
-    }
-    return new Coverage(db, [...commits.values()])
-  }
-
-  /** Whether anything was changed. */
-  get isChanged(): boolean {
-    return this.#commits.length > 0
   }
 
   /** The repositories of the changes. */
@@ -106,8 +160,8 @@ export class Coverage {
     if (commit === null && tested_commit === null) return { reason: 'no_commit', commits }
     const isKnown =
       repository_id !== null &&
-      ((commit !== null && (await this.#find(repository_id, commit)) !== null) ||
-        (tested_commit !== null && (await this.#find(repository_id, tested_commit)) !== null))
+      ((commit !== null && (await this.#known.find(repository_id, commit)) !== null) ||
+        (tested_commit !== null && (await this.#known.find(repository_id, tested_commit)) !== null))
     return { reason: isKnown ? 'newer_commit' : 'unknown_commit', commits }
   }
 
@@ -120,11 +174,11 @@ export class Coverage {
     if (tree !== null && treeOf(linked.change) === tree) return true
     const same = tree === null ? [] : this.#commits.filter(({ change }) => treeOf(change) === tree)
     for (const tip of new Set([...tips, ...same.map(({ sha }) => sha)]))
-      if (await this.#isBehind(linked, tip)) return true
+      if (await this.#known.isBehind(linked, tip)) return true
     const { rewritten_as, merged_as } = linked.change === null ? {} : parseJson(linked.change.content)
     for (const sha of [rewritten_as, merged_as]) {
       if (sha == null) continue
-      const later = { ...linked, sha, change: await this.#find(repository_id, sha) }
+      const later = { ...linked, sha, change: await this.#known.find(repository_id, sha) }
       if (await this.#covers(result, later, new Set([...met, linked.sha]))) return true
     }
     return false
@@ -134,48 +188,74 @@ export class Coverage {
   async #testedTree({ repository_id, commit, tested_commit, tree }: Result): Promise<string | null> {
     const sha = tested_commit ?? commit
     if (tree !== null || sha === null || repository_id === null) return tree
-    return treeOf(await this.#find(repository_id, sha))
+    return treeOf(await this.#known.find(repository_id, sha))
   }
+}
 
-  async #isBehind({ repository_id, sha, change }: LinkedCommit, tip: string): Promise<boolean> {
-    const { shas, ends } = await this.#behind(repository_id, tip)
-    if (shas.has(sha)) return true
-    if (change === null) return false
-    for (const later of ends) if ((await placedBefore(this.#db, { earlier: change.id, later })).length > 0) return true
-    return false
-  }
+/** A change of a record. */
+interface OwnedChange extends ChangesTable {
+  owner: string
+}
 
-  async #behind(repository: string, tip: string): Promise<Ancestry> {
-    const key = `${repository} ${tip}`
-    const known = this.#ancestries.get(key)
-    if (known !== undefined) return known
-    const shas = new Set<string>()
-    const ends: string[] = []
-    const open = [tip]
-    // The queue grows while it is walked: the nearest come first.
-    for (const sha of open) {
-      if (shas.size === farthest) break
-      if (shas.has(sha)) continue
-      shas.add(sha)
-      const change = await this.#find(repository, sha)
-      if (change === null) continue
-      const { parents } = parseJson(change.content)
-      if (parents == null) ends.push(change.id)
-      else open.push(...parents)
-    }
-    const ancestry = { shas, ends }
-    this.#ancestries.set(key, ancestry)
-    return ancestry
-  }
+const counting = sql`l.is_undone = 0 and c.kind in ('commit', 'pull_request')`
 
-  async #find(repository: string, sha: string): Promise<ChangesTable | null> {
-    const key = `${repository} ${sha}`
-    const known = this.#found.get(key)
-    if (known !== undefined) return known
-    const found = (await commitAt(this.#db, { repository, sha }))[0] ?? null
-    this.#found.set(key, found)
-    return found
+const linkedTo = (param: RawBuilder<string>) => sql`select l.entity_id as owner, c.*
+  from change_links l join changes c on c.id = l.change_id
+  where ${dialect.inList(sql.ref('l.entity_id'), param)} and ${counting}`
+
+const linkedToCardsOf = (
+  parent: 'k.spec_id' | 'k.sprint_id',
+  param: RawBuilder<string>,
+) => sql`select ${sql.ref(parent)} as owner, c.*
+  from cards k join change_links l on l.entity_id = k.id join changes c on c.id = l.change_id
+  where ${dialect.inList(sql.ref(parent), param)} and ${counting}`
+
+const changesOf = {
+  card: hot<{ ids: string }, OwnedChange>((_, param) => sql<OwnedChange>`${linkedTo(sql`${param('ids')}`)}`),
+  spec: hot<{ ids: string }, OwnedChange>(
+    (_, param) => sql<OwnedChange>`${linkedTo(sql`${param('ids')}`)}
+      union all ${linkedToCardsOf('k.spec_id', sql`${param('ids')}`)}`,
+  ),
+  sprint: hot<{ ids: string }, OwnedChange>(
+    (_, param) => sql<OwnedChange>`${linkedToCardsOf('k.sprint_id', sql`${param('ids')}`)}`,
+  ),
+}
+
+/**
+ * What changed for records: for a card, what is linked to it; for a spec, to it or a card of it; for a sprint, to a card
+ * of it.
+ */
+export async function coverageOf(
+  db: Db,
+  kind: keyof typeof changesOf,
+  ids: readonly string[],
+): Promise<(id: string) => Coverage> {
+  const known = new Commits(db)
+  const rows = await changesOf[kind](db, { ids: JSON.stringify(ids) })
+  const merges = rows.filter(row => row.kind === 'pull_request' && row.state === 'merged' && row.merge_commit !== null)
+  for (const [repository, own] of Map.groupBy(merges, ({ repository_id }) => repository_id))
+    await known.expect(
+      repository,
+      own.map(({ merge_commit }) => merge_commit!),
+    )
+  const byOwner = new Map<string, Map<string, LinkedCommit>>()
+  const commitsOf = (owner: string) => {
+    const commits = byOwner.get(owner) ?? new Map<string, LinkedCommit>()
+    byOwner.set(owner, commits)
+    return commits
   }
+  for (const { owner, ...row } of rows) {
+    const { repository_id, title } = row
+    if (row.kind === 'commit' && countingStates.has(row.state))
+      commitsOf(owner).set(`${repository_id} ${row.key}`, { sha: row.key, title, repository_id, change: row })
+  }
+  for (const { owner, repository_id, title, merge_commit } of merges) {
+    const sha = merge_commit!
+    const change = await known.find(repository_id, sha)
+    commitsOf(owner).set(`${repository_id} ${sha}`, { sha, title, repository_id, change })
+  }
+  const coverages = new Map([...byOwner].map(([owner, commits]) => [owner, new Coverage(known, [...commits.values()])]))
+  return id => coverages.get(id) ?? new Coverage(known, [])
 }
 
 const treeOf = (change: ChangesTable | null): string | null =>

@@ -1,13 +1,16 @@
 /** What proves cards, specs and sprints: read, and judged by what their board asks (evidence 7). */
-import { type RawBuilder, sql } from 'kysely'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { workOn } from '../review/participants.ts'
-import type { Participation } from '../review/rules.ts'
-import { Coverage } from './coverage.ts'
+import { refOf } from '../../schema/refs.ts'
+import type { CardsTable, SpecsTable } from '../../schema/tables.ts'
+import { type Coverage, coverageOf } from './coverage.ts'
 import { type Printed, printOf } from './results.ts'
 import {
+  countingOf,
   type JudgedItem,
   judgeSubject,
   type ProofSettings,
@@ -15,7 +18,19 @@ import {
   type Subject,
   type Uncovered,
 } from './rules.ts'
-import type { Judged, Tier } from './tiers.ts'
+import {
+  answerOf,
+  loweredFor,
+  passedOnDefault,
+  resultOf,
+  resultsOfSpecs,
+  type ScenarioResult,
+  type SeenResult,
+  type StoredResult,
+  type ToldOfCards,
+  toldOfCards,
+  wordOf,
+} from './told.ts'
 
 /** The fields of a card that its proof depends on. */
 export interface ProvenCard {
@@ -52,246 +67,242 @@ export interface ProvenSprint {
 /** What proves a record, item by item. */
 export type RecordProof = readonly JudgedItem[]
 
-/** A result as it is stored, with what its report or run tested. */
-interface StoredResult {
-  scenario_id: string
-  tier: Tier
-  tier_reason: Judged['tier_reason']
-  status: string
-  seen_by: string | null
-  commit_sha: string | null
-  tested_commit: string | null
-  tree: string | null
-  repository_id: string | null
-  report_id: string | null
-  run_id: string | null
-  is_flaky: Flag
-  print: string
-  made_at: string
+type Scenarios = readonly ProvenScenario[]
+
+type SpecColumns = Pick<SpecsTable, 'id' | 'updated_at' | 'test_scenarios'> & { ref: string }
+
+const specsByIds = hot<{ ids: string }, SpecColumns>((db, param) =>
+  db
+    .selectFrom('specs')
+    .select(['id', 'updated_at', 'test_scenarios'])
+    .select(refOf('specs').as('ref'))
+    .where(eb => dialect.inList(eb.ref('id'), sql`${param('ids')}`)),
+)
+
+/** Specs by their ids, as far as their proof depends on them. */
+export async function provenSpecs(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, ProvenSpec>> {
+  const asked = [...new Set(ids)]
+  if (asked.length === 0) return new Map()
+  const rows = await specsByIds(db, { ids: JSON.stringify(asked) })
+  return new Map(
+    rows.map(({ test_scenarios, ...spec }) => [spec.id, { ...spec, test_scenarios: scenariosIn(test_scenarios) }]),
+  )
 }
 
-const resultsOfSpec = hot<{ spec: string }, StoredResult>(
-  (_, param) => sql<StoredResult>`select s.scenario_id, s.tier, s.tier_reason, s.status, s.seen_by, s.commit_sha,
-      t.tested_commit, coalesce(t.tree, p.tree) as tree, s.repository_id, s.report_id, s.run_id, s.is_flaky, s.print,
-      s.made_at
-    from scenario_results s left join test_reports t on t.id = s.report_id left join proof_runs p on p.id = s.run_id
-    where s.spec_id = ${param('spec')}`,
-)
-
-type CardResult = Omit<StoredResult, 'scenario_id' | 'print'>
-
-const reportsOfCard = hot<{ card: string }, CardResult>(
-  (_, param) => sql<CardResult>`select t.tier, t.tier_reason, t.outcome as status, t.seen_by, t.commit_sha,
-      t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
-      case when t.flaky > 0 then 1 else 0 end as is_flaky, t.created_at as made_at
-    from report_records r join test_reports t on t.id = r.report_id
-    where r.entity_id = ${param('card')} and t.outcome in ('passed', 'failed')`,
-)
-
-const runsOfCard = hot<{ card: string }, CardResult>(
-  (_, param) => sql<CardResult>`select p.tier, p.tier_reason, p.status, p.seen_by,
-      case when p.is_dirty = 1 then null else p.commit_sha end as commit_sha, null as tested_commit, p.tree,
-      p.repository_id, null as report_id, p.id as run_id, 0 as is_flaky, p.finished_at as made_at
-    from run_records r join proof_runs p on p.id = r.run_id
-    where r.entity_id = ${param('card')} and p.status in ('passed', 'failed')`,
-)
-
-/** The last reports of the default branch, which speak for every card whose commits they cover (evidence 4, rule 8). */
-const passedOnDefault = hot<{ repository: string }, CardResult>(
-  (_, param) => sql<CardResult>`select t.tier, t.tier_reason, t.outcome as status, t.seen_by, t.commit_sha,
-      t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
-      case when t.flaky > 0 then 1 else 0 end as is_flaky, t.created_at as made_at
-    from test_reports t join repositories r on r.id = t.repository_id
-    where t.repository_id = ${param('repository')} and t.branch = r.default_branch and t.outcome = 'passed'
-    order by t.created_at desc limit 20`,
-)
-
-const validationsOf = hot<{ card: string; stay: number }, { outcome: string; present: Flag; created_at: string }>(
-  (db, param) =>
-    db
-      .selectFrom('task_validations')
-      .select(['outcome', 'present', 'created_at'])
-      .where('card_id', '=', param('card'))
-      .where('stay', '=', param('stay'))
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1),
-)
-
-const resultOf = (row: CardResult, isCurrent = true): Result & { readonly seen_by: string | null } => ({
-  tier: row.tier,
-  tier_reason: row.tier_reason,
-  status: row.status as Result['status'],
-  at: row.made_at,
-  commit: row.commit_sha,
-  tested_commit: row.tested_commit,
-  tree: row.tree,
-  repository_id: row.repository_id,
-  report_id: row.report_id,
-  run_id: row.run_id,
-  flaky: row.is_flaky === 1,
-  isCurrent,
-  seen_by: row.seen_by,
-})
-
-type SeenResult = ReturnType<typeof resultOf>
-
-/** Nobody vouches for itself by a key that it was shown (evidence 1, rule 3). */
-async function lowered(
-  db: Db,
-  cards: RawBuilder<unknown>,
-  results: readonly SeenResult[],
-): Promise<(result: SeenResult) => Result> {
-  if (!results.some(({ tier, seen_by }) => tier === 'ci' && seen_by !== null)) return result => result
-  const { rows } = await sql<Participation>`select agent_id, role from ${workOn(cards)} work`.execute(db)
-  const workers = new Set(rows.map(({ agent_id }) => agent_id))
-  return result =>
-    result.tier === 'ci' && result.seen_by !== null && workers.has(result.seen_by)
-      ? { ...result, tier: 'observed', tier_reason: 'seen_by_worker' }
-      : result
-}
+/** Scenarios as they are stored: those from before have no tests. */
+const scenariosIn = (stored: SpecColumns['test_scenarios']): Scenarios | null =>
+  parseNullable(stored)?.map(scenario => (Array.isArray(scenario.tests) ? scenario : { ...scenario, tests: [] })) ??
+  null
 
 /** A scenario whose status nobody gave a result for: that is a word (evidence 7, rule 1). */
-function asWord(
-  { status, latest_evidence }: ProvenScenario,
-  results: readonly SeenResult[],
-  since: string,
-): SeenResult[] {
+function asWord({ status, latest_evidence }: ProvenScenario, results: readonly SeenResult[], since: string) {
   if ((status !== 'passed' && status !== 'failed') || results.some(each => each.status === status)) return []
   const said = latest_evidence?.last_run_at
-  return [
-    {
-      tier: 'claimed',
-      tier_reason: 'agent',
-      status,
-      at: typeof said === 'string' ? said : since,
-      commit: null,
-      tested_commit: null,
-      tree: null,
-      repository_id: null,
-      report_id: null,
-      run_id: null,
-      flaky: false,
-      isCurrent: true,
-      seen_by: null,
-    },
-  ]
+  return [wordOf(status, typeof said === 'string' ? said : since)]
 }
 
-/** Scenarios of a spec as subjects. */
-async function scenariosOf(db: Db, spec: ProvenSpec, ids: ReadonlySet<string> | null, cards: RawBuilder<unknown>) {
-  const scenarios = (spec.test_scenarios ?? []).filter(({ id }) => ids === null || ids.has(id))
-  if (scenarios.length === 0) return []
-  const stored = (await resultsOfSpec(db, { spec: spec.id })).filter(
-    ({ status }) => status === 'passed' || status === 'failed',
-  )
-  const prints = new Map(scenarios.map(scenario => [scenario.id, printOf(scenario)]))
-  const results = Map.groupBy(
-    stored.map(row => ({ id: row.scenario_id, result: resultOf(row, prints.get(row.scenario_id) === row.print) })),
-    ({ id }) => id,
-  )
-  const lower = await lowered(
-    db,
-    cards,
-    [...results.values()].flat().map(({ result }) => result),
-  )
-  return scenarios.map((scenario): Subject => {
-    const own = (results.get(scenario.id) ?? []).map(({ result }) => result)
-    return {
-      kind: 'scenario',
-      id: scenario.id,
-      ref: `${spec.ref}/${scenario.id}`,
-      title: scenario.title,
-      isManual: scenario.scenario_type === 'manual',
-      results: [...own, ...asWord(scenario, own, spec.updated_at)].map(lower),
-    }
+/** The results of some scenarios of a spec, each with the word that its status is where no result says it. */
+function resultsIn(spec: ProvenSpec, scenarios: Scenarios, stored: readonly ScenarioResult[]) {
+  const byScenario = Map.groupBy(stored, ({ scenario_id }) => scenario_id)
+  return scenarios.map(scenario => {
+    const rows = byScenario.get(scenario.id) ?? []
+    const print = rows.length === 0 ? '' : printOf(scenario)
+    const own = rows.map(row => resultOf(row, row.print === print))
+    return { scenario, results: [...own, ...asWord(scenario, own, spec.updated_at)] }
   })
 }
 
-/** A card without scenarios: its own reports and runs, or a person's validation (evidence 7, rule 1). */
-async function ownSubject(db: Db, card: ProvenCard, coverage: Coverage): Promise<Subject> {
-  const { id, ref, title, status, validation_stay } = card
-  const told = [...(await reportsOfCard(db, { card: id })), ...(await runsOfCard(db, { card: id }))]
-    .filter(row => status !== 'done' || row.status === 'passed')
-    .map(row => resultOf(row))
-  const later: SeenResult[] = []
-  for (const repository of coverage.repositories)
-    for (const row of await passedOnDefault(db, { repository })) {
+type ScenarioResults = ReturnType<typeof resultsIn>
+
+const subjectsOf = (spec: ProvenSpec, results: ScenarioResults, lower: (result: SeenResult) => Result): Subject[] =>
+  results.map(({ scenario, results: own }) => ({
+    kind: 'scenario',
+    id: scenario.id,
+    ref: `${spec.ref}/${scenario.id}`,
+    title: scenario.title,
+    isManual: scenario.scenario_type === 'manual',
+    results: own.map(lower),
+  }))
+
+async function judged(subjects: readonly Subject[], settings: ProofSettings, coverage: Coverage): Promise<RecordProof> {
+  const items: JudgedItem[] = []
+  for (const subject of subjects) {
+    const counting = countingOf(subject, settings)
+    const uncovered: Uncovered = counting === null ? { reason: null, commits: [] } : await coverage.uncovered(counting)
+    items.push(judgeSubject(subject, settings, uncovered))
+  }
+  return items
+}
+
+/** Records whose scenarios prove them. */
+interface ByScenarios {
+  readonly id: string
+  readonly spec: ProvenSpec
+  readonly scenarios: Scenarios
+}
+
+/** Subjects of records that their scenarios prove, by the records' ids. */
+async function scenarioSubjects(
+  db: Db,
+  kind: 'card' | 'spec' | 'sprint',
+  records: readonly ByScenarios[],
+): Promise<ReadonlyMap<string, readonly Subject[]>> {
+  if (records.length === 0) return new Map()
+  const specs = [...new Set(records.map(({ spec }) => spec.id))]
+  const stored = Map.groupBy(await resultsOfSpecs(db, { specs: JSON.stringify(specs) }), ({ spec_id }) => spec_id)
+  const results = records.map(record => ({
+    ...record,
+    results: resultsIn(record.spec, record.scenarios, stored.get(record.spec.id) ?? []),
+  }))
+  const lower = await loweredFor(
+    db,
+    kind,
+    new Map(results.map(({ id, results: own }) => [id, own.flatMap(each => each.results)])),
+  )
+  return new Map(results.map(({ id, spec, results: own }) => [id, subjectsOf(spec, own, lower(id))]))
+}
+
+/** Cards without scenarios: their own reports and runs, or a present person's validation (evidence 7, rule 1). */
+async function ownSubjects(
+  db: Db,
+  cards: readonly ProvenCard[],
+  coverages: (id: string) => Coverage,
+): Promise<ReadonlyMap<string, readonly Subject[]>> {
+  const told = await toldOfCards(
+    db,
+    cards.map(({ id }) => id),
+  )
+  const onDefault = new Map<string, readonly StoredResult[]>()
+  for (const repository of new Set(cards.flatMap(({ id }) => coverages(id).repositories)))
+    onDefault.set(repository, await passedOnDefault(db, { repository }))
+  const results = new Map<string, readonly SeenResult[]>()
+  for (const card of cards) {
+    const coverage = coverages(card.id)
+    const later: SeenResult[] = []
+    for (const row of coverage.repositories.flatMap(repository => onDefault.get(repository) ?? [])) {
       const result = resultOf(row)
       if ((await coverage.uncovered(result)).reason === null) later.push(result)
     }
-  const lower = await lowered(db, sql`select ${id}`, [...told, ...later])
-  const [validation] = await validationsOf(db, { card: id, stay: validation_stay })
-  const answered = validation?.present === 1 ? [answerOf(validation)] : []
-  return { kind: 'card', id, ref, title, isManual: false, results: [...[...told, ...later].map(lower), ...answered] }
+    results.set(card.id, [...toldOf(card, told), ...later])
+  }
+  const lower = await loweredFor(db, 'card', results)
+  return new Map(
+    cards.map(card => [
+      card.id,
+      [ownSubject(card, [...results.get(card.id)!.map(lower(card.id)), ...saidOf(card, told)])],
+    ]),
+  )
 }
 
-const answerOf = ({ outcome, created_at }: { readonly outcome: string; readonly created_at: string }): Result => ({
-  tier: 'person',
-  tier_reason: 'person',
-  status: outcome === 'success' ? 'passed' : 'failed',
-  at: created_at,
-  commit: null,
-  tested_commit: null,
-  tree: null,
-  repository_id: null,
-  report_id: null,
-  run_id: null,
-  flaky: false,
-  isCurrent: true,
+/** What speaks for a card; one that is done is spoken for by what passed alone. */
+const toldOf = ({ id, status }: ProvenCard, { results }: ToldOfCards): SeenResult[] =>
+  (results.get(id) ?? []).filter(row => status !== 'done' || row.status === 'passed').map(row => resultOf(row))
+
+/** The active validation of a card, where a present person gave it. */
+function saidOf({ id, validation_stay }: ProvenCard, { validations }: ToldOfCards): Result[] {
+  const active = (validations.get(id) ?? []).findLast(({ stay }) => stay === validation_stay)
+  return active?.present === 1 ? [answerOf(active)] : []
+}
+
+const ownSubject = ({ id, ref, title }: ProvenCard, results: readonly Result[]): Subject => ({
+  kind: 'card',
+  id,
+  ref,
+  title,
+  isManual: false,
+  results,
 })
 
-async function judged(subjects: readonly Subject[], settings: ProofSettings, coverage: Coverage): Promise<RecordProof> {
-  const uncovered = new Map<Result, Uncovered>()
-  for (const { results } of subjects)
-    for (const result of results) uncovered.set(result, await coverage.uncovered(result))
-  return subjects.map(subject => judgeSubject(subject, settings, result => uncovered.get(result)!))
+/** A card, and the spec that its scenarios stand in; null where it has none. */
+export interface CardAndSpec {
+  readonly card: ProvenCard
+  readonly spec: ProvenSpec | null
+}
+
+const scenariosOfCard = ({ card, spec }: CardAndSpec): Scenarios => {
+  const own = new Set(card.test_scenario_ids)
+  return (spec?.test_scenarios ?? []).filter(({ id }) => own.has(id))
+}
+
+/** What proves each of some cards, by their ids. */
+export async function proofsOfCards(
+  db: Db,
+  cards: readonly CardAndSpec[],
+  settings: ProofSettings,
+): Promise<ReadonlyMap<string, RecordProof>> {
+  const coverages = await coverageOf(
+    db,
+    'card',
+    cards.map(({ card }) => card.id),
+  )
+  const tested = cards.flatMap(each => {
+    const scenarios = scenariosOfCard(each)
+    return scenarios.length === 0 || each.spec === null ? [] : [{ id: each.card.id, spec: each.spec, scenarios }]
+  })
+  const byScenarios = await scenarioSubjects(db, 'card', tested)
+  const others = cards.flatMap(({ card }) => (byScenarios.has(card.id) ? [] : [card]))
+  const subjects = new Map([...byScenarios, ...(await ownSubjects(db, others, coverages))])
+  const proofs = new Map<string, RecordProof>()
+  for (const [id, own] of subjects) proofs.set(id, await judged(own, settings, coverages(id)))
+  return proofs
 }
 
 /**
  * What proves a card.
  * @param spec the spec of the card; null where it has none
  */
-export async function proofOfCard(
+export const proofOfCard = async (
   db: Db,
   card: ProvenCard,
   spec: ProvenSpec | null,
   settings: ProofSettings,
-): Promise<RecordProof> {
-  const coverage = await Coverage.of(db, [card.id])
-  if (spec !== null && card.test_scenario_ids.length > 0) {
-    const own = await scenariosOf(db, spec, new Set(card.test_scenario_ids), sql`select ${card.id}`)
-    if (own.length > 0) return judged(own, settings, coverage)
-  }
-  return judged([await ownSubject(db, card, coverage)], settings, coverage)
+): Promise<RecordProof> => (await proofsOfCards(db, [{ card, spec }], settings)).get(card.id)!
+
+/** What proves each of some specs, by their ids: their scenarios. */
+export async function proofsOfSpecs(
+  db: Db,
+  specs: readonly ProvenSpec[],
+  settings: ProofSettings,
+): Promise<ReadonlyMap<string, RecordProof>> {
+  const coverages = await coverageOf(
+    db,
+    'spec',
+    specs.map(({ id }) => id),
+  )
+  const records = specs.map(spec => ({ id: spec.id, spec, scenarios: spec.test_scenarios ?? [] }))
+  const proofs = new Map<string, RecordProof>()
+  for (const [id, own] of await scenarioSubjects(db, 'spec', records))
+    proofs.set(id, await judged(own, settings, coverages(id)))
+  return proofs
 }
 
 /** What proves a spec: its scenarios. */
-export async function proofOfSpec(db: Db, spec: ProvenSpec, settings: ProofSettings): Promise<RecordProof> {
-  const cards = await db.selectFrom('cards').select('id').where('spec_id', '=', spec.id).execute()
-  const coverage = await Coverage.of(db, [spec.id, ...cards.map(({ id }) => id)])
-  const own = await scenariosOf(db, spec, null, sql`select id from cards where spec_id = ${spec.id}`)
-  return judged(own, settings, coverage)
-}
+export const proofOfSpec = async (db: Db, spec: ProvenSpec, settings: ProofSettings): Promise<RecordProof> =>
+  (await proofsOfSpecs(db, [spec], settings)).get(spec.id)!
+
+type TestCard = Pick<CardsTable, 'card_type' | 'test_scenario_ids'> & { archived: Flag }
+
+const cardsOfSprint = hot<{ sprint: string }, TestCard>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select(['card_type', 'archived', 'test_scenario_ids'])
+    .where('sprint_id', '=', param('sprint')),
+)
 
 /** What proves a sprint: the scenarios in its scope, and those of its test cards. */
 export async function proofOfSprint(
   db: Db,
-  sprint: ProvenSprint,
+  { id, test_scenario_ids }: ProvenSprint,
   spec: ProvenSpec,
   settings: ProofSettings,
 ): Promise<RecordProof> {
-  const { rows: cards } = await sql<{ id: string; card_type: string; archived: Flag; test_scenario_ids: string }>`
-    select id, card_type, archived, test_scenario_ids from cards where sprint_id = ${sprint.id}`.execute(db)
-  const tested = cards
+  const tested = (await cardsOfSprint(db, { sprint: id }))
     .filter(({ card_type, archived }) => card_type === 'test' && archived === 0)
-    .flatMap(({ test_scenario_ids }) => JSON.parse(test_scenario_ids) as string[])
-  const scope = new Set([...(sprint.test_scenario_ids ?? []), ...tested])
-  if (scope.size === 0) return []
-  const coverage = await Coverage.of(
-    db,
-    cards.map(({ id }) => id),
-  )
-  const own = await scenariosOf(db, spec, scope, sql`select id from cards where sprint_id = ${sprint.id}`)
-  return judged(own, settings, coverage)
+    .flatMap(card => parseJson(card.test_scenario_ids))
+  const scope = new Set([...(test_scenario_ids ?? []), ...tested])
+  const scenarios = (spec.test_scenarios ?? []).filter(scenario => scope.has(scenario.id))
+  if (scenarios.length === 0) return []
+  const coverages = await coverageOf(db, 'sprint', [id])
+  const subjects = await scenarioSubjects(db, 'sprint', [{ id, spec, scenarios }])
+  return judged(subjects.get(id)!, settings, coverages(id))
 }

@@ -73,17 +73,27 @@ const newestOfEach = (results: readonly Result[]): Result[] =>
 
 const reaches = (tier: Tier, required: Tier): boolean => !isAbove(required, tier)
 
-/** Judges a subject by what a board asks (evidence 8, rule 2). */
-export function judgeSubject(
-  subject: Subject,
-  { min_evidence_tier, require_fresh_evidence }: ProofSettings,
-  uncoveredBy: (result: Result) => Uncovered,
-): JudgedItem {
-  const required = subject.isManual && min_evidence_tier !== 'claimed' ? 'person' : min_evidence_tier
+const requiredOf = ({ isManual }: Subject, { min_evidence_tier }: ProofSettings): Tier =>
+  isManual && min_evidence_tier !== 'claimed' ? 'person' : min_evidence_tier
+
+/** The result that counts for a subject: the newest that reaches what a board asks; null where none does. */
+export const countingOf = (subject: Subject, settings: ProofSettings): Result | null =>
+  newest(
+    newestOfEach(subject.results).filter(
+      ({ isCurrent, tier }) => isCurrent && reaches(tier, requiredOf(subject, settings)),
+    ),
+  )
+
+/**
+ * Judges a subject by what a board asks (evidence 8, rule 2).
+ * @param uncovered what the result that counts does not cover
+ */
+export function judgeSubject(subject: Subject, settings: ProofSettings, uncovered: Uncovered): JudgedItem {
+  const { require_fresh_evidence } = settings
+  const required = requiredOf(subject, settings)
   const results = newestOfEach(subject.results)
   const current = results.filter(({ isCurrent }) => isCurrent)
-  const counting = newest(current.filter(({ tier }) => reaches(tier, required)))
-  const uncovered = counting === null ? { reason: null, commits: [] } : uncoveredBy(counting)
+  const counting = countingOf(subject, settings)
   const above = counting === null ? [] : current.filter(({ tier }) => isAbove(tier, counting.tier))
   const problem = (): Problem => {
     if (counting === null) {

@@ -1,5 +1,7 @@
 /** What cards are excused from (evidence 8, rule 5). */
 import type { WaivedGate } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -21,6 +23,20 @@ export const waiverOf = async (db: Db, card: string): Promise<CardWaiversTable |
 export async function waivedGates(db: Db, card: string): Promise<readonly Waivable[]> {
   const waiver = await waiverOf(db, card)
   return waiver === undefined ? [] : parseJson(waiver.gates)
+}
+
+const byCards = hot<{ cards: string }, Pick<CardWaiversTable, 'card_id' | 'gates'>>((db, param) =>
+  db
+    .selectFrom('card_waivers')
+    .select(['card_id', 'gates'])
+    .where(eb => dialect.inList(eb.ref('card_id'), sql`${param('cards')}`)),
+)
+
+/** The gates that some cards are excused from, by their ids. */
+export async function waiversOf(db: Db, cards: readonly string[]): Promise<ReadonlyMap<string, readonly Waivable[]>> {
+  if (cards.length === 0) return new Map()
+  const rows = await byCards(db, { cards: JSON.stringify(cards) })
+  return new Map(rows.map(({ card_id, gates }) => [card_id, parseJson(gates)]))
 }
 
 /** Takes a waiver back. */

@@ -12,6 +12,7 @@ import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architec
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
 import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
 import { type ListFilter, requested } from '../list-filter.ts'
+import { shownProofsOfSpecs } from '../proof/proofs.ts'
 import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type RefinementSummaryRow, refinementSummaryColumns, refinementSummaryOf } from '../summaries/refinements.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
@@ -75,6 +76,8 @@ export async function readWholeRefinement(db: Db, id: string, access: Access) {
   const [row] = await wholeById(db, { id })
   if (row === undefined) throw notFound('refinement', id)
   const showDesigns = access.allows('ARCHITECTURE_READ')
+  const specs = access.allows('SPECS_READ') ? parseJson(row.specs) : []
+  const proofs = await shownProofsOfSpecs(db, row.board_id, specs)
   return {
     ...recordOf(row),
     architecture_designs: showDesigns ? parseJson(row.architecture_designs).map(designSummaryOf) : [],
@@ -82,7 +85,7 @@ export async function readWholeRefinement(db: Db, id: string, access: Access) {
       ? parseJson(row.knowledge_bases).map(item => knowledgeSummaryOf('refinement', item))
       : [],
     qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'refinement', id) : [],
-    specs: access.allows('SPECS_READ') ? parseJson(row.specs).map(spec => specSummaryOf(spec, showDesigns)) : [],
+    specs: specs.map(spec => specSummaryOf(spec, showDesigns, proofs)),
   }
 }
 

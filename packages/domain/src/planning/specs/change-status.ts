@@ -2,6 +2,8 @@ import type { Context } from '../../kernel/context.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { allStale } from '../evaluation.ts'
 import { recordOn } from '../history/record-entry.ts'
+import { forgetDoneTier, noteDoneTier } from '../proof/done-tiers.ts'
+import { proofOfSpec } from '../proof/records.ts'
 import { isEditable } from './states.ts'
 import { columnsOf, readSpec, type SpecRecord, type Status } from './store.ts'
 
@@ -21,6 +23,8 @@ export async function changeStatus(
   const opened = isEditable(to) ? { current_validation_id: null, evaluations: allStale(spec.evaluations) } : {}
   const validated = to === 'validated' ? { changed_since_validated: [] } : {}
   await updateRow(ctx.db, 'specs', spec.id, columnsOf({ status: to, updated_at: ctx.now(), ...opened, ...validated }))
+  if (spec.status === 'done') await forgetDoneTier(ctx.db, spec.id)
+  if (to === 'done') await noteDoneTier(ctx.db, spec, settings => proofOfSpec(ctx.db, spec, settings))
   const moved = { spec_id: spec.id, from_status: spec.status, to_status: to }
   const details = { ...moved, ...(approves.has(to) && { present: ctx.caller.present }) }
   await recordOn(ctx, 'spec', spec, {

@@ -2,6 +2,7 @@
 import { type features, type InputOf, listedItems } from '@specboard/contract'
 import type { Implementation } from '../../kernel/implement.ts'
 import { pageOf } from '../../kernel/page.ts'
+import { shownProofOfSpec } from '../proof/proofs.ts'
 import { linkableLists } from './items.ts'
 import { readSpec, type SpecRecord } from './store.ts'
 
@@ -64,5 +65,13 @@ export const listSpecItems: Implementation<ListSpecItems> = async ({ params, que
   const wanted = filterOf(spec, query)
   const lists = listedItems.filter(list => query.list?.includes(list) ?? true)
   const rows = lists.flatMap(list => rowsOf(spec, list)).filter(wanted)
-  return pageOf(rows, query)
+  const page = pageOf(rows, query)
+  if (page.items.every(({ list }) => list !== 'test_scenarios')) return page
+  const { scenarios } = await shownProofOfSpec(ctx.db, spec)
+  return {
+    ...page,
+    items: page.items.map(row =>
+      row.list === 'test_scenarios' ? { ...row, proof: scenarios.get(String(row.id)) ?? null } : row,
+    ),
+  }
 }

@@ -11,6 +11,7 @@ import { deleteParts } from '../delete-parts.ts'
 import { historyOperations } from '../history/operations.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { filterOf } from '../list-filter.ts'
+import { shownProofsOfSpecs } from '../proof/proofs.ts'
 import { questionOperations } from '../questions/operations.ts'
 import { countStanding, listAllSpecs, listedSpec, listSpecs } from '../summaries/specs.ts'
 import { changeStatus } from './change-status.ts'
@@ -60,11 +61,14 @@ const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) =
 const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, ctx) => {
   const filter = { board: ctx.boardId, ...filterOf(query, SpecStatus.options) }
   const place = await placeIn(ctx.db, 'spec', filter, query)
-  if (!query.include_standing)
-    return pageAt(place, await listSpecs(ctx.db, { ...filter, ...place }), row => listedSpec(row, ctx.access))
-  // One more than is counted: the part is read from the beginning of the list.
-  const all = { ...fromStart(query), total: place.total && place.total + (await countStanding(ctx.db, filter)) }
-  return pageAt(all, await listAllSpecs(ctx.db, { ...filter, ...all }), row => listedSpec(row, ctx.access))
+  // With the standing one, one more than is counted: the part is read from the beginning of the list.
+  const all = query.include_standing
+    ? { ...fromStart(query), total: place.total && place.total + (await countStanding(ctx.db, filter)) }
+    : place
+  const list = query.include_standing ? listAllSpecs : listSpecs
+  const rows = await list(ctx.db, { ...filter, ...all })
+  const proofs = await shownProofsOfSpecs(ctx.db, ctx.boardId, rows)
+  return pageAt(all, rows, row => listedSpec(row, ctx.access, proofs))
 }
 
 const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) => {

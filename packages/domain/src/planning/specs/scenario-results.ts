@@ -7,6 +7,7 @@ import type { Db } from '../../schema/database.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { type Evidence, evidenceOf } from '../evidence.ts'
 import { recordOn } from '../history/record-entry.ts'
+import { shownProofOfScenario } from '../proof/proofs.ts'
 import { keepResults, tellResult } from '../proof/results.ts'
 import { tierOf } from '../proof/tiers.ts'
 import { judgeResult } from './prospects.ts'
@@ -42,11 +43,12 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
     workOn: before.linked_task_ids ?? [],
     domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
   })
-  if (status === 'ready') return after
+  const shown = async () => ({ ...after, proof: await shownProofOfScenario(ctx.db, spec, after) })
+  if (status === 'ready') return shown()
   const source = { commit_sha: commit, repository_id, seen_by: null, report_id: null, run_id: null }
   const result = { scenario: before, to: status, ...tierOf(ctx, false), cases: [], flaky: false }
   await tellResult(ctx, source, spec, result, await keepResults(ctx, source, spec, [result]))
-  return after
+  return shown()
 }
 
 /**

@@ -14,6 +14,7 @@ import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architec
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
 import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
 import { planningFields } from '../planning-fields.ts'
+import { shownProofOfSpec } from '../proof/proofs.ts'
 import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
 import { changeCounts } from '../summaries/change-states.ts'
@@ -176,8 +177,11 @@ export async function readWholeSpec(ctx: Context, id: string) {
   if (row === undefined) throw notFound('spec', id)
   const { removed_item_numbers: _, ...record } = recordOf(row)
   const cards = access.allows('CARDS_READ') ? parseJson(row.cards) : []
+  const { proof, scenarios } = await shownProofOfSpec(ctx.db, record)
   return {
     ...record,
+    test_scenarios:
+      record.test_scenarios?.map(scenario => ({ ...scenario, proof: scenarios.get(scenario.id) ?? null })) ?? null,
     evaluations: access.allows('SPECS_READ_VALIDATIONS') ? record.evaluations : [],
     cards: cards.slice(0, mostCards).map(cardBriefOf),
     cards_total: cards.length,
@@ -189,5 +193,6 @@ export async function readWholeSpec(ctx: Context, id: string) {
       : [],
     qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'spec', id) : [],
     changes: await changeCounts(ctx.db, access, 'spec', id),
+    proof,
   }
 }

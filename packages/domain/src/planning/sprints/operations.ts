@@ -11,6 +11,8 @@ import { allStale } from '../evaluation.ts'
 import { historyOperations } from '../history/operations.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { filterOf } from '../list-filter.ts'
+import { forgetDoneTier, noteDoneTier } from '../proof/done-tiers.ts'
+import { proofOfSprint } from '../proof/records.ts'
 import { refuseStanding } from '../specs/standing.ts'
 import { readSpec, type SpecRecord } from '../specs/store.ts'
 import { readCandidates } from './candidates.ts'
@@ -107,6 +109,11 @@ const moveSprint: Implementation<Sprints['move_sprint']> = async ({ params, body
     updated_at: ctx.now(),
     ...(reopened !== null && { evaluations: toJson(allStale(reopened)) }),
   })
+  if (from === 'closed') await forgetDoneTier(ctx.db, sprint.id)
+  if (to === 'closed')
+    await noteDoneTier(ctx.db, sprint, async settings =>
+      proofOfSprint(ctx.db, sprint, await readSpec(ctx.db, sprint.spec_id), settings),
+    )
   const moved = { sprint_id: sprint.id, spec_id: sprint.spec_id, from_status: from, to_status: to }
   await recordOn(ctx, 'sprint', sprint, {
     activity: { action: 'sprint_moved', details: { ...moved, ...(bypassed && { evidence_gate_skipped: true }) } },

@@ -12,6 +12,7 @@ import { hot } from '../../schema/hot.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
 import { byStatus, inStretch, type ListFilter, requested } from '../list-filter.ts'
+import { shownProofOfSprint } from '../proof/proofs.ts'
 import { type CardBriefRow, cardBriefOf, countedCards, withCards } from '../summaries/cards.ts'
 import { changeCounts } from '../summaries/change-states.ts'
 import type { GateCard, Status } from './rules.ts'
@@ -142,6 +143,7 @@ export async function readWholeSprint(ctx: Context, id: string) {
     cards: access.allows('CARDS_READ') ? cards : [],
     qa_items: [],
     changes: await changeCounts(ctx.db, access, 'sprint', id),
+    proof: await shownProofOfSprint(ctx.db, record),
   }
 }
 

@@ -14,6 +14,7 @@ import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { byStatus, inStretch } from '../list-filter.ts'
 import { planningFields } from '../planning-fields.ts'
+import type { Shown } from '../proof/shown.ts'
 import { type OpenQuestions, openQuestions, readableCount } from '../questions/open.ts'
 import { countedCards } from './cards.ts'
 
@@ -85,12 +86,16 @@ export async function releaseSpecs(db: Db, parent: 'ideation' | 'refinement', id
 /** The domain event for a spec whose ideation or refinement is deleted. */
 export const parentDeleted = (spec_id: string): DomainEvent => ({ name: 'spec.parent_deleted', spec_id })
 
+/** The proof of specs, by their ids; none for those without. */
+export type SpecProofs = ReadonlyMap<string, Shown>
+
 /** A row as SpecSummary (interface, SpecSummary); designs are empty for a caller that may not read them. */
-export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({
+export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean, proofs: SpecProofs) => ({
   ...planningFields<z.infer<typeof SpecStatus>>(row),
   ideation_id: row.ideation_id,
   refinement_id: row.refinement_id,
   architecture_designs: showDesigns ? designsOf(row).map(designSummaryOf) : [],
+  proof: proofs.get(row.id) ?? null,
 })
 
 const designsOf = ({ architecture_designs }: SpecSummaryRow): DesignSummaryRow[] =>
@@ -103,8 +108,8 @@ type SpecListRow = SpecSummaryRow &
 const counted = countedCards('spec', 'specs.id')
 
 /** A row of the list as answered, with the parts that the caller may read. */
-export const listedSpec = (row: SpecListRow, access: Access) => ({
-  ...specSummaryOf(row, access.allows('ARCHITECTURE_READ')),
+export const listedSpec = (row: SpecListRow, access: Access, proofs: SpecProofs) => ({
+  ...specSummaryOf(row, access.allows('ARCHITECTURE_READ'), proofs),
   standing: row.standing === 1,
   open_questions: readableCount(row, access),
   cards_total: row.cards_total,

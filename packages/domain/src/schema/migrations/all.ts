@@ -3,6 +3,7 @@ import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { migration as ciSessions } from './0133_ci_sessions.ts'
 import { migration as clientSessions } from './0134_client_sessions.ts'
+import { migration as doneTiers } from './0135_done_tiers.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,6 +11,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0132_part_numbers': partNumbers,
   '0133_ci_sessions': ciSessions,
   '0134_client_sessions': clientSessions,
+  '0135_done_tiers': doneTiers,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
 import { parseJson, parseNullable } from '../../../lib/json.ts'
+import { signsOfCards } from '../../../planning/proof/proofs.ts'
 import { openQuestions, readableCount } from '../../../planning/questions/open.ts'
 import { type ChangeState, changeState } from '../../../planning/summaries/change-states.ts'
 import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
@@ -34,6 +35,7 @@ type SummaryRow = Pick<
   | 'updated_at'
   | 'moved_at'
   | 'test_scenario_ids'
+  | 'validation_stay'
 > &
   Referred & {
     spec_ref: string | null
@@ -49,7 +51,7 @@ type SummaryRow = Pick<
 const byIds = hot<{ ids: string; now: string }, SummaryRow>(
   (_, param) =>
     sql<SummaryRow>`select c.id, ${refOf('c')} as ref, c.title, c.status, c.priority, c.card_type, c.labels, c.paths, c.due_date, c.position,
-        c.assignee_id, c.spec_id, c.sprint_id, c.severity, c.updated_at, c.moved_at, c.test_scenario_ids,
+        c.assignee_id, c.spec_id, c.sprint_id, c.severity, c.updated_at, c.moved_at, c.test_scenario_ids, c.validation_stay,
         (select name from agents where agents.id = c.assignee_id) as assignee_name,
         (select ${refOf('specs')} from specs where specs.id = c.spec_id) as spec_ref,
         (select title from specs where specs.id = c.spec_id) as spec_title,
@@ -89,9 +91,13 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
   const readsChanges = ctx.access.allows('CHANGES_READ')
   const changed = readsChanges ? rows.filter(({ change_state }) => change_state !== 'none').map(({ id }) => id) : []
   const checks = await checksOfCards(ctx.db, changed)
-  const found = ids.flatMap(id => byId.get(id) ?? [])
-  return found.map(({ test_scenario_ids, ...row }) => {
-    const outcomes = parseJson(test_scenario_ids).map(scenario => results.get(resultKey(row.spec_id, scenario)))
+  const found = ids.flatMap(id => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ ...row, test_scenario_ids: parseJson(row.test_scenario_ids) }]
+  })
+  const proofs = await signsOfCards(ctx.db, ctx.boardId, found)
+  return found.map(({ test_scenario_ids, validation_stay: _, ...row }) => {
+    const outcomes = test_scenario_ids.map(scenario => results.get(resultKey(row.spec_id, scenario)))
     return {
       ...row,
       status: row.status as Summary['status'],
@@ -110,6 +116,7 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
       },
       change_state: readsChanges ? row.change_state : null,
       checks_state: readsChanges ? (checks.get(row.id) ?? 'none') : null,
+      proof: proofs.get(row.id) ?? null,
     }
   })
 }

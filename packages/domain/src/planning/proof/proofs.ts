@@ -1,0 +1,214 @@
+/**
+ * The proof that records carry (evidence 7, rule 4). Most boards have nothing but words and ask for no more: then one
+ * query says so, and nothing else is read.
+ */
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { type Settings, settingsOf } from '../../kernel/board-settings.ts'
+import type { Flag } from '../../schema/columns.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { BoardsTable } from '../../schema/tables.ts'
+import { doneTiers } from './done-tiers.ts'
+import {
+  type ProvenCard,
+  type ProvenSpec,
+  type ProvenSprint,
+  proofOfSpec,
+  proofOfSprint,
+  proofsOfCards,
+  proofsOfSpecs,
+  provenSpecs,
+  type RecordProof,
+} from './records.ts'
+import { isShown, type Shown, type Sign, shownProof, signOf } from './shown.ts'
+import { waiversOf } from './waivers.ts'
+
+interface BoardRow {
+  settings: BoardsTable['settings']
+  is_told: Flag
+}
+
+/** What a board asks for, and whether anybody ever told it more than words. */
+const boardById = hot<{ board: string }, BoardRow>(
+  (_, param) => sql<BoardRow>`select b.settings, case
+      when exists (select 1 from test_reports r where r.board_id = b.id)
+        or exists (select 1 from proof_runs p where p.board_id = b.id)
+        or exists (select 1 from scenario_results s where s.board_id = b.id and s.tier <> 'claimed')
+        or exists (select 1 from task_validations v where v.board_id = b.id and v.present = 1)
+      then 1 else 0 end as is_told
+    from boards b where b.id = ${param('board')}`,
+)
+
+/** The settings of a board that shows proof; null of one that asks for none and was told nothing but words. */
+export async function shownBy(db: Db, board: string): Promise<Settings | null> {
+  const [row] = await boardById(db, { board })
+  if (row === undefined) return null
+  const settings = settingsOf(row.settings)
+  return row.is_told === 1 || settings.min_evidence_tier !== 'claimed' ? settings : null
+}
+
+const isBeyondWords = (result: string) => sql`${sql.ref(`${result}.tier`)} <> 'claimed'`
+
+/** The cards that more than words may speak for. */
+const cardsTold = hot<{ cards: string }, { id: string }>(
+  (_, param) => sql<{ id: string }>`select c.id from cards c
+      where ${dialect.inList(sql.ref('c.id'), param('cards'))} and c.test_scenario_ids <> '[]'
+        and exists (select 1 from scenario_results s where s.spec_id = c.spec_id and ${isBeyondWords('s')})
+    union all select r.entity_id from report_records r join test_reports t on t.id = r.report_id
+      where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and ${isBeyondWords('t')}
+    union all select r.entity_id from run_records r join proof_runs p on p.id = r.run_id
+      where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and ${isBeyondWords('p')}
+    union all select v.card_id from task_validations v
+      where ${dialect.inList(sql.ref('v.card_id'), param('cards'))} and v.present = 1
+    union all select l.entity_id from change_links l join changes h on h.id = l.change_id
+      where ${dialect.inList(sql.ref('l.entity_id'), param('cards'))} and l.is_undone = 0
+        and exists (select 1 from repositories r join test_reports t on t.repository_id = r.id
+          and t.branch = r.default_branch where r.id = h.repository_id and t.outcome = 'passed' and ${isBeyondWords('t')})`,
+)
+
+const specsTold = hot<{ specs: string }, { id: string }>(
+  (_, param) => sql<{ id: string }>`select o.id from specs o where ${dialect.inList(sql.ref('o.id'), param('specs'))}
+      and exists (select 1 from scenario_results s where s.spec_id = o.id and ${isBeyondWords('s')})`,
+)
+
+/** Those of some records whose proof is to be judged: all of them where the board asks for more than words. */
+async function judgedAmong<Row extends { readonly id: string }>(
+  { min_evidence_tier }: Settings,
+  records: readonly Row[],
+  told: (ids: string) => Promise<readonly { readonly id: string }[]>,
+): Promise<readonly Row[]> {
+  if (min_evidence_tier !== 'claimed' || records.length === 0) return records
+  const ids = new Set((await told(JSON.stringify(records.map(({ id }) => id)))).map(({ id }) => id))
+  return records.filter(({ id }) => ids.has(id))
+}
+
+/** The fields of a card that its proof follows from. */
+export type CardOfSpec = ProvenCard & { readonly spec_id: string | null }
+
+/** What proves cards of a board, of those that show it. */
+async function provenCards(
+  db: Db,
+  settings: Settings,
+  all: readonly CardOfSpec[],
+): Promise<ReadonlyMap<string, RecordProof>> {
+  const cards = await judgedAmong(settings, all, ids => cardsTold(db, { cards: ids }))
+  if (cards.length === 0) return new Map()
+  const withScenarios = cards.filter(({ test_scenario_ids }) => test_scenario_ids.length > 0)
+  const specs = await provenSpecs(
+    db,
+    withScenarios.flatMap(({ spec_id }) => spec_id ?? []),
+  )
+  const specOf = ({ spec_id, test_scenario_ids }: CardOfSpec) =>
+    spec_id === null || test_scenario_ids.length === 0 ? null : (specs.get(spec_id) ?? null)
+  const proofs = await proofsOfCards(
+    db,
+    cards.map(card => ({ card, spec: specOf(card) })),
+    settings,
+  )
+  return shownOnes(proofs, settings)
+}
+
+const shownOnes = (proofs: ReadonlyMap<string, RecordProof>, settings: Settings): ReadonlyMap<string, RecordProof> =>
+  new Map([...proofs].filter(([, items]) => isShown(items, settings)))
+
+/** The proof of cards of a board in a list, by their ids; none for those without. */
+export async function signsOfCards(
+  db: Db,
+  board: string,
+  cards: readonly CardOfSpec[],
+): Promise<ReadonlyMap<string, Sign>> {
+  const settings = cards.length === 0 ? null : await shownBy(db, board)
+  if (settings === null) return new Map()
+  const proofs = await provenCards(db, settings, cards)
+  return new Map([...proofs].map(([id, items]) => [id, signOf(items)]))
+}
+
+/** The proof of cards of a board, by their ids; none for those without. */
+export async function shownProofsOfCards(
+  db: Db,
+  board: string,
+  cards: readonly CardOfSpec[],
+): Promise<ReadonlyMap<string, Shown>> {
+  const settings = cards.length === 0 ? null : await shownBy(db, board)
+  if (settings === null) return new Map()
+  const proofs = await provenCards(db, settings, cards)
+  const ids = [...proofs.keys()]
+  const waivers = await waiversOf(db, ids)
+  const tiers = await doneTiers(db, ids)
+  return new Map(
+    [...proofs].map(([id, items]) => [
+      id,
+      shownProof(items, { waived: waivers.get(id) ?? [], done_tier: tiers.get(id) ?? null }),
+    ]),
+  )
+}
+
+const notDone = { waived: [], done_tier: null } as const
+
+/** The proof of a spec, and of each of its scenarios by their ids; none for those without. */
+export interface SpecProof {
+  readonly proof: Shown | null
+  readonly scenarios: ReadonlyMap<string, Shown>
+}
+
+/** The proof of a spec and its scenarios. */
+export async function shownProofOfSpec(db: Db, spec: ProvenSpec & { readonly board_id: string }): Promise<SpecProof> {
+  const none = { proof: null, scenarios: new Map<string, Shown>() }
+  const settings = await shownBy(db, spec.board_id)
+  if (settings === null) return none
+  const told = await judgedAmong(settings, [spec], specs => specsTold(db, { specs }))
+  if (told.length === 0) return none
+  const items = await proofOfSpec(db, spec, settings)
+  const tiers = await doneTiers(db, [spec.id])
+  const scenarios = items.filter(item => isShown([item], settings))
+  return {
+    proof: isShown(items, settings) ? shownProof(items, { waived: [], done_tier: tiers.get(spec.id) ?? null }) : null,
+    scenarios: new Map(scenarios.map(item => [item.subject.id, shownProof([item], notDone)])),
+  }
+}
+
+/** The proof of a scenario of a spec; null where it has none. */
+export async function shownProofOfScenario(
+  db: Db,
+  spec: ProvenSpec & { readonly board_id: string },
+  scenario: NonNullable<ProvenSpec['test_scenarios']>[number],
+): Promise<Shown | null> {
+  const { scenarios } = await shownProofOfSpec(db, { ...spec, test_scenarios: [scenario] })
+  return scenarios.get(scenario.id) ?? null
+}
+
+/** The proof of specs of a board in a list, by their ids; none for those without. */
+export async function shownProofsOfSpecs(
+  db: Db,
+  board: string,
+  specs: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, Shown>> {
+  const settings = specs.length === 0 ? null : await shownBy(db, board)
+  if (settings === null) return new Map()
+  const told = await judgedAmong(settings, specs, ids => specsTold(db, { specs: ids }))
+  const read = await provenSpecs(
+    db,
+    told.map(({ id }) => id),
+  )
+  const proofs = shownOnes(await proofsOfSpecs(db, [...read.values()], settings), settings)
+  const tiers = await doneTiers(db, [...proofs.keys()])
+  return new Map(
+    [...proofs].map(([id, items]) => [id, shownProof(items, { waived: [], done_tier: tiers.get(id) ?? null })]),
+  )
+}
+
+/** The proof of a sprint; null where it has none. */
+export async function shownProofOfSprint(
+  db: Db,
+  sprint: ProvenSprint & { readonly board_id: string; readonly spec_id: string },
+): Promise<Shown | null> {
+  const settings = await shownBy(db, sprint.board_id)
+  if (settings === null) return null
+  const spec = (await provenSpecs(db, [sprint.spec_id])).get(sprint.spec_id)
+  if (spec === undefined) return null
+  const items = await proofOfSprint(db, sprint, spec, settings)
+  if (!isShown(items, settings)) return null
+  const tiers = await doneTiers(db, [sprint.id])
+  return shownProof(items, { waived: [], done_tier: tiers.get(sprint.id) ?? null })
+}

@@ -1,0 +1,197 @@
+/** What was found out about scenarios and cards, as it is stored (evidence 4, 7). */
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Flag } from '../../schema/columns.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { workOn } from '../review/participants.ts'
+import type { Result } from './rules.ts'
+import type { Judged, Tier } from './tiers.ts'
+
+/** A result as it is stored, with what its report or run tested. */
+export interface StoredResult {
+  tier: Tier
+  tier_reason: Judged['tier_reason']
+  status: string
+  seen_by: string | null
+  commit_sha: string | null
+  tested_commit: string | null
+  tree: string | null
+  repository_id: string | null
+  report_id: string | null
+  run_id: string | null
+  is_flaky: Flag
+  made_at: string
+}
+
+/** The newest result of a scenario of each tier. */
+export interface ScenarioResult extends StoredResult {
+  spec_id: string
+  scenario_id: string
+  print: string
+}
+
+/** The results of the scenarios of specs. */
+export const resultsOfSpecs = hot<{ specs: string }, ScenarioResult>(
+  (_, param) => sql<ScenarioResult>`select s.spec_id, s.scenario_id, s.tier, s.tier_reason, s.status, s.seen_by,
+      s.commit_sha, t.tested_commit, coalesce(t.tree, p.tree) as tree, s.repository_id, s.report_id, s.run_id,
+      s.is_flaky, s.print, s.made_at
+    from scenario_results s left join test_reports t on t.id = s.report_id left join proof_runs p on p.id = s.run_id
+    where ${dialect.inList(sql.ref('s.spec_id'), param('specs'))} and s.status in ('passed', 'failed')`,
+)
+
+type CardResult = StoredResult & { card: string }
+
+const reportsOfCards = hot<{ cards: string }, CardResult>(
+  (_, param) => sql<CardResult>`select r.entity_id as card, t.tier, t.tier_reason, t.outcome as status, t.seen_by,
+      t.commit_sha, t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
+      case when t.flaky > 0 then 1 else 0 end as is_flaky, t.created_at as made_at
+    from report_records r join test_reports t on t.id = r.report_id
+    where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and t.outcome in ('passed', 'failed')`,
+)
+
+const runsOfCards = hot<{ cards: string }, CardResult>(
+  (_, param) => sql<CardResult>`select r.entity_id as card, p.tier, p.tier_reason, p.status, p.seen_by,
+      case when p.is_dirty = 1 then null else p.commit_sha end as commit_sha, null as tested_commit, p.tree,
+      p.repository_id, null as report_id, p.id as run_id, 0 as is_flaky, p.finished_at as made_at
+    from run_records r join proof_runs p on p.id = r.run_id
+    where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and p.status in ('passed', 'failed')`,
+)
+
+/** The last reports of the default branch, which speak for every card whose commits they cover (evidence 4, rule 8). */
+export const passedOnDefault = hot<{ repository: string }, StoredResult>(
+  (_, param) => sql<StoredResult>`select t.tier, t.tier_reason, t.outcome as status, t.seen_by, t.commit_sha,
+      t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
+      case when t.flaky > 0 then 1 else 0 end as is_flaky, t.created_at as made_at
+    from test_reports t join repositories r on r.id = t.repository_id
+    where t.repository_id = ${param('repository')} and t.branch = r.default_branch and t.outcome = 'passed'
+    order by t.created_at desc limit 20`,
+)
+
+/** What a validation said, and in which stay of its card. */
+interface Validation {
+  id: string
+  card_id: string
+  stay: number
+  outcome: string
+  present: Flag
+  created_at: string
+}
+
+const validationsOf = hot<{ cards: string }, Validation>((db, param) =>
+  db
+    .selectFrom('task_validations')
+    .select(['id', 'card_id', 'stay', 'outcome', 'present', 'created_at'])
+    .where(eb => dialect.inList(eb.ref('card_id'), sql`${param('cards')}`)),
+)
+
+const placeOf = ({ created_at, id }: Validation): string => `${created_at} ${id}`
+
+const byTime = (one: Validation, other: Validation): number => (placeOf(one) < placeOf(other) ? -1 : 1)
+
+/** What was told of some cards: reports and runs that speak for them, and validations. */
+export interface ToldOfCards {
+  readonly results: ReadonlyMap<string, readonly StoredResult[]>
+  /** The newest last. */
+  readonly validations: ReadonlyMap<string, readonly Validation[]>
+}
+
+/** Reads what was told of some cards. */
+export async function toldOfCards(db: Db, cards: readonly string[]): Promise<ToldOfCards> {
+  if (cards.length === 0) return { results: new Map(), validations: new Map() }
+  const asked = { cards: JSON.stringify(cards) }
+  const results = [...(await reportsOfCards(db, asked)), ...(await runsOfCards(db, asked))]
+  return {
+    results: Map.groupBy(results, ({ card }) => card),
+    validations: Map.groupBy((await validationsOf(db, asked)).toSorted(byTime), ({ card_id }) => card_id),
+  }
+}
+
+/** A result, and who was shown the key that sent it. */
+export type SeenResult = Result & { readonly seen_by: string | null }
+
+/** A stored result as it is judged. */
+export const resultOf = (row: StoredResult, isCurrent = true): SeenResult => ({
+  tier: row.tier,
+  tier_reason: row.tier_reason,
+  status: row.status as Result['status'],
+  at: row.made_at,
+  commit: row.commit_sha,
+  tested_commit: row.tested_commit,
+  tree: row.tree,
+  repository_id: row.repository_id,
+  report_id: row.report_id,
+  run_id: row.run_id,
+  flaky: row.is_flaky === 1,
+  isCurrent,
+  seen_by: row.seen_by,
+})
+
+const noSource = {
+  commit: null,
+  tested_commit: null,
+  tree: null,
+  repository_id: null,
+  report_id: null,
+  run_id: null,
+  flaky: false,
+  isCurrent: true,
+} as const
+
+/** A present person's answer to a card. */
+export const answerOf = ({ outcome, created_at }: Validation): Result => ({
+  tier: 'person',
+  tier_reason: 'person',
+  status: outcome === 'success' ? 'passed' : 'failed',
+  at: created_at,
+  ...noSource,
+})
+
+/** What an agent says. */
+export const wordOf = (status: Result['status'], at: string): SeenResult => ({
+  tier: 'claimed',
+  tier_reason: 'agent',
+  status,
+  at,
+  ...noSource,
+  seen_by: null,
+})
+
+/** The cards of each record. */
+const cardsOf = {
+  card: { table: 'cards', cards: sql`select o.id` },
+  spec: { table: 'specs', cards: sql`select k.id from cards k where k.spec_id = o.id` },
+  sprint: { table: 'sprints', cards: sql`select k.id from cards k where k.sprint_id = o.id` },
+} as const
+
+/** Who of some agents worked on the cards of some records. */
+const workersOf = (kind: keyof typeof cardsOf) =>
+  hot<{ ids: string; agents: string }, { owner: string; agent: string }>(
+    (_, param) => sql<{ owner: string; agent: string }>`select o.id as owner, a.value as agent
+      from ${sql.table(cardsOf[kind].table)} o, ${dialect.jsonElements(sql<string>`${param('agents')}`)} a
+      where ${dialect.inList(sql.ref('o.id'), param('ids'))}
+        and exists (select 1 from ${workOn(cardsOf[kind].cards)} work where work.agent_id = a.value)`,
+  )
+
+const workers = { card: workersOf('card'), spec: workersOf('spec'), sprint: workersOf('sprint') }
+
+/** Nobody vouches for itself by a key that it was shown (evidence 1, rule 3): the results of records as they count. */
+export async function loweredFor(
+  db: Db,
+  kind: keyof typeof workers,
+  results: ReadonlyMap<string, readonly SeenResult[]>,
+): Promise<(owner: string) => (result: SeenResult) => Result> {
+  const isOpen = ({ tier, seen_by }: SeenResult) => tier === 'ci' && seen_by !== null
+  const open = [...results].filter(([, own]) => own.some(isOpen))
+  if (open.length === 0) return () => result => result
+  const agents = new Set(open.flatMap(([, own]) => own.filter(isOpen).map(({ seen_by }) => seen_by)))
+  const rows = await workers[kind](db, {
+    ids: JSON.stringify(open.map(([owner]) => owner)),
+    agents: JSON.stringify([...agents]),
+  })
+  const worked = new Set(rows.map(({ owner, agent }) => `${owner} ${agent}`))
+  return owner => result =>
+    isOpen(result) && worked.has(`${owner} ${result.seen_by}`)
+      ? { ...result, tier: 'observed', tier_reason: 'seen_by_worker' }
+      : result
+}
