@@ -252,3 +252,36 @@ test('get_allowed_moves says it before the attempt, with the next steps (people 
   await set({ approval_done: 'anyone' })
   expect((await gateOf(worker)).gates).toContainEqual({ gate: 'person', state: 'skipped', skipped_by: 'approval_done' })
 })
+
+describe('advice of get_board_overview (people 1.3)', () => {
+  const advice = async () => (await owner.ok('get_board_overview', { board_id: scene.boardId })).advice
+
+  test('says that separate review is off, once one of two active agents validated its own work', async () => {
+    const card_id = await workedCard()
+    await world.ok('submit_task_validation', { card_id, ...verdict }, { as: worker })
+    expect(await advice()).toEqual([])
+    const other = await world.agent()
+    await scene.admit(other)
+    await world.ok('list_my_inbox', {}, { as: other })
+    expect(await advice()).toEqual(['separate_review_off'])
+    await set({ require_separate_reviewer: true })
+    expect(await advice()).toEqual([])
+  })
+
+  test('says nothing of what another agent validated', async () => {
+    const other = await world.agent()
+    await scene.admit(other)
+    const card_id = await workedCard()
+    await world.ok('submit_task_validation', { card_id, ...verdict }, { as: other })
+    expect(await advice()).toEqual([])
+  })
+
+  test('says that nobody approves, where a setting asks for a person and none may', async () => {
+    await set({ approval_spec: 'person' })
+    expect(await advice()).toEqual([])
+    const settings = { approval_spec: 'person' }
+    const { id: board_id } = await world.ok('create_board', { name: 'Alone', description: '', settings }, { as: worker })
+    const overview = await world.ok('get_board_overview', { board_id }, { as: worker })
+    expect(overview.advice).toEqual(['nobody_approves'])
+  })
+})

@@ -389,6 +389,31 @@ describe('tokens (people 3.7)', () => {
       expect((await other.refresh(next.body.refresh_token)).status).toBe(400)
       expect(await person.ok('list_connections')).toMatchObject([{ ended_reason: 'reuse' }])
       expect(await strict.ok('list_audit', { action: 'connection_reused' })).toHaveLength(1)
+      const [ended] = await person.ok('list_connections')
+      const { items, counts } = await person.ok('list_my_inbox')
+      expect(items).toEqual([
+        {
+          id: `connection_ended:${ended.id}`,
+          kind: 'connection_ended',
+          board_id: null,
+          board_key: null,
+          record: { entity_type: 'connection', id: ended.id, ref: null, title: ended.client_name, status: 'ended' },
+          since: ended.ended_at,
+          actor_id: null,
+          actor_name: null,
+          actor_type: null,
+          data: expect.objectContaining({ ended_reason: 'reuse', agent_id: ended.agent_id }),
+          operation: 'list_connections',
+          arguments: {},
+        },
+      ])
+      expect(counts.connection_ended).toBe(1)
+      const board = await strict.ok('create_board', { name: 'Shop', description: '' })
+      expect((await person.ok('list_my_inbox', { board_id: board.id })).items).toEqual([])
+      expect(await person.ok('dismiss_inbox_items', { ids: [items[0].id] })).toMatchObject({
+        dismissed: [items[0].id],
+      })
+      expect((await person.ok('list_my_inbox')).items).toEqual([])
     } finally {
       await strict.stop()
     }

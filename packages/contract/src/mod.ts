@@ -23,7 +23,7 @@ export {
 } from './features/architecture.ts'
 export { AuditAction, AuditEntry, AuditTarget, Origin } from './features/audit.ts'
 export { BoardEvent, EventDigest, EventEntity, isEvent, longestWaitMs } from './features/board-events.ts'
-export { BoardMember, BoardOverview } from './features/board-overview.ts'
+export { BoardAdvice, BoardMember, BoardOverview } from './features/board-overview.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'
 export { CardSummary, mostLabels } from './features/cards.ts'

@@ -1,5 +1,6 @@
 import { features } from '@specboard/contract'
 import { getAllowedMoves } from './guidance/allowed-moves.ts'
+import { adviceOn } from './insight/board-advice.ts'
 import { diffRecord } from './insight/differences/operations.ts'
 import { searchRecords } from './insight/search/operations.ts'
 import { readText } from './insight/texts/read-text.ts'
@@ -12,7 +13,7 @@ import { getBoardOverview } from './workspace/boards/overview.ts'
 export const boardOperations = implement(features.board, {
   get_allowed_moves: getAllowedMoves(visibility),
   search_records: searchRecords,
-  get_board_overview: getBoardOverview,
+  get_board_overview: getBoardOverview(adviceOn),
   list_board_members: listBoardMembers,
   diff_record: diffRecord,
   read_text: readText((ctx, id) => visibility.ownVisibility.guideline_id!(ctx, id, features.guidelines.get_guideline)),

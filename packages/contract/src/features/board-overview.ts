@@ -27,12 +27,16 @@ const ActiveSprint = z
   .object({ id: Id, ref: Ref, title: z.string(), spec_id: Id, cards_total: count, cards_done: count })
   .meta({ id: 'ActiveSprint' })
 
+/** What a board is advised to change (people 1.3). */
+export const BoardAdvice = z.enum(['separate_review_off', 'nobody_approves']).meta({ id: 'BoardAdvice' })
+
 export const BoardOverview = Board.omit({ cards: true, agents: true })
   .extend({
     last_sequence: z.int(),
     counts: OverviewCounts,
     labels: z.array(z.object({ label: z.string(), count }).meta({ id: 'LabelCount' })),
     active_sprints: z.array(ActiveSprint),
+    advice: z.array(BoardAdvice),
   })
   .meta({ id: 'BoardOverview' })
 

@@ -65,11 +65,11 @@ export const InboxItem = z
   .object({
     id: z.string().describe('<kind>:<id of its source>'),
     kind: InboxKind,
-    board_id: Id,
-    board_key: BoardKey,
+    board_id: Id.nullable(),
+    board_key: BoardKey.nullable(),
     record: z
       .object({
-        entity_type: z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card', 'webhook', 'repository', 'board']),
+        entity_type: z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card', 'webhook', 'repository', 'board', 'connection']),
         id: Id,
         ref: Ref.nullable(),
         title: z.string(),

@@ -51,6 +51,7 @@ export async function lookAt(read: ReadAsPerson): Promise<Look> {
   const times: string[] = []
   for (const from of sources) {
     const { found, nextAt } = await read(async ctx => {
+      if (from.isBoardless) return { found: await from.find(ctx, []), nextAt: null }
       const boards = (await boardsOf(ctx)).filter(from.isOpen)
       if (boards.length === 0) return { found: [], nextAt: null }
       return { found: await from.find(ctx, boards), nextAt: (await from.nextAt?.(ctx, boards)) ?? null }

@@ -244,6 +244,8 @@ export interface ConnectionsTable {
   last_used_at: string
   ended_at: string | null
   ended_reason: string | null
+  /** Whether its person is still to be told that it ended (people 3.7). */
+  unseen_end: Flag
 }
 
 /** What the authorization of clients keeps: tokens and codes by the hash of what was given away. */

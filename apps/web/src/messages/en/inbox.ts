@@ -6,6 +6,7 @@ export const inbox = {
   settledLead: 'It was settled meanwhile, or you no longer see its board.',
   all: 'All that waits for you',
   groupBy: 'Group by',
+  noBoard: 'No board',
   groupings: { kind: 'By kind', board: 'By board' },
   keyNext: 'next',
   keySettle: 'settle',
@@ -116,6 +117,8 @@ export const inbox = {
   changed: (places: readonly string[]) => `Somebody else changed: ${places.join(', ')}.`,
   attempts: 'Work on this card has failed as often as the board allows.',
   gap: (permission: string) => `No agent of this board has ${permission}.`,
+  connectionEnded: (client: string, agent: string) =>
+    `${client}, which acted as ${agent}, was disconnected: a token of it was used a second time, so somebody may have copied it. If it was you, connect it again.`,
   settingsNotice: 'A validation can now move its card, and attempts can be limited. See the settings of the board.',
   onHold: 'It has been on hold for more than a day.',
   waitsFor: 'It was started, but is waiting for:',

@@ -196,7 +196,7 @@ function Validation({ item }: EntryProps) {
       <>
         <h3>{texts.yourVerdict}</h3>
         <Suspense>
-          <ValidateForm card={{ id, ref, board_id: item.board_id }} onDone={readAgain} />
+          <ValidateForm card={{ id, ref, board_id: item.board_id! }} onDone={readAgain} />
         </Suspense>
       </>
     )
@@ -276,7 +276,7 @@ const isWaited = (value: unknown): value is Waited =>
 function Stuck({ item }: EntryProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const { id, ref, title, status } = item.record
-  const card = { id, ref: ref ?? '', title, status: status as CardStatus, board_id: item.board_id }
+  const card = { id, ref: ref ?? '', title, status: status as CardStatus, board_id: item.board_id! }
   const waitsFor = Array.isArray(item.data?.waits_for) ? item.data.waits_for.filter(isWaited) : []
   return (
     <>
@@ -336,7 +336,7 @@ function Verdict({ item: { operation, record } }: EntryProps) {
 /** A webhook that fails is mended among the settings of its board. */
 function Webhook({ item }: EntryProps) {
   return (
-    <Link className="button" href={addressOfWebhooks(item.board_key)}>
+    <Link className="button" href={addressOfWebhooks(item.board_key!)}>
       {texts.open}
     </Link>
   )
@@ -418,12 +418,13 @@ const placesIn = (data: InboxItem['data']): string[] =>
     : []
 
 /** What is new of something, in a sentence. */
-function newsOf({ kind, data }: InboxItem): string {
+function newsOf({ kind, data, record }: InboxItem): string {
   if (kind === 'answer') return textIn(data, 'question')
   if (kind === 'mention') return textIn(data, 'excerpt')
   if (kind === 'claim_lost') return texts.lost[textIn(data, 'reason')] ?? ''
   if (kind === 'card_changed') return texts.changed(placesIn(data))
   if (kind === 'overlap') return texts.overlaps(textIn(data, 'agent_name'), textIn(data, 'example'))
+  if (kind === 'connection_ended') return texts.connectionEnded(record.title, textIn(data, 'agent_name'))
   return texts.settingsNotice
 }
 

@@ -109,7 +109,7 @@ interface Group {
 function groupsOf(items: readonly InboxItem[], by: Grouping, boards: ReadonlyMap<string, string>): readonly Group[] {
   if (by === 'board')
     return [...Map.groupBy(items, item => item.board_id)].map(([id, ofBoard]) => ({
-      name: boards.get(id) ?? ofBoard[0]!.board_key,
+      name: id === null ? texts.noBoard : (boards.get(id) ?? ofBoard[0]!.board_key ?? ''),
       items: ofBoard,
       total: () => ofBoard.length,
     }))

@@ -139,7 +139,7 @@ async function atPrompt(ctx: Context, at: AtEvent): Promise<Told> {
   const known = new Set(memory.told)
   const elsewhere = new Set((await heldElsewhere(ctx, at)).map(({ card_id }) => card_id))
   const isNew = (thing: Sourced) => !known.has(keyOfItem({ id: idOf(thing), since: thing.since }))
-  const found = await findAll(ctx, boards, newsKinds)
+  const found = await findAll(ctx, boards, { kinds: newsKinds })
   const things = firstThings(found, 'oldest', Number.MAX_SAFE_INTEGER).filter(
     thing => isNew(thing) && !elsewhere.has(thing.record),
   )

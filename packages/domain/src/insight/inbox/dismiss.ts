@@ -24,6 +24,12 @@ const mentionsSeen = hot<{ agent: string; ids: string }, never>(
       and ${dialect.inList(sql.ref('id'), sql<string>`${param('ids')}`)}`,
 )
 
+const endsSeen = hot<{ person: string; ids: string }, never>(
+  (_, param) =>
+    sql<never>`update connections set unseen_end = 0 where person_id = ${param('person')} and unseen_end = 1
+      and ${dialect.inList(sql.ref('id'), sql<string>`${param('ids')}`)}`,
+)
+
 const kindOf = (id: string): string => id.slice(0, id.indexOf(':'))
 
 const sourceOf = (id: string): string => id.slice(id.indexOf(':') + 1)
@@ -47,7 +53,7 @@ async function dismissOverlaps(ctx: Context, sources: readonly string[]): Promis
 }
 
 /** The kinds of items that go when they are dismissed. */
-const dismissible: ReadonlySet<string> = new Set([...newsKinds, 'overlap', 'mention'])
+const dismissible: ReadonlySet<string> = new Set([...newsKinds, 'overlap', 'mention', 'connection_ended'])
 
 /** dismiss_inbox_items: news go, whatever was the matter; other items go with their cause (crew 4.3). */
 export const dismissInboxItems: Implementation<typeof features.me.dismiss_inbox_items> = async ({ body }, ctx) => {
@@ -59,6 +65,8 @@ export const dismissInboxItems: Implementation<typeof features.me.dismiss_inbox_
     await dismissOverlaps(ctx, going.filter(id => kindOf(id) === 'overlap').map(sourceOf))
     const mentioned = going.filter(id => kindOf(id) === 'mention').map(sourceOf)
     if (mentioned.length > 0) await mentionsSeen(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(mentioned) })
+    const ended = going.filter(id => kindOf(id) === 'connection_ended').map(sourceOf)
+    if (ended.length > 0) await endsSeen(ctx.db, { person: ctx.caller.id, ids: JSON.stringify(ended) })
     const lost = going.filter(id => kindOf(id) === 'claim_lost').map(sourceOf)
     if (lost.length > 0) await lossesSeen(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(lost), now: ctx.now() })
   }

@@ -32,20 +32,35 @@ export function accessTo(boards: readonly Access[]): AccessTo {
   return boardId => byId.get(boardId)!
 }
 
-const findIn = async (ctx: Context, source: Source, boards: readonly Access[]): Promise<readonly Found[]> => {
+/** What a source finds on boards that are open to the caller; on none only where a call asks for all there is. */
+async function findIn(
+  ctx: Context,
+  source: Source,
+  boards: readonly Access[],
+  everywhere: boolean,
+): Promise<readonly Found[]> {
+  if (source.isBoardless) return everywhere ? source.find(ctx, []) : []
   const open = boards.filter(source.isOpen)
   return open.length === 0 ? [] : source.find(ctx, open)
 }
 
-/** All that waits for the caller on boards, by source; of some kinds alone where they are named. */
+/** What is looked for. */
+export interface Sought {
+  /** These alone. */
+  readonly kinds?: ReadonlySet<Kind>
+  /** Also what is on no board. */
+  readonly everywhere?: boolean
+}
+
+/** All that waits for the caller on boards, by source. */
 export async function findAll(
   ctx: Context,
   boards: readonly Access[],
-  kinds?: ReadonlySet<Kind>,
+  { kinds, everywhere = false }: Sought = {},
 ): Promise<readonly Batch[]> {
   const found: Batch[] = []
   for (const from of sources)
-    if (kinds?.has(from.kind) ?? true) found.push({ from, things: await findIn(ctx, from, boards) })
+    if (kinds?.has(from.kind) ?? true) found.push({ from, things: await findIn(ctx, from, boards, everywhere) })
   return found
 }
 
@@ -68,12 +83,16 @@ export interface Counted {
   readonly nextAt: string | null
 }
 
-/** Counts what waits for the caller, a source at a time, so that no other call waits for all of them. */
-export async function countWaiting(steps: Steps, named: readonly string[]): Promise<Counted> {
+/**
+ * Counts what waits for the caller on boards, a source at a time, so that no other call waits for all of them.
+ * @param everywhere also what is on no board
+ */
+export async function countWaiting(steps: Steps, named: readonly string[], everywhere: boolean): Promise<Counted> {
   const found: Parameters<typeof countsOf>[0][number][] = []
   const times: string[] = []
   for (const source of sources) {
     const { count, at } = await steps.read(async ctx => {
+      if (source.isBoardless) return { count: (await findIn(ctx, source, [], everywhere)).length, at: null }
       const all = (await ctx.ways()).filter(({ boardId }) => named.includes(boardId))
       const boards = all.map(way => new Access(ctx.caller.base, way)).filter(source.isOpen)
       if (boards.length === 0) return { count: 0, at: null }

@@ -5,7 +5,7 @@ import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
 import { waitFor } from '../../kernel/streams/waiting.ts'
 import { accessTo, boardsOf, countWaiting, findAll, firstThings, type Sourced, sizeOf } from './find.ts'
 import { findHeld, HoldingWatch, holdingOf } from './holding.ts'
-import { countsOf, type Item, idOf } from './rules.ts'
+import { countsOf, type Item, idOf, noBoard } from './rules.ts'
 import { boardIdsOf } from './source.ts'
 import { actorsOf, keysOfBoards, recordsByIds } from './store.ts'
 
@@ -30,7 +30,7 @@ async function waitForWork({ board_id, kind, wait_ms }: Query, steps: Steps): Pr
         const boards = await boardsOf(ctx, board_id)
         return { ids: boardIdsOf(boards), holding: watch.changed(ctx.now(), await findHeld(ctx, boards)) }
       })
-      const { counts, nextAt } = await countWaiting(steps, ids)
+      const { counts, nextAt } = await countWaiting(steps, ids, board_id === undefined)
       const isThere = (kind ?? InboxKind.options).some(name => counts[name] > 0)
       const times = [holding.nextAt, nextAt].filter(time => time !== null).toSorted()
       return { found: isThere || holding.hasChanged || null, nextAt: times[0] ?? null }
@@ -39,8 +39,8 @@ async function waitForWork({ board_id, kind, wait_ms }: Query, steps: Steps): Pr
 }
 
 /** What waits for the caller on boards, and what it holds there. */
-async function lookInto(ctx: Context, boards: readonly Access[], { kind, order, offset, limit }: Query) {
-  const found = await findAll(ctx, boards)
+async function lookInto(ctx: Context, boards: readonly Access[], { board_id, kind, order, offset, limit }: Query) {
+  const found = await findAll(ctx, boards, { everywhere: board_id === undefined })
   const waiting = found.filter(({ from }) => kind?.includes(from.kind) ?? true)
   const page = firstThings(waiting, order, offset + limit).slice(offset)
   const total = waiting.reduce((sum, { things }) => sum + things.length, 0)
@@ -76,7 +76,7 @@ export async function itemsOf(ctx: Context, page: readonly Sourced[], boards: re
       items.set(thing, {
         id: idOf(thing),
         kind: thing.kind,
-        board_id: thing.board,
+        board_id: thing.board === noBoard ? null : thing.board,
         board_key,
         record: { entity_type: source.about, ...record },
         since: thing.since,

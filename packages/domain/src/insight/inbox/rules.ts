@@ -16,9 +16,13 @@ export interface Found {
   /** The id of the question, comment, failed validation or claim, else of the record. */
   source: string
   record: string
+  /** `noBoard` where it is on none. */
   board: string
   since: string
 }
+
+/** The board of what is on none. */
+export const noBoard = ''
 
 /** After this long on hold a card counts as stuck, ms. */
 export const stuckAfterMs = 24 * 3_600_000

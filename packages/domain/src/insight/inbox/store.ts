@@ -9,7 +9,8 @@ import type { Source } from './source.ts'
 /** What an item shows of the record that it is about. */
 export interface ShownRecord {
   id: string
-  board_key: string
+  /** Null for what is on no board. */
+  board_key: string | null
   ref: string | null
   title: string
   status: string
@@ -43,6 +44,12 @@ const boards = hot<{ ids: string }, ShownRecord>(
       from boards b where ${dialect.inList(sql.ref('b.id'), param('ids'))}`,
 )
 
+const connections = hot<{ ids: string }, ShownRecord>(
+  (_, param) =>
+    sql<ShownRecord>`select c.id, null as board_key, null as ref, c.client_name as title, 'ended' as status
+      from connections c where ${dialect.inList(sql.ref('c.id'), param('ids'))}`,
+)
+
 const keys = hot<{ ids: string }, { id: string; key: string }>((db, param) =>
   db
     .selectFrom('boards')
@@ -65,6 +72,7 @@ const records: Readonly<Record<Source['about'], ReturnType<typeof recordsIn>>> =
   webhook: webhooks,
   repository: repositories,
   board: boards,
+  connection: connections,
 }
 
 /** Records of one kind, by id. */

@@ -4,6 +4,7 @@ import { migration as partNumbers } from './0132_part_numbers.ts'
 import { migration as ciSessions } from './0133_ci_sessions.ts'
 import { migration as clientSessions } from './0134_client_sessions.ts'
 import { migration as doneTiers } from './0135_done_tiers.ts'
+import { migration as connectionEnds } from './0136_connection_ends.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,6 +13,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0133_ci_sessions': ciSessions,
   '0134_client_sessions': clientSessions,
   '0135_done_tiers': doneTiers,
+  '0136_connection_ends': connectionEnds,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

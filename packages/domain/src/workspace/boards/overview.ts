@@ -1,4 +1,5 @@
 import {
+  type BoardOverview,
   CardStatus,
   type features,
   IdeationStatus,
@@ -9,6 +10,7 @@ import {
 } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
 import { isOpen, waits } from '../../delivery/cards/list/filters.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
@@ -141,8 +143,16 @@ async function countOpenQuestions({ db, boardId: board, access }: Context, reada
   return open
 }
 
-/** get_board_overview (board 5): what the caller may not read counts as none. */
-export const getBoardOverview: Implementation<typeof features.board.get_board_overview> = async (_, ctx) => {
+/** What a board is advised to change. */
+type Advice = z.output<typeof BoardOverview>['advice']
+
+/**
+ * get_board_overview (board 5): what the caller may not read counts as none.
+ * @param adviceOn what the board is advised to change
+ */
+export const getBoardOverview = (
+  adviceOn: (ctx: Context) => Promise<Advice>,
+): Implementation<typeof features.board.get_board_overview> => async (_, ctx) => {
   const { db, boardId: board, access } = ctx
   const readable = kinds.filter(({ read }) => access.allows(read))
   const [cards] = access.allows('CARDS_READ') ? await cardCounts(db, { board, now: ctx.now() }) : []
@@ -156,5 +166,6 @@ export const getBoardOverview: Implementation<typeof features.board.get_board_ov
     },
     labels: await labels(db, { board, tables: JSON.stringify(readable.map(({ table }) => table)) }),
     active_sprints: access.allows('SPRINTS_READ') ? await activeSprints(db, { board }) : [],
+    advice: await adviceOn(ctx),
   }
 }

@@ -65,7 +65,7 @@ const ownCounted = hot<OfPerson, { count: number }>((db, param) =>
 
 /** A connection as answered. One that was not used for long has ended, though nobody wrote that down. */
 function connectionOf(row: Row, now: string): z.output<typeof ConnectionSchema> {
-  const { grant_id, choice, confirm, scopes, ended_at, ended_reason, ...rest } = row
+  const { grant_id, choice, confirm, scopes, ended_at, ended_reason, unseen_end, ...rest } = row
   const expires_at = new Date(Date.parse(row.last_used_at) + connectionIdleMs).toISOString()
   const isUnused = ended_at === null && expires_at <= now
   return {

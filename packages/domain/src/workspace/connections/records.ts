@@ -110,10 +110,12 @@ export class OauthRecords {
   /** Ends the connection that tokens belong to, in the name of its person. */
   async end(grantId: string, reason: EndedReason): Promise<void> {
     const connection = await this.#service.database.read(db => connectionOfGrant(db, grantId))
+    const { environment } = this.#service
     const person = connection && (await this.#service.agent(connection.person_id))
     if (connection === undefined || person === undefined) return
     const caller = { ...person.caller, via: 'connection' as const }
     await this.#service.write(caller, (ctx: Context) => endConnection(ctx, connection, reason), 'http')
+    if (reason === 'reuse') environment.notifications.changed(connection.person_id)
   }
 
   #write<Value>(kind: string, id: string, run: (db: Db) => Promise<Value>): Promise<Value> {

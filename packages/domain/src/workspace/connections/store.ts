@@ -42,7 +42,7 @@ export async function endConnection(
 ): Promise<void> {
   const ended = await ctx.db
     .updateTable('connections')
-    .set({ ended_at: ctx.now(), ended_reason: reason })
+    .set({ ended_at: ctx.now(), ended_reason: reason, unseen_end: reason === 'reuse' ? 1 : 0 })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .returning('id')

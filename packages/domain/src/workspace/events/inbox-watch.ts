@@ -1,9 +1,13 @@
 import type { Steps } from '../../kernel/implement.ts'
 
-/** Counts what waits for the caller of some steps on boards, and when, by the clock alone, there may next be more. */
+/**
+ * Counts what waits for the caller of some steps on boards, or everywhere, and when, by the clock alone, there may next
+ * be more.
+ */
 export type CountWaiting = (
   steps: Steps,
   boards: readonly string[],
+  everywhere: boolean,
 ) => Promise<{ readonly counts: Readonly<Record<string, number>>; readonly nextAt: string | null }>
 
 /** The shortest time between two counts for one stream, ms. */
@@ -16,6 +20,7 @@ const longestMs = 2 ** 31 - 1
 export class InboxWatch {
   readonly #steps: Steps
   readonly #count: CountWaiting
+  readonly #everywhere: boolean
   readonly #wake: () => void
   #timer: NodeJS.Timeout | undefined
   #shown: string | undefined
@@ -23,10 +28,14 @@ export class InboxWatch {
   #nextAt = Number.POSITIVE_INFINITY
   #touched = true
 
-  /** @param wake called when it is time to ask `changed` again */
-  constructor(steps: Steps, count: CountWaiting, wake: () => void) {
+  /**
+   * @param everywhere whether what is on no board counts
+   * @param wake called when it is time to ask `changed` again
+   */
+  constructor(steps: Steps, count: CountWaiting, everywhere: boolean, wake: () => void) {
     this.#steps = steps
     this.#count = count
+    this.#everywhere = everywhere
     this.#wake = wake
   }
 
@@ -53,7 +62,7 @@ export class InboxWatch {
   async #counted(boards: readonly string[]): Promise<Readonly<Record<string, number>>> {
     this.#touched = false
     this.#countedAt = performance.now()
-    const { counts, nextAt } = await this.#count(this.#steps, boards)
+    const { counts, nextAt } = await this.#count(this.#steps, boards, this.#everywhere)
     this.#nextAt = nextAt === null ? Number.POSITIVE_INFINITY : Date.parse(nextAt)
     return counts
   }

@@ -146,6 +146,7 @@ export async function allowConnection(
         last_used_at: ctx.now(),
         ended_at: null,
         ended_reason: null,
+        unseen_end: 0,
       }
       await insertRow(ctx.db, 'connections', connection)
       const target = { type: 'connection', id: connection.id, name: client.name } as const

@@ -2,6 +2,7 @@ import type { Source } from '../source.ts'
 import { changesOfCards } from './changes.ts'
 import { expiredClaims } from './claims.ts'
 import { choiceComments } from './comments.ts'
+import { endedConnections } from './connections.ts'
 import { crewGaps } from './crew-gap.ts'
 import { refusedEvents } from './forges.ts'
 import { handOvers } from './hand-overs.ts'
@@ -35,4 +36,5 @@ export const sources: readonly Source[] = [
   crewGaps,
   ...news,
   ...mentions,
+  endedConnections,
 ]

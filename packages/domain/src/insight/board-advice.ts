@@ -1,0 +1,74 @@
+/** What a board is advised to change about who approves on it (people 1.3). */
+import type { BoardAdvice, Permission } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { type ApprovalSetting, personal } from '../kernel/approval-settings.ts'
+import { boardSettings } from '../kernel/board-settings.ts'
+import type { Context } from '../kernel/context.ts'
+import { claimedForWork, movedForward, wroteConclusion } from '../planning/review/participants.ts'
+import { hot } from '../schema/hot.ts'
+import { membersOn } from './inbox/sources/keepers.ts'
+
+type Advice = z.output<typeof BoardAdvice>
+
+/** How long what was done counts, ms. */
+const countsForMs = 7 * 24 * 3_600_000
+
+/** How many of the newest entries of a board are looked at. */
+const mostEntries = 2_000
+
+const newestOf = sql`(select coalesce(max(l.seq), 0) from events l where l.board_id = v.board_id)`
+
+const ownValidation = hot<{ board: string; since: string }, { found: number }>(
+  (_, param) =>
+    sql<{ found: number }>`select 1 as found from events v join agents a on a.id = v.actor_id
+      where v.board_id = ${param('board')} and v.seq > ${newestOf} - ${sql.lit(mostEntries)}
+        and v.action = 'validation_submitted' and v.created_at >= ${param('since')} and v.imported = 0
+        and a.kind = 'agent' and exists (select 1 from events e where e.card_id = v.card_id and e.action is not null
+          and e.actor_id = v.actor_id and e.imported = 0
+          and (${claimedForWork} or ${movedForward} or ${wroteConclusion}))
+      limit 1`,
+)
+
+const activeAgents = hot<{ board: string; since: string }, { count: number }>(
+  (_, param) =>
+    sql<{ count: number }>`select count(*) as count from agents a
+      where a.kind = 'agent' and a.is_active = 1 and a.deleted_at is null and a.last_used_at >= ${param('since')}
+        and a.id in (select owner_id from boards where id = ${param('board')}
+          union select agent_id from grants where board_id = ${param('board')}
+          union select user_id from shares where board_id = ${param('board')})`,
+)
+
+/** What a person must hold to pass each gate. */
+const passing: Readonly<Record<ApprovalSetting, readonly Permission[]>> = {
+  approval_spec: ['SPECS_MOVE_APPROVED'],
+  approval_spec_validation: ['SPECS_VALIDATE'],
+  approval_card_validation: ['CARDS_VALIDATE', 'CARDS_WRITE_IN_VALIDATION'],
+  approval_done: ['CARDS_MOVE_DONE', 'CARDS_WRITE_IN_VALIDATION'],
+}
+
+/** Whether one of at least two active agents has lately validated its own work (people 1.3). */
+async function isReviewedByItself({ db, boardId: board }: Context, since: string): Promise<boolean> {
+  const [active] = await activeAgents(db, { board, since })
+  return active!.count >= 2 && (await ownValidation(db, { board, since })).length > 0
+}
+
+/** Whether some setting of a board asks for a person, and no active person of the board may do it. */
+async function isApprovedByNobody(ctx: Context, asked: readonly ApprovalSetting[]): Promise<boolean> {
+  if (asked.length === 0) return false
+  const persons = (await membersOn(ctx, ctx.boardId)).filter(({ kind }) => kind === 'person')
+  return asked.some(
+    setting => !persons.some(({ access }) => passing[setting].every(permission => access.allows(permission))),
+  )
+}
+
+/** The `advice` of get_board_overview. */
+export async function adviceOn(ctx: Context): Promise<Advice[]> {
+  const settings = await boardSettings(ctx.db, ctx.boardId)
+  const since = new Date(Date.parse(ctx.now()) - countsForMs).toISOString()
+  const isSeparate = settings.require_separate_reviewer || settings.approval_card_validation !== 'anyone'
+  const advice: Advice[] = []
+  if (!isSeparate && (await isReviewedByItself(ctx, since))) advice.push('separate_review_off')
+  if (await isApprovedByNobody(ctx, personal(settings))) advice.push('nobody_approves')
+  return advice
+}

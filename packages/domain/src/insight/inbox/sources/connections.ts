@@ -1,0 +1,41 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { hot } from '../../../schema/hot.ts'
+import type { ConnectionsTable } from '../../../schema/tables.ts'
+import { type Found, noBoard } from '../rules.ts'
+import { type Source, sourcesOf } from '../source.ts'
+
+const unseen = hot<{ person: string }, Found>(
+  (_, param) =>
+    sql<Found>`select c.id as source, c.id as record, ${sql.lit(noBoard)} as board, c.ended_at as since
+      from connections c where c.person_id = ${param('person')} and c.unseen_end = 1`,
+)
+
+type Ended = Pick<ConnectionsTable, 'id' | 'client_name' | 'client_host' | 'agent_id' | 'ended_at' | 'ended_reason'> & {
+  agent_name: string
+}
+
+const byIds = hot<{ ids: string }, Ended>(
+  (_, param) =>
+    sql<Ended>`select c.id, c.client_name, c.client_host, c.agent_id, a.name as agent_name, c.ended_at, c.ended_reason
+      from connections c join agents a on a.id = c.agent_id
+      where ${dialect.inList(sql.ref('c.id'), param('ids'))}`,
+)
+
+/** Connections of the caller that ended because a token was used twice, until it dismisses them (people 3.7). */
+export const endedConnections: Source = {
+  kind: 'connection_ended',
+  about: 'connection',
+  isBoardless: true,
+  isOpen: () => false,
+  find: async (ctx, _boards) => (ctx.caller.kind === 'person' ? unseen(ctx.db, { person: ctx.caller.id }) : []),
+  show: async (ctx, page) => {
+    const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+    return new Map(
+      rows.map(({ id, ...data }) => [
+        id,
+        { actor_id: null, data, operation: 'list_connections' as const, arguments: {} },
+      ]),
+    )
+  },
+}
