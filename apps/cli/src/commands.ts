@@ -12,6 +12,7 @@ import type { InitFlags } from './init/init.ts'
 import type { KeyFlags } from './keys.ts'
 import type { McpFlags } from './mcp.ts'
 import type { MigrateFlags } from './migrate.ts'
+import type { PersonFlags } from './people.ts'
 import type { ProveFlags } from './prove.ts'
 import { addReport } from './report/add-report.ts'
 import { flagOf, readSettings, type Settings, settingNames, settingTable, sourceOf, variableOf } from './settings.ts'
@@ -107,6 +108,54 @@ Examples:
     .action(async (agent: string, flags: KeyFlags, command: Command) => {
       const { revoke } = await import('./keys.ts')
       exit(await revoke(settingsOf(command), agent, flags))
+    })
+
+  const person = specboard
+    .command('person')
+    .description('Add people, link them to this machine, list them; works while a server is running.')
+  withSettings(person.command('add'), ['dataDir', ...database, 'host', 'port', 'publicUrl'])
+    .description('Make a person and print the link that signs it in, once.')
+    .argument('<name>')
+    .option('--email <address>', 'its e-mail address')
+    .option('--preset <name>', 'a built-in preset', 'Reporter')
+    .option('--json', 'one JSON object')
+    .action(async (name: string, flags: PersonFlags & { email?: string; preset: string }, command: Command) => {
+      const { addPersonByHand } = await import('./people.ts')
+      exit(await addPersonByHand(settingsOf(command), name, flags))
+    })
+  withSettings(person.command('link'), ['dataDir', ...database, 'host', 'port', 'publicUrl'])
+    .description('Print a link that signs a person in, once, within 10 minutes.')
+    .argument('<person>', 'its id, handle, e-mail address or name')
+    .option('--json', 'one JSON object')
+    .action(async (named: string, flags: PersonFlags, command: Command) => {
+      const { linkPersonByHand } = await import('./people.ts')
+      exit(await linkPersonByHand(settingsOf(command), named, flags))
+    })
+  withSettings(person.command('list'), ['dataDir', ...database])
+    .description('List the people.')
+    .option('--json', 'one JSON object')
+    .action(async (flags: PersonFlags, command: Command) => {
+      const { listPersonsByHand } = await import('./people.ts')
+      exit(await listPersonsByHand(settingsOf(command), flags))
+    })
+
+  const client = specboard
+    .command('oauth')
+    .description('Register clients over MCP by hand; works while a server is running.')
+    .command('client')
+    .description('Clients that connect over MCP.')
+  withSettings(client.command('add'), [...service])
+    .description('Register a client and print its id and secret once.')
+    .argument('<name>')
+    .requiredOption('--redirect <uri...>', 'where its answers go, 1 to 10 addresses')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      '\nExample:\n  specboard oauth client add Claude --redirect https://claude.ai/api/mcp/auth_callback',
+    )
+    .action(async (name: string, flags: PersonFlags & { redirect: string[] }, command: Command) => {
+      const { addClient } = await import('./people.ts')
+      exit(await addClient(settingsOf(command), name, flags))
     })
 
   withSettings(specboard.command('open'), [...service, 'host', 'port'])
@@ -382,6 +431,7 @@ Examples:
 
   withSettings(specboard.command('doctor'))
     .description('Print the settings in effect; check the data folder, its database, and the way to the service.')
+    .option('--mail <address>', 'send one mail there, to see whether it arrives')
     .option('--fix', 'narrow the rights of files that others may read, and make what is derived anew')
     .option('--json', 'one JSON object')
     .addHelpText(

@@ -18,6 +18,7 @@ import { phaseBars } from './frame/progress.ts'
 import { targetOf } from './frame/target.ts'
 import { graphFindings, letterFindings } from './graph-findings.ts'
 import { idFindings } from './id-findings.ts'
+import { mailFinding, peopleFindings } from './people-findings.ts'
 import { reachFindings } from './reach-findings.ts'
 import { runtimeSettingsOf } from './runtime-setting-findings.ts'
 import { searchFindings } from './search-findings.ts'
@@ -63,6 +64,8 @@ export interface DoctorFlags {
   /** Narrows rights that are too wide and makes what is derived anew. */
   readonly fix?: boolean
   readonly json?: boolean
+  /** An address to which one mail is sent (people 7.3). */
+  readonly mail?: string
 }
 
 /** A setting in effect, as it is printed: without secrets. */
@@ -124,6 +127,7 @@ async function embeddedFindings(settings: Settings, fix: boolean): Promise<Findi
       () => backupFindings(folder, settings, Date.now()),
       () => reachFindings(settings, { served: use.served, target: targetOf(process.env, process.cwd()) }),
       () => clockFindings(placeOf(settings), Date.now()),
+      () => peopleFindings(settings),
     ])),
   ]
 }
@@ -141,7 +145,7 @@ async function sharedFindings(settings: Settings, url: string, fix: boolean): Pr
       ...(isReached ? contentChecks(settings, { fix, served: nodes > 0 }) : []),
       // A node of another machine may be the one that serves.
       () => reachFindings(settings, { served: false, target: targetOf(process.env, process.cwd()) }),
-      ...(isReached ? [() => clockFindings(placeOf(settings), Date.now())] : []),
+      ...(isReached ? [() => clockFindings(placeOf(settings), Date.now()), () => peopleFindings(settings)] : []),
     ])),
   ]
 }
@@ -182,12 +186,13 @@ async function inTurn(checks: readonly Check[]): Promise<Finding[]> {
 /** `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong (exchange 3). */
 export async function doctor(
   settings: Settings,
-  { fix = false, json = false }: DoctorFlags,
+  { fix = false, json = false, mail }: DoctorFlags,
   sourceOf: (name: string) => SettingSource,
 ): Promise<number> {
   keepFilesPrivate()
   // After the findings, which look at the log before anything opens the database.
   const found = await allFindings(settings, fix)
+  if (mail !== undefined) found.push(await mailFinding(settings, mail))
   const runtime = await runtimeSettingsOf(settings)
   const shown = shownSettings(settings, runtime.settings, sourceOf)
   const findings = [...found, ...runtime.findings, ...(await variableFindings(process.env))]

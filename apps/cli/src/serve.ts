@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import {
   type BackupSettings,
   DomainError,
   type KnowledgeGraphSettings,
-  type NotificationSettings,
   type OpenedService,
   Outside,
   openService,
@@ -41,6 +39,7 @@ import { type Logger, pino } from 'pino'
 import { showFirstKey } from './first-key.ts'
 import { logCall, logDestination, logOptions } from './log-options.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { notificationSettings } from './notification-settings.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
 import { placeOf, SettingError, type Settings } from './settings.ts'
 import { providersOf } from './sign-in-file.ts'
@@ -351,40 +350,16 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
   }
 }
 
-const signInRules = ({ agentSignIn = 'auto', keySignIn = 'on' }: Settings) => ({ agents: agentSignIn, keys: keySignIn })
+const signInRules = ({ agentSignIn = 'auto', keySignIn = 'on', mailSignIn = 'off' }: Settings) => ({
+  agents: agentSignIn,
+  keys: keySignIn,
+  mail: mailSignIn,
+})
 
 const sessionLife = ({ sessionIdleHours = 12, sessionMaxDays = 30 }: Settings) => ({
   idleMs: sessionIdleHours * hour,
   mostMs: sessionMaxDays * 24 * hour,
 })
-
-/**
- * How persons are told, with what lies in files.
- * @throws SettingError for a file that cannot be read
- */
-function notificationSettings(settings: Settings): NotificationSettings {
-  const { smtpUrl: url, smtpPasswordFile, mailFrom: from, slackTokenFile, telegramTokenFile } = settings
-  const password = secretIn('SPECBOARD_SMTP_PASSWORD_FILE', smtpPasswordFile)
-  return {
-    contact: settings.contact,
-    smtp: url === undefined || from === undefined ? undefined : { url, from, password },
-    slackToken: secretIn('SPECBOARD_SLACK_TOKEN_FILE', slackTokenFile),
-    slackApi: settings.slackApi,
-    telegramToken: secretIn('SPECBOARD_TELEGRAM_TOKEN_FILE', telegramTokenFile),
-    telegramApi: settings.telegramApi,
-    content: settings.notifyContent,
-  }
-}
-
-/** What a file holds, without the end of its line. */
-function secretIn(variable: string, file: string | undefined): string | undefined {
-  if (file === undefined) return undefined
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    throw new SettingError(`${variable} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
 
 const hour = 3_600_000
 

@@ -44,6 +44,8 @@ export interface Settings {
   readonly oidcJwksFile?: string | undefined
   /** Whether keys of persons sign in in a browser (people 2.5). */
   readonly keySignIn?: 'on' | 'off' | undefined
+  /** Whether persons sign in by a link that is mailed to them (people 2.5). */
+  readonly mailSignIn?: 'on' | 'off' | undefined
   /** Whether keys of agents do; `auto` where they did before persons were told apart (people 1.2). */
   readonly agentSignIn?: 'auto' | 'on' | 'off' | undefined
   /** Hours without use after which a session ends, and days after which it ends in any case (people 2.4). */
@@ -226,6 +228,7 @@ export const settingTable = {
     secret: false,
   },
   keySignIn: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
+  mailSignIn: { schema: z.enum(['on', 'off']).default('off'), takes: 'on or off', secret: false },
   agentSignIn: { schema: z.enum(['auto', 'on', 'off']).default('auto'), takes: 'auto, on or off', secret: false },
   sessionIdleHours: { schema: whole(1, 720).default(12), takes: 'hours from 1 to 720', secret: false },
   sessionMaxDays: { schema: whole(1, 365).default(30), takes: 'days from 1 to 365', secret: false },

@@ -219,6 +219,8 @@ describe('the command', () => {
   /** What each verb is called with here, in this order; those that stay or ask have tests of their own. */
   const calls: readonly (readonly string[])[] = [
     ['key', 'create', '--name', 'Executor 1', '--preset', 'Executor'],
+    ['person', 'add', 'Ada', '--preset', 'Executor'],
+    ['oauth', 'client', 'add', 'Claude', '--redirect', 'https://claude.ai/api/mcp/auth_callback'],
     ['open', '--print'],
     ...projectClients.map(client => ['mcp-config', '--client', client]),
     ['mcp-tokens', '--toolsets', 'core', '--json'],

@@ -63,8 +63,10 @@ export type { McpCaller, PerformedCall, Service } from './kernel/service/service
 export { holderOf } from './kernel/streams/holder.ts'
 export { tooManyStreams } from './kernel/streams/open-stream.ts'
 export { idSource } from './lib/ids.ts'
+export { oneLine } from './lib/one-line.ts'
+export { inspectPeople, type PeopleInspection } from './notifications/inspect-people.ts'
+export { sendTestMail, smtpFault } from './notifications/mail-check.ts'
 export type { NotificationSettings } from './notifications/notifications.ts'
-export { oneLine } from './notifications/words.ts'
 export { type OpenedService, openService, type ServiceOptions } from './open.ts'
 export { type ChainRecord, parentsOf } from './planning/lineage/parents.ts'
 export { countFalse as falseListCounts, recount as recountLists } from './schema/check-counts.ts'
@@ -95,6 +97,7 @@ export { type KnownClient, OauthClients } from './workspace/connections/clients.
 export { type OauthRecord, OauthRecords } from './workspace/connections/records.ts'
 export type { Readiness, Waiting } from './workspace/health/condition.ts'
 export { type BoardRights, boardRights, heldCards } from './workspace/me/board-rights.ts'
+export { addClientByHand, addPerson, type ListedPerson, linkPerson, listedPersons } from './workspace/people/by-hand.ts'
 export {
   type AskingClient,
   allowConnection,
@@ -104,6 +107,7 @@ export {
   requirePresentPerson,
 } from './workspace/people/consent.ts'
 export { acceptInvitation, shownInvitation } from './workspace/people/invitations.ts'
+export { mailSignInLink, maySendLinks, personWithEmail } from './workspace/people/mail-links.ts'
 export { type SignedInBy, signInByAccount, type Wanted } from './workspace/people/provider-sign-in.ts'
 export {
   type Account,

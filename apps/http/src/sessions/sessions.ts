@@ -10,6 +10,9 @@ import {
   inSession,
   type KeyedCaller,
   keyless,
+  mailSignInLink,
+  maySendLinks,
+  personWithEmail,
   refuseCi,
   type Service,
   StoredSecret,
@@ -42,6 +45,11 @@ export const linkLifeMs = 10 * 60_000
 /** Refused attempts to sign in of one address in a minute that are one entry of the audit (walls 9). */
 const gathered = 20
 
+/** The most links that are mailed in an hour (people 7.1). */
+const mostMails = { ofAddress: 20, toPerson: 3 }
+
+const hourMs = 3_600_000
+
 /** The name of the secret that signs one-time links. */
 export const linkSecret = 'web_links'
 
@@ -51,6 +59,8 @@ export interface SignInRules {
   readonly agents: 'auto' | 'on' | 'off'
   /** Those of persons. */
   readonly keys: 'on' | 'off'
+  /** Whether persons sign in by a link that is mailed to them. */
+  readonly mail: 'on' | 'off'
 }
 
 /** By what a session begins. */
@@ -128,8 +138,10 @@ export class Sessions {
   readonly #rules: SignInRules
   readonly #used: UsedTickets
   readonly #refused = new MinuteCounts(() => performance.now())
+  readonly #mailedFor = new MinuteCounts(() => performance.now(), hourMs)
+  readonly #mailedTo = new MinuteCounts(() => performance.now(), hourMs)
 
-  constructor(service: Service, rules: SignInRules = { agents: 'auto', keys: 'on' }) {
+  constructor(service: Service, rules: SignInRules = { agents: 'auto', keys: 'on', mail: 'off' }) {
     this.service = service
     this.#rules = rules
     this.#secret = new StoredSecret(service, 'web_sessions')
@@ -171,10 +183,29 @@ export class Sessions {
 
   /** Signs in by the token of a link that a person had made, for itself or another one (people 2.5). */
   async #bySignInLink(token: string, visitor: Visitor): Promise<Begun> {
-    const id = await takeSignInLink(this.service, token)
-    const agent = id === undefined ? undefined : await this.service.agent(id)
-    if (agent === undefined) throw linkRefused()
-    return this.present(agent, 'link', visitor)
+    const link = await takeSignInLink(this.service, token)
+    const agent = link && (await this.service.agent(link.agent_id))
+    if (link === undefined || agent === undefined) throw linkRefused()
+    return this.present(agent, link.via, visitor)
+  }
+
+  /** Whether links that sign in are mailed. */
+  get mailsLinks(): boolean {
+    return this.#rules.mail === 'on' && maySendLinks(this.service)
+  }
+
+  /**
+   * Mails a link to the person with an address, if there is one. It is done behind the answer, which tells nobody, not by
+   * its time either, who is here (people 2.5).
+   */
+  mailLink(email: string, { address }: Visitor): void {
+    if (this.#mailedFor.count(address).count > mostMails.ofAddress) return
+    const send = async () => {
+      const person = await personWithEmail(this.service, email)
+      if (person === undefined || this.#mailedTo.count(person.id).count > mostMails.toPerson) return
+      await mailSignInLink(this.service, person)
+    }
+    send().catch(this.service.environment.onFault)
   }
 
   /**

@@ -11,6 +11,7 @@ import type { Providers } from '../sign-in/providers.ts'
 import { foreign, noStore, parsedBody, visitorOf } from './session-answers.ts'
 
 const Key = z.object({ key: z.string().max(1_000) })
+const Address = z.object({ email: z.email().max(320) })
 const Token = z.object({ token: z.string().max(1_000) })
 const Accepted = Token.extend({ name: features.agents.create_agent.body.shape.name })
 
@@ -54,8 +55,15 @@ export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys 
       }),
     ),
   )
+  if (sessions.mailsLinks)
+    app.post('/web/session/mail', async c => {
+      if (isForeign(c)) throw foreign()
+      const { email } = await parsedBody(c, Address)
+      sessions.mailLink(email, visitorOf(c))
+      return answer(c, 202, noStore, null)
+    })
   app.get('/web/sign-in', c => {
-    const shown = { providers: providers?.shown ?? [], key: sessions.takesKeys, mail: false }
+    const shown = { providers: providers?.shown ?? [], key: sessions.takesKeys, mail: sessions.mailsLinks }
     return answer(c, 200, { ...json, ...noStore }, JSON.stringify(shown))
   })
   app.post('/web/invitation', async c => {

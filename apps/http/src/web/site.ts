@@ -36,11 +36,16 @@ const policy = [
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/** What makes the board an app of its own, and shows what is pushed to it (people 5.7): at addresses that stay. */
+const appFiles = ['/manifest.webmanifest', '/sw.js', '/icon-192.png', '/icon-512.png'] as const
 
 const pageHeaders = { 'content-security-policy': policy, 'cache-control': 'no-cache' }
 
@@ -61,6 +66,12 @@ export function addSite(app: HttpApp, site: Site): void {
     app.get(path, c => {
       const built = site.built()
       return built === undefined ? notYet(c, site.fault()) : sendTagged(c, built, built.files.get('/index.html')!)
+    })
+  for (const path of appFiles)
+    app.get(path, (c, next) => {
+      const built = site.built()
+      const file = built?.files.get(path)
+      return built === undefined || file === undefined ? next() : sendTagged(c, built, file)
     })
   app.get('/assets/*', async (c, next) => {
     const file = site.built()?.files.get(c.req.path)

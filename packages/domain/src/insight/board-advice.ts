@@ -2,10 +2,13 @@
 import type { BoardAdvice, Permission } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { type Member, membersOf } from '../kernel/access/holders.ts'
 import { type ApprovalSetting, personal } from '../kernel/approval-settings.ts'
-import { boardSettings } from '../kernel/board-settings.ts'
+import { boardSettings, settingsOf } from '../kernel/board-settings.ts'
 import type { Context } from '../kernel/context.ts'
+import { BaseResolver } from '../kernel/service/authenticate.ts'
 import { claimedForWork, movedForward, wroteConclusion } from '../planning/review/participants.ts'
+import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
 import { membersOn } from './inbox/sources/keepers.ts'
 
@@ -54,12 +57,25 @@ async function isReviewedByItself({ db, boardId: board }: Context, since: string
 }
 
 /** Whether some setting of a board asks for a person, and no active person of the board may do it. */
-async function isApprovedByNobody(ctx: Context, asked: readonly ApprovalSetting[]): Promise<boolean> {
+async function isApprovedByNobody(
+  asked: readonly ApprovalSetting[],
+  members: () => Promise<readonly Member[]>,
+): Promise<boolean> {
   if (asked.length === 0) return false
-  const persons = (await membersOn(ctx, ctx.boardId)).filter(({ kind }) => kind === 'person')
+  const persons = (await members()).filter(({ kind }) => kind === 'person')
   return asked.some(
     setting => !persons.some(({ access }) => passing[setting].every(permission => access.allows(permission))),
   )
+}
+
+/** The keys of boards where a setting asks for a person and no active one may. */
+export async function unapprovedBoards(db: Db): Promise<string[]> {
+  const boards = await db.selectFrom('boards').select(['id', 'key', 'settings']).orderBy('key').execute()
+  const bases = new BaseResolver()
+  const found: string[] = []
+  for (const { id, key, settings } of boards)
+    if (await isApprovedByNobody(personal(settingsOf(settings)), () => membersOf(db, bases, id))) found.push(key)
+  return found
 }
 
 /** The `advice` of get_board_overview. */
@@ -69,6 +85,6 @@ export async function adviceOn(ctx: Context): Promise<Advice[]> {
   const isSeparate = settings.require_separate_reviewer || settings.approval_card_validation !== 'anyone'
   const advice: Advice[] = []
   if (!isSeparate && (await isReviewedByItself(ctx, since))) advice.push('separate_review_off')
-  if (await isApprovedByNobody(ctx, personal(settings))) advice.push('nobody_approves')
+  if (await isApprovedByNobody(personal(settings), () => membersOn(ctx, ctx.boardId))) advice.push('nobody_approves')
   return advice
 }

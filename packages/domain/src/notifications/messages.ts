@@ -1,7 +1,8 @@
 /** Messages to channels, before a way writes them as its receiver takes them (people 5.3, 5.4). Pure. */
 import { hash } from 'node:crypto'
+import { oneLine } from '../lib/one-line.ts'
 import type { NotificationDeliveriesTable } from '../schema/tables.ts'
-import { countsLine, headlineOf, lineOf, oneLine, type Told } from './words.ts'
+import { countsLine, headlineOf, lineOf, type Told } from './words.ts'
 
 /** A line of a message, with where it leads. */
 export interface MessageLine {
@@ -123,6 +124,25 @@ export function testMessage({
     badge,
   }
 }
+
+/** A letter to one address about no item. */
+export interface Letter {
+  readonly title: string
+  readonly lines: readonly MessageLine[]
+}
+
+/** A letter as a message, which nothing replaces. */
+export const letterMessage = (id: string, { title, lines }: Letter): Message => ({
+  topic: topicOf(id),
+  id,
+  record: null,
+  title,
+  detail: '',
+  lines,
+  url: null,
+  urgent: true,
+  badge: 0,
+})
 
 /** The message with the code that confirms an address (people 5.3). */
 export function codeMessage(delivery: Material['delivery'], code: string): Message {

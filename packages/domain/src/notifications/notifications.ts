@@ -9,6 +9,7 @@ import type { Database } from '../schema/database.ts'
 import { type AllowedHosts, isInside } from '../workspace/webhooks/addresses.ts'
 import type { Mail, Parcel, Posted } from '../workspace/webhooks/attempt.ts'
 import { FailedHosts } from '../workspace/webhooks/failed-hosts.ts'
+import { type Letter, letterMessage } from './messages.ts'
 import { PersonWatch, type WatchParts } from './person-watch.ts'
 import type { Sent } from './rules.ts'
 import { type ChannelRow, changeChannel, findChannel, personsWithChannels } from './store.ts'
@@ -221,6 +222,17 @@ export class Notifications {
       lock: `notifications ${channel.person_id}`,
     })
     this.changed(channel.person_id)
+  }
+
+  /**
+   * Sends a letter to an address; a fault of the mail server is reported.
+   * @param personId whose letter it is: nobody takes all the room for messages
+   */
+  async mail(personId: string, email: string, letter: Letter): Promise<void> {
+    const { newId, onFault } = this.#parts
+    const message = letterMessage(newId(), letter)
+    const sent = await this.#watchParts.send('email', { message, personId, held: { email }, unsubscribeUrl: null })
+    if (sent.outcome !== 'received') onFault(new Error(`A letter was not sent. ${sent.excerpt ?? ''}`.trim()))
   }
 
   /** Goes on with what is to be told. */

@@ -1,6 +1,7 @@
 import { InboxKind } from '@specboard/contract'
 import { expect, test } from 'vitest'
-import { countsLine, headlineOf, lineOf, oneLine, type Told } from './words.ts'
+import { oneLine } from '../lib/one-line.ts'
+import { countsLine, headlineOf, lineOf, type Told } from './words.ts'
 
 const told: Told = { kind: 'question', record: 'r', ref: 'SPE-14', title: 'Keep the basket', actor: 'Executor 1' }
 

@@ -122,6 +122,8 @@ export interface SignInLinksTable {
   agent_id: string
   token_hash: string
   expires_at: string
+  /** How it reached the person: by whoever made it, or by mail. */
+  via: 'link' | 'mail'
 }
 
 /** Invitations of persons (people). */

@@ -223,6 +223,16 @@ const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, 
   origin: 'cli' as const,
 })
 
+/**
+ * The same, of whoever is the owner.
+ * @throws RangeError where there is none yet
+ */
+export async function commandUnit(db: Db, environment: Pick<Environment, 'clock' | 'newId'>) {
+  const owner = await findOwner(db)
+  if (owner === undefined) throw new RangeError('There is no Local Owner yet. Start "specboard serve" once.')
+  return unitOf(db, environment, owner)
+}
+
 type Owner = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'is_active' | 'key_hash' | 'session_generation'>
 
 /** The `Local Owner`: the first agent, which is its own creator. */

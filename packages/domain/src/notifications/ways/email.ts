@@ -74,18 +74,38 @@ export function mailOf(message: Message, from: string, to: string, unsubscribeUr
   }
 }
 
+/** How a mail server is spoken to, within 15 s. */
+const transportOf = (smtp: Pick<SmtpSettings, 'url' | 'password'>) =>
+  createTransport({
+    ...connectionOf(smtp),
+    connectionTimeout: answersWithinMs,
+    greetingTimeout: answersWithinMs,
+    socketTimeout: answersWithinMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+
+/** What keeps a mail server from taking mail of this service, as far as that is known without sending any. */
+export async function faultOf(
+  smtp: Pick<SmtpSettings, 'url' | 'password'>,
+): Promise<{ readonly isReached: boolean; readonly says: string } | undefined> {
+  const transport = transportOf(smtp)
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    const { responseCode } = error as { readonly responseCode?: number }
+    return { isReached: responseCode !== undefined, says: reasonOf(error) }
+  } finally {
+    transport.close()
+  }
+}
+
 /** Messages to an address. */
 export const email =
   (smtp: SmtpSettings): Way =>
   async ({ message, held, unsubscribeUrl }): Promise<Sent> => {
-    const transport = createTransport({
-      ...connectionOf(smtp),
-      connectionTimeout: answersWithinMs,
-      greetingTimeout: answersWithinMs,
-      socketTimeout: answersWithinMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
+    const transport = transportOf(smtp)
     try {
       await transport.sendMail(mailOf(message, smtp.from, held.email!, unsubscribeUrl))
       return { outcome: 'received', status: null, excerpt: null, retryAfterMs: undefined }

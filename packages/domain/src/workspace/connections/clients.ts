@@ -1,4 +1,5 @@
 /** The clients over MCP that are known here (people 3.6). */
+import type { SecretKey } from '../../kernel/secret-key.ts'
 import type { Service } from '../../kernel/service/service.ts'
 import { hot } from '../../schema/hot.ts'
 import type { OauthClientsTable } from '../../schema/tables.ts'
@@ -59,7 +60,7 @@ export class OauthClients {
   async put(id: string, { origin, metadata, freshUntil }: KnownClient): Promise<void> {
     const { database, environment } = this.#service
     const now = new Date(this.#now).toISOString()
-    const sealed = environment.secretKey.wrap(sealedAs(id), Buffer.from(JSON.stringify(metadata)))
+    const sealed = sealedClient(environment.secretKey, id, metadata)
     const changed = {
       metadata: sealed,
       fresh_until: freshUntil === undefined ? null : new Date(freshUntil).toISOString(),
@@ -124,5 +125,9 @@ export class OauthClients {
     return this.#service.environment.clock()
   }
 }
+
+/** What a client sent, as it is stored: it may have secrets. */
+export const sealedClient = (secretKey: SecretKey, id: string, metadata: Readonly<Record<string, unknown>>): string =>
+  secretKey.wrap(sealedAs(id), Buffer.from(JSON.stringify(metadata)))
 
 const sealedAs = (id: string): string => `oauth client ${id}`

@@ -10,6 +10,7 @@ import type { Implementation } from '../../kernel/implement.ts'
 import { pageOf } from '../../kernel/page.ts'
 import type { Service } from '../../kernel/service/service.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
+import { oneLine } from '../../lib/one-line.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
@@ -43,6 +44,15 @@ const invitationOf = ({ token_hash, revoked_at, ...row }: InvitationsTable): z.o
 const targetOf = ({ id, name, email }: InvitationsTable) =>
   ({ type: 'invitation', id, name: name ?? email ?? '' }) as const
 
+/** What whoever is invited is written (people 2.6). */
+const invitationLetter = (by: string, url: string, until: string) => ({
+  title: `${oneLine(by)} invites you to Specboard`,
+  lines: [
+    { text: `${oneLine(by)} invites you to work with them on Specboard. Open this link to join:`, url },
+    { text: `It works once, until ${until.slice(0, 16).replace('T', ' ')} UTC.`, url: null },
+  ],
+})
+
 /** create_invitation (people 2.6). */
 export const createInvitation: Implementation<People['create_invitation']> = async ({ body }, ctx) => {
   const publicUrl = requireAddress(ctx)
@@ -72,7 +82,17 @@ export const createInvitation: Implementation<People['create_invitation']> = asy
   }
   await insertRow(ctx.db, 'invitations', invitation)
   await recordAudit(ctx, 'invitation_created', targetOf(invitation), Object.keys(body))
-  return { ...invitationOf(invitation), url: `${publicUrl}/invite#${token}` }
+  const url = `${publicUrl}/invite#${token}`
+  const { notifications, onFault } = ctx.environment
+  const { email } = invitation
+  // The answer does not wait for a mail server.
+  if (email !== null && notifications.types.email)
+    ctx.afterCommit.push(() => {
+      notifications
+        .mail(ctx.caller.id, email, invitationLetter(ctx.caller.name, url, invitation.expires_at))
+        .catch(onFault)
+    })
+  return { ...invitationOf(invitation), url }
 }
 
 /** Every invitation, by the index of their times. */

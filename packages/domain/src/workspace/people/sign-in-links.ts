@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Service } from '../../kernel/service/service.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import type { SignInLinksTable } from '../../schema/tables.ts'
 
 /** How long a link may be opened, ms (people 2.5). */
 const lifeMs = 10 * 60_000
@@ -13,11 +14,17 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 /** What is stored of a token. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'hex')
 
+/** By whom a link reaches its person. */
+type LinkVia = SignInLinksTable['via']
+
+/** What a link is made by: a unit of work, and where people reach the service. */
+type LinkMaker = Pick<Context, 'db' | 'now'> & { readonly environment: Pick<Context['environment'], 'publicUrl'> }
+
 /** Makes the one link that signs a person in; the one before ends. */
-export async function makeSignInLink(ctx: Context, agentId: string) {
+export async function makeSignInLink(ctx: LinkMaker, agentId: string, via: LinkVia = 'link') {
   const token = newToken()
   const expires_at = new Date(Date.parse(ctx.now()) + lifeMs).toISOString()
-  const link = { token_hash: tokenHash(token), expires_at }
+  const link = { token_hash: tokenHash(token), expires_at, via }
   await ctx.db
     .insertInto('sign_in_links')
     .values({ agent_id: agentId, ...link })
@@ -26,17 +33,20 @@ export async function makeSignInLink(ctx: Context, agentId: string) {
   return { url: `${ctx.environment.publicUrl ?? ''}/#${token}`, expires_at }
 }
 
-const taken = hot<{ hash: string; now: string }, { agent_id: string }>((db, param) =>
+/** Who a link signs in, and how it reached them. */
+type Taken = Pick<SignInLinksTable, 'agent_id' | 'via'>
+
+const taken = hot<{ hash: string; now: string }, Taken>((db, param) =>
   db
     .deleteFrom('sign_in_links')
     .where('token_hash', '=', param('hash'))
     .where('expires_at', '>', param('now'))
-    .returning('agent_id'),
+    .returning(['agent_id', 'via']),
 )
 
 /** Uses a link up; who it signs in, or undefined where it was used, has expired or never was. */
-export async function takeSignInLink({ database, environment }: Service, token: string): Promise<string | undefined> {
+export async function takeSignInLink({ database, environment }: Service, token: string): Promise<Taken | undefined> {
   const now = new Date(environment.clock()).toISOString()
   const rows = await database.write((db: Db) => taken(db, { hash: tokenHash(token), now }), { lock: 'sign-in links' })
-  return rows[0]?.agent_id
+  return rows[0]
 }

@@ -200,7 +200,11 @@ const agentsBefore = sql<{ count: number }>`select count(*) as count from agents
  * Whether keys of agents begin sessions, where nothing is set: in a database that held other agents than the owner before
  * sessions were rows (people 1.2, rule 4).
  */
-export async function agentsMaySignIn({ database }: Pick<Service, 'database'>): Promise<boolean> {
-  const { rows } = await database.read(db => agentsBefore.execute(db))
+export const agentsMaySignIn = ({ database }: Pick<Service, 'database'>): Promise<boolean> =>
+  database.read(wereAgentsBefore)
+
+/** The same, of a database. */
+export async function wereAgentsBefore(db: Db): Promise<boolean> {
+  const { rows } = await agentsBefore.execute(db)
   return Number(rows[0]!.count) > 1
 }

@@ -1,0 +1,97 @@
+import {
+  addClientByHand,
+  addPerson,
+  idSource,
+  type ListedPerson,
+  linkPerson,
+  listedPersons,
+  readWithoutLock,
+  SecretKey,
+  writeWithoutLock,
+} from '@specboard/domain'
+import { RegistrationRefused, takenMetadata } from '@specboard/http'
+import { keepFilesPrivate } from '@specboard/storage'
+import { printJson } from './frame/output.ts'
+import { UsageError } from './frame/usage-error.ts'
+import { placeOf, type Settings } from './settings.ts'
+import { urlOf } from './url-of.ts'
+
+/** What the verbs of people take. */
+export interface PersonFlags {
+  readonly json?: boolean
+}
+
+const partsOf = ({ publicUrl, host, port }: Settings) => ({
+  clock: Date.now,
+  newId: idSource(Date.now),
+  publicUrl: publicUrl ?? urlOf(host, port),
+})
+
+/** Prints a link that signs somebody in, once. */
+function show(made: { readonly name: string; readonly url: string; readonly expires_at: string }, json = false): void {
+  if (json) printJson(made)
+  else console.log(`Link for ${made.name}, which works once, until ${made.expires_at.slice(0, 16)}Z: ${made.url}`)
+}
+
+/** `specboard person add`: makes a person, and prints the link that signs it in (people 1.2). */
+export async function addPersonByHand(
+  settings: Settings,
+  name: string,
+  { json, email, preset }: PersonFlags & { readonly email?: string; readonly preset: string },
+): Promise<number> {
+  keepFilesPrivate()
+  const person = { name, preset, ...(email !== undefined && { email }) }
+  show(await writeWithoutLock(placeOf(settings), db => addPerson(db, partsOf(settings), person)), json)
+  return 0
+}
+
+/** `specboard person link`: prints a new link that signs a person in; the one before ends. */
+export async function linkPersonByHand(settings: Settings, named: string, { json }: PersonFlags): Promise<number> {
+  keepFilesPrivate()
+  show(await writeWithoutLock(placeOf(settings), db => linkPerson(db, partsOf(settings), named)), json)
+  return 0
+}
+
+/** `specboard person list`: the persons, a line each. */
+export async function listPersonsByHand(settings: Settings, { json }: PersonFlags): Promise<number> {
+  keepFilesPrivate()
+  const items = await readWithoutLock(placeOf(settings), listedPersons)
+  if (json) printJson({ items })
+  else for (const person of items) console.log(lineOf(person))
+  return 0
+}
+
+const lineOf = ({ id, handle, preset, is_active, last_used_at, name, email }: ListedPerson): string =>
+  [
+    id,
+    `@${handle ?? ''}`.padEnd(16),
+    (preset ?? 'own rights').padEnd(14),
+    (is_active ? `used ${last_used_at?.slice(0, 10) ?? 'never'}` : 'disabled').padEnd(15),
+    email === null ? name : `${name} <${email}>`,
+  ].join('  ')
+
+/** `specboard oauth client add`: keeps a client over MCP, and prints its id and secret once (people 3.6). */
+export async function addClient(
+  settings: Settings,
+  name: string,
+  { json, redirect }: PersonFlags & { readonly redirect: readonly string[] },
+): Promise<number> {
+  keepFilesPrivate()
+  const metadata = metadataOf(name, redirect)
+  const made = await writeWithoutLock(placeOf(settings), db => {
+    const secretKey = SecretKey.of(placeOf(settings).folder, settings.secretKeyFile)
+    return addClientByHand(db, { ...partsOf(settings), secretKey }, metadata)
+  })
+  if (json) printJson({ name: metadata.client_name, ...made })
+  else console.log(`Client ID: ${made.client_id}\nClient secret: ${made.client_secret}`)
+  return 0
+}
+
+function metadataOf(client_name: string, redirect_uris: readonly string[]) {
+  try {
+    return takenMetadata({ client_name, redirect_uris }, 'client_secret_basic')
+  } catch (error) {
+    if (error instanceof RegistrationRefused) throw new UsageError(`--redirect: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+/** What `specboard doctor` says of people: how they sign in, and how they are told (people 7.3). */
+import { sql } from 'kysely'
+import { unapprovedBoards } from '../insight/board-advice.ts'
+import type { Db } from '../schema/database.ts'
+import { agentsThatMaySignIn } from '../workspace/people/by-hand.ts'
+
+/** A channel is behind once something of it waits so long, ms. */
+const behindMs = 5 * 60_000
+
+/** The most names of each kind. */
+const mostNamed = 20
+
+/** What was found of people. */
+export interface PeopleInspection {
+  /** Channels that fail or were switched off, with their persons. */
+  readonly failing: readonly { readonly person: string; readonly name: string; readonly reason: string }[]
+  /** Persons whose messages wait for more than 5 minutes. */
+  readonly behind: readonly string[]
+  /** Persons without a key, an account and a session; with mail, without an address too. */
+  readonly locked: readonly string[]
+  /** Boards where a gate wants a person and none may pass it, by their keys. */
+  readonly unapproved: readonly string[]
+  /** Agents whose keys may sign in. */
+  readonly agents: readonly string[]
+  /** Clients that registered, and when the first did. */
+  readonly clients: { readonly count: number; readonly oldest: string | null }
+}
+
+const namesIn = (rows: readonly { readonly name: string }[]): string[] => rows.map(({ name }) => name)
+
+/** Looks at the people of a service. */
+export async function inspectPeople(
+  db: Db,
+  {
+    now,
+    agentSignIn,
+    hasMail,
+  }: { readonly now: number; readonly agentSignIn: 'auto' | 'on' | 'off'; readonly hasMail: boolean },
+): Promise<PeopleInspection> {
+  const failing = await sql<{ person: string; name: string; reason: string }>`
+    select a.name as person, c.name, coalesce(c.disabled_reason, 'fails since ' || c.failing_since) as reason
+    from notification_channels c join agents a on a.id = c.person_id
+    where c.failing_since is not null or c.disabled_reason is not null
+    order by a.name, c.id limit ${sql.lit(mostNamed)}`.execute(db)
+  const before = new Date(now - behindMs).toISOString()
+  const behind = await sql<{ name: string }>`
+    select distinct a.name from notification_deliveries d join agents a on a.id = d.person_id
+    where d.status = 'pending' and coalesce(d.next_attempt_at, d.created_at) < ${before}
+    order by a.name limit ${sql.lit(mostNamed)}`.execute(db)
+  const locked = await sql<{ name: string }>`
+    select a.name from agents a
+    where a.kind = 'person' and a.is_active = 1 and a.deleted_at is null and a.created_by <> a.id
+      and a.key_hash is null ${hasMail ? sql`and a.email is null` : sql``}
+      and not exists (select 1 from identities i where i.person_id = a.id)
+      and not exists (select 1 from web_sessions s where s.agent_id = a.id)
+      and not exists (select 1 from sign_in_links l where l.agent_id = a.id and l.expires_at > ${new Date(now).toISOString()})
+    order by a.name limit ${sql.lit(mostNamed)}`.execute(db)
+  const clients = await sql<{ count: number; oldest: string | null }>`
+    select count(*) as count, min(created_at) as oldest from oauth_clients`.execute(db)
+  const [counted] = clients.rows
+  return {
+    failing: failing.rows,
+    behind: namesIn(behind.rows),
+    locked: namesIn(locked.rows),
+    unapproved: await unapprovedBoards(db),
+    agents: await agentsThatMaySignIn(db, agentSignIn, mostNamed),
+    clients: { count: Number(counted!.count), oldest: counted!.oldest },
+  }
+}

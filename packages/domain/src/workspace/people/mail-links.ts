@@ -1,0 +1,57 @@
+/** Links that sign a person in, sent by mail (people 2.5). */
+import { recordAudit } from '../../kernel/audit.ts'
+import type { Service } from '../../kernel/service/service.ts'
+import { hot } from '../../schema/hot.ts'
+import { makeSignInLink } from './sign-in-links.ts'
+
+/** A person with an address. */
+type Addressed = { readonly id: string; readonly email: string }
+
+const byEmail = hot<{ email: string }, Addressed>((db, param) =>
+  db
+    .selectFrom('agents')
+    .select(['id', 'email'])
+    .$narrowType<Addressed>()
+    .where(({ fn }) => fn('lower', ['email']), '=', param('email'))
+    .where('kind', '=', 'person')
+    .where('is_active', '=', 1)
+    .where('deleted_at', 'is', null)
+    .limit(2),
+)
+
+/** Whether links that sign in can be sent by mail: there is a way to send it, and an address to lead to. */
+export const maySendLinks = ({ environment: { notifications, publicUrl } }: Service): boolean =>
+  publicUrl !== undefined && notifications.types.email
+
+/** The one person that has an address, in any case; undefined where nobody has it, or several do. */
+export async function personWithEmail({ database }: Service, email: string): Promise<Addressed | undefined> {
+  const found = await database.read(db => byEmail(db, { email: email.toLowerCase() }))
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** Sends a person a link that signs it in, to its address as it stands here, however it was typed. */
+export async function mailSignInLink(service: Service, { id, email }: Addressed): Promise<void> {
+  const person = await service.agent(id)
+  if (person === undefined) return
+  const caller = { ...person.caller, via: 'service' as const }
+  const { url } = await service.write(
+    caller,
+    async ctx => {
+      await recordAudit(ctx, 'sign_in_link_created', { type: 'agent', id, name: caller.name }, [], {
+        via: 'mail',
+      })
+      return makeSignInLink(ctx, id, 'mail')
+    },
+    'web',
+  )
+  await service.environment.notifications.mail(id, email, {
+    title: 'Sign in to Specboard',
+    lines: [
+      {
+        text: 'Somebody asked to sign in to Specboard as you. If it was you, open this link and press the button:',
+        url,
+      },
+      { text: 'It works once, for 10 minutes. If it was not you, do nothing.', url: null },
+    ],
+  })
+}
