@@ -43,6 +43,7 @@ export const contents: readonly GuideSection[] = [
     pages: [
       docs('workflow', 'Workflow'),
       docs('web', 'Web board'),
+      docs('sign-in', 'Signing in with a provider'),
       docs('command-line', 'Command line'),
       docs('clients', 'Connecting a client'),
       docs('client', 'Typed client'),

@@ -28,6 +28,7 @@ export const board: Pages = {
   builds: join(webFolder, 'dist'),
   parts: [
     'apps/web/src',
+    'apps/web/public',
     'apps/web/node',
     'apps/web/index.html',
     'apps/web/vite.config.ts',

@@ -70,6 +70,7 @@ const planRoutes = (Object.keys(planFolders) as (keyof typeof planFolders)[]).fl
 const LineagePage = later(() => import('./pages/lineage/page.tsx'))
 const KnowledgePage = later(() => import('./pages/knowledge/page.tsx'))
 const SettingsPage = later(() => import('./pages/settings/page.tsx'))
+const ProfilePage = later(() => import('./pages/me/page.tsx'))
 const AdministrationPage = later(() => import('./pages/admin/page.tsx'))
 
 /** Every page. A page is a folder under pages/ whose page.tsx is loaded when it is first opened. */
@@ -80,6 +81,8 @@ export const routes: readonly PageRoute[] = [
     page: later(() => import('./pages/inbox/page.tsx')),
     navigation: { label: pages.inbox, icon: 'inbox', key: 'i', group: 'work', isOnPhone: true },
   },
+  { path: '/me', place: 'top', page: ProfilePage },
+  { path: '/me/:part', place: 'top', page: ProfilePage },
   { path: '/i/:item', place: 'top', page: later(() => import('./pages/inbox/item-page.tsx')) },
   {
     path: '/b/:board/board',

@@ -82,7 +82,7 @@ async function answered(by: (path: string, request: RequestInit) => Promise<Resp
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (response.ok) return response.json()
+  if (response.ok) return response.status === 202 ? undefined : response.json()
   const { detail } = await response.json().catch(() => ({ detail: undefined }))
   throw new SignInRefused(typeof detail?.message === 'string' ? detail.message : response.statusText)
 }
@@ -92,6 +92,9 @@ export const signIn = (key: string): Promise<void> => begin('/web/session', { ke
 
 /** Signs in by the token of a link that works once (web 1). @throws SignInRefused */
 export const signInByLink = (token: string): Promise<void> => begin('/web/session/link', { token })
+
+/** Asks for a link by mail; nobody is told whether somebody here has the address (people 2.5). @throws SignInRefused */
+export const askForLink = (email: string): Promise<void> => answered(fetch, '/web/session/mail', { email })
 
 /** How people sign in here, for somebody who is not signed in. */
 export const useSignInWays = () =>
@@ -116,12 +119,15 @@ export async function goToProvider({
   provider,
   returnTo,
   invitation,
+  link = false,
 }: {
   readonly provider: string
   readonly returnTo: string
   readonly invitation?: string
+  /** Whether the account is to sign in whoever is signed in now. */
+  readonly link?: boolean
 }): Promise<void> {
-  const { url } = await sent('/web/session/oidc', { provider, return_to: returnTo, invitation })
+  const { url } = await sentInSession('/web/session/oidc', { provider, return_to: returnTo, invitation, link })
   location.assign(url)
 }
 

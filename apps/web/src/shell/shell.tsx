@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Announcer } from '../components/announcer.tsx'
 import { Outdated } from '../components/fault.tsx'
@@ -17,6 +17,7 @@ import { Palette } from './palette.tsx'
 import { addressIn, labelAt, navigated, PageLink, Sidebar } from './sidebar.tsx'
 import './shell.css'
 
+const NotPresent = lazy(() => import('./not-present.tsx'))
 const KeySheet = later(() => import('./key-sheet.tsx'))
 
 /** The pages that the navigation leads to; those of a board once there is one. */
@@ -70,6 +71,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             {messages.shell.lost}
           </p>
         )}
+        <Suspense>
+          <NotPresent />
+        </Suspense>
         {children}
       </main>
       <BottomNavigation boardKey={boardKey} onSearch={() => setSheet('palette')} />

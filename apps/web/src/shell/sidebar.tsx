@@ -223,10 +223,10 @@ function Signed({ onKeys }: Pick<SidebarProps, 'onKeys'>) {
   const foldIcon: IconName = isFolded ? 'unfold' : 'fold'
   return (
     <div className="signed">
-      <span className="row grow" title={texts.signedInAs(me.agent_name)}>
+      <Link className="row grow" href="/me" title={texts.signedInAs(me.agent_name)}>
         <Avatar name={me.agent_name} />
         <bdi className="truncate">{me.agent_name}</bdi>
-      </span>
+      </Link>
       <IconButton icon="keyboard" label={texts.keys} title={texts.keys} onClick={onKeys} />
       <IconButton icon="out" label={texts.signOut} title={texts.signOut} onClick={() => void signOut()} />
       <span className="by-hand">

@@ -91,7 +91,7 @@ interface AgentActionsProps {
   readonly onKey: (key: string | null) => void
 }
 
-type Asked = 'edit' | 'key' | 'delete'
+type Asked = 'edit' | 'key' | 'delete' | 'convert'
 
 function AgentActions({ agent, onKey }: AgentActionsProps) {
   const queries = useQueryClient()
@@ -139,6 +139,11 @@ function AgentActions({ agent, onKey }: AgentActionsProps) {
               >
                 {agent.is_active ? texts.deactivate : texts.activate}
               </MenuItem>
+              {agent.kind === 'agent' && (
+                <MenuItem needs={['PEOPLE_MANAGE']} onSelect={ask('convert')}>
+                  {messages.people.convert}
+                </MenuItem>
+              )}
               <MenuItem needs={['AGENTS_DELETE']} onSelect={ask('delete')}>
                 {texts.delete}
               </MenuItem>
@@ -162,6 +167,15 @@ function AgentActions({ agent, onKey }: AgentActionsProps) {
             }}
           />
         </Dialog>
+      )}
+      {asked === 'convert' && (
+        <Confirm
+          title={messages.people.convertOf(agent.name)}
+          lead={messages.people.convertLead}
+          action={messages.people.convert}
+          onConfirm={() => acting.mutateAsync(() => client.convertAgentToPerson({ agent_id: agent.id }))}
+          onClose={() => setAsked(undefined)}
+        />
       )}
       {asked === 'delete' && (
         <Confirm

@@ -4,6 +4,7 @@ import { Tabs } from '../../components/tabs.tsx'
 import { messages } from '../../messages/messages.ts'
 import { Agents } from './agents.tsx'
 import { ServiceHealth } from './health.tsx'
+import { People } from './people.tsx'
 import { Presets } from './presets.tsx'
 import { Rights } from './rights.tsx'
 import { Runtime } from './runtime.tsx'
@@ -13,6 +14,7 @@ const texts = messages.administration
 
 const parts = [
   { address: '/admin', label: texts.agents, reads: ['AGENTS_READ'], Part: Agents },
+  { address: '/admin/people', label: messages.people.tab, reads: ['AGENTS_READ'], Part: People },
   { address: '/admin/presets', label: texts.presets, reads: ['PRESETS_READ'], Part: Presets },
   { address: '/admin/rights', label: texts.rights, reads: [], Part: Rights },
   { address: '/admin/settings', label: texts.settings, reads: ['SETTINGS_READ'], Part: Runtime },

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
-import { sessionKey, signIn, signInByLink, useSignInWays } from '../../data/session.ts'
+import { askForLink, sessionKey, signIn, signInByLink, useSignInWays } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
 import { ProviderButtons } from './providers.tsx'
 import './sign-in.css'
@@ -41,6 +41,7 @@ export function SignInPage() {
         )}
         {token !== undefined && <LinkForm token={token} />}
         <ProviderButtons providers={ways?.providers ?? []} returnTo={returnTo()} />
+        {ways?.mail === true && <MailForm />}
         {ways?.key !== false && <KeyForm />}
       </div>
     </main>
@@ -67,6 +68,38 @@ function LinkForm({ token }: { readonly token: string }) {
         {signingIn.isPending ? texts.signingIn : texts.submit}
       </button>
     </>
+  )
+}
+
+/** Asks for a link to one's own address. */
+function MailForm() {
+  const [email, setEmail] = useState('')
+  const asking = useMutation({ mutationFn: askForLink })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    asking.mutate(email.trim())
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      <InputField
+        label={texts.email}
+        type="email"
+        name="email"
+        autoComplete="email"
+        required
+        value={email}
+        onChange={event => setEmail(event.target.value)}
+      />
+      <Failure error={asking.error} />
+      <button type="submit" className="button" disabled={asking.isPending}>
+        {texts.mailLink}
+      </button>
+      {asking.isSuccess && (
+        <p className="muted" role="status">
+          {texts.linkMailed}
+        </p>
+      )}
+    </form>
   )
 }
 

@@ -1,0 +1,41 @@
+// What a browser does while no page of the board is open (people 5.7): it shows what is pushed, and leads to its page.
+
+const ownUrl = address => {
+  const url = URL.canParse(address, self.location.origin) ? new URL(address, self.location.origin) : undefined
+  return url?.origin === self.location.origin ? url.href : `${self.location.origin}/`
+}
+
+const toldIn = data => {
+  try {
+    return data.json() ?? {}
+  } catch {
+    return {}
+  }
+}
+
+self.addEventListener('push', event => {
+  const { title, body, url, tag, badge } = toldIn(event.data)
+  // A browser takes the subscription away after a push that shows nothing.
+  const shown = self.registration.showNotification(title || 'Specboard', {
+    body: body || (title ? '' : 'Something new waits for you.'),
+    tag: tag || undefined,
+    icon: '/icon-192.png',
+    data: { url },
+  })
+  const counted = Number.isInteger(badge) ? self.navigator.setAppBadge?.(badge).catch(() => undefined) : undefined
+  event.waitUntil(Promise.all([shown, counted]))
+})
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  const url = ownUrl(event.notification.data?.url ?? '/')
+  event.waitUntil(
+    (async () => {
+      const [open] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+      if (open === undefined) return self.clients.openWindow(url)
+      // A page that this worker does not control cannot be led elsewhere by it.
+      const led = await open.navigate(url).catch(() => null)
+      return led === null ? self.clients.openWindow(url) : led.focus()
+    })(),
+  )
+})

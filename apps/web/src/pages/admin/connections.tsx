@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Confirm } from '../../components/confirm.tsx'
+import { InputField } from '../../components/field.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Section } from '../../components/section.tsx'
+import { client } from '../../data/client.ts'
+import type { Connection } from '../../data/me.ts'
+import { ofPeople, useAllConnections } from '../../data/people.ts'
+import { messages } from '../../messages/messages.ts'
+import { ConnectionTable } from './connection-table.tsx'
+
+const texts = messages.people
+
+/** Apps that work in anybody's name, for who manages them. */
+export function AllConnections() {
+  const queries = useQueryClient()
+  const { data: connections, error } = useAllConnections()
+  const [looked, setLooked] = useState('')
+  const [asked, setAsked] = useState<Connection>()
+  const found = (connections ?? []).filter(({ client_name, person_name, agent_name }) =>
+    [client_name, person_name, agent_name].some(name => name.toLowerCase().includes(looked.trim().toLowerCase())),
+  )
+  return (
+    <Section title={texts.connections}>
+      <Failure error={error} />
+      {connections?.length === 0 && <p className="muted">{texts.noConnections}</p>}
+      {connections !== undefined && connections.length > 0 && (
+        <>
+          <InputField
+            label={texts.filter}
+            type="search"
+            value={looked}
+            onChange={event => setLooked(event.target.value)}
+          />
+          <ConnectionTable
+            caption={texts.connections}
+            connections={found}
+            more={[{ label: texts.by, cell: ({ person_name }) => <bdi>{person_name}</bdi> }]}
+            onEnd={setAsked}
+          />
+        </>
+      )}
+      {asked !== undefined && (
+        <Confirm
+          title={messages.me.disconnectThat(asked.client_name)}
+          lead={messages.me.disconnectLead}
+          action={messages.me.disconnect}
+          onConfirm={async () => {
+            await client.revokeConnection({ connection_id: asked.id })
+            await queries.invalidateQueries({ queryKey: ofPeople.connections })
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </Section>
+  )
+}

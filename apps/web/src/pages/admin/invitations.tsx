@@ -1,0 +1,151 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { Copied } from '../../components/copied.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Input } from '../../components/input.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Section } from '../../components/section.tsx'
+import { Submit } from '../../components/submit.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { usePresets } from '../../data/access.ts'
+import { useBoards } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { type Invitation, ofPeople, useInvitations } from '../../data/people.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.people
+
+const nameOf = ({ name, email }: Pick<Invitation, 'name' | 'email'>): string => name ?? email ?? texts.somebody
+
+interface Made {
+  readonly name: string
+  readonly url: string
+}
+
+/** Who is invited and has not come yet, and the way to invite somebody (people 2.6). */
+export function Invitations() {
+  const queries = useQueryClient()
+  const { data: invitations = [], error } = useInvitations()
+  const { data: presets } = usePresets()
+  const [isInviting, setInviting] = useState(false)
+  const [made, setMade] = useState<Made>()
+  const refresh = () => queries.invalidateQueries({ queryKey: ofPeople.invitations })
+  const revoking = useMutation({
+    mutationFn: (invitation_id: string) => client.revokeInvitation({ invitation_id }),
+    onSettled: refresh,
+  })
+  return (
+    <Section
+      title={texts.invitations}
+      actions={
+        error === null && (
+          <button type="button" className="button" onClick={() => setInviting(true)}>
+            <Icon name="plus" /> {texts.invite}
+          </button>
+        )
+      }
+    >
+      <Failure error={error ?? revoking.error} />
+      {error === null && invitations.length === 0 && <p className="muted">{texts.noInvitations}</p>}
+      {invitations.length > 0 && (
+        <Table
+          caption={texts.invitations}
+          rows={invitations}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: texts.name, cell: invitation => <bdi>{nameOf(invitation)}</bdi> },
+            { label: texts.preset, cell: ({ preset_id }) => presets?.find(({ id }) => id === preset_id)?.name ?? '' },
+            { label: texts.expires, cell: ({ expires_at }) => <Time at={expires_at} /> },
+            {
+              label: texts.revoke,
+              cell: invitation => (
+                <button
+                  type="button"
+                  className="button quiet"
+                  aria-label={texts.revokeOf(nameOf(invitation))}
+                  disabled={revoking.isPending}
+                  onClick={() => revoking.mutate(invitation.id)}
+                >
+                  {texts.revoke}
+                </button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {isInviting && (
+        <Invite
+          onClose={() => setInviting(false)}
+          onMade={async one => {
+            await refresh()
+            setInviting(false)
+            setMade(one)
+          }}
+        />
+      )}
+      {made !== undefined && (
+        <Dialog title={texts.invitationOf(made.name)} leave={messages.shell.haveIt} onClose={() => setMade(undefined)}>
+          <p>{texts.linkOnce}</p>
+          <Copied label={texts.link} text={made.url} />
+        </Dialog>
+      )}
+    </Section>
+  )
+}
+
+interface InviteProps {
+  readonly onClose: () => void
+  readonly onMade: (made: Made) => Promise<void>
+}
+
+function Invite({ onClose, onMade }: InviteProps) {
+  const { data: presets } = usePresets()
+  const { data: boards = [] } = useBoards()
+  const inviting = useMutation({
+    mutationFn: async (fields: FormData) => {
+      const text = (name: string) => String(fields.get(name)).trim()
+      const made = await client.createInvitation({
+        ...(text('name') !== '' && { name: text('name') }),
+        ...(text('email') !== '' && { email: text('email') }),
+        preset_id: text('preset'),
+        boards: fields.getAll('board').map(id => ({ board_id: String(id) })),
+        expires_in_hours: Number(text('hours')),
+      })
+      await onMade({ name: nameOf(made), url: made.url ?? '' })
+    },
+  })
+  return (
+    <Dialog title={texts.invite} onClose={onClose}>
+      <Form draft="invitation" className="stack scrolls" onSend={inviting.mutateAsync}>
+        <InputField label={texts.name} name="name" maxLength={255} />
+        <InputField label={texts.email} type="email" name="email" />
+        <p className="muted">{texts.emailLead}</p>
+        <Choice
+          // A choice that was kept is made when there is something to choose from.
+          key={String(presets === undefined)}
+          label={texts.preset}
+          name="preset"
+          options={(presets ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        {boards.length > 0 && (
+          <fieldset className="choices">
+            <legend>{texts.boards}</legend>
+            {boards.map(({ id, key, name }) => (
+              <label key={id} className="row">
+                <Input type="checkbox" name="board" value={id} />
+                <span className="ref">{key}</span> {name}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <InputField label={texts.validHours} type="number" name="hours" min={1} max={720} required defaultValue={72} />
+        <Submit sending={inviting}>{texts.makeInvitation}</Submit>
+      </Form>
+    </Dialog>
+  )
+}

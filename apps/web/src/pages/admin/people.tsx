@@ -1,0 +1,166 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Confirm } from '../../components/confirm.tsx'
+import { Copied } from '../../components/copied.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Menu, MenuItem } from '../../components/menu.tsx'
+import { Person } from '../../components/person.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Section, SectionHeading } from '../../components/section.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import type { Agent } from '../../data/access.ts'
+import { client } from '../../data/client.ts'
+import { usePersons } from '../../data/people.ts'
+import { useMay } from '../../data/rights.ts'
+import { useMe, useSignInWays } from '../../data/session.ts'
+import { messages } from '../../messages/messages.ts'
+import { AllConnections } from './connections.tsx'
+import { EditAgent } from './edit-agent.tsx'
+import { Invitations } from './invitations.tsx'
+
+const texts = messages.people
+const { administration } = messages
+
+/** The people of the service: who they are, who is invited, which apps work in their names (people 6). */
+export function People() {
+  const mayInvite = useMay('PEOPLE_INVITE')
+  const managesConnections = useMay('CONNECTIONS_MANAGE')
+  return (
+    <SectionHeading value="h2">
+      <Persons />
+      {mayInvite && <Invitations />}
+      {managesConnections && <AllConnections />}
+      <ProviderList />
+    </SectionHeading>
+  )
+}
+
+function Persons() {
+  const { data: persons = [], error } = usePersons()
+  return (
+    <Section title={texts.persons}>
+      <p className="muted">{texts.lead}</p>
+      <Failure error={error} />
+      <Table
+        caption={texts.persons}
+        rows={persons}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: texts.person, cell: ({ name }) => <Person name={name} /> },
+          { label: texts.handle, cell: ({ handle }) => (handle === null ? '' : `@${handle}`) },
+          { label: texts.email, cell: ({ email }) => email ?? '' },
+          { label: texts.preset, cell: ({ preset_name }) => preset_name },
+          {
+            label: administration.lastUsed,
+            cell: ({ last_used_at }) => (last_used_at === null ? administration.neverUsed : <Time at={last_used_at} />),
+          },
+          {
+            label: administration.state,
+            cell: ({ is_active }) => (
+              <span className={is_active ? 'badge green' : 'badge'}>
+                {is_active ? administration.active : administration.inactive}
+              </span>
+            ),
+          },
+          { label: administration.actions, cell: person => <PersonActions person={person} /> },
+        ]}
+      />
+    </Section>
+  )
+}
+
+type Asked = 'edit' | 'sessions'
+
+function PersonActions({ person }: { readonly person: Agent }) {
+  const queries = useQueryClient()
+  const { agent_id: mine } = useMe()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const [asked, setAsked] = useState<Asked>()
+  const [link, setLink] = useState<string>()
+  const { id: agent_id, name, is_active } = person
+  const refresh = () => queries.invalidateQueries({ queryKey: ['service', 'agents'] })
+  const acting = useMutation({
+    mutationFn: async (act: () => Promise<unknown>) => {
+      await act()
+      await refresh()
+    },
+  })
+  const choose = (act: () => void) => () => {
+    setAnchor(undefined)
+    act()
+  }
+  const close = () => setAsked(undefined)
+  const makeLink = async () => {
+    const { url } = await client.createSignInLink({ agent_id })
+    if (url !== null) setLink(new URL(url, location.origin).href)
+  }
+  return (
+    <>
+      <IconButton
+        icon="more"
+        label={administration.actionsOf(name)}
+        aria-haspopup="menu"
+        onClick={event => setAnchor(event.currentTarget)}
+      />
+      <Failure error={acting.error} />
+      {anchor !== undefined && (
+        <Menu label={administration.actionsOf(name)} anchor={anchor} onClose={() => setAnchor(undefined)}>
+          {agent_id !== mine && (
+            <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => setAsked('edit'))}>
+              {administration.edit}
+            </MenuItem>
+          )}
+          <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => acting.mutate(makeLink))}>
+            {texts.signInLink}
+          </MenuItem>
+          <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => setAsked('sessions'))}>
+            {texts.endSessions}
+          </MenuItem>
+          {agent_id !== mine && (
+            <MenuItem
+              needs={['PEOPLE_MANAGE']}
+              onSelect={choose(() => acting.mutate(() => client.updateAgent({ agent_id, is_active: !is_active })))}
+            >
+              {is_active ? administration.deactivate : administration.activate}
+            </MenuItem>
+          )}
+        </Menu>
+      )}
+      {asked === 'edit' && <EditAgent agentId={agent_id} isMe={false} onClose={close} onSaved={refresh} />}
+      {asked === 'sessions' && (
+        <Confirm
+          title={texts.endSessionsOf(name)}
+          lead={texts.endSessionsLead}
+          action={texts.endSessions}
+          onConfirm={() => client.endSessions({ agent_id })}
+          onClose={close}
+        />
+      )}
+      {link !== undefined && (
+        <Dialog title={texts.linkFor(name)} leave={messages.shell.haveIt} onClose={() => setLink(undefined)}>
+          <p>{messages.me.deviceLead}</p>
+          <Copied label={texts.link} text={link} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** The providers, as far as everybody may know them, each with the address that is entered there. */
+function ProviderList() {
+  const { data: ways } = useSignInWays()
+  if (ways === undefined || ways.providers.length === 0) return null
+  return (
+    <Section title={texts.providers}>
+      <p className="muted">{texts.providersLead}</p>
+      {ways.providers.map(({ id, name }) => (
+        <div key={id} className="stack">
+          <strong>{name}</strong>
+          <Copied label={texts.redirect(name)} text={`${location.origin}/web/session/oidc/${id}/callback`} />
+        </div>
+      ))}
+    </Section>
+  )
+}

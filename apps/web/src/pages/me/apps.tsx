@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Confirm } from '../../components/confirm.tsx'
+import { Copied } from '../../components/copied.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Section } from '../../components/section.tsx'
+import { client } from '../../data/client.ts'
+import { type Connection, mine, useMyConnections } from '../../data/me.ts'
+import { messages } from '../../messages/messages.ts'
+import { ConnectionTable } from '../admin/connection-table.tsx'
+
+const texts = messages.me
+
+/** The apps over MCP that work in the person's name, each as an agent. */
+export function Apps() {
+  const queries = useQueryClient()
+  const { data: connections, error } = useMyConnections()
+  const [asked, setAsked] = useState<Connection>()
+  return (
+    <Section title={texts.apps}>
+      <Failure error={error} />
+      {connections?.length === 0 && (
+        <>
+          <p className="muted">{texts.noApps}</p>
+          <Copied label={texts.mcpAddress} text={`${location.origin}/mcp`} />
+        </>
+      )}
+      {connections !== undefined && connections.length > 0 && (
+        <ConnectionTable caption={texts.apps} connections={connections} onEnd={setAsked} />
+      )}
+      {asked !== undefined && (
+        <Confirm
+          title={texts.disconnectThat(asked.client_name)}
+          lead={texts.disconnectLead}
+          action={texts.disconnect}
+          onConfirm={async () => {
+            await client.revokeConnection({ connection_id: asked.id })
+            await queries.invalidateQueries({ queryKey: mine.connections })
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </Section>
+  )
+}

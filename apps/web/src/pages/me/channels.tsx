@@ -1,0 +1,197 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Input } from '../../components/input.tsx'
+import { Menu, MenuItem } from '../../components/menu.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Submit } from '../../components/submit.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { client } from '../../data/client.ts'
+import { inboxKinds } from '../../data/inbox.ts'
+import { type Channel, mine } from '../../data/me.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.me
+
+export const nameOfChannel = ({ name, type }: Channel): string => (name === '' ? texts.types[type] : name)
+
+/** Where the person is told, and how that goes. */
+export const Channels = ({ channels }: { readonly channels: readonly Channel[] }) => (
+  <Table
+    caption={texts.channels}
+    rows={channels}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        label: texts.channel,
+        cell: channel => (
+          <>
+            {nameOfChannel(channel)} <span className="muted">{channel.target}</span>
+          </>
+        ),
+      },
+      { label: texts.state, cell: channel => <State channel={channel} /> },
+      { label: texts.when, cell: ({ mode }) => texts.modes[mode] },
+      {
+        label: texts.lastUsed,
+        cell: ({ last_success_at }) => (last_success_at === null ? '' : <Time at={last_success_at} />),
+      },
+      { label: texts.actions, cell: channel => <ChannelActions channel={channel} /> },
+    ]}
+  />
+)
+
+function State({ channel }: { readonly channel: Channel }) {
+  const { active, verified, failing_since, disabled_reason, connect_url } = channel
+  if (disabled_reason !== null) return <span className="refusal">{texts.disabled(disabled_reason)}</span>
+  if (!active) return <span className="badge">{texts.states.off}</span>
+  if (connect_url !== null)
+    return (
+      <a className="button" href={connect_url} target="_blank" rel="noreferrer">
+        {texts.connectTelegram}
+      </a>
+    )
+  if (!verified) return <CodeForm channel={channel} />
+  if (failing_since !== null) return <span className="badge red">{texts.states.failing}</span>
+  return <span className="badge green">{texts.states.on}</span>
+}
+
+/** The code that was mailed to an address confirms it. */
+function CodeForm({ channel: { id } }: { readonly channel: Channel }) {
+  const queries = useQueryClient()
+  const confirming = useMutation({
+    mutationFn: async (fields: FormData) => {
+      await client.confirmNotificationChannel({ channel_id: id, code: String(fields.get('code')).trim() })
+      await queries.invalidateQueries({ queryKey: mine.notifications })
+    },
+  })
+  return (
+    <Form draft={`channel-code:${id}`} className="row wrap" onSend={confirming.mutateAsync}>
+      <InputField label={texts.code} name="code" required inputMode="numeric" autoComplete="one-time-code" size={10} />
+      <Submit sending={confirming}>{texts.confirm}</Submit>
+    </Form>
+  )
+}
+
+type Asked = 'edit' | 'delete'
+
+function ChannelActions({ channel }: { readonly channel: Channel }) {
+  const queries = useQueryClient()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const [asked, setAsked] = useState<Asked>()
+  const { id: channel_id, active } = channel
+  const name = nameOfChannel(channel)
+  const refresh = () => queries.invalidateQueries({ queryKey: mine.notifications })
+  const acting = useMutation({
+    mutationFn: async (act: () => Promise<unknown>) => {
+      await act()
+      await refresh()
+    },
+  })
+  const choose = (act: () => void) => () => {
+    setAnchor(undefined)
+    act()
+  }
+  const close = () => setAsked(undefined)
+  const test = async () => {
+    await client.testNotificationChannel({ channel_id })
+    toast(texts.tested)
+  }
+  return (
+    <>
+      <IconButton
+        icon="more"
+        label={texts.actionsOf(name)}
+        aria-haspopup="menu"
+        onClick={event => setAnchor(event.currentTarget)}
+      />
+      <Failure error={acting.error} />
+      {anchor !== undefined && (
+        <Menu label={texts.actionsOf(name)} anchor={anchor} onClose={() => setAnchor(undefined)}>
+          <MenuItem onSelect={choose(() => setAsked('edit'))}>{texts.edit}</MenuItem>
+          <MenuItem onSelect={choose(() => acting.mutate(test))}>{texts.test}</MenuItem>
+          <MenuItem
+            onSelect={choose(() =>
+              acting.mutate(() => client.updateNotificationChannel({ channel_id, active: !active })),
+            )}
+          >
+            {active ? texts.switchOff : texts.switchOn}
+          </MenuItem>
+          <MenuItem onSelect={choose(() => setAsked('delete'))}>{texts.remove}</MenuItem>
+        </Menu>
+      )}
+      {asked === 'edit' && <EditChannel channel={channel} onClose={close} onSaved={refresh} />}
+      {asked === 'delete' && (
+        <Confirm
+          title={texts.removeChannel(name)}
+          lead={texts.removeChannelLead}
+          action={texts.remove}
+          onConfirm={() => acting.mutateAsync(() => client.deleteNotificationChannel({ channel_id }))}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+interface EditChannelProps {
+  readonly channel: Channel
+  readonly onClose: () => void
+  readonly onSaved: () => Promise<unknown>
+}
+
+/** What a channel sends, a sentence each, and when. */
+function EditChannel({ channel, onClose, onSaved }: EditChannelProps) {
+  const { id: channel_id, kinds, mode } = channel
+  const isAll = kinds.includes('*')
+  const saving = useMutation({
+    mutationFn: async (fields: FormData) => {
+      const chosen = inboxKinds.filter(kind => fields.getAll('kind').includes(kind))
+      await client.updateNotificationChannel({
+        channel_id,
+        name: String(fields.get('name')),
+        kinds: fields.get('all') === null ? chosen : ['*'],
+        mode: fields.get('mode') === 'digest' ? 'digest' : 'now',
+      })
+      await onSaved()
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={nameOfChannel(channel)} onClose={onClose}>
+      <Form draft={`channel:${channel_id}`} className="stack scrolls" onSend={saving.mutateAsync}>
+        <InputField label={texts.channelName} name="name" maxLength={80} defaultValue={channel.name} />
+        <Choice
+          label={texts.when}
+          name="mode"
+          defaultValue={mode}
+          options={[
+            { value: 'now', label: texts.modes.now },
+            { value: 'digest', label: texts.modes.digest },
+          ]}
+        />
+        <fieldset className="choices">
+          <legend>{texts.kinds}</legend>
+          <label className="row">
+            <Input type="checkbox" name="all" defaultChecked={isAll} />
+            {texts.all}
+          </label>
+          {inboxKinds.map(kind => (
+            <label key={kind} className="row">
+              <Input type="checkbox" name="kind" value={kind} defaultChecked={isAll || kinds.includes(kind)} />
+              {texts.told(kind)}
+            </label>
+          ))}
+        </fieldset>
+        <Submit sending={saving}>{messages.shell.save}</Submit>
+      </Form>
+    </Dialog>
+  )
+}

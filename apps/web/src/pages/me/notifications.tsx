@@ -1,0 +1,108 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Choice } from '../../components/choice.tsx'
+import { InputField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
+import { Input } from '../../components/input.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Section } from '../../components/section.tsx'
+import { Submit } from '../../components/submit.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useBoards } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { mine, type Notifications, useMyNotifications } from '../../data/me.ts'
+import { messages } from '../../messages/messages.ts'
+import { AddChannel } from './add-channel.tsx'
+import { Channels } from './channels.tsx'
+
+const texts = messages.me
+
+/** How the person is told of what waits for it, outside the board. */
+export function NotificationSettings() {
+  const { data, error } = useMyNotifications()
+  return (
+    <>
+      <Failure error={error} />
+      {data !== undefined && (
+        <>
+          <Section title={texts.channels}>
+            {data.channels.length === 0 ? (
+              <p className="muted">{texts.noChannels}</p>
+            ) : (
+              <Channels channels={data.channels} />
+            )}
+          </Section>
+          <AddChannel settings={data} />
+          <Hours key={JSON.stringify(data.quiet_hours)} settings={data} />
+        </>
+      )}
+    </>
+  )
+}
+
+const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** When the person is left alone, when it is told once a day, and what a message says. */
+function Hours({ settings }: { readonly settings: Notifications }) {
+  const queries = useQueryClient()
+  const { data: boards = [] } = useBoards()
+  const { quiet_hours: quiet, digest_at, time_zone, content, muted_boards } = settings
+  const saving = useMutation({
+    mutationFn: async (fields: FormData) => {
+      const text = (name: string) => String(fields.get(name))
+      await client.updateMyNotifications({
+        quiet_hours: fields.get('quiet') === null ? null : { ...quiet, from: text('from'), to: text('to') },
+        digest_at: text('digest_at'),
+        time_zone: text('time_zone'),
+        content: text('content') === 'ref' ? 'ref' : 'title',
+        muted_boards: fields.getAll('muted').map(String),
+      })
+      await queries.invalidateQueries({ queryKey: mine.notifications })
+      toast(texts.saved)
+    },
+  })
+  return (
+    <Section title={texts.quiet}>
+      <Form draft="my-notifications" className="stack narrow" onSend={saving.mutateAsync}>
+        <label className="row">
+          <Input type="checkbox" name="quiet" defaultChecked={quiet !== null} />
+          {texts.quietOn}
+        </label>
+        <div className="row wrap">
+          <InputField label={texts.from} type="time" name="from" required defaultValue={quiet?.from ?? '20:00'} />
+          <InputField label={texts.to} type="time" name="to" required defaultValue={quiet?.to ?? '07:00'} />
+          <InputField label={texts.digestAt} type="time" name="digest_at" required defaultValue={digest_at} />
+        </div>
+        <InputField
+          label={texts.timeZone}
+          name="time_zone"
+          required
+          maxLength={64}
+          defaultValue={time_zone === 'UTC' ? timeZone() : time_zone}
+        />
+        <Choice
+          label={texts.content}
+          name="content"
+          defaultValue={content}
+          options={[
+            { value: 'title', label: texts.contents.title },
+            { value: 'ref', label: texts.contents.ref },
+          ]}
+        />
+        <p className="muted">
+          {texts.sample} <q>{texts.samples[content]}</q>
+        </p>
+        <fieldset className="choices">
+          <legend>{texts.muted}</legend>
+          {boards.length === 0 && <p className="muted">{texts.noBoards}</p>}
+          {boards.map(({ id, key, name }) => (
+            <label key={id} className="row">
+              <Input type="checkbox" name="muted" value={id} defaultChecked={muted_boards.includes(id)} />
+              <span className="ref">{key}</span> {name}
+            </label>
+          ))}
+        </fieldset>
+        <Submit sending={saving}>{messages.shell.save}</Submit>
+      </Form>
+    </Section>
+  )
+}

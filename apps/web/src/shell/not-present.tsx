@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Failure } from '../components/refusal.tsx'
+import { useWebSession } from '../data/me.ts'
+import { goToProvider, useSignInWays } from '../data/session.ts'
+import { messages } from '../messages/messages.ts'
+
+const texts = messages.presence
+
+/** Says so where the session does not show that a person is there, with the ways to sign in as oneself (people 6). */
+export default function NotPresent() {
+  const { data: session } = useWebSession()
+  const [isClosed, setClosed] = useState(() => sessionStorage.getItem(closedKey) !== null)
+  if (session === undefined || session.present || isClosed) return null
+  const close = () => {
+    sessionStorage.setItem(closedKey, '')
+    setClosed(true)
+  }
+  return (
+    <section className="banner row wrap" aria-label={texts.label}>
+      <span className="grow">{session.kind === 'person' ? texts.byKey : texts.asAgent}</span>
+      {session.kind === 'person' && <Ways />}
+      <button type="button" className="button quiet" onClick={close}>
+        {texts.close}
+      </button>
+    </section>
+  )
+}
+
+const closedKey = 'specboard-not-present'
+
+/** The providers; without one, the command that signs in on the machine of the service. */
+function Ways() {
+  const { data: ways } = useSignInWays()
+  const going = useMutation({
+    mutationFn: (provider: string) => goToProvider({ provider, returnTo: location.pathname + location.search }),
+  })
+  if (ways === undefined) return null
+  return (
+    <>
+      {ways.providers.map(({ id, name }) => (
+        <button key={id} type="button" className="button" disabled={going.isPending} onClick={() => going.mutate(id)}>
+          {messages.signIn.with(name)}
+        </button>
+      ))}
+      {ways.providers.length === 0 && (
+        <span className="muted">
+          {texts.byLink} <code>{messages.signIn.command}</code>
+        </span>
+      )}
+      <Failure error={going.error} />
+    </>
+  )
+}
