@@ -51,7 +51,7 @@ function findingsOf({ failing, behind, locked, unapproved, agents, clients }: Pe
   return [
     ...failing.map(({ person, name, reason }) => ({
       name: 'notification channel',
-      ok: false,
+      ok: true,
       says: `${name} of ${person}: ${reason}`,
     })),
     ...behind.map(person => ({

@@ -262,7 +262,7 @@ describe('advice of get_board_overview (people 1.3)', () => {
     expect(await advice()).toEqual([])
     const other = await world.agent()
     await scene.admit(other)
-    await world.ok('list_my_inbox', {}, { as: other })
+    await world.ok('create_comment', { card_id, content: 'Seen.' }, { as: other })
     expect(await advice()).toEqual(['separate_review_off'])
     await set({ require_separate_reviewer: true })
     expect(await advice()).toEqual([])
@@ -280,7 +280,11 @@ describe('advice of get_board_overview (people 1.3)', () => {
     await set({ approval_spec: 'person' })
     expect(await advice()).toEqual([])
     const settings = { approval_spec: 'person' }
-    const { id: board_id } = await world.ok('create_board', { name: 'Alone', description: '', settings }, { as: worker })
+    const { id: board_id } = await world.ok(
+      'create_board',
+      { name: 'Alone', description: '', settings },
+      { as: worker },
+    )
     const overview = await world.ok('get_board_overview', { board_id }, { as: worker })
     expect(overview.advice).toEqual(['nobody_approves'])
   })

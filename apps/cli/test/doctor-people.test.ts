@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommandIn } from './support/command.ts'
@@ -44,7 +44,8 @@ test('doctor says how people sign in and are told (people 7.3)', async () => {
   const board = await world.ok('create_board', { name: 'Alone', description: '', settings }, { as: alone })
   const file = join(world.folder, 'sign-in.json')
   const secret = join(world.folder, 'oidc.secret')
-  await writeFile(secret, 'secret', { mode: 0o644 })
+  await writeFile(secret, 'secret')
+  await chmod(secret, 0o644)
   const nobody = `http://127.0.0.1:${await freePort()}`
   const provider = { id: 'company', name: 'Company', issuer: nobody, client_id: 'x', client_secret_file: secret }
   await writeFile(file, JSON.stringify({ providers: [provider] }))

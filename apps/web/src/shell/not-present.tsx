@@ -4,14 +4,19 @@ import { Failure } from '../components/refusal.tsx'
 import { useWebSession } from '../data/me.ts'
 import { goToProvider, useSignInWays } from '../data/session.ts'
 import { messages } from '../messages/messages.ts'
+import { ChannelOff } from './channel-off.tsx'
 
 const texts = messages.presence
 
-/** Says so where the session does not show that a person is there, with the ways to sign in as oneself (people 6). */
+/**
+ * What a person is to know of itself on every page: says so where the session does not show that a person is there, with the ways
+ * to sign in as oneself (people 6); else where a channel was switched off.
+ */
 export default function NotPresent() {
   const { data: session } = useWebSession()
   const [isClosed, setClosed] = useState(() => sessionStorage.getItem(closedKey) !== null)
-  if (session === undefined || session.present || isClosed) return null
+  if (session === undefined) return null
+  if (session.present || isClosed) return session.kind === 'person' ? <ChannelOff /> : null
   const close = () => {
     sessionStorage.setItem(closedKey, '')
     setClosed(true)

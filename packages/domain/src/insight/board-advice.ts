@@ -1,6 +1,6 @@
 /** What a board is advised to change about who approves on it (people 1.3). */
 import type { BoardAdvice, Permission } from '@specboard/contract'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { type Member, membersOf } from '../kernel/access/holders.ts'
 import { type ApprovalSetting, personal } from '../kernel/approval-settings.ts'
@@ -20,12 +20,15 @@ const countsForMs = 7 * 24 * 3_600_000
 /** How many of the newest entries of a board are looked at. */
 const mostEntries = 2_000
 
-const newestOf = sql`(select coalesce(max(l.seq), 0) from events l where l.board_id = v.board_id)`
+/** The condition for the newest entries of a board, of a table `events` by another name. */
+const isNewest = (entry: string) =>
+  sql<SqlBool>`${sql.ref(`${entry}.seq`)} > (select coalesce(max(l.seq), 0) from events l
+    where l.board_id = ${sql.ref(`${entry}.board_id`)}) - ${sql.lit(mostEntries)}`
 
 const ownValidation = hot<{ board: string; since: string }, { found: number }>(
   (_, param) =>
     sql<{ found: number }>`select 1 as found from events v join agents a on a.id = v.actor_id
-      where v.board_id = ${param('board')} and v.seq > ${newestOf} - ${sql.lit(mostEntries)}
+      where v.board_id = ${param('board')} and ${isNewest('v')}
         and v.action = 'validation_submitted' and v.created_at >= ${param('since')} and v.imported = 0
         and a.kind = 'agent' and exists (select 1 from events e where e.card_id = v.card_id and e.action is not null
           and e.actor_id = v.actor_id and e.imported = 0
@@ -36,7 +39,9 @@ const ownValidation = hot<{ board: string; since: string }, { found: number }>(
 const activeAgents = hot<{ board: string; since: string }, { count: number }>(
   (_, param) =>
     sql<{ count: number }>`select count(*) as count from agents a
-      where a.kind = 'agent' and a.is_active = 1 and a.deleted_at is null and a.last_used_at >= ${param('since')}
+      where a.kind = 'agent' and a.is_active = 1 and a.deleted_at is null
+        and (a.last_used_at >= ${param('since')} or a.id in (select e.actor_id from events e
+          where e.board_id = ${param('board')} and ${isNewest('e')} and e.created_at >= ${param('since')}))
         and a.id in (select owner_id from boards where id = ${param('board')}
           union select agent_id from grants where board_id = ${param('board')}
           union select user_id from shares where board_id = ${param('board')})`,

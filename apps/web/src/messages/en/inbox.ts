@@ -3,6 +3,7 @@ export const inbox = {
   empty: 'Nothing needs your attention.',
   emptyLead: 'Questions, reviews and stuck cards appear here as they come up.',
   settled: 'Nothing is left to do here.',
+  settledSince: 'It was settled meanwhile. What happened last:',
   settledLead: 'It was settled meanwhile, or you no longer see its board.',
   all: 'All that waits for you',
   groupBy: 'Group by',

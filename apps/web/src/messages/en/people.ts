@@ -37,5 +37,4 @@ export const people = {
   providers: 'Providers',
   providersLead: 'They come from the file that SPECBOARD_SIGN_IN_FILE names. Enter this address at the provider:',
   redirect: (name: string) => `Redirect URI for ${name}`,
-  kinds: { person: 'person', agent: 'agent', ci: 'pipeline', service: 'service' },
 } as const

@@ -4,5 +4,9 @@ export const presence = {
   byLink: 'A link signs you in as yourself; on the machine that runs the service:',
   asAgent:
     'You are signed in with the key of an agent: what you do is the agent’s, and it approves nothing that asks for a person.',
+  channelLabel: 'How you are told',
+  channelOff: (names: readonly string[]) =>
+    `No messages reach you any more by ${names.join(', ')}: sending there failed too often.`,
+  channels: 'See your channels',
   close: 'Hide',
 } as const

@@ -16,6 +16,10 @@ export const shell = {
   more: 'More',
   keys: 'Keyboard shortcuts',
   signOut: 'Sign out',
+  namedKind: (name: string, kind: 'person' | 'agent' | 'ci' | 'service') =>
+    `${name}, ${kind === 'ci' ? 'pipeline' : kind}`,
+  judgedAs: (kind: 'person' | 'agent' | 'ci' | 'service', isPresent: boolean) =>
+    `${kind === 'ci' ? 'pipeline' : kind}${isPresent ? ', present' : ''}`,
   signedInAs: (name: string) => `Signed in as ${name}`,
   menu: 'Navigation',
   close: 'Close',

@@ -1,5 +1,5 @@
 import { Markdown } from '../../components/markdown.tsx'
-import { Person } from '../../components/person.tsx'
+import { Person, Reviewer } from '../../components/person.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
 import { useNameOf } from '../../data/boards.ts'
@@ -43,7 +43,7 @@ export const Validations = ({ card }: { readonly card: Card }) =>
               <span className={validation.outcome === 'success' ? 'badge green' : 'badge red'}>
                 {texts.outcome[validation.outcome]}
               </span>
-              <Person name={validation.reviewer_name} />
+              <Reviewer name={validation.reviewer_name} kind={validation.actor_type} isPresent={validation.present} />
               <Time at={validation.submitted_at} />
               {validation.confidence !== null && (
                 <span className="badge numbers">{texts.confidence(validation.confidence)}</span>

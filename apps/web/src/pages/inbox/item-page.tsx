@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { Link, useParams } from 'wouter'
-import { Empty } from '../../components/empty.tsx'
 import { NotRead } from '../../components/fault.tsx'
 import { useInboxItem } from '../../data/inbox.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { InboxEntry } from './entry.tsx'
+import { Settled } from './settled.tsx'
 import './inbox.css'
 
 const texts = messages.inbox
@@ -26,7 +26,7 @@ export default function InboxItemPage() {
       <div className="page inbox-item">
         <h1>{item === null ? texts.title : texts.kinds[item.kind]}</h1>
         {item === null ? (
-          <Empty title={texts.settled} lead={texts.settledLead} />
+          <Settled item={decodeURIComponent(id)} />
         ) : (
           <div ref={entry}>
             <InboxEntry item={item} />

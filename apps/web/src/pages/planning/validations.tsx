@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Markdown } from '../../components/markdown.tsx'
-import { Person } from '../../components/person.tsx'
+import { Reviewer } from '../../components/person.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
@@ -31,7 +31,7 @@ function OfSpec({ id }: { readonly id: string }) {
               <span className={validation.outcome === 'success' ? 'badge green' : 'badge red'}>
                 {texts.outcome[validation.outcome]}
               </span>
-              <Person name={validation.reviewer_name} />
+              <Reviewer name={validation.reviewer_name} kind={validation.actor_type} isPresent={validation.present} />
               <Time at={validation.created_at} />
               {validation.active && <span className="badge">{texts.active}</span>}
             </div>

@@ -18,7 +18,16 @@ export interface Shown extends Pick<z.output<typeof InboxItem>, 'data' | 'operat
 /** Where things of a kind come from. A new one is a file beside the others and a line in the table of sources. */
 export interface Source {
   readonly kind: Kind
-  readonly about: 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card' | 'webhook' | 'repository' | 'board' | 'connection'
+  readonly about:
+    | 'ideation'
+    | 'refinement'
+    | 'spec'
+    | 'sprint'
+    | 'card'
+    | 'webhook'
+    | 'repository'
+    | 'board'
+    | 'connection'
   /** Whether they are on no board: they are looked for, on no boards, where a call names none. */
   readonly isBoardless?: true
   /** Whether such things can be the caller's on a board: it may read them and make the call that settles them. */

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { client } from '../data/client.ts'
+import { keys } from '../data/keys.ts'
+import { messages } from '../messages/messages.ts'
+
+const texts = messages.presence
+
+/** The day on which this browser was last told of channels. */
+const toldKey = 'specboard-channels-told'
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+/** Says once a day that a channel was switched off because it failed: who waits for messages gets none (people 5.2). */
+export function ChannelOff() {
+  const [isTold, setTold] = useState(() => localStorage.getItem(toldKey) === today())
+  const { data } = useQuery({
+    queryKey: keys.service('my-notifications'),
+    queryFn: () => client.getMyNotifications(),
+    enabled: !isTold,
+    retry: false,
+  })
+  const off =
+    data?.channels.filter(({ disabled_reason, failing_since }) => disabled_reason !== null && failing_since !== null) ??
+    []
+  if (isTold || off.length === 0) return null
+  const close = () => {
+    localStorage.setItem(toldKey, today())
+    setTold(true)
+  }
+  return (
+    <section className="banner row wrap" aria-label={texts.channelLabel}>
+      <span className="grow">{texts.channelOff(off.map(({ name }) => name))}</span>
+      <Link className="button" href="/me/notifications" onClick={close}>
+        {texts.channels}
+      </Link>
+      <button type="button" className="button quiet" onClick={close}>
+        {texts.close}
+      </button>
+    </section>
+  )
+}
