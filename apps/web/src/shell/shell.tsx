@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Announcer } from '../components/announcer.tsx'
 import { Outdated } from '../components/fault.tsx'
@@ -41,6 +41,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     board: boards?.find(({ key }) => key === openKey)?.name,
     waiting,
   })
+  useAppBadge(waiting)
   useKeyboard()
   useLoadedAhead(KeySheet)
   const { keySheet } = messages.shell
@@ -83,6 +84,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <Suspense>{sheet === 'keys' && <KeySheet onClose={() => setSheet(undefined)} />}</Suspense>
     </div>
   )
+}
+
+/** Keeps the badge of the installed board at how much waits (people 5.7); browsers without one have nothing to show. */
+function useAppBadge(waiting: number): void {
+  useEffect(() => {
+    navigator.setAppBadge?.(waiting).catch(() => undefined)
+  }, [waiting])
 }
 
 interface BottomProps {

@@ -19,6 +19,7 @@ import { messages } from '../../messages/messages.ts'
 import { AllConnections } from './connections.tsx'
 import { EditAgent } from './edit-agent.tsx'
 import { Invitations } from './invitations.tsx'
+import './people.css'
 
 const texts = messages.people
 const { administration } = messages
@@ -29,10 +30,12 @@ export function People() {
   const managesConnections = useMay('CONNECTIONS_MANAGE')
   return (
     <SectionHeading value="h2">
-      <Persons />
-      {mayInvite && <Invitations />}
-      {managesConnections && <AllConnections />}
-      <ProviderList />
+      <div className="people-parts">
+        <Persons />
+        {mayInvite && <Invitations />}
+        {managesConnections && <AllConnections />}
+        <ProviderList />
+      </div>
     </SectionHeading>
   )
 }

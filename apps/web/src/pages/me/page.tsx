@@ -7,6 +7,8 @@ import { Apps } from './apps.tsx'
 import { NotificationSettings } from './notifications.tsx'
 import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
+import '../admin/admin.css'
+import '../admin/people.css'
 
 const texts = messages.me
 
@@ -30,7 +32,9 @@ export default function ProfilePage() {
         <>
           <Tabs label={texts.title} tabs={parts} />
           <SectionHeading value="h2">
-            <Part />
+            <div className="people-parts">
+              <Part />
+            </div>
           </SectionHeading>
         </>
       )}
