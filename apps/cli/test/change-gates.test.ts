@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgeSecret, sendEvent, settled } from './support/forge.ts'
+import { forgeSecret, sendEvent, settled, signed } from './support/forge.ts'
+import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
@@ -26,8 +27,11 @@ async function started(settings: Readonly<Record<string, unknown>>, fields: Read
   const card_id = await scene.smallChange()
   await world.ok('move_card', { card_id, target_status: 'started' })
   const { ref } = await world.ok('get_card', { card_id })
+  let secret = forgeSecret
   const tell = async (event: string, payload: object) => {
-    await sendEvent(world, repository.id, { event, payload })
+    const about = { repository: { id: 4711, full_name: 'acme/shop', default_branch: 'main' }, ...payload }
+    const headers = { 'x-hub-signature-256': `sha256=${signed(JSON.stringify(about), secret)}` }
+    await sendEvent(world, repository.id, { event, payload, headers })
     await settled(world, repository.id)
   }
   return {
@@ -35,6 +39,12 @@ async function started(settings: Readonly<Record<string, unknown>>, fields: Read
     card_id,
     ref: ref as string,
     tell,
+    /** Gives the repository another secret, with which events are signed from now on. */
+    rotate: async (given: string, by: Parameters<World['ok']>[2] = {}) => {
+      const fields = { repository_id: repository.id, webhook_secret: given, overlap_hours: 0 }
+      await world.ok('rotate_repository_secret', fields, by)
+      secret = given
+    },
     record: (told: object) => world.ok('record_changes', { board_id, repository_id: repository.id, ...told }),
     finish: () => world.call('move_card', { card_id, target_status: 'done', ...report }),
     /** The states of the two gates of the move to `done`, and what skips them. */
@@ -276,4 +286,59 @@ test('lists say how far the changes of cards are, and how their checks stand (gi
   const actions = events.events.map(({ action }: { action: string }) => action)
   expect(actions).not.toContain('pull_request_opened')
   expect(actions).toContain('card_moved')
+})
+
+test('a secret that a worker was shown confirms nothing for its cards, where others have to say so', async () => {
+  const card = await started({ require_merged_change: true, require_green_checks: true, min_evidence_tier: 'ci' })
+  const states = async () => (await card.gates()).map(([, state]: readonly string[]) => state)
+  await card.tell('pull_request', { action: 'closed', pull_request: request(card.ref, merged) })
+  await card.tell('check_run', run('test', 'success'))
+  expect(await states()).toEqual(['blocked', 'blocked'])
+  const person = await Person.owner(world)
+  // What it was shown before it still knows.
+  await card.rotate(forgeSecret, person.page)
+  const again = (minute: string) => request(card.ref, { ...merged, updated_at: `2026-11-20T10:${minute}:00Z` })
+  await card.tell('pull_request', { action: 'edited', pull_request: again('05') })
+  expect(await states()).toEqual(['blocked', 'blocked'])
+  await card.rotate('another-sample-secret', person.page)
+  await card.tell('pull_request', { action: 'edited', pull_request: again('10') })
+  await card.tell('check_run', run('test', 'success'))
+  expect(await states()).toEqual(['passed', 'passed'])
+  await card.rotate(forgeSecret)
+  await card.tell('pull_request', { action: 'edited', pull_request: again('15') })
+  expect(await states()).toEqual(['passed', 'passed'])
+  await world.ok('update_board', { board_id: card.board_id, settings: { min_evidence_tier: 'observed' } })
+  expect(await states()).toEqual(['passed', 'passed'])
+})
+
+test('a secret that somebody else was shown confirms what it signs', async () => {
+  const other = await world.agent()
+  const card = await started({ require_merged_change: true, min_evidence_tier: 'ci' })
+  await world.ok('grant_board_access', { board_id: card.board_id, agent_id: other.id })
+  await card.rotate('secret-of-the-other-one', { as: other })
+  await card.tell('pull_request', { action: 'closed', pull_request: request(card.ref, merged) })
+  expect((await card.gates())[0]).toEqual(['change', 'passed', null])
+  await world.ok('update_card', { card_id: card.card_id, assignee_id: other.id })
+  expect((await card.gates())[0]).toEqual(['change', 'blocked', null])
+})
+
+test('a key of a pipeline that a worker was shown confirms no merge of its cards', async () => {
+  const card = await started({ require_merged_change: true, min_evidence_tier: 'ci' })
+  const commits = [{ sha: a, parents: [], subject: card.ref }]
+  const told = { board_id: card.board_id, repository_id: 'shop', commits, branches: [{ name: 'main', head: a }] }
+  const change = async () => (await card.gates())[0]
+  const body = { board_ids: [card.board_id], kind: 'ci' }
+  const seen = await world.ok('create_agent', { ...body, name: 'Seen pipeline' })
+  const as = (key: string) => ({ as: { id: 'ci', key, client: world.owner.client } })
+  await world.ok('record_changes', told, as(seen.api_key))
+  expect(await change()).toEqual(['change', 'blocked', null])
+  const person = await Person.owner(world)
+  const kept = await world.ok('create_agent', { ...body, name: 'Kept pipeline' }, person.page)
+  const merge = {
+    ...told,
+    commits: [{ sha: c, parents: [a], subject: card.ref }],
+    branches: [{ name: 'main', head: c }],
+  }
+  await world.ok('record_changes', merge, as(kept.api_key))
+  expect(await change()).toEqual(['change', 'passed', null])
 })

@@ -1172,6 +1172,8 @@ export interface FormerSecret {
   secret: string
   /** When it signs no longer. */
   until: string
+  /** Of a repository: who was shown it. */
+  seen_by?: string | null
 }
 
 /** Webhooks of boards (work 6). */
@@ -1244,6 +1246,8 @@ export interface ForgeDeliveriesTable {
   links: number
   /** Its text, until it is done. */
   payload: string | null
+  /** Who was shown the secret that signed it, where that was not a present person. */
+  seen_by: string | null
 }
 
 /** The newest state of each check at a commit (git 2). */
@@ -1260,6 +1264,8 @@ export interface ChangeChecksTable {
   url: string | null
   /** When it was completed, or else began. */
   at: string
+  /** Who was shown the secret of the event that told it, where that was not a present person. */
+  seen_by: string | null
 }
 
 /** How a check stands. */
@@ -1295,6 +1301,8 @@ export interface RepositoriesTable {
   secret: string
   /** The secrets before it that still verify, wrapped, the newest first. */
   former_secrets: Json<FormerSecret[]>
+  /** Who was shown the secret, where that was not a present person (git 6). */
+  secret_seen_by: string | null
   require_signature: Flag
   active: Flag
   /** The number that the forge gave it; null until a verified event tells it. */
@@ -1327,6 +1335,8 @@ export interface ChangesTable {
   author_email: string | null
   author_login: string | null
   confirmed_by: z.output<typeof ConfirmedBy> | null
+  /** Who was shown the secret or key by which it is confirmed, where that was not a present person (git 6). */
+  seen_by: string | null
   is_external: Flag
   is_linked: Flag
   files_changed: number | null

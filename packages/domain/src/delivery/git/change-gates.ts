@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Settings } from '../../kernel/board-settings.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
+import { workersOnCard } from '../../planning/review/participants.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
@@ -82,11 +83,19 @@ const isCurrent = (change: ChangesTable): boolean => {
 const isStrict = ({ min_evidence_tier }: Pick<Settings, 'min_evidence_tier'>): boolean =>
   min_evidence_tier === 'ci' || min_evidence_tier === 'person'
 
+/** Who does the work, where a board asks for the word of others; undefined where it does not. */
+type Workers = ReadonlySet<string> | undefined
+
+/** Whether a word comes by a secret or key that who does the work was shown: it confirms nothing then. */
+const isOwnWord = ({ seen_by }: { readonly seen_by: string | null }, workers: Workers): boolean =>
+  seen_by !== null && workers?.has(seen_by) === true
+
 /** Whether somebody who does not do the work says that a change is merged, where its forge could say so. */
-const isConfirmed = ({ confirmed_by, forge, last_delivery_at }: LinkedChange, strict: boolean): boolean =>
-  confirmed_by === 'forge' ||
-  confirmed_by === 'ci' ||
-  (confirmed_by === 'sync' && !strict && (forge === 'plain' || last_delivery_at === null))
+function isConfirmed(change: LinkedChange, workers: Workers): boolean {
+  const { confirmed_by, forge, last_delivery_at } = change
+  if (confirmed_by === 'forge' || confirmed_by === 'ci') return !isOwnWord(change, workers)
+  return confirmed_by === 'sync' && workers === undefined && (forge === 'plain' || last_delivery_at === null)
+}
 
 /** Whether somebody who does not do the work says that a change is merged. */
 export const isConfirmedMerge = ({ state, confirmed_by }: ChangesTable): boolean =>
@@ -102,7 +111,7 @@ async function commitsOf(db: Db, requests: readonly ChangesTable[]): Promise<Rea
 }
 
 /** What of the linked changes of a card is not merged (git 6, rule 1). */
-async function missingChanges(db: Db, linked: readonly LinkedChange[], strict: boolean): Promise<MissingChange[]> {
+async function missingChanges(db: Db, linked: readonly LinkedChange[], workers: Workers): Promise<MissingChange[]> {
   const requests = linked.filter(({ kind }) => kind === 'pull_request')
   const told = await commitsOf(
     db,
@@ -115,7 +124,7 @@ async function missingChanges(db: Db, linked: readonly LinkedChange[], strict: b
     .filter(change => change.kind === 'commit' && change.state === 'open' && isCurrent(change) && !told.has(change.id))
     .map(commit => missingOf(commit, 'not_on_default'))
   const merged = linked.filter(({ state }) => state === 'merged')
-  const unconfirmed = merged.some(change => isConfirmed(change, strict))
+  const unconfirmed = merged.some(change => isConfirmed(change, workers))
     ? []
     : merged.map(change => missingOf(change, 'not_confirmed'))
   const all = [...open, ...commits, ...unconfirmed]
@@ -159,10 +168,11 @@ interface ReportRow {
   name: string
   outcome: string
   run_url: string | null
+  seen_by: string | null
 }
 
 const reportsAt = hot<{ board: string; repository: string; sha: string }, ReportRow>(
-  (_, param) => sql<ReportRow>`select name, outcome, run_url from test_reports
+  (_, param) => sql<ReportRow>`select name, outcome, run_url, seen_by from test_reports
     where board_id = ${param('board')} and commit_sha = ${param('sha')} and repository_id = ${param('repository')}
       and tier = 'ci'
     order by attempt, created_at, id`,
@@ -173,12 +183,13 @@ async function reportChecks(db: Db, { board_id, repository_id }: LinkedChange, s
   const newest = new Map(
     (await reportsAt(db, { board: board_id, repository: repository_id, sha })).map(report => [report.name, report]),
   )
-  return [...newest.values()].map(({ name, outcome, run_url }) => ({
+  return [...newest.values()].map(({ name, outcome, run_url, seen_by }) => ({
     name: `report/${name}`,
     kind: 'status' as const,
     suite: null,
     state: outcome === 'passed' ? ('success' as const) : ('failure' as const),
     url: run_url,
+    seen_by,
   }))
 }
 
@@ -192,7 +203,7 @@ const nothing = (sha: string | null, name: string | null, reason: MissingCheck['
   reason,
 })
 
-async function missingAt(db: Db, { repository, sha }: Checked): Promise<MissingCheck[]> {
+async function missingAt(db: Db, { repository, sha }: Checked, workers: Workers): Promise<MissingCheck[]> {
   const patterns = parseJson(repository.required_checks)
   if (sha === null) return [nothing(null, null, 'none')]
   const told = await checksAt(db, repository.repository_id, sha)
@@ -203,36 +214,48 @@ async function missingAt(db: Db, { repository, sha }: Checked): Promise<MissingC
     ...counted
       .filter(check => !isGreen(check))
       .map(({ name, state, url }) => ({ sha, name, state, url, reason: reasons[state as keyof typeof reasons] })),
+    ...counted
+      .filter(check => isGreen(check) && isOwnWord(check, workers))
+      .map(({ name, state, url }) => ({ sha, name, state, url, reason: 'not_run' as const })),
     ...notRun.map(pattern => nothing(sha, pattern, 'not_run')),
   ]
 }
 
 /** What checks of the linked changes of a card are not green (git 6, rule 2). */
-async function missingChecks(db: Db, linked: readonly LinkedChange[]): Promise<MissingCheck[]> {
+async function missingChecks(db: Db, linked: readonly LinkedChange[], workers: Workers): Promise<MissingCheck[]> {
   // Those of a file lead to no check that counts (git 11).
   const told = linked.filter(({ confirmed_by }) => confirmed_by !== null)
   const asked = await commitsAsked(db, told)
   if (asked.length === 0) return [nothing(null, null, 'none')]
-  return (await Promise.all(asked.map(each => missingAt(db, each)))).flat()
+  return (await Promise.all(asked.map(each => missingAt(db, each, workers)))).flat()
 }
 
 /** What of the checks of a card's changes has failed, whatever its board asks for. */
 export async function failedChecks(db: Db, card: string): Promise<MissingCheck[]> {
   const linked = (await linkedTo(db, { entity: card })).toSorted(newestFirst)
-  return (await missingChecks(db, linked)).filter(({ reason }) => reason === 'failing' || reason === 'cancelled')
+  return (await missingChecks(db, linked, undefined)).filter(
+    ({ reason }) => reason === 'failing' || reason === 'cancelled',
+  )
 }
 
 /** What a board asks of the changes of its cards. */
 export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_green_checks' | 'min_evidence_tier'>
+
+/** Who took part in the work of a card, where its board asks for the word of others (evidence 1, rule 3). */
+async function workersOf(db: Db, card: string | null, settings: ChangeSettings): Promise<Workers> {
+  if (!isStrict(settings)) return undefined
+  return new Set(card === null ? [] : (await workersOnCard(db, card)).map(({ agent_id }) => agent_id))
+}
 
 /** What the changes of a card lack of what its board asks for; a card that is not there yet has none. */
 export async function changeFacts(db: Db, card: string | null, settings: ChangeSettings): Promise<ChangeFacts> {
   const { require_merged_change, require_green_checks } = settings
   if (!require_merged_change && !require_green_checks) return noChangeFacts
   const linked = card === null ? [] : (await linkedTo(db, { entity: card })).toSorted(newestFirst)
+  const workers = await workersOf(db, card, settings)
   return {
-    changes: require_merged_change ? await missingChanges(db, linked, isStrict(settings)) : null,
-    checks: require_green_checks ? await missingChecks(db, linked) : null,
+    changes: require_merged_change ? await missingChanges(db, linked, workers) : null,
+    checks: require_green_checks ? await missingChecks(db, linked, workers) : null,
   }
 }
 
@@ -268,7 +291,9 @@ function wayOfChange({ change_id, kind, title, reason }: MissingChange, card: st
         arguments: { change_id, entity_type: 'card', entity_id: card },
       }
     case 'not_confirmed':
-      return forge(`Let the forge tell that the ${kind} "${title}" is merged: it delivers events of this repository.`)
+      return forge(
+        `Let the forge tell that the ${kind} "${title}" is merged, with a secret that nobody who works on this card was shown.`,
+      )
   }
 }
 

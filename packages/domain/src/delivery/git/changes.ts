@@ -9,7 +9,7 @@ import type { Db } from '../../schema/database.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
 import { addLink, endLink } from './linking.ts'
 import { listedChanges } from './listing.ts'
-import { Recording } from './recording.ts'
+import { Recording, type Word } from './recording.ts'
 import { repositoriesOf } from './repositories.ts'
 import { type ChangeRow, shownChanges } from './shown.ts'
 import { allLinksOf, readChange } from './store.ts'
@@ -31,6 +31,16 @@ async function repositoryNamed(ctx: Context, text: string): Promise<Repositories
   return found
 }
 
+/** Whose word about git a caller's is, and who was shown the key or set the trust behind it. */
+async function wordOf({ caller, db }: Context): Promise<Word> {
+  const { id, kind, ci } = caller
+  if (ci !== undefined)
+    return ci.run.reason === null ? { source: 'ci', seenBy: ci.run.seen_by } : { source: 'sync', seenBy: null }
+  if (kind !== 'ci') return { source: 'sync', seenBy: null }
+  const [agent] = await db.selectFrom('agents').select('key_seen_by').where('id', '=', id).execute()
+  return { source: 'ci', seenBy: agent?.key_seen_by ?? null }
+}
+
 /**
  * record_changes (git 5): what a pipeline tells is confirmed by it, what anybody else tells is a word about git; so is what
  * a run tells that is not trusted, as whoever may push its branch may rewrite its workflow (evidence 6.2).
@@ -38,10 +48,9 @@ async function repositoryNamed(ctx: Context, text: string): Promise<Repositories
 export const recordChanges: Implementation<Git['record_changes']> = async ({ body }, ctx) => {
   const { repository_id, ...told } = body
   const repository = await repositoryNamed(ctx, repository_id)
-  const { id, kind, via, ci } = ctx.caller
+  const { id, kind, via } = ctx.caller
   const isPipeline = kind === 'ci' || via === 'ci'
-  const isTrusted = isPipeline && (ci === undefined || ci.run.reason === null)
-  const { report, occurrences } = await Recording.run(ctx, repository, isTrusted ? 'ci' : 'sync', told)
+  const { report, occurrences } = await Recording.run(ctx, repository, await wordOf(ctx), told)
   const source = { recorded_by: id, agent: isPipeline ? null : id }
   await ctx.environment.onChanges(ctx, { repository, occurrences, source })
   return report

@@ -74,13 +74,22 @@ const isNews = (told: ToldCheck, known: ChangeChecksTable): boolean =>
 const isSame = (told: ToldCheck, known: ChangeChecksTable): boolean =>
   told.state === known.state && told.attempt === known.attempt && told.at === known.at && told.url === known.url
 
-/** Takes what is told of a check; whether anything changed (git 2). */
-export async function recordCheck(ctx: Context, repository: RepositoriesTable, told: ToldCheck): Promise<boolean> {
+/**
+ * Takes what is told of a check; whether anything changed (git 2).
+ * @param seenBy who was shown the secret of the event, where that was not a present person
+ */
+export async function recordCheck(
+  ctx: Context,
+  repository: RepositoriesTable,
+  told: ToldCheck,
+  seenBy: string | null,
+): Promise<boolean> {
   const { db } = ctx
   const before = await checksAt(db, repository.id, told.sha)
   const known = before.find(({ name }) => name === told.name)
-  if (known !== undefined && (!isNews(told, known) || isSame(told, known))) return false
-  const row: ChangeChecksTable = { ...told, repository_id: repository.id, board_id: repository.board_id }
+  const isLifted = known !== undefined && known.seen_by !== null && seenBy === null
+  if (known !== undefined && (!isNews(told, known) || (isSame(told, known) && !isLifted))) return false
+  const row = { ...told, repository_id: repository.id, board_id: repository.board_id, seen_by: seenBy }
   if (known !== undefined)
     await db
       .deleteFrom('change_checks')

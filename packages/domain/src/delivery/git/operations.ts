@@ -20,7 +20,7 @@ import { getChange, linkChange, listChanges, recordChanges, unlinkChange } from 
 import { madeTrust } from './ci-trust.ts'
 import { listForgeDeliveries, retryForgeDelivery } from './forge/deliveries.ts'
 import { mostRepositories, nameKeyOf, readRepository, repositoriesOf, shownRepository } from './repositories.ts'
-import { makeRepositorySecret, replacedRepositorySecret } from './secrets.ts'
+import { makeRepositorySecret, replacedRepositorySecret, seenBefore, seesSecret } from './secrets.ts'
 
 type Git = typeof features.git
 
@@ -113,6 +113,7 @@ const createRepository: Implementation<Git['create_repository']> = async ({ body
     required_checks: toJson(body.required_checks),
     secret: stored,
     former_secrets: toJson([]),
+    secret_seen_by: seesSecret(ctx),
     require_signature: body.require_signature ? 1 : 0,
     active: body.active ? 1 : 0,
     forge_id: null,
@@ -239,7 +240,11 @@ const rotateRepositorySecret: Implementation<Git['rotate_repository_secret']> = 
   const row = await readRepository(ctx.db, params.repository_id)
   const { shown, stored } = makeRepositorySecret(ctx.environment.secretKey, row.id, body.webhook_secret)
   const changed = {
-    ...replacedRepositorySecret(row, stored, { now: ctx.now(), overlapHours: body.overlap_hours }),
+    ...replacedRepositorySecret(row, stored, {
+      now: ctx.now(),
+      overlapHours: body.overlap_hours,
+      seenBy: seesSecret(ctx) ?? seenBefore(ctx.environment.secretKey, row, shown),
+    }),
     updated_at: ctx.now(),
   }
   await updateRow(ctx.db, 'repositories', row.id, changed)

@@ -108,6 +108,7 @@ async function markMerged(ctx: Context, commit: ChangesTable, request: ChangesTa
   if (content.merged_as !== undefined && content.merged_as !== null) return false
   await updateRow(ctx.db, 'changes', commit.id, {
     state: 'merged',
+    seen_by: request.seen_by,
     content: toJson({
       ...content,
       merged_at: content.merged_at ?? contentOf(request).merged_at ?? ctx.now(),
@@ -212,11 +213,15 @@ function withoutHearsay(request: ChangesTable | undefined): ChangesTable | undef
   return { ...request, state: 'open', content: toJson(content) }
 }
 
-/** Takes what is told of a pull request (git 2, 3). */
+/**
+ * Takes what is told of a pull request (git 2, 3).
+ * @param seenBy who was shown the secret of the event, where that was not a present person
+ */
 export async function recordRequest(
   ctx: Context,
   repository: RepositoriesTable,
   told: ToldPullRequest,
+  seenBy: string | null,
 ): Promise<{ readonly request: ChangesTable; readonly outcome: Outcome; readonly occurrences: readonly Occurrence[] }> {
   const linker = await Linker.of(ctx, repository.board_id)
   const present = withoutHearsay(await findRequest(ctx.db, repository.id, told.number))
@@ -226,7 +231,7 @@ export async function recordRequest(
       outcome: { changes: 0, links: 0, reason: 'A newer state of the pull request is known.' },
       occurrences: [],
     }
-  const request = await store(ctx, repository, told, present)
+  const request = await store(ctx, repository, told, { present, seenBy })
   const places = new Set<string>(parseJson(repository.recognise))
   const mentions = mentionsOfRequest(request.title, contentOf(request).body ?? null, places)
   const { left, dropped } = await linker.relink(request, mentions, ['pull_request', 'trailer'])
@@ -254,9 +259,11 @@ async function store(
   ctx: Context,
   repository: RepositoriesTable,
   told: ToldPullRequest,
-  present: ChangesTable | undefined,
+  { present, seenBy }: { readonly present: ChangesTable | undefined; readonly seenBy: string | null },
 ): Promise<ChangesTable> {
-  const own = rowOf(told, present, ctx.now())
+  // What somebody else has said already needs nobody's word any more.
+  const isSaid = present?.confirmed_by === 'forge' && present.state === told.state && present.seen_by === null
+  const own = { ...rowOf(told, present, ctx.now()), seen_by: isSaid ? null : seenBy }
   if (present !== undefined) {
     const changed = { ...own, confirmed_by: 'forge' as const, updated_at: ctx.now() }
     await updateRow(ctx.db, 'changes', present.id, changed)

@@ -48,11 +48,19 @@ function isOfBoard(prefix: string | null, paths: readonly string[] | null | unde
   return paths.some(path => path === prefix || path.startsWith(`${prefix}/`))
 }
 
+/** Whose word it is. */
+export interface Word {
+  readonly source: 'forge' | 'ci' | 'sync'
+  /** Who was shown the secret or key behind it, where that was not a present person (git 6). */
+  readonly seenBy: string | null
+}
+
 /** Records what one source tells of one repository, in one unit of work. */
 export class Recording {
   readonly #ctx: Context
   readonly #repository: RepositoriesTable
-  readonly #source: 'forge' | 'ci' | 'sync'
+  readonly #source: Word['source']
+  readonly #seenBy: string | null
   readonly #linker: Linker
   readonly #places: ReadonlySet<string>
   readonly #known = new Map<string, ChangesTable | undefined>()
@@ -64,10 +72,11 @@ export class Recording {
   readonly #report: Report = { created: 0, updated: 0, unchanged: 0, linked: 0, vanished: 0, problems: [] }
   #defaultBranch: string
 
-  private constructor(ctx: Context, repository: RepositoriesTable, source: 'forge' | 'ci' | 'sync', linker: Linker) {
+  private constructor(ctx: Context, repository: RepositoriesTable, { source, seenBy }: Word, linker: Linker) {
     this.#ctx = ctx
     this.#repository = repository
     this.#source = source
+    this.#seenBy = seenBy
     this.#linker = linker
     this.#places = new Set(parseJson(repository.recognise))
     this.#defaultBranch = repository.default_branch
@@ -78,11 +87,11 @@ export class Recording {
   static async run(
     ctx: Context,
     repository: RepositoriesTable,
-    source: 'forge' | 'ci' | 'sync',
+    word: Word,
     told: Told,
   ): Promise<{ readonly report: Report; readonly occurrences: readonly Occurrence[] }> {
     const linker = await Linker.of(ctx, repository.board_id)
-    const recording = new Recording(ctx, repository, source, linker)
+    const recording = new Recording(ctx, repository, word, linker)
     const report = await recording.#run(told)
     const merged = recording.#merged.map(change => ({ what: 'merged' as const, change }))
     return { report, occurrences: [...linker.occurrences(), ...merged] }
@@ -172,6 +181,7 @@ export class Recording {
         state: 'open',
         ...author,
         confirmed_by: this.#source,
+        seen_by: this.#seenBy,
         is_external: 0,
         is_linked: 0,
         ...figures,
@@ -190,6 +200,8 @@ export class Recording {
     const changed = {
       ...filled,
       ...(better && { confirmed_by: this.#source }),
+      // Where it is merged, that was said by whoever said so.
+      ...(better && present.state !== 'merged' && { seen_by: this.#seenBy }),
       // What a file said of it proves nothing: where it is merged is told again (git 11).
       ...(present.confirmed_by === null && present.state === 'merged' && { state: 'open' as const }),
       ...(seen && present.state === 'vanished' && { state: 'open' as const }),
@@ -304,6 +316,7 @@ export class Recording {
       author_email: null,
       author_login: login,
       confirmed_by: this.#source,
+      seen_by: this.#seenBy,
       is_external: 0,
       is_linked: 0,
       files_changed: null,
@@ -545,6 +558,7 @@ export class Recording {
       if (commit.state === 'merged') continue
       const merged = await this.#change(commit, {
         state: 'merged',
+        seen_by: this.#seenBy,
         content: toJson({ ...contentOf(commit), merged_at: this.#ctx.now() }),
       })
       this.#merged.push(merged)

@@ -1,5 +1,6 @@
 /** The secrets with which a forge signs what it sends, as they are stored: wrapped by the key of the data folder (trust 5). */
 import { randomBytes } from 'node:crypto'
+import type { Context } from '../../kernel/context.ts'
 import type { SecretKey } from '../../kernel/secret-key.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { FormerSecret, RepositoriesTable } from '../../schema/tables.ts'
@@ -26,21 +27,45 @@ export function makeRepositorySecret(
 
 /** The columns of a repository whose secret is replaced: each former one verifies until its own time. */
 export function replacedRepositorySecret(
-  { secret, former_secrets }: Pick<RepositoriesTable, 'secret' | 'former_secrets'>,
+  { secret, secret_seen_by, former_secrets }: Pick<RepositoriesTable, 'secret' | 'secret_seen_by' | 'former_secrets'>,
   stored: string,
-  { now, overlapHours }: { readonly now: string; readonly overlapHours: number },
+  {
+    now,
+    overlapHours,
+    seenBy,
+  }: { readonly now: string; readonly overlapHours: number; readonly seenBy: string | null },
 ) {
   const until = new Date(Date.parse(now) + overlapHours * hourMs).toISOString()
-  const former: FormerSecret[] = [{ secret, until }, ...parseJson(former_secrets)]
-  return { secret: stored, former_secrets: toJson(former.filter(each => each.until > now).slice(0, mostFormer)) }
+  const former: FormerSecret[] = [{ secret, until, seen_by: secret_seen_by }, ...parseJson(former_secrets)]
+  return {
+    secret: stored,
+    secret_seen_by: seenBy,
+    former_secrets: toJson(former.filter(each => each.until > now).slice(0, mostFormer)),
+  }
 }
 
-/** The secrets that verify at a time; none where the key of the folder was lost. */
-export const verifyingSecrets = (
-  key: SecretKey,
-  { id, secret, former_secrets }: Pick<RepositoriesTable, 'id' | 'secret' | 'former_secrets'>,
-  now: string,
-): string[] =>
-  [secret, ...parseJson(former_secrets).flatMap(former => (former.until > now ? [former.secret] : []))].flatMap(
-    stored => key.unwrap(nameOf(id), stored)?.toString() ?? [],
-  )
+/** Who is shown a secret, and might confirm its own work by it; null for a present person (git 6). */
+export const seesSecret = ({ caller }: Pick<Context, 'caller'>): string | null => (caller.present ? null : caller.id)
+
+type Secrets = Pick<RepositoriesTable, 'id' | 'secret' | 'secret_seen_by' | 'former_secrets'>
+
+/** Who was shown a secret when it was one of a repository before; null where it was none, or a present person's. */
+export const seenBefore = (key: SecretKey, repository: Secrets, secret: string): string | null =>
+  verifyingSecrets(key, repository, '').find(former => former.secret === secret)?.seenBy ?? null
+
+/** A secret that verifies. */
+export interface VerifyingSecret {
+  readonly secret: string
+  /** Who was shown it, where that was not a present person. */
+  readonly seenBy: string | null
+}
+
+/** The secrets that verify at a time, the newest first; none where the key of the folder was lost. */
+export const verifyingSecrets = (key: SecretKey, repository: Secrets, now: string): VerifyingSecret[] => {
+  const { id, secret, secret_seen_by, former_secrets } = repository
+  const former = parseJson(former_secrets).filter(({ until }) => until > now)
+  return [{ secret, seen_by: secret_seen_by }, ...former].flatMap(({ secret: stored, seen_by }) => {
+    const opened = key.unwrap(nameOf(id), stored)?.toString()
+    return opened === undefined ? [] : [{ secret: opened, seenBy: seen_by ?? null }]
+  })
+}

@@ -5,6 +5,7 @@ import { migration as ciSessions } from './0133_ci_sessions.ts'
 import { migration as clientSessions } from './0134_client_sessions.ts'
 import { migration as doneTiers } from './0135_done_tiers.ts'
 import { migration as connectionEnds } from './0136_connection_ends.ts'
+import { migration as seenSecrets } from './0137_seen_secrets.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,6 +15,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0134_client_sessions': clientSessions,
   '0135_done_tiers': doneTiers,
   '0136_connection_ends': connectionEnds,
+  '0137_seen_secrets': seenSecrets,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

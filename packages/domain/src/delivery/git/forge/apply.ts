@@ -14,26 +14,36 @@ interface Applied {
   readonly occurrences: readonly Occurrence[]
 }
 
-async function applyPush(ctx: Context, repository: RepositoriesTable, push: ToldPush): Promise<Applied> {
+async function applyPush(
+  ctx: Context,
+  repository: RepositoriesTable,
+  push: ToldPush,
+  seenBy: string | null,
+): Promise<Applied> {
   const { branch: name, head, isDeleted, isForced, login, commits, isCut } = push
-  const { report, occurrences } = await Recording.run(ctx, repository, 'forge', {
-    commits: isDeleted ? [] : commits,
-    branches: [
-      {
-        name,
-        ...(head !== null && { head }),
-        deleted: isDeleted,
-        forced: isForced,
-        gap: isCut,
-        login,
-        is_default: name === repository.default_branch,
-      },
-    ],
-    rewritten: [],
-    vanished: [],
-    complete: false,
-    shallow: false,
-  })
+  const { report, occurrences } = await Recording.run(
+    ctx,
+    repository,
+    { source: 'forge', seenBy },
+    {
+      commits: isDeleted ? [] : commits,
+      branches: [
+        {
+          name,
+          ...(head !== null && { head }),
+          deleted: isDeleted,
+          forced: isForced,
+          gap: isCut,
+          login,
+          is_default: name === repository.default_branch,
+        },
+      ],
+      rewritten: [],
+      vanished: [],
+      complete: false,
+      shallow: false,
+    },
+  )
   const outcome = {
     changes: report.created + report.updated,
     links: report.linked,
@@ -49,15 +59,17 @@ interface TakenEvent {
   readonly deliveryId: string
   /** As the forge says; null where it does not. */
   readonly defaultBranch: string | null
+  /** Who was shown the secret that signed it, where that was not a present person. */
+  readonly seenBy: string | null
 }
 
 /** Takes an event of a repository, and lets the moves of cards follow that its board asks for. */
 export async function applyEvent(
   ctx: Context,
   row: RepositoriesTable,
-  { event, deliveryId, defaultBranch }: TakenEvent,
+  { event, deliveryId, defaultBranch, seenBy }: TakenEvent,
 ): Promise<Outcome> {
-  const { outcome, occurrences } = await applied(ctx, row, event, defaultBranch)
+  const { outcome, occurrences } = await applied(ctx, row, { event, defaultBranch, seenBy })
   await ctx.environment.onChanges(ctx, { repository: row, occurrences, source: { delivery_id: deliveryId } })
   return outcome
 }
@@ -67,17 +79,16 @@ const plain = (outcome: Outcome): Applied => ({ outcome, occurrences: [] })
 async function applied(
   ctx: Context,
   row: RepositoriesTable,
-  event: ForgeEvent,
-  defaultBranch: string | null,
+  { event, defaultBranch, seenBy }: Omit<TakenEvent, 'deliveryId'>,
 ): Promise<Applied> {
   const repository = { ...row, default_branch: defaultBranch ?? row.default_branch }
   if (repository.default_branch !== row.default_branch)
     await updateRow(ctx.db, 'repositories', row.id, { default_branch: repository.default_branch })
   switch (event.kind) {
     case 'push':
-      return applyPush(ctx, repository, event)
+      return applyPush(ctx, repository, event, seenBy)
     case 'pull_request': {
-      const { request, outcome, occurrences } = await recordRequest(ctx, repository, event.request)
+      const { request, outcome, occurrences } = await recordRequest(ctx, repository, event.request, seenBy)
       if (event.isQueued !== undefined) await amendRequest(ctx, request, { queued: event.isQueued })
       const said = event.review !== undefined && (await recordReview(ctx, request, event.review))
       const isMore = said || event.isQueued !== undefined
@@ -90,7 +101,7 @@ async function applied(
       return plain({ changes: 1, links: 0, reason: null })
     }
     case 'check': {
-      const isNews = await recordCheck(ctx, repository, event.check)
+      const isNews = await recordCheck(ctx, repository, event.check, seenBy)
       return plain({
         changes: isNews ? 1 : 0,
         links: 0,

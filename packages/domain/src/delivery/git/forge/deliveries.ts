@@ -16,6 +16,7 @@ const shownDelivery = ({
   repository_id: _repository,
   next_attempt_at: _next,
   payload: _payload,
+  seen_by: _seen,
   ...shown
 }: ForgeDeliveriesTable) => shown
 
@@ -56,7 +57,7 @@ async function listed(ctx: Context, repository: string, { status, event, limit, 
     .offset(offset)
     .execute()
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { items: rows.map(row => shownDelivery({ ...row, payload: null })), total: Number(total) }
+  return { items: rows.map(row => shownDelivery({ ...row, payload: null, seen_by: null })), total: Number(total) }
 }
 
 /** list_forge_deliveries (git 2). */

@@ -133,7 +133,11 @@ export class ForgeEvents {
     const now = this.#now()
     const secrets = verifyingSecrets(this.#parts.secretKey, repository, now)
     const terms = { now: this.#parts.clock(), mustSign: repository.require_signature === 1 }
-    if (!isSigned(arrived.signature, arrived.bytes, secrets, terms)) {
+    const { signature, bytes: raw } = arrived
+    // Each is compared, so that the time tells nothing of which it was.
+    const signed = secrets.map(({ secret }) => isSigned(signature, raw, [secret], terms))
+    const signer = secrets[signed.indexOf(true)]
+    if (signer === undefined) {
       await this.#countRefusal(repository.id, now)
       throw refused('UNAUTHORIZED')
     }
@@ -147,6 +151,7 @@ export class ForgeEvents {
       ...read,
       deliveryId: cutText(arrived.deliveryId ?? hashOf(name, arrived.bytes), longestName),
       size: arrived.bytes.byteLength,
+      seenBy: signer.seenBy,
     })
   }
 
@@ -234,6 +239,7 @@ export class ForgeEvents {
       changes: 0,
       links: 0,
       payload: isQueued ? storable(event.text) : null,
+      seen_by: event.seenBy,
     }
   }
 }
@@ -242,6 +248,8 @@ interface KeptEvent extends EventRead {
   readonly name: string
   readonly deliveryId: string
   readonly size: number
+  /** Who was shown the secret that signed it, where that was not a present person. */
+  readonly seenBy: string | null
 }
 
 const ignoredEvent: Received = { status: 202, body: { status: 'ignored' } }

@@ -110,7 +110,8 @@ export class Lane {
   }
 
   /** What an event changes and that it is done is one unit of work. */
-  async #apply({ id, delivery_id, event, payload, board_id, attempts }: ForgeDeliveriesTable): Promise<void> {
+  async #apply(delivery: ForgeDeliveriesTable): Promise<void> {
+    const { id, delivery_id, event, payload, board_id, attempts, seen_by } = delivery
     const { database, write } = this.#parts
     const repository = await database.read(db => readRepository(db, this.#repository)).catch(() => undefined)
     if (repository === undefined) return
@@ -124,7 +125,12 @@ export class Lane {
       async ctx => {
         const current = await currentRepository(ctx.db, this.#repository)
         if (current === undefined || !(await stillQueued(ctx.db, id))) return
-        const outcome = await applyEvent(ctx, current, { event: told, deliveryId: delivery_id, defaultBranch })
+        const outcome = await applyEvent(ctx, current, {
+          event: told,
+          deliveryId: delivery_id,
+          defaultBranch,
+          seenBy: seen_by,
+        })
         await updateRow(ctx.db, 'forge_deliveries', id, {
           status: told.kind === 'ignored' ? 'ignored' : 'done',
           ...outcome,
