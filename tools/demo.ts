@@ -1,8 +1,9 @@
 /**
  * A delivery from idea to done on real input, over MCP: takes an epic with four of its children from a beads JSONL
  * file. A planner, two executors and a validator know the board's key and their own keys, and find their work by
- * themselves; the owner answers a question in between. Prints the calls, errors and tokens of each agent; exits with
- * 1 when a goal is missed.
+ * themselves; the owner answers a question in between. Then an executor says that its tests passed, and CI says otherwise:
+ * its card is done once a report of CI proves it and its change is merged. Prints the calls, errors and tokens of each
+ * agent; exits with 1 when a goal is missed.
  *
  * Usage: pnpm demo [file] [epic id] [--engine=postgres]
  */
@@ -15,6 +16,7 @@ import { startProduct } from './bench/processes.ts'
 import { databasesOf } from './databases.ts'
 import { hire, members } from './demo/crew.ts'
 import { plan } from './demo/plan.ts'
+import { prove } from './demo/proof.ts'
 import { printColumns, printCosts } from './demo/result.ts'
 import { says, scene, shortened } from './demo/screen.ts'
 import { execute, finish, open, resume, review } from './demo/work.ts'
@@ -43,7 +45,8 @@ try {
   await finish(validator, spec_id)
   await printColumns(client, key)
   const { status } = await client.getSpec({ spec_id })
-  if (!printCosts(members(crew), status, resumed)) process.exitCode = 1
+  const isProved = await prove(server.url, server.key!)
+  if (!printCosts(members(crew), { specStatus: status, resumed, isProved })) process.exitCode = 1
   await Promise.all(members(crew).map(agent => agent.leave()))
 } finally {
   await server.stop()

@@ -17,7 +17,8 @@ export interface ServerProcess {
 const nodeFlags = ['--max-semi-space-size=4']
 
 /** The command line that is started: the clone's, unless `SPECBOARD_MAIN` names that of an installed package. */
-const main = process.env.SPECBOARD_MAIN ?? fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url))
+export const mainFile =
+  process.env.SPECBOARD_MAIN ?? fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url))
 
 /** Starts the product on a free port with a data folder. */
 export async function startProduct(
@@ -44,7 +45,7 @@ export function launchProduct(
   environment: Readonly<Record<string, string>> = {},
   tracer: readonly string[] = [],
 ): ChildProcess {
-  const product = [process.execPath, ...nodeFlags, main]
+  const product = [process.execPath, ...nodeFlags, mainFile]
   const { SPECBOARD_LOG_LEVEL: logLevel = 'warn' } = environment
   const serve = ['serve', '--port', '0', '--data-dir', folder, '--log-level', logLevel]
   const [command, ...args] = [...tracer, ...product, ...serve]
@@ -53,7 +54,7 @@ export function launchProduct(
 
 /** Starts a command of the product other than `serve`. */
 export const launchCommand = (...args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+  spawn(process.execPath, [mainFile, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
 
 /**
  * Waits until a command has done its work.

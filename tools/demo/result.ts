@@ -22,8 +22,16 @@ export async function printColumns(client: Client, board_id: string): Promise<vo
   }
 }
 
+/** What was reached beside the figures. */
+export interface Reached {
+  readonly specStatus: string
+  readonly resumed: Resumed
+  /** Whether the card of the last act is done. */
+  readonly isProved: boolean
+}
+
 /** Prints what each agent needed, and the goals; whether all goals are met. */
-export function printCosts(agents: readonly Agent[], specStatus: string, resumed: Resumed): boolean {
+export function printCosts(agents: readonly Agent[], { specStatus, resumed, isProved }: Reached): boolean {
   scene('What it took')
   const figures = ['calls', 'operations', 'errors', 'unresolved', 'tokens'] as const
   const line = (name: string, values: readonly unknown[]) =>
@@ -38,6 +46,7 @@ export function printCosts(agents: readonly Agent[], specStatus: string, resumed
   line('in all', figures.map(total))
   const outcomes: readonly (readonly [goal: string, met: boolean])[] = [
     ['the spec is done', specStatus === 'done'],
+    ['a card is done by proof of CI and a merge', isProved],
     [`at most ${goals.calls} calls`, total('calls') <= goals.calls],
     [`at most ${goals.tokens} tokens beside the list of tools`, total('tokens') <= goals.tokens],
     [

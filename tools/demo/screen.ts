@@ -8,6 +8,9 @@ const colours: Readonly<Record<string, Colour>> = {
   'executor 1': 'blue',
   'executor 2': 'green',
   validator: 'magenta',
+  'executor 3': 'yellow',
+  'CI shop': 'cyan',
+  forge: 'green',
 }
 
 /** Prints a heading for what happens next. */
