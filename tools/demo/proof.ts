@@ -130,9 +130,9 @@ export async function prove(url: string, ownerKey: string): Promise<boolean> {
     const { last_sequence: after } = await owner.listBoardEvents({ board_id: board.id, order: 'desc', limit: 1 })
     await merge(url, repository.id, card.ref!, sha)
     const action = 'automation_moved,automation_refused'
-    const { events } = await owner.listBoardEvents({ board_id: board.id, action, after, wait_ms: patience })
+    await owner.listBoardEvents({ board_id: board.id, action, after, wait_ms: patience })
     const { status } = await owner.getCard({ card_id: card.id })
-    says('forge', 'tells that the pull request is merged', `${events[0]?.action}: ${card.ref} ${status}`)
+    says('forge', 'tells that the pull request is merged', `${card.ref} ${status}`)
     return status === 'done'
   } finally {
     rmSync(clone.folder, { recursive: true, force: true })

@@ -18,6 +18,7 @@ import { phaseBars } from './frame/progress.ts'
 import { targetOf } from './frame/target.ts'
 import { graphFindings, letterFindings } from './graph-findings.ts'
 import { idFindings } from './id-findings.ts'
+import { issuerFindings } from './issuer-findings.ts'
 import { mailFinding, peopleFindings } from './people-findings.ts'
 import { reachFindings } from './reach-findings.ts'
 import { runtimeSettingsOf } from './runtime-setting-findings.ts'
@@ -163,6 +164,7 @@ function contentChecks(settings: Settings, use: Use): readonly Check[] {
     () => searchFindings(place, use),
     () => graphFindings(settings, use),
     () => letterFindings(place),
+    () => issuerFindings(place, settings.oidcJwksFile, targetOf(process.env, process.cwd())),
     endBar => {
       // Hashing the files has a bar of its own.
       endBar()

@@ -273,6 +273,7 @@ describe('get_service_status (board 5)', () => {
       backup: null,
       graph_queue: { pending: expect.any(Number), failed: 0 },
       webhooks: { active: 0, failing: 0 },
+      ci_issuers: [],
       nodes: [
         {
           id: expect.any(String),

@@ -246,6 +246,8 @@ test('an issuer whose keys are in a file is never asked', async () => {
     writeFileSync(oidcJwksFile, 'half a file')
     expect((await sealed.call('exchange_ci_token', { token }, { as: null })).status).toBe(201)
     expect(own.asked).toBe(0)
+    const { ci_issuers } = await sealed.ok('get_service_status')
+    expect(ci_issuers).toEqual([{ issuer: own.issuer, source: 'file', age_s: expect.any(Number) }])
   } finally {
     await sealed.stop()
     await own.stop()

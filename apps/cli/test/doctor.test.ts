@@ -30,6 +30,8 @@ beforeAll(async () => {
   const world = await World.start()
   const scene = await Scene.on(world)
   await scene.attachment()
+  const ci = { issuer: 'https://ci.example' }
+  await world.ok('create_repository', { board_id: scene.boardId, url: 'https://github.com/acme/shop', ci })
   await scene.consolidated()
   await world.running.stop()
   sound = world.folder
@@ -316,4 +318,28 @@ testOnSqlite('a service that does not answer, and one that does, are told', asyn
   } finally {
     await world.stop()
   }
+})
+
+test('names the issuers of CI tokens, where their keys come from and how old these are', async () => {
+  const folder = await broken(() => {})
+  const file = join(root, 'keys.json')
+  writeFileSync(file, JSON.stringify({ 'https://ci.example': { keys: [] } }))
+  const look = async (variables: Readonly<Record<string, string>>) => {
+    const { output } = await runCommandIn({ variables }, 'doctor', '--data-dir', folder, '--port', '0', '--json')
+    const { findings } = JSON.parse(output) as Diagnosis
+    return findings.filter(({ name }) => name.startsWith('CI'))
+  }
+  const asked = {
+    name: 'CI issuer',
+    ok: true,
+    says: 'https://ci.example: keys of its address, asked for when a token comes',
+  }
+  expect(await look({})).toEqual([asked])
+  const sealed = { SPECBOARD_OIDC_JWKS_FILE: file }
+  expect(await look(sealed)).toEqual([{ ...asked, says: `https://ci.example: keys of ${file}, new` }])
+  writeFileSync(file, 'half a file')
+  expect(await look(sealed)).toEqual([
+    asked,
+    { name: 'CI keys', ok: false, says: expect.stringContaining(`${file} cannot be read`) },
+  ])
 })

@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
+import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { McpWire } from './support/mcp.ts'
 import { Person } from './support/person.ts'
@@ -358,4 +361,31 @@ describe('agents of kind ci (evidence 6)', () => {
     expect([renewed.status, renewed.body.detail.permission]).toEqual([403, 'AGENTS_CREATE_CI'])
     expect((await world.call('regenerate_agent_key', { agent_id: id })).status).toBe(200)
   })
+})
+
+testOnSqlite('a start removes the cases of a report that a crash cut short, and no others (evidence 2)', async () => {
+  const board_id = await board()
+  const { id } = await world.ok('submit_test_report', { board_id, files: file(junit(passed('logs in'))) })
+  const abandoned = `01000000-0000-7000-8000-${id.slice(-12)}`
+  // One that another node is storing now.
+  const arriving = `${id.slice(0, 19)}ffff-${id.slice(24)}`
+  let counted: (report: string) => number = () => 0
+  world = await world.restart(
+    {},
+    {
+      whileStopped: () => {
+        const connection = new SqliteDatabase(join(world.folder, 'specboard.db')).unsafeMode()
+        const columns = 'position, board_id, rank, address, name, status, is_flaky, refs, is_named'
+        for (const other of [abandoned, arriving])
+          connection.exec(
+            `insert into test_cases (report_id, ${columns}) select '${other}', ${columns} from test_cases where report_id = '${id}'`,
+          )
+        const count = connection.prepare('select count(*) as count from test_cases where report_id = ?')
+        counted = report => (count.get(report) as { count: number }).count
+        return Promise.resolve()
+      },
+    },
+  )
+  await expect.poll(() => counted(abandoned)).toBe(0)
+  expect([counted(id), counted(arriving)]).toEqual([1, 1])
 })

@@ -7,6 +7,7 @@ export { openFiles } from './delivery/attachments/files/open-files.ts'
 export { s3Address } from './delivery/attachments/files/s3-address.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'
 export { alteredFiles, compareFiles, type FileDifferences } from './delivery/attachments/removal.ts'
+export { trustedIssuers } from './delivery/ci/trusted-issuers.ts'
 export type {
   Arrived as ArrivedForgeEvent,
   ForgeEvents,

@@ -26,6 +26,13 @@ export const ServiceStatus = z
       .nullable(),
     graph_queue: z.object({ pending: count, failed: count }).meta({ id: 'GraphQueueStatus' }),
     webhooks: z.object({ active: count, failing: count }).meta({ id: 'WebhookStatus' }),
+    ci_issuers: z
+      .array(
+        z
+          .object({ issuer: z.string(), source: z.enum(['file', 'address']), age_s: count })
+          .meta({ id: 'CiIssuerStatus' }),
+      )
+      .describe('whose keys for CI tokens are in use'),
     nodes: z.array(
       z
         .object({

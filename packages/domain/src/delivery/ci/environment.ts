@@ -1,7 +1,17 @@
+/** What is known of an issuer, for whoever looks for a fault. */
+export interface IssuerState {
+  readonly issuer: string
+  readonly source: 'file' | 'address'
+  /** ms since its keys came. */
+  readonly ageMs: number
+}
+
 /** What a CI job's token is verified with. */
 export interface CiTokens {
   /** Whether an issuer may be at an address without TLS. */
   mayBePlain(url: URL): boolean
+  /** Where the keys in use come from, and how old they are. */
+  states(): readonly IssuerState[]
   /**
    * The claims of a token that an issuer signed; undefined where anything about it is wrong.
    * @throws DomainError ISSUER_UNREACHABLE

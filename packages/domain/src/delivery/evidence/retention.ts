@@ -1,6 +1,7 @@
 /** Cases of reports are kept for some time; those that a scenario names, for ever (evidence 2, rule 9). */
 import { sql } from 'kysely'
 import type { ReadWrite } from '../../schema/database.ts'
+import { removeSomeCases } from './store.ts'
 
 /** How often what is over its time is looked for, ms. */
 const everyMs = 3_600_000
@@ -9,6 +10,15 @@ const everyMs = 3_600_000
 const atOnce = 500
 
 const dayMs = 86_400_000
+
+/** After so long a report that is still being sent was left behind by a crash, ms. */
+const abandonedMs = 3_600_000
+
+/** The least id that is made at a time: ids begin with it, in hexadecimal digits. */
+function firstIdAt(time: number): string {
+  const digits = time.toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`
+}
 
 /** Removes cases over their time. */
 export class CaseRetention {
@@ -35,6 +45,8 @@ export class CaseRetention {
     const run = () => {
       this.#running = this.#running.then(() => this.run()).catch(this.#onFault)
     }
+    // Only a process that ended at once can have left some behind.
+    this.#running = this.removeAbandoned().catch(this.#onFault)
     run()
     this.#timer = setInterval(run, everyMs)
     this.#timer.unref()
@@ -62,6 +74,25 @@ export class CaseRetention {
       )
       if (due === undefined) return
       await this.#forget(due.id)
+    }
+  }
+
+  /** Removes the cases of reports of which a crash kept the rest from being stored (evidence 2). */
+  async removeAbandoned(): Promise<void> {
+    const before = firstIdAt(this.#clock() - abandonedMs)
+    for (let last = ''; ; ) {
+      const [next] = await this.#database.read(async db => {
+        const { rows } = await sql<{ report_id: string; stored: string | null }>`
+          select c.report_id, (select r.id from test_reports r where r.id = c.report_id) as stored
+          from test_cases c where c.report_id > ${last} and c.report_id < ${before} order by c.report_id limit 1`.execute(
+          db,
+        )
+        return rows
+      })
+      if (next === undefined) return
+      last = next.report_id
+      for (let removed = next.stored === null ? atOnce : 0; removed === atOnce; )
+        removed = await this.#database.write(db => removeSomeCases(db, last, atOnce))
     }
   }
 

@@ -1,7 +1,7 @@
 /** The keys by which issuers of CI tokens sign (evidence 6.2). */
 import { readFile, stat } from 'node:fs/promises'
 import type { JSONWebKeySet, JWTPayload } from 'jose'
-import type { CiTokens } from '../../delivery/ci/environment.ts'
+import type { CiTokens, IssuerState } from '../../delivery/ci/environment.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { AllowedHosts } from '../webhooks/addresses.ts'
 import { Outside } from '../webhooks/outside-fetch.ts'
@@ -38,14 +38,6 @@ interface Kept {
   readonly keys: JSONWebKeySet
   readonly fetchedAt: number
   readonly freshUntil: number
-}
-
-/** What is known of an issuer, for whoever looks for a fault. */
-export interface IssuerState {
-  readonly issuer: string
-  readonly source: 'file' | 'address'
-  /** ms since its keys came. */
-  readonly ageMs: number
 }
 
 /** Verifies tokens of CI jobs by the keys of their issuers. */

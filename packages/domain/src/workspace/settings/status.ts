@@ -34,7 +34,7 @@ const otherNodes = (db: Db, id: string) =>
 
 /** get_service_status (board 5). */
 export const getServiceStatus = inSteps<(typeof features)['settings']['get_service_status']>(async (_, steps) => {
-  const { version, node, condition, clock, database, backups } = steps.environment
+  const { version, node, condition, clock, database, backups, ciIssuers } = steps.environment
   const { migrations, pending, failed, active, failing } = await steps.read(({ db }) => readStored(db))
   const others = await steps.read(({ db }) => otherNodes(db, node.id))
   const started_at = new Date(node.startedAt).toISOString()
@@ -47,6 +47,11 @@ export const getServiceStatus = inSteps<(typeof features)['settings']['get_servi
     backup: backups.status(),
     graph_queue: { pending, failed },
     webhooks: { active, failing },
+    ci_issuers: ciIssuers.states().map(({ issuer, source, ageMs }) => ({
+      issuer,
+      source,
+      age_s: Math.max(0, Math.round(ageMs / 1_000)),
+    })),
     nodes: [
       {
         id: node.id,
