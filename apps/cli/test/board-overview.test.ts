@@ -24,8 +24,9 @@ const overview = (as: TestAgent = world.owner) => world.ok('get_board_overview',
 describe('get_board_overview (board 5)', () => {
   test('answers the board with counts in place of its records', async () => {
     const { cards, agents, ...board } = await world.ok('get_board', { board_id })
-    const { last_sequence, counts, labels, active_sprints, advice, ...own } = await overview()
+    const { last_sequence, counts, labels, active_sprints, advice, proof, ...own } = await overview()
     expect(own).toEqual(board)
+    expect(proof).toBeNull()
     expect([last_sequence, labels, active_sprints, advice]).toEqual([1, [], [], []])
     expect(counts.cards).toEqual(Object.fromEntries(CardStatus.options.map(status => [status, 0])))
     expect(counts).toMatchObject({ cards_blocked: 0, cards_claimed: 0, cards_overdue: 0, open_questions: 0 })

@@ -52,6 +52,7 @@ export {
   TestCase,
   TestReport,
 } from './features/evidence.ts'
+export { BoardProof, CountsByTier, EvidenceAnalytics } from './features/evidence-analytics.ts'
 export { EvidenceTier, TierReason } from './features/evidence-tiers.ts'
 export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
 export { ForgeDelivery, ForgeDeliveryStatus } from './features/forge-deliveries.ts'

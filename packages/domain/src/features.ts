@@ -14,7 +14,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   cards: async () => (await import('./delivery/cards/operations.ts')).cardOperations,
   comments: async () => (await import('./delivery/comments/operations.ts')).commentOperations,
   discovery: async () => (await import('./insight/discovery/operations.ts')).discoveryOperations,
-  evidence: async () => (await import('./delivery/evidence/operations.ts')).evidenceOperations,
+  evidence: async () => (await import('./evidence.ts')).evidenceOperations,
   exchange: async () => (await import('./exchange/operations.ts')).exchangeOperations,
   git: async () => (await import('./delivery/git/operations.ts')).gitOperations,
   guidelines: async () => (await import('./workspace/guidelines/operations.ts')).guidelineOperations,

@@ -46,6 +46,12 @@ export const evidence: Rows<'evidence'> = {
     permissionTestedBy: 'proof-runs.test.ts: only who began a run finds it',
   },
   get_proof: { args: async scene => ({ entity_type: 'card', entity_id: await scene.card() }) },
+  get_evidence_analytics: {
+    args: async scene => {
+      await stored(scene)
+      return { board_id: scene.boardId, from: '2020-01-01' }
+    },
+  },
   set_card_waiver: {
     args: async scene => ({ card_id: await scene.card(), gates: ['proof'], reason: 'The tests run by hand only.' }),
   },

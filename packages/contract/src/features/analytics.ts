@@ -1,8 +1,8 @@
 /** Analytics (insight B). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { Id, LastMoment, Moment, paging } from '../shared.ts'
-import { toolHints } from '../tool-hints.ts'
+import { Id, paging } from '../shared.ts'
+import { range } from './analytics-range.ts'
 import {
   AgentAnalytics,
   AnalyticsOverview,
@@ -18,14 +18,6 @@ import {
   ValidationAnalytics,
   VelocityAnalytics,
 } from './analytics-shapes.ts'
-
-/** The time range that many analytics take; `from_date` and `to_date` win over the short names (B.1). */
-const range = {
-  from: Moment.optional().describe('date or date-time'),
-  to: LastMoment.optional().describe('date or date-time'),
-  from_date: Moment.optional().register(toolHints, { hidden: true }),
-  to_date: LastMoment.optional().register(toolHints, { hidden: true }),
-}
 
 const board = { board_id: Id }
 const entity = { board_id: Id, entity_type: z.string(), entity_id: Id }
@@ -258,7 +250,7 @@ const export_board_analytics = operation({
   permission: 'ANALYTICS_EXPORT',
   reads: 'board',
   title: 'Export board analytics',
-  description: 'Export funnel, quality and velocity as CSV.',
+  description: 'Export funnel, quality, velocity and evidence as CSV.',
   params: board,
   query: range,
   kind: 'file',

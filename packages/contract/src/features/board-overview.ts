@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { CommaList, countsBy, Id, PermissionName, PrincipalKind, paging, Ref, Timestamp } from '../shared.ts'
 import { Board } from './boards.ts'
+import { BoardProof } from './evidence-analytics.ts'
 import { Grant } from './grants.ts'
 import { Share } from './shares.ts'
 import { CardStatus, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from './summaries.ts'
@@ -37,6 +38,7 @@ export const BoardOverview = Board.omit({ cards: true, agents: true })
     labels: z.array(z.object({ label: z.string(), count }).meta({ id: 'LabelCount' })),
     active_sprints: z.array(ActiveSprint),
     advice: z.array(BoardAdvice),
+    proof: BoardProof.nullable().describe('null where nothing but claims exists'),
   })
   .meta({ id: 'BoardOverview' })
 

@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { CommaList, commaListOf, FreeObject, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
+import { range } from './analytics-range.ts'
 import { Card } from './card.ts'
+import { EvidenceAnalytics } from './evidence-analytics.ts'
 import { EvidenceTier, Sha, TierReason } from './evidence-tiers.ts'
 import { RecordProof, WaivedGate } from './record-proof.ts'
 import { listedTests, ProvenScenario, ScenarioStatus } from './spec-items.ts'
@@ -456,6 +458,22 @@ const get_proof = operation({
   keywords: [...keywords, 'tier', 'stale', 'fresh', 'unproven'],
 })
 
+const get_evidence_analytics = operation({
+  name: 'get_evidence_analytics',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/analytics/evidence',
+  permission: 'ANALYTICS_READ',
+  reads: 'board',
+  extension: true,
+  title: 'Get evidence analytics',
+  description: 'Tell what was proven, by what tier, and which tests are flaky or slow.',
+  params: onBoard,
+  query: range,
+  response: EvidenceAnalytics,
+  errors: ['VALIDATION_ERROR'],
+  keywords: [...keywords, 'metrics', 'statistics', 'flaky', 'slow', 'unproven'],
+})
+
 const CardWaiverSet = z
   .object({
     gates: z
@@ -533,6 +551,7 @@ export const evidence = {
   begin_proof_run,
   finish_proof_run,
   get_proof,
+  get_evidence_analytics,
   set_card_waiver,
   exchange_ci_token,
 } as const

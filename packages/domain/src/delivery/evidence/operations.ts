@@ -1,5 +1,5 @@
-import { features } from '@specboard/contract'
-import { type Implementation, implement } from '../../kernel/implement.ts'
+import type { features } from '@specboard/contract'
+import type { Implementation } from '../../kernel/implement.ts'
 import { exchangeCiToken } from '../ci/exchange.ts'
 import { listedCases, listedReports } from './listing.ts'
 import { getProof } from './proof.ts'
@@ -20,7 +20,7 @@ const listTestCases: Implementation<Evidence['list_test_cases']> = ({ params, qu
   listedCases(ctx, params.report_id, query)
 
 /** Test reports, and what they show of records (evidence). */
-export const evidenceOperations = implement(features.evidence, {
+export const evidenceOperations = {
   submit_test_report: submitTestReport,
   list_test_reports: listTestReports,
   get_test_report: getTestReport,
@@ -31,4 +31,4 @@ export const evidenceOperations = implement(features.evidence, {
   get_proof: getProof,
   set_card_waiver: setCardWaiver,
   exchange_ci_token: exchangeCiToken,
-})
+}

@@ -3,7 +3,9 @@ import type { Context } from '../../kernel/context.ts'
 import type { FileAnswer, Implementation } from '../../kernel/implement.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
 import { type Cell, csvRecords, csvRow, csvSection, emptyRow } from '../../lib/csv.ts'
+import { shownBy } from '../../planning/proof/proofs.ts'
 import { measureEntity } from './entity.ts'
+import { evidenceFigures } from './evidence.ts'
 import { readTaskValidations } from './facts.ts'
 import { funnelOf, readChain } from './funnel.ts'
 import { overviewOf } from './overview.ts'
@@ -135,6 +137,29 @@ async function qualitySection(ctx: Context, range: Range): Promise<string> {
   return rows.join('')
 }
 
+const tierColumns = { None: 'none', Claimed: 'claimed', Observed: 'observed', CI: 'ci', Person: 'person' } as const
+
+/** The figures of evidence: each by its name, then weeks and tests (evidence 10). */
+function evidenceSections(figures: Awaited<ReturnType<typeof evidenceFigures>>): string[] {
+  const { done_cards, scenarios, reports, hours_to_proof, weeks, flaky, slowest } = figures
+  const named = Object.entries({ done_cards, scenarios, reports, hours_to_proof }).flatMap(([part, values]) =>
+    Object.entries(values).flatMap(([name, value]): Cell[][] =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).map(([key, count]) => [`${part}.${name}.${key}`, count])
+        : [[`${part}.${name}`, value]],
+    ),
+  )
+  return [
+    csvSection(['Evidence', 'Value'], named),
+    csvSection(
+      ['Week', 'Done', ...Object.keys(tierColumns)],
+      weeks.map(({ week, done, by_tier }) => [week, done, ...Object.values(tierColumns).map(tier => by_tier[tier])]),
+    ),
+    csvRecords({ 'Flaky Test': 'address', Runs: 'runs', 'Flaky Runs': 'flaky_runs' }, flaky),
+    csvRecords({ 'Slow Test': 'address', 'Duration ms': 'duration_ms' }, slowest),
+  ]
+}
+
 /** export_analytics_overview (B.15). */
 export const exportOverview: Implementation<Analytics['export_analytics_overview']> = async ({ query }, ctx) =>
   csvFile('analytics-overview', ctx.now(), overviewSections(await overviewOf(ctx, query, 'ANALYTICS_EXPORT')))
@@ -146,7 +171,15 @@ export const exportBoard: Implementation<Analytics['export_board_analytics']> = 
   const { events } = await readVelocityEvents(ctx.db, [ctx.boardId], window)
   const chain = await readChain(ctx.db, { ids: [ctx.boardId], range })
   const quality = await qualitySection(ctx, range)
-  const sections = [funnelSection(funnelOf(chain)), quality, csvRecords(weekColumns, weeksOf(window, events))]
+  // A board that was told nothing but words has no figures of evidence.
+  const isProven = (await shownBy(ctx.db, ctx.boardId)) !== null
+  const evidence = isProven ? evidenceSections(await evidenceFigures(ctx, query)) : []
+  const sections = [
+    funnelSection(funnelOf(chain)),
+    quality,
+    csvRecords(weekColumns, weeksOf(window, events)),
+    ...evidence,
+  ]
   return csvFile('analytics-board', ctx.now(), sections.join(emptyRow))
 }
 

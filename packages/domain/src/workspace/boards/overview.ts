@@ -12,6 +12,7 @@ import { dialect } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { isOpen, waits } from '../../delivery/cards/list/filters.ts'
+import { boardProof } from '../../delivery/evidence/board-proof.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { hot } from '../../schema/hot.ts'
@@ -167,5 +168,6 @@ export const getBoardOverview = (
     labels: await labels(db, { board, tables: JSON.stringify(readable.map(({ table }) => table)) }),
     active_sprints: access.allows('SPRINTS_READ') ? await activeSprints(db, { board }) : [],
     advice: await adviceOn(ctx),
+    proof: access.allows('CARDS_READ') ? await boardProof(db, board) : null,
   }
 }
