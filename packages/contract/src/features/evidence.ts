@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { CommaList, commaListOf, FreeObject, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 import { range } from './analytics-range.ts'
 import { Card } from './card.ts'
 import { EvidenceAnalytics } from './evidence-analytics.ts'
@@ -176,13 +177,18 @@ const submit_test_report = operation({
     commit: Sha.optional(),
     repository_id: Id.optional().describe('id or name; default: the only one'),
     branch: z.string().min(1).max(255).optional(),
-    tested_commit: Sha.optional().describe('what was checked out, where another'),
-    tree: Sha.optional(),
-    pull_request: z.int().min(1).optional(),
+    tested_commit: Sha.optional().describe('what was checked out, where another').register(toolHints, { hidden: true }),
+    tree: Sha.optional().register(toolHints, { hidden: true }),
+    pull_request: z.int().min(1).optional().register(toolHints, { hidden: true }),
     name: z.string().min(1).max(100).default('tests').describe('of a job or shard'),
     ci_run: z.string().min(1).max(100).optional(),
-    attempt: z.int().min(1).max(1_000).default(1),
-    run_url: z.string().max(2_048).refine(isWebAddress, { error: 'must be an address with http or https' }).optional(),
+    attempt: z.int().min(1).max(1_000).default(1).register(toolHints, { hidden: true }),
+    run_url: z
+      .string()
+      .max(2_048)
+      .refine(isWebAddress, { error: 'must be an address with http or https' })
+      .optional()
+      .register(toolHints, { hidden: true }),
     for: CommaList.refine(refs => refs.length <= mostSpokenFor, { error: `must name at most ${mostSpokenFor}` })
       .optional()
       .describe('refs of cards and specs it speaks for'),
@@ -213,7 +219,7 @@ const list_test_reports = operation({
     branch: z.string().max(255).optional(),
     repository_id: Id.optional(),
     name: z.string().max(100).optional(),
-    ci_run: z.string().max(100).optional(),
+    ci_run: z.string().max(100).optional().register(toolHints, { hidden: true }),
     tier: commaListOf(EvidenceTier.options).optional(),
     outcome: commaListOf(ReportOutcome.options).optional(),
     card_id: Id.optional(),
@@ -318,23 +324,33 @@ const ProofRunBegin = z
   .object({
     for: z.array(z.string().min(1).max(300)).min(1).max(mostSpokenFor).describe('refs of cards, specs, or SPE-3/S2'),
     commit: Sha.nullable().exactOptional(),
-    tree: Sha.nullable().exactOptional(),
+    tree: Sha.nullable().exactOptional().register(toolHints, { hidden: true }),
     dirty: z.boolean().default(false),
     branch: z.string().min(1).max(255).nullable().exactOptional(),
     repository_id: Id.nullable().exactOptional().describe('id or name; default: the only one'),
     command: z.string().min(1).max(2_000),
-    host: z.string().max(100).nullable().exactOptional(),
-    via: z.enum(['run', 'hook']).default('run').describe('hook: a hook of a client saw it'),
+    host: z.string().max(100).nullable().exactOptional().register(toolHints, { hidden: true }),
+    via: z
+      .enum(['run', 'hook'])
+      .default('run')
+      .describe('hook: a hook of a client saw it')
+      .register(toolHints, { hidden: true }),
   })
   .meta({ id: 'ProofRunBegin' })
 
 const ProofRunFinish = z
   .object({
     exit_code: z.int().min(-255).max(255).exactOptional(),
-    unknown: z.string().min(1).max(200).exactOptional().describe('why there is no exit_code; then it proves nothing'),
-    signal: z.string().max(100).nullable().exactOptional(),
-    output_sha256: Digest.nullable().exactOptional(),
-    output_bytes: Count.nullable().exactOptional(),
+    unknown: z
+      .string()
+      .min(1)
+      .max(200)
+      .exactOptional()
+      .describe('why there is no exit_code; then it proves nothing')
+      .register(toolHints, { hidden: true }),
+    signal: z.string().max(100).nullable().exactOptional().register(toolHints, { hidden: true }),
+    output_sha256: Digest.nullable().exactOptional().register(toolHints, { hidden: true }),
+    output_bytes: Count.nullable().exactOptional().register(toolHints, { hidden: true }),
     output_tail: z.string().max(8_192).nullable().exactOptional(),
     duration_ms: Count.nullable().exactOptional(),
     reports_expected: z.boolean().default(false),
@@ -466,7 +482,7 @@ const get_evidence_analytics = operation({
   reads: 'board',
   extension: true,
   title: 'Get evidence analytics',
-  description: 'Tell what was proven, by what tier, and which tests are flaky or slow.',
+  description: 'Tell what was proven, and which tests are flaky or slow.',
   params: onBoard,
   query: range,
   response: EvidenceAnalytics,
