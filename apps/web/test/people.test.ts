@@ -124,6 +124,16 @@ describeInBrowser('people', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  test('a board whose rule wants a person says so where none may approve', async () => {
+    const { world } = here()
+    const agent = await world.agent()
+    const settings = { approval_done: 'person' }
+    const board = await world.ok('create_board', { name: 'Alone', description: '', settings }, { as: agent })
+    const page = await here().open(`/b/${board.key}/settings`, {}, agent)
+    await page.getByRole('region', { name: 'Advice' }).getByText('no active person').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
   test('the board can be installed, and its worker shows what cannot be read', async () => {
     const { url } = here()
     const manifest = await fetch(`${url}/manifest.webmanifest`)

@@ -19,6 +19,14 @@ export const settings = {
     bugs: 'Bugs',
     approvals: 'Who approves',
   },
+  advice: {
+    title: 'Advice',
+    says: {
+      separate_review_off:
+        'An agent has lately validated its own work, though others were there. “Nobody validates their own work” has another one look.',
+      nobody_approves: 'A rule wants a person to approve, and no active person of this board may.',
+    },
+  },
   rules: {
     require_task_validation: 'A card needs a passed validation before it is done.',
     min_confidence: 'Minimum confidence of a validation (%)',

@@ -14,6 +14,7 @@ import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import type { Needs } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
+import { Advice } from './advice.tsx'
 
 const texts = messages.settings
 
@@ -62,6 +63,7 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
   }
   return (
     <>
+      <Advice board={board} />
       <Form draft={`board:${board.id}`} className="settings-form stack" onSend={rename}>
         <InputField label={texts.name} name="name" required maxLength={255} defaultValue={board.name} />
         <InputField label={texts.key} name="key" required defaultValue={board.key} />
