@@ -87,7 +87,7 @@ class Clone {
 
 /** Plays the act; whether the card is done in the end, by proof of CI alone. */
 export async function prove(url: string, ownerKey: string): Promise<boolean> {
-  scene('6. A word is no proof')
+  scene('7. A word is no proof')
   const owner = createClient({ url, key: ownerKey })
   const board = await owner.createBoard({
     name: 'Shop',

@@ -106,7 +106,7 @@ export async function execute(executor: Agent, board_id: string): Promise<void> 
   const stand = events(board_id, finished)
   const claim: Step = { name: 'claim_next_card', arguments: { board_id, start: true } }
   let [seen, next] = await executor.run([stand, claim])
-  while (next.card !== undefined || next.waiting.dependencies > 0) {
+  while (next.card !== undefined || next.waiting?.dependencies > 0) {
     const steps =
       next.card === undefined
         ? [events(board_id, finished, { after: seen.last_sequence, wait_ms: patience })]
