@@ -56,6 +56,7 @@ describe('claim_card (work 3)', () => {
       agent_name: expect.stringMatching(/^Agent/),
       agent_kind: 'agent',
       stage: 'work',
+      session: null,
       note: 'On it',
       claimed_at: expect.any(String),
       renewed_at: body.claimed_at,

@@ -33,6 +33,7 @@ describe('comments (cards 9)', () => {
       201,
       {
         id: body.id,
+        ref: expect.stringMatching(/\.c1$/),
         card_id: body.card_id,
         content: 'x'.repeat(150),
         author_id: world.owner.id,
@@ -148,6 +149,7 @@ describe('card questions (cards 10)', () => {
       201,
       {
         id: body.id,
+        ref: expect.stringMatching(/\.q1$/),
         card_id,
         question: 'Why?',
         answer: null,

@@ -50,8 +50,14 @@ const passedOver: ReadonlySet<string> = new Set([
 const anyAgent = 'create_board_share user_id'
 
 const nothing = '01900000-0000-7000-8000-00000000dead'
-/** What only a person who is there may do is refused to a key before an id is read. */
-const refusal = ({ caller }: AnyOperation): number => expect.toBeOneOf(caller === undefined ? [400, 404] : [409])
+/**
+ * What only a person who is there may do is refused to a key before an id is read; what needs no key, where nothing that
+ * was sent fits the board.
+ */
+function refusal({ caller, permission }: AnyOperation): number {
+  if (caller !== undefined) return expect.toBeOneOf([409])
+  return expect.toBeOneOf(permission === 'public' ? [401] : [400, 404])
+}
 
 let world: World
 let home: Scene

@@ -317,6 +317,7 @@ describe('questions (ideation 7)', () => {
     expect(asked).toEqual({
       ...fields,
       id: asked.id,
+      ref: expect.stringMatching(/^SCE-\d+\.q1$/),
       ideation_id,
       answer: null,
       selected: null,

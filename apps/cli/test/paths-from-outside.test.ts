@@ -53,9 +53,10 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
     ['entry.name', 'listed by the system'],
     ['path', 'listed by the system'],
   ],
-  'apps/cli/src/init/init.ts': [
-    ['clientFiles[client]', 'a table of the source'],
+  'apps/cli/src/init/init.ts': [['clientFiles[client]', 'a table of the source']],
+  'apps/cli/src/init/project-files.ts': [
     ['path', 'from a table of the source'],
+    ['part', 'of a path from a table of the source'],
   ],
   'apps/mcp/src/stdio/local-files.ts': [['`.{basename(target)}.{randomUUID()}`', 'beside a path that was checked']],
   'apps/mcp/src/stdio/folder-bounds.ts': [['basename(path)', 'of a path that is being checked']],

@@ -86,6 +86,7 @@ describe.each(['refinement', 'spec'] as const)('from an ideation to a %s (ideati
         ...item,
         [`${kind}_id`]: made.id,
         id: expect.any(String),
+        ref: expect.stringMatching(/\.q\d+$/),
         created_at: made.created_at,
       })),
     )

@@ -120,7 +120,10 @@ const doors: Readonly<Record<string, Door>> = {
   },
 }
 
-const withBody = registry.filter(({ hasBody, kind }) => hasBody || kind === 'upload')
+/** What anybody may call is no matter of an agent's rights. */
+const withBody = registry.filter(
+  ({ hasBody, kind, permission }) => permission !== 'public' && (hasBody || kind === 'upload'),
+)
 
 describe.each(Object.entries(doors))(
   'a body that comes slowly over %s is refused when its agent was meanwhile',

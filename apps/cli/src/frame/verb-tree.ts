@@ -32,8 +32,14 @@ export function verbTree(command: Command, words: readonly string[] = []): Verb 
 /** A verb and all those below it. */
 export const withInner = (verb: Verb): Verb[] => [verb, ...verb.verbs.flatMap(withInner)]
 
+/** Where the value of a flag begins: `<url>` of `--url <url>`; at its end without one. */
+function valueAt(flags: string): number {
+  const at = flags.search(/[<[]/)
+  return at === -1 ? flags.length : at
+}
+
 const flagFrom = ({ short, long, flags, description }: Option): Flag => ({
   names: [short, long].filter(name => name !== undefined),
   description,
-  value: /[<[].*$/.exec(flags)?.[0] ?? '',
+  value: flags.slice(valueAt(flags)),
 })

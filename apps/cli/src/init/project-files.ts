@@ -71,9 +71,9 @@ export class ProjectFiles {
   }
 
   #makeFolders(path: string): void {
-    const parts = path.split(sep)
-    for (const [index] of parts.entries()) {
-      const folder = join(this.#folder, ...parts.slice(0, index + 1))
+    let folder = this.#folder
+    for (const part of path.split(sep)) {
+      folder = join(folder, part)
       if (existsSync(folder)) continue
       mkdirSync(folder)
       this.#made.push(folder)

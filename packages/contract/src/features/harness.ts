@@ -284,7 +284,7 @@ const report_hook = operation({
   extension: true,
   title: 'Report hook',
   description: 'Tell of an event of a client. Programs call it: the hooks of clients.',
-  params: { event: z.string().describe(HookEvent.options.join(', ')) },
+  params: { event: z.string().describe('session_start, prompt, before_edit, stop, …') },
   body: HookReport,
   response: HookAnswer,
   status: 200,
