@@ -5,11 +5,14 @@ import type { DoctorFlags } from './doctor.ts'
 import type { ExportFlags, ImportFlags } from './exchange.ts'
 import { explain } from './explain.ts'
 import { printJson } from './frame/output.ts'
+import type { TargetFlags } from './frame/target.ts'
+import { withTarget } from './frame/target-options.ts'
 import { UsageError } from './frame/usage-error.ts'
 import { type Verb, verbTree } from './frame/verb-tree.ts'
 import { addGit } from './git/add-git.ts'
 import type { InitFlags } from './init/init.ts'
 import type { KeyFlags } from './keys.ts'
+import { addLogin } from './login/add-login.ts'
 import type { McpFlags } from './mcp.ts'
 import type { MigrateFlags } from './migrate.ts'
 import type { PersonFlags } from './people.ts'
@@ -169,8 +172,9 @@ Examples:
     })
 
   withSettings(specboard.command('mcp'), [...service, 'logLevel'])
-    .description('Speak MCP on stdin and stdout; SPECBOARD_API_KEY holds the key.')
+    .description('Speak MCP on stdin and stdout, with the saved key or the one in SPECBOARD_API_KEY.')
     .option('--url <address>', 'the running server [SPECBOARD_URL]')
+    .option('--profile <name>', 'whose saved key; default without it [SPECBOARD_PROFILE]')
     .option('--key <key>', 'discouraged: process lists show it')
     .option('--toolsets <names>', 'toolsets, separated by commas [SPECBOARD_MCP_TOOLSETS]')
     .option('--tools <names>', 'further tools, separated by commas [SPECBOARD_MCP_TOOLS]')
@@ -301,9 +305,9 @@ Examples:
       else process.stdout.write(script)
     })
 
-  const targetNow = async () => {
+  const targetNow = async (flags: TargetFlags = {}) => {
     const { targetOf } = await import('./frame/target.ts')
-    return targetOf(process.env, process.cwd())
+    return targetOf(process.env, process.cwd(), flags)
   }
   specboard
     .command('call')
@@ -315,8 +319,7 @@ Examples:
       const { call } = await import('./call/call.ts')
       exit(await call(command.args, targetNow))
     })
-  specboard
-    .command('init')
+  withTarget(specboard.command('init'))
     .description("Connect this project's folder with a board and an agent's client; a second run changes nothing.")
     .option('--client <name>', 'claude-code, cursor, vscode, codex or gemini')
     .option('--board <board>', 'id, key or name; else one named like the folder, which is made if absent')
@@ -335,12 +338,11 @@ Examples:
   specboard init --yes --client cursor --board PRO --agent "Executor 1"
   specboard init --remove                   the board and its agents stay`,
     )
-    .action(async (flags: InitFlags) => {
+    .action(async (flags: InitFlags & TargetFlags) => {
       const { init, removeInit } = await import('./init/init.ts')
-      exit(flags.remove ? removeInit(process.cwd(), flags) : await init(process.cwd(), flags, await targetNow()))
+      exit(flags.remove ? removeInit(process.cwd(), flags) : await init(process.cwd(), flags, await targetNow(flags)))
     })
-  specboard
-    .command('export')
+  withTarget(specboard.command('export'))
     .description('Take a whole board out as an archive.')
     .argument('[board]', 'id, key or name; else the board of .specboard.json')
     .option('-o, --output <file>', 'the archive; else a file here named by the service')
@@ -348,12 +350,11 @@ Examples:
     .option('--no-events', 'leave the log and the histories out')
     .option('--json', 'one JSON object')
     .addHelpText('after', '\nExample:\n  specboard export PRO -o product.specboard.zip')
-    .action(async (board: string | undefined, flags: ExportFlags) => {
+    .action(async (board: string | undefined, flags: ExportFlags & TargetFlags) => {
       const { exportBoard } = await import('./exchange.ts')
-      exit(await exportBoard(board, flags, await targetNow()))
+      exit(await exportBoard(board, flags, await targetNow(flags)))
     })
-  specboard
-    .command('import')
+  withTarget(specboard.command('import'))
     .description('Bring an archive in, or what another tool has: a file, or a folder, which is packed first.')
     .argument('<path>', 'the file or folder')
     .option(
@@ -377,12 +378,11 @@ Examples:
   specboard import ./backlog --dry-run      what would come of a Backlog.md folder
   specboard import issues.jsonl --board PRO --json`,
     )
-    .action(async (path: string, flags: ImportFlags) => {
+    .action(async (path: string, flags: ImportFlags & TargetFlags) => {
       const { importBoard } = await import('./exchange.ts')
-      exit(await importBoard(path, flags, await targetNow()))
+      exit(await importBoard(path, flags, await targetNow(flags)))
     })
-  specboard
-    .command('watch')
+  withTarget(specboard.command('watch'))
     .description('Follow the events of a board, a line each, until Ctrl-C; goes on by itself.')
     .argument('[board]', 'id, key or name; else the board of .specboard.json')
     .option('--after <number>', 'begin after this event; from the first one without it')
@@ -395,13 +395,12 @@ Examples:
   specboard watch PRO --after 120
   specboard watch --action card_moved,card_created --json | jq .entity_id`,
     )
-    .action(async (board: string | undefined, flags: WatchFlags) => {
+    .action(async (board: string | undefined, flags: WatchFlags & TargetFlags) => {
       const { watch } = await import('./watch.ts')
-      exit(await watch(board, flags, await targetNow()))
+      exit(await watch(board, flags, await targetNow(flags)))
     })
 
-  specboard
-    .command('prove')
+  withTarget(specboard.command('prove'))
     .description(
       "Run a command that proves cards, specs or scenarios, and tell how it ended; its exit code is the command's.",
     )
@@ -417,15 +416,16 @@ Examples:
   specboard prove PRO-14 -- pnpm test
   specboard prove PRO-3/S2 --report 'reports/*.xml' -- pnpm test sign-in`,
     )
-    .action(async (words: readonly string[], flags: ProveFlags) => {
+    .action(async (words: readonly string[], flags: ProveFlags & TargetFlags) => {
       const at = process.argv.indexOf('--')
       const ran = at < 0 ? [] : process.argv.slice(at + 1)
       const { prove } = await import('./prove.ts')
-      exit(await prove(words.slice(0, words.length - ran.length), ran, flags, await targetNow()))
+      exit(await prove(words.slice(0, words.length - ran.length), ran, flags, await targetNow(flags)))
     })
 
   addReport(specboard, { exit, targetNow })
   addCi(specboard, { exit, targetNow })
+  addLogin(specboard, { exit, targetNow })
   addVerbs(specboard, { exit, targetNow })
   addGit(specboard, { exit, targetNow })
 

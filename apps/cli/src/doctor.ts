@@ -1,6 +1,7 @@
 import { attachmentFolder, inspectDatabase, type SourcedSetting, secretKeyName } from '@specboard/domain'
 import { keepFilesPrivate, refuseMissingDatabase, StorageError } from '@specboard/storage'
 import { countFindings } from './count-findings.ts'
+import { credentialFindings } from './credential-findings.ts'
 import { eventFindings } from './event-findings.ts'
 import { explain } from './explain.ts'
 import { attachmentFindings, type Finding, logFindings, rightsFindings, secretKeyFindings } from './file-findings.ts'
@@ -15,7 +16,7 @@ import {
 } from './folder-findings.ts'
 import { printJson } from './frame/output.ts'
 import { phaseBars } from './frame/progress.ts'
-import { targetOf } from './frame/target.ts'
+import { type Target, targetOf } from './frame/target.ts'
 import { graphFindings, letterFindings } from './graph-findings.ts'
 import { idFindings } from './id-findings.ts'
 import { issuerFindings } from './issuer-findings.ts'
@@ -98,6 +99,9 @@ function shownSettings(
   ]
 }
 
+/** The service that verbs would use here. */
+const targetHere = (): Target => targetOf(process.env, process.cwd())
+
 /** What is known of who is using the database. */
 interface Use {
   readonly fix: boolean
@@ -126,7 +130,7 @@ async function embeddedFindings(settings: Settings, fix: boolean): Promise<Findi
       ...contentChecks(settings, use),
       () => secretKeyFindings(folder),
       () => backupFindings(folder, settings, Date.now()),
-      () => reachFindings(settings, { served: use.served, target: targetOf(process.env, process.cwd()) }),
+      () => reachFindings(settings, { served: use.served, target: targetHere() }),
       () => clockFindings(placeOf(settings), Date.now()),
       () => peopleFindings(settings),
     ])),
@@ -145,7 +149,7 @@ async function sharedFindings(settings: Settings, url: string, fix: boolean): Pr
       () => foreignFindings(folder),
       ...(isReached ? contentChecks(settings, { fix, served: nodes > 0 }) : []),
       // A node of another machine may be the one that serves.
-      () => reachFindings(settings, { served: false, target: targetOf(process.env, process.cwd()) }),
+      () => reachFindings(settings, { served: false, target: targetHere() }),
       ...(isReached ? [() => clockFindings(placeOf(settings), Date.now()), () => peopleFindings(settings)] : []),
     ])),
   ]
@@ -164,7 +168,7 @@ function contentChecks(settings: Settings, use: Use): readonly Check[] {
     () => searchFindings(place, use),
     () => graphFindings(settings, use),
     () => letterFindings(place),
-    () => issuerFindings(place, settings.oidcJwksFile, targetOf(process.env, process.cwd())),
+    () => issuerFindings(place, settings.oidcJwksFile, targetHere()),
     endBar => {
       // Hashing the files has a bar of its own.
       endBar()
@@ -197,7 +201,8 @@ export async function doctor(
   if (mail !== undefined) found.push(await mailFinding(settings, mail))
   const runtime = await runtimeSettingsOf(settings)
   const shown = shownSettings(settings, runtime.settings, sourceOf)
-  const findings = [...found, ...runtime.findings, ...(await variableFindings(process.env))]
+  const ofKeys = credentialFindings(process.env, process.cwd(), targetHere())
+  const findings = [...found, ...ofKeys, ...runtime.findings, ...(await variableFindings(process.env))]
   const ok = findings.every(finding => finding.ok)
   if (json) printJson({ version, node: process.versions.node, ok, settings: shown, findings })
   else {

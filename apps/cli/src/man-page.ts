@@ -40,7 +40,10 @@ Wrong use.
 .SH ENVIRONMENT
 .TP
 SPECBOARD_URL, SPECBOARD_API_KEY
-The service that verbs call, and the key for it.
+The service that verbs call, and the key for it; without them those that "specboard login" saved.
+.TP
+SPECBOARD_PROFILE, SPECBOARD_CONFIG_DIR
+Which of the saved keys is used, and the folder in which they lie.
 .TP
 SPECBOARD_...
 Each setting of a verb has a variable, named beside its flag.
@@ -48,6 +51,9 @@ Each setting of a verb has a variable, named beside its flag.
 .TP
 ~/.specboard
 The data folder, unless \\-\\-data\\-dir names another.
+.TP
+~/.config/specboard/credentials.json
+The saved keys.
 .TP
 \\&.specboard.json
 The service and the board of a project.

@@ -11,6 +11,7 @@ import {
 import { keepFilesPrivate } from '@specboard/storage'
 import { pino } from 'pino'
 import { printJson } from './frame/output.ts'
+import { targetOf } from './frame/target.ts'
 import { logOptions } from './log-options.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
@@ -20,6 +21,7 @@ import { version } from './version.ts'
 export interface McpFlags {
   readonly url?: string
   readonly key?: string
+  readonly profile?: string
   readonly toolsets?: string
   readonly tools?: string
   readonly exclude?: string
@@ -42,19 +44,21 @@ const defaultUrl = 'http://127.0.0.1:8100'
 
 /**
  * `specboard mcp`: speaks MCP on stdin and stdout until stdin ends or SIGINT or SIGTERM arrives (mcp 4).
- * @returns 0; 1 when a request was not answered, which stderr names; 2 without a key
+ * @returns 0; 1 when a request was not answered, which stderr names; 2 where no key may be used
  */
 export async function mcp(flags: McpFlags, settings: Settings, variables: Variables): Promise<number> {
-  const key = flags.key ?? variables.SPECBOARD_API_KEY
-  if (!key) {
-    console.error('specboard mcp: no API key. Set SPECBOARD_API_KEY; "specboard key create" creates one.')
+  const { key, url, refusal } = flags.embedded
+    ? embeddedTarget(flags, variables)
+    : targetOf(variables, process.cwd(), flags)
+  if (refusal !== undefined) {
+    console.error(`specboard mcp: ${refusal}`)
     return 2
   }
   const told = new AbortController()
   const end = () => told.abort()
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
-  const upstream = flags.embedded ? await inThisProcess(settings, key) : overTheNetwork(flags, variables)
+  const upstream = flags.embedded ? await inThisProcess(settings, key!) : overTheNetwork(url)
   try {
     const answered = await serveMcpStdio({
       ...upstream,
@@ -85,10 +89,12 @@ const viewOf = (flags: McpFlags, variables: Variables): ViewRequest => ({
   boardId: flags.board ?? variables.SPECBOARD_MCP_BOARD,
 })
 
-function overTheNetwork(flags: McpFlags, variables: Variables) {
-  const url = flags.url ?? variables.SPECBOARD_URL ?? defaultUrl
-  if (!URL.canParse(url)) throw new SettingError(`--url must be an address such as ${defaultUrl}, not "${url}".`)
-  return { url, send: (request: Request) => fetch(request), close: async () => {} }
+const overTheNetwork = (url: string) => ({ url, send: (request: Request) => fetch(request), close: async () => {} })
+
+/** The service in this process takes the key that is said, and no saved one: those are of other services. */
+function embeddedTarget(flags: McpFlags, variables: Variables) {
+  const key = flags.key || variables.SPECBOARD_API_KEY
+  return { url: defaultUrl, key, refusal: key ? undefined : 'no API key. Set SPECBOARD_API_KEY.' }
 }
 
 /** The service in this process, without listening. In a folder without agents, the key becomes the owner's. */
@@ -118,7 +124,11 @@ export function mcpConfig(
   const known = clientNames.find(name => name === client)
   if (known === undefined) throw new SettingError(`--client must be one of ${clientNames.join(', ')}, not "${client}".`)
   const url = options.url ?? variables.SPECBOARD_URL ?? defaultUrl
-  const configuration = configurationFor(known, { url, stdio: options.stdio ?? false })
+  const configuration = configurationFor(known, {
+    url,
+    stdio: options.stdio ?? false,
+    named: options.url !== undefined,
+  })
   // Codex keeps its own in TOML, which stands in the object as it is.
   if (options.json)
     printJson({ client: known, configuration: known === 'codex' ? configuration : JSON.parse(configuration) })

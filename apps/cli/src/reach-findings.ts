@@ -62,7 +62,7 @@ const hello = {
 
 async function mcpFinding(url: string, key: string | undefined): Promise<Finding> {
   const name = '/mcp'
-  if (key === undefined) return { name, ok: true, says: 'not tried: SPECBOARD_API_KEY is not set' }
+  if (key === undefined) return { name, ok: true, says: 'not tried: there is no key for it' }
   try {
     const answer = await fetch(new URL('/mcp', url), {
       method: 'POST',

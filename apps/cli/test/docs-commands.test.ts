@@ -21,6 +21,8 @@ const notRun: Readonly<Record<string, string>> = {
     'needs Claude Code and the published repository',
   'docs/command-line.md: specboard add "Mend the typo on the sign-in page" --take':
     'names a card that it makes; crew-verbs.test.ts runs the verbs',
+  'docs/command-line.md: specboard login https://specboard.example.com':
+    'needs a service of that name, and somebody who types; login.test.ts runs the verbs',
   'docs/deployment.md: pnpm package': 'needs Docker; deployment.test.ts holds the files against the settings',
   'docs/deployment.md: export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…':
     'needs an S3 store and serves until it is stopped; attachment-places.test.ts uses one',

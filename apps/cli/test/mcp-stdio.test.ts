@@ -158,10 +158,39 @@ class Stdio {
   }
 }
 
-test('without a key it says so and ends with 2', async () => {
-  const stdio = new Stdio([], { SPECBOARD_API_KEY: '' })
-  expect(await stdio.code).toBe(2)
-  expect(stdio.stderr).toContain('SPECBOARD_API_KEY')
+describe('without a key in the environment (mcp 4.1)', () => {
+  const bare = () => ({ SPECBOARD_API_KEY: '', SPECBOARD_CONFIG_DIR: join(folder, 'keys') })
+
+  test('it starts, lists from the registry, and every call says how to save one', async () => {
+    const stdio = new Stdio(['--toolsets', 'core'], bare())
+    expect((await stdio.request('initialize', initializeParams())).result.serverInfo.name).toBe('specboard')
+    const { tools } = (await stdio.request('tools/list')).result
+    expect(tools.map(({ name }: { name: string }) => name)).toContain('claim_next_card')
+    const refused = await stdio.tool('list_my_inbox')
+    expect(refused).toMatchObject({ status: 401, detail: { error: 'UNAUTHORIZED' } })
+    expect(refused.detail.message).toContain(`specboard login ${world.running.url}`)
+    expect(await stdio.end()).toBe(0)
+    expect(stdio.stderr).toBe('')
+  })
+
+  test('it uses the saved one', async () => {
+    const { url } = world.running
+    const saved = { key: world.owner.key, agent_id: 'x', agent_name: 'x', saved_at: 'x' }
+    await mkdir(join(folder, 'keys'), { mode: 0o700 })
+    const services = { [new URL(url).origin]: { default: saved } }
+    await writeFile(join(folder, 'keys/credentials.json'), JSON.stringify({ version: 1, services }), { mode: 0o600 })
+    // No address either: the one that is saved is the only one.
+    const stdio = new Stdio([], { ...bare(), SPECBOARD_URL: '' })
+    await stdio.request('initialize', initializeParams())
+    expect(await stdio.tool('get_my_permissions')).toMatchObject({ agent_id: world.owner.id })
+    expect(await stdio.end()).toBe(0)
+  })
+
+  test('--embedded needs one', async () => {
+    const stdio = new Stdio(['--embedded'], bare())
+    expect(await stdio.code).toBe(2)
+    expect(stdio.stderr).toContain('SPECBOARD_API_KEY')
+  })
 })
 
 test('ends with its input', async () => {

@@ -1,15 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { z } from 'zod'
+/** The service, key and board of a verb, and where each was found (harness 1). Loaded by hooks: no library. */
+import { join } from 'node:path'
+import { Credentials, usualProfile, type Variables } from './credentials.ts'
+import { type FoundProject, isWebAddress, projectAbove, projectFileName } from './project-file.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The file that says which service and board a project belongs to; it holds no key. */
-export const projectFileName = '.specboard.json'
-
-const ProjectFile = z.object({ url: z.url({ protocol: /^https?$/ }), board: z.string().optional() })
-
-/** What a project file says. */
-export type ProjectFile = z.output<typeof ProjectFile>
+/** The flags of a verb that say which service it talks to, and as whom. */
+export interface TargetFlags {
+  readonly url?: string
+  readonly key?: string
+  readonly profile?: string
+}
 
 /** The service that a verb talks to. */
 export interface Target {
@@ -19,44 +19,121 @@ export interface Target {
   readonly board: string | undefined
   /** Whether the address was said by somebody, and is not the default. */
   readonly isNamed: boolean
+  readonly profile: string
+  /** Where each was found, for people; undefined for what was not. */
+  readonly from: { readonly url: string; readonly key: string | undefined; readonly board: string | undefined }
+  /** Why no key may be used, where that is so. */
+  readonly refusal: string | undefined
 }
-
-type Variables = Readonly<Record<string, string | undefined>>
 
 const defaultUrl = 'http://127.0.0.1:8100'
 
-/**
- * The service that SPECBOARD_URL and SPECBOARD_API_KEY name, else the project file of a folder or of one above it.
- * @throws UsageError for an address that is none, or a project file that cannot be read
- */
-export function targetOf(variables: Variables, folder: string): Target {
-  const project = projectAbove(folder)
-  const named = variables.SPECBOARD_URL || project?.url
-  if (named !== undefined && !URL.canParse(named))
-    throw new UsageError(`SPECBOARD_URL must be an address such as ${defaultUrl}, not "${named}".`)
-  const key = variables.SPECBOARD_API_KEY || undefined
-  return { url: named ?? defaultUrl, key, board: project?.board, isNamed: named !== undefined }
+/** A value, and where it was found. */
+interface Found {
+  readonly value: string
+  readonly from: string
 }
 
-/** The project file of a folder, or of the nearest one above it; undefined when there is none. */
-export function projectAbove(folder: string): ProjectFile | undefined {
-  const file = join(folder, projectFileName)
-  if (!existsSync(file)) return dirname(folder) === folder ? undefined : projectAbove(dirname(folder))
-  try {
-    return ProjectFile.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    throw new UsageError(
-      `${file} must hold {"url": "http://…", "board": "…"}. Mend it, or let "specboard init" write it.`,
-    )
+const found = (value: string | undefined, from: string): Found | undefined => (value ? { value, from } : undefined)
+
+/**
+ * The service that flags, variables, the project file or the saved keys name, in this order, and the key for it. An
+ * address from a project's file gets a key only where somebody trusts it: a project cannot take a key away.
+ * @throws UsageError for an invalid address, or a project file that cannot be read
+ */
+export function targetOf(variables: Variables, folder: string, flags: TargetFlags = {}): Target {
+  const project = projectAbove(folder)
+  const saved = savedKeys(variables)
+  const ofProject = project === undefined ? undefined : join(project.folder, projectFileName)
+  const named = addressOf(variables, flags, project)
+  const address = named ?? onlyAddress(saved) ?? { value: defaultUrl, from: 'default' }
+  const profile = flags.profile || variables.SPECBOARD_PROFILE || project?.profile || usualProfile
+  const { key, refusal } = keyOf(variables, flags, { address, profile, saved, isOfProject: address.from === ofProject })
+  return {
+    url: address.value,
+    key: key?.value,
+    board: project?.board,
+    isNamed: address.from !== 'default',
+    profile,
+    from: { url: address.from, key: key?.from, board: project?.board === undefined ? undefined : ofProject },
+    refusal,
   }
+}
+
+/** The address that somebody named. */
+function addressOf(variables: Variables, flags: TargetFlags, project: FoundProject | undefined): Found | undefined {
+  const told = found(flags.url, '--url') ?? found(variables.SPECBOARD_URL, 'SPECBOARD_URL')
+  if (told !== undefined && !isWebAddress(told.value))
+    throw new UsageError(`${told.from} must be an address such as ${defaultUrl}, not "${told.value}".`)
+  return told ?? (project && found(project.url, join(project.folder, projectFileName)))
+}
+
+/** The saved keys, read once they are asked for. */
+function savedKeys(variables: Variables): () => Credentials {
+  let read: Credentials | undefined
+  return () => {
+    read ??= Credentials.read(variables)
+    return read
+  }
+}
+
+/** The address of the saved keys, where it is the only one. */
+function onlyAddress(saved: () => Credentials): Found | undefined {
+  try {
+    const { addresses, file } = saved()
+    return addresses.length === 1 ? found(addresses[0], file) : undefined
+  } catch {
+    // Asked again for the key, and refused there.
+    return undefined
+  }
+}
+
+/** What is known before the key is looked for. */
+interface Place {
+  readonly address: Found
+  readonly profile: string
+  readonly saved: () => Credentials
+  readonly isOfProject: boolean
+}
+
+/** The key for an address, or why none may be used. */
+function keyOf(
+  variables: Variables,
+  flags: TargetFlags,
+  { address, profile, saved, isOfProject }: Place,
+): { readonly key?: Found | undefined; readonly refusal?: string } {
+  const told = found(flags.key, '--key') ?? found(variables.SPECBOARD_API_KEY, 'SPECBOARD_API_KEY')
+  const { value: url } = address
+  try {
+    const isTrusted = !isOfProject || isLoopback(url)
+    if (told !== undefined && isTrusted) return { key: told }
+    const keys = saved()
+    if (!isTrusted && keys.profilesOf(url).length === 0)
+      return {
+        refusal: `Unknown service ${url}, which ${address.from} names: no key goes there. If you trust it: specboard login ${url}`,
+      }
+    return { key: told ?? found(keys.keyFor(url, profile)?.key, `${keys.file}, profile ${profile}`) }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { refusal: error.message }
+  }
+}
+
+/** Whether an address is one of this machine. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }
 
 /** A target whose key is known. */
 export type KeyedTarget = Target & { readonly key: string }
 
-/** @throws UsageError without a key */
+/** @throws UsageError without a key, or where none may be used */
 export function keyed(target: Target): KeyedTarget {
-  if (target.key === undefined)
-    throw new UsageError('No API key. Set SPECBOARD_API_KEY; "specboard key create" makes one.')
-  return { ...target, key: target.key }
+  const { key, url, profile, refusal } = target
+  if (key !== undefined) return { ...target, key }
+  const profiled = profile === usualProfile ? '' : ` --profile ${profile}`
+  throw new UsageError(
+    refusal ?? `No API key for ${url}. "specboard login ${url}${profiled}" saves one; or set SPECBOARD_API_KEY.`,
+  )
 }

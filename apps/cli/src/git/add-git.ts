@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import type { Target } from '../frame/target.ts'
+import type { Target, TargetFlags } from '../frame/target.ts'
+import { withTarget } from '../frame/target-options.ts'
 import type { GitFlags, HookFlags, SyncFlags } from './commands.ts'
 
 /** What the commands need of the command line. */
 interface Frame {
   readonly exit: (code: number) => void
-  readonly targetNow: () => Promise<Target>
+  readonly targetNow: (flags: TargetFlags) => Promise<Target>
 }
 
 /** Adds `specboard git` (git 5). */
@@ -13,8 +14,7 @@ export function addGit(specboard: Command, { exit, targetNow }: Frame): void {
   const load = () => import('./commands.ts')
   const git = specboard.command('git').description('Tell the service what git does, with or without a forge.')
   const command = (usage: string, description: string): Command =>
-    git
-      .command(usage)
+    withTarget(git.command(usage))
       .description(description)
       .option('--repo <folder>', 'the repository; else the one of this folder')
       .option('--board <board>', 'id, key or name; else the board of .specboard.json')
@@ -25,7 +25,7 @@ export function addGit(specboard: Command, { exit, targetNow }: Frame): void {
     .option('--since <time>', 'from this time on, as git reads it')
     .option('--create', 'make the repository on the board where it has none of this address')
     .addHelpText('after', '\nExample:\n  specboard git sync --board PRO --create')
-    .action(async (flags: SyncFlags) => exit(await (await load()).sync(flags, await targetNow())))
+    .action(async (flags: SyncFlags) => exit(await (await load()).sync(flags, await targetNow(flags))))
   command('install-hooks', 'Install hooks that send what git does; those that are there are kept and called first.')
     .option('--trailer', 'also add the card that is claimed here to messages of commits')
     .option('--uninstall', 'remove them')
@@ -34,9 +34,9 @@ export function addGit(specboard: Command, { exit, targetNow }: Frame): void {
     .argument('<name>', 'a sha of at least 7 digits, or the name of a branch')
     .argument('<ref>')
     .action(async (name: string, ref: string, flags: GitFlags) =>
-      exit(await (await load()).link(name, ref, flags, await targetNow())),
+      exit(await (await load()).link(name, ref, flags, await targetNow(flags))),
     )
   command('status', 'Print the card of this branch, and what was not sent.').action(async (flags: GitFlags) =>
-    exit(await (await load()).status(flags, await targetNow())),
+    exit(await (await load()).status(flags, await targetNow(flags))),
   )
 }

@@ -5,7 +5,7 @@ import { createClient } from '@specboard/client'
 import { boardNamed } from '../frame/board.ts'
 import { Failure, reaching } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
-import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
+import { type KeyedTarget, keyed, type Target, type TargetFlags } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { claimsIn } from './claim-file.ts'
 import { Git } from './git.ts'
@@ -15,7 +15,7 @@ import { addressOf, repositoryOf } from './repository.ts'
 import { syncRepository } from './sync.ts'
 
 /** What every command takes. */
-export interface GitFlags {
+export interface GitFlags extends TargetFlags {
   readonly repo?: string
   readonly board?: string
   readonly json?: boolean

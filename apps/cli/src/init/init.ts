@@ -6,7 +6,8 @@ import { explain } from '../explain.ts'
 import { boardNamed, boardsOf, type NamedBoard } from '../frame/board.ts'
 import { Failure, reaching } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
-import { type KeyedTarget, keyed, type ProjectFile, projectFileName, type Target } from '../frame/target.ts'
+import { projectFileName } from '../frame/project-file.ts'
+import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { withoutSection, withSection } from './agents-section.ts'
 import { clientFiles, type ProjectClient, projectClients, withoutService, withService } from './client-files.ts'
@@ -48,8 +49,7 @@ export async function init(folder: string, flags: InitFlags, target: Target): Pr
   const undoing: (() => unknown)[] = []
   try {
     const board = choice.board ?? (await makeBoard(service, choice.boardName, undoing))
-    const project: ProjectFile = { url: service.url, board: board.key }
-    files.change(projectFileName, () => `${JSON.stringify(project, null, 2)}\n`)
+    files.change(projectFileName, present => projectText(present, { url: service.url, board: board.key }))
     files.change(agentsFile, present => withSection(present, board.key))
     undoing.push(() => files.restore())
     files.write()
@@ -60,6 +60,10 @@ export async function init(folder: string, flags: InitFlags, target: Target): Pr
     throw await undone(undoing, error)
   }
 }
+
+/** The text of the project's file: what else stands in it, such as the profile, stays. */
+const projectText = (present: string, said: { readonly url: string; readonly board: string }): string =>
+  `${JSON.stringify({ ...(present === '' ? {} : (JSON.parse(present) as object)), ...said }, null, 2)}\n`
 
 /** Undoes what was made, last first; the error to end with, which names what could not be undone. */
 async function undone(steps: readonly (() => unknown)[], error: unknown): Promise<unknown> {

@@ -3,13 +3,13 @@ import { boardNamed } from '../frame/board.ts'
 import { Failure } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { Refused } from '../frame/send.ts'
-import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
+import { type KeyedTarget, keyed, type Target, type TargetFlags } from '../frame/target.ts'
 import { callTool, readPage, type ToolValue } from '../frame/tool.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { noteClaim } from '../git/claim-file.ts'
 
 /** What every verb takes. */
-export interface VerbFlags {
+export interface VerbFlags extends TargetFlags {
   readonly board?: string
   readonly json?: boolean
 }

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { commandLine } from './command-line.ts'
 
@@ -23,7 +25,8 @@ export interface Surroundings {
 function spawned(args: readonly string[], { variables = {}, folder, input }: Surroundings = {}): ChildProcess {
   const { command, args: all } = commandLine(...args)
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_'))
-  const env = { ...Object.fromEntries(clean), ...variables }
+  // Keys that whoever runs the tests has saved are none of theirs.
+  const env = { ...Object.fromEntries(clean), SPECBOARD_CONFIG_DIR: join(tmpdir(), 'specboard-no-keys'), ...variables }
   const stdin = input === undefined ? 'ignore' : 'pipe'
   const child = spawn('sh', ['-c', 'umask 022; exec "$0" "$@"', command, ...all], {
     env,

@@ -13,7 +13,7 @@ const placeholder = (name: string): string => `$\{${name}}`
 const keyOf = (client: ClientName): string => {
   if (client === 'vscode') return placeholder('input:specboard-key')
   if (client === 'cursor') return placeholder('env:SPECBOARD_API_KEY')
-  if (client === 'claude-desktop' || client === 'generic') return 'dash_<your key>'
+  if (client === 'generic') return 'dash_<your key>'
   return placeholder('SPECBOARD_API_KEY')
 }
 
@@ -21,26 +21,32 @@ const keyOf = (client: ClientName): string => {
 export interface ConfigurationOptions {
   /** Base address of the service. */
   readonly url: string
-  /** Start `specboard mcp` instead of connecting over HTTP. */
+  /** Start `specboard mcp`, which finds address and key by itself, instead of connecting over HTTP. */
   readonly stdio: boolean
+  /** Name the address to `specboard mcp` all the same. */
+  readonly named?: boolean
 }
 
-/** A ready configuration for a client (mcp 4.5); a placeholder or a variable stands in for the key. */
-export function configurationFor(client: ClientName, { url, stdio }: ConfigurationOptions): string {
+/**
+ * A ready configuration for a client (mcp 4.5): over HTTP a placeholder or a variable stands in for the key, over stdio
+ * there is neither key nor address (harness 1).
+ */
+export function configurationFor(client: ClientName, { url, stdio, named = false }: ConfigurationOptions): string {
   const core = !searches.has(client)
   const endpoint = new URL(core ? '/mcp?toolsets=core' : '/mcp', url).href
-  const launch = { command: 'specboard', args: ['mcp', '--url', url, ...(core ? ['--toolsets', 'core'] : [])] }
+  const args = ['mcp', ...(named ? ['--url', url] : []), ...(core ? ['--toolsets', 'core'] : [])]
+  const launch = { command: 'specboard', args }
   // Desktop clients without support for headers reach the service through stdio.
   const overStdio = stdio || client === 'claude-desktop'
   if (client === 'codex') return codex(overStdio ? launch : undefined, endpoint)
-  const env = { SPECBOARD_API_KEY: keyOf(client) }
   const headers = { Authorization: `Bearer ${keyOf(client)}` }
   const server = overStdio
-    ? { ...(client === 'vscode' && { type: 'stdio' }), ...launch, env }
+    ? { ...(client === 'vscode' && { type: 'stdio' }), ...launch }
     : client === 'gemini'
       ? { httpUrl: endpoint, headers }
       : { ...(client !== 'cursor' && { type: 'http' }), url: endpoint, headers }
   if (client !== 'vscode') return json({ mcpServers: { specboard: server } })
+  if (overStdio) return json({ servers: { specboard: server } })
   const input = { type: 'promptString', id: 'specboard-key', description: 'Specboard API key', password: true }
   return json({ inputs: [input], servers: { specboard: server } })
 }
@@ -55,10 +61,6 @@ function codex(
   const lines =
     launch === undefined
       ? [`url = ${json(endpoint)}`, 'bearer_token_env_var = "SPECBOARD_API_KEY"']
-      : [
-          `command = ${json(launch.command)}`,
-          `args = [${launch.args.map(json).join(', ')}]`,
-          'env_vars = ["SPECBOARD_API_KEY"]',
-        ]
+      : [`command = ${json(launch.command)}`, `args = [${launch.args.map(json).join(', ')}]`]
   return ['[mcp_servers.specboard]', ...lines].join('\n')
 }

@@ -4,16 +4,24 @@ import { Exchange } from '../endpoint/exchange.ts'
 import { isModern } from '../endpoint/message.ts'
 import { mcpServer } from '../server/mcp-server.ts'
 import type { View } from '../tools/view.ts'
-import { OfflineBackend } from './offline-backend.ts'
+import { keyMissing, OfflineBackend, unreachable } from './offline-backend.ts'
 import { rpcError } from './rpc-error.ts'
 import { modernHeaders } from './upstream.ts'
 
-/** Answers a request while nothing answers at `url` (mcp 4.2). */
+/** What an answer without the service depends on. */
+interface OfflineOptions {
+  readonly view: View
+  readonly url: string
+  readonly key: string | undefined
+  readonly version: string
+}
+
+/** Answers a request while nothing answers at `url` (mcp 4.2), or nothing may be asked without a key (mcp 4.1). */
 export async function offlineAnswer(
   message: JSONRPCRequest,
-  { view, url, version }: { readonly view: View; readonly url: string; readonly version: string },
+  { view, url, key, version }: OfflineOptions,
 ): Promise<JsonObject> {
-  const backend = new OfflineBackend(view, url)
+  const backend = new OfflineBackend(view, key === undefined ? keyMissing(url) : unreachable(url))
   if (!isModern(message, null)) {
     const exchange = new Exchange(message, 'json')
     await mcpServer(backend, 'legacy', version).connect(exchange)

@@ -21,16 +21,16 @@ import { toolNamed, type View } from '../tools/view.ts'
 const anything = () => true
 
 /**
- * Answers while the server cannot be reached (mcp 4.2): lists from the registry, not filtered by
- * permission; guides and operations; every call is an error that says how to start the server.
+ * Answers while the server cannot be reached (mcp 4.2), or without a key (mcp 4.1): lists from the registry, not filtered
+ * by permission; guides and operations; every call is an error that says what to do.
  */
 export class OfflineBackend implements Backend {
   readonly view: View
-  readonly #url: string
+  readonly #fault: DomainError
 
-  constructor(view: View, url: string) {
+  constructor(view: View, fault: DomainError) {
     this.view = view
-    this.#url = url
+    this.#fault = fault
   }
 
   tools(): readonly ToolDefinition[] {
@@ -39,7 +39,7 @@ export class OfflineBackend implements Backend {
 
   async callTool(name: string): Promise<CallToolResult> {
     if (toolNamed(name) === undefined) throw unknownTool(name)
-    return toolResult(refused(unreachable(this.#url)))
+    return toolResult(refused(this.#fault))
   }
 
   async resources() {
@@ -76,7 +76,7 @@ export class OfflineBackend implements Backend {
   }
 
   async getPrompt(name: string): Promise<GetPromptResult> {
-    throw new UnknownName(`Prompt ${name} needs the server: ${unreachable(this.#url).message}`)
+    throw new UnknownName(`Prompt ${name} needs the server: ${this.#fault.message}`)
   }
 
   complete(params: CompleteRequestParams): Promise<CompleteResult['completion']> {
@@ -85,8 +85,15 @@ export class OfflineBackend implements Backend {
 }
 
 /** The error of every call while no server answers. */
-const unreachable = (url: string): DomainError =>
+export const unreachable = (url: string): DomainError =>
   new DomainError(
     'SERVER_UNREACHABLE',
     `No Specboard answers at ${url}. Start it with "specboard serve", then call again.`,
+  )
+
+/** The error of every call without a key. */
+export const keyMissing = (url: string): DomainError =>
+  new DomainError(
+    'UNAUTHORIZED',
+    `There is no API key for ${url}. Let the person run "specboard login ${url}" in a terminal, then start this client again.`,
   )

@@ -11,7 +11,7 @@ import { linesOf } from './lines.ts'
 import { LocalFiles, withLocalFile } from './local-files.ts'
 import { offlineAnswer } from './offline-answer.ts'
 import { rpcError } from './rpc-error.ts'
-import { Unreachable, Upstream } from './upstream.ts'
+import { KeyMissing, Unreachable, Upstream } from './upstream.ts'
 
 /** What `specboard mcp` is made of. */
 export interface StdioOptions {
@@ -19,7 +19,8 @@ export interface StdioOptions {
   readonly send: (request: Request) => Promise<Response>
   /** Base address of the service. */
   readonly url: string
-  readonly key: string
+  /** Without one, lists come from the registry and every call says how to save one (mcp 4.1). */
+  readonly key: string | undefined
   readonly view: ViewRequest
   /** Trees beside the working directory in which files may be read and written. */
   readonly allowedFolders: readonly string[]
@@ -161,7 +162,7 @@ class StdioServer {
   /** What a request is answered that did not get through. */
   async #failed(message: JSONRPCRequest, error: unknown): Promise<JsonObject> {
     try {
-      if (!(error instanceof Unreachable)) throw error
+      if (!(error instanceof Unreachable) && !(error instanceof KeyMissing)) throw error
       return await offlineAnswer(message, { ...this.#options, view: this.#view })
     } catch (fault) {
       this.#log(fault)

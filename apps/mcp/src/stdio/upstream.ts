@@ -10,12 +10,16 @@ export interface UpstreamOptions {
   readonly send: (request: Request) => Promise<Response>
   /** Base address of the service. */
   readonly url: string
-  readonly key: string
+  /** Without one nothing is sent. */
+  readonly key: string | undefined
   readonly view: ViewRequest
 }
 
 /** Nothing answered at the address. */
 export class Unreachable extends Error {}
+
+/** There is no key to call the service with. */
+export class KeyMissing extends Error {}
 
 /** A session that the service no longer knows. */
 class SessionLost extends Error {}
@@ -58,7 +62,7 @@ export class Upstream {
 
   /**
    * Forwards a request; each message of the answer goes to `receive`.
-   * @throws Unreachable
+   * @throws Unreachable, KeyMissing
    */
   async request(message: JSONRPCRequest, receive: (message: JsonObject) => void, signal: AbortSignal): Promise<void> {
     if (isModern(message, null)) return this.#exchange(message, modernHeaders(message), receive, signal)
@@ -159,6 +163,7 @@ export class Upstream {
   }
 
   async #send(request: Request): Promise<Response> {
+    if (this.#options.key === undefined) throw new KeyMissing()
     try {
       return await this.#options.send(request)
     } catch (error) {

@@ -1,0 +1,75 @@
+/** What doctor says of keys on this machine (harness 1). */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { maskKeys } from '@specboard/contract'
+import type { Finding } from './file-findings.ts'
+import { Credentials, type Variables } from './frame/credentials.ts'
+import { projectAbove, projectFileName } from './frame/project-file.ts'
+import type { Target } from './frame/target.ts'
+import { clientFiles } from './init/client-files.ts'
+
+/** Files of a project in which somebody may have left a key: they are shared with everybody who has the project. */
+const shared = [
+  projectFileName,
+  ...Object.values(clientFiles),
+  '.claude/settings.json',
+  '.codex/hooks.json',
+  '.cursor/hooks.json',
+  '.github/hooks/specboard.json',
+  '.vscode/settings.json',
+  'AGENTS.md',
+  'CLAUDE.md',
+  'GEMINI.md',
+]
+
+/** A key, as `api_key` has it. */
+const key = /dash_[0-9a-f]{48}/
+
+/** The most of a file that is looked through, bytes. */
+const mostBytes = 1 << 20
+
+/** Looks at the saved keys, at the service that a project names, and for keys in the files of the project. */
+export function credentialFindings(variables: Variables, folder: string, { refusal }: Target): Finding[] {
+  const project = projectAbove(folder)?.folder ?? folder
+  const withKey = [...new Set(shared)].flatMap(file => {
+    const held = key.exec(textOf(join(project, file)))?.[0]
+    return held === undefined ? [] : [{ file, held: maskKeys(held) }]
+  })
+  return [
+    savedFinding(variables),
+    ...(refusal === undefined ? [] : [{ name: 'service', ok: false, says: refusal }]),
+    ...withKey.map(({ file, held }) => ({
+      name: 'key in a project',
+      ok: false,
+      says: `${join(project, file)} holds the key ${held}, which is not used from there: take it out, replace it with "specboard key revoke", and save the new one with "specboard login"`,
+    })),
+  ]
+}
+
+function savedFinding(variables: Variables): Finding {
+  const name = 'saved keys'
+  try {
+    const saved = Credentials.read(variables)
+    const lines = saved.addresses.map(address => `${address} (${saved.profilesOf(address).join(', ')})`)
+    return { name, ok: true, says: lines.join(', ') || 'none' }
+  } catch (error) {
+    return { name, ok: false, says: (error as Error).message }
+  }
+}
+
+/** The beginning of a file; empty where it cannot be read. */
+function textOf(file: string): string {
+  let handle: number
+  try {
+    handle = openSync(file, 'r')
+  } catch {
+    return ''
+  }
+  try {
+    if (!fstatSync(handle).isFile()) return ''
+    const bytes = Buffer.alloc(Math.min(mostBytes, fstatSync(handle).size))
+    return bytes.toString('utf8', 0, readSync(handle, bytes))
+  } finally {
+    closeSync(handle)
+  }
+}
