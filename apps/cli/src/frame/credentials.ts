@@ -1,4 +1,4 @@
-/** The keys that `specboard login` saved, a file of the user alone (harness 1). Loaded by hooks: no library. */
+/** The keys that `specboard login` saved, a file of the user alone (harness 1). */
 import {
   chmodSync,
   closeSync,

@@ -1,4 +1,4 @@
-/** The file that says which service and board a project belongs to; it holds no key. Loaded by hooks: no library. */
+/** The file that says which service and board a project belongs to; it holds no key. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UsageError } from './usage-error.ts'
@@ -11,8 +11,6 @@ export interface ProjectFile {
   readonly board?: string | undefined
   /** Whose saved key is used (harness 1). */
   readonly profile?: string | undefined
-  /** What hooks do: events that are switched off, how much of an output is sent (harness 3.1). */
-  readonly hooks?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A project file, and where it lies. */
@@ -53,13 +51,12 @@ function parsed(text: string | null): ProjectFile | undefined {
     return undefined
   }
   if (!isObject(value) || typeof value.url !== 'string' || !isWebAddress(value.url)) return undefined
-  const { url, board, profile, hooks } = value
+  const { url, board, profile } = value
   if (![board, profile].every(text => text === undefined || typeof text === 'string')) return undefined
   return {
     url,
     board: board as string | undefined,
     profile: profile as string | undefined,
-    hooks: isObject(hooks) ? hooks : undefined,
   }
 }
 

@@ -1,4 +1,4 @@
-/** The service, key and board of a verb, and where each was found (harness 1). Loaded by hooks: no library. */
+/** The service, key and board of a verb, and where each was found (harness 1). */
 import { join } from 'node:path'
 import { Credentials, usualProfile, type Variables } from './credentials.ts'
 import { type FoundProject, isWebAddress, projectAbove, projectFileName } from './project-file.ts'
@@ -134,6 +134,7 @@ export function keyed(target: Target): KeyedTarget {
   if (key !== undefined) return { ...target, key }
   const profiled = profile === usualProfile ? '' : ` --profile ${profile}`
   throw new UsageError(
-    refusal ?? `No API key for ${url}. "specboard login ${url}${profiled}" saves one; or set SPECBOARD_API_KEY.`,
+    refusal ??
+      `No API key for ${url}. "specboard login ${url}${profiled}" saves one, which "specboard key create" makes there; or set SPECBOARD_API_KEY.`,
   )
 }
