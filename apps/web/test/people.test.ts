@@ -43,6 +43,8 @@ describeInBrowser('people', () => {
     expect((await world.ok('get_agent', { agent_id: world.owner.id })).handle).toBe('ada')
     await page.getByRole('button', { name: 'Make a link' }).click()
     await page.getByText('https://board.example.com/#').waitFor()
+    await page.getByRole('img', { name: 'The link as a code for a camera' }).waitFor()
+    expect(await page.getByText('Restored').count()).toBe(0)
     expect(await seriousFindings(page)).toEqual([])
   })
 

@@ -53,6 +53,7 @@ export const me = {
   device: 'Another device',
   deviceLead: 'A link signs you in on a phone or another computer, once, within 10 minutes.',
   makeLink: 'Make a link',
+  qr: 'The link as a code for a camera',
   linkText: 'Link to sign in',
   sessions: 'Where you are signed in',
   browser: 'Browser',

@@ -7,6 +7,7 @@ import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Input } from '../../components/input.tsx'
+import { QrCode } from '../../components/qr-code.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { Submit } from '../../components/submit.tsx'
@@ -92,6 +93,7 @@ export function Invitations() {
         <Dialog title={texts.invitationOf(made.name)} leave={messages.shell.haveIt} onClose={() => setMade(undefined)}>
           <p>{texts.linkOnce}</p>
           <Copied label={texts.link} text={made.url} />
+          <QrCode label={messages.me.qr} text={made.url} />
         </Dialog>
       )}
     </Section>

@@ -56,7 +56,8 @@ function Hours({ settings }: { readonly settings: Notifications }) {
         content: text('content') === 'ref' ? 'ref' : 'title',
         muted_boards: fields.getAll('muted').map(String),
       })
-      await queries.invalidateQueries({ queryKey: mine.notifications })
+      // Read again behind the form, which forgets what was typed first.
+      void queries.invalidateQueries({ queryKey: mine.notifications })
       toast(texts.saved)
     },
   })

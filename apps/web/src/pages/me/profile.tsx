@@ -5,6 +5,7 @@ import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
+import { QrCode } from '../../components/qr-code.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { Submit } from '../../components/submit.tsx'
@@ -46,8 +47,9 @@ function Names({ me }: OwnProps) {
     mutationFn: async (fields: FormData) => {
       const [name, handle] = [String(fields.get('name')), String(fields.get('handle'))]
       await client.updateAgent({ agent_id: me.id, name, ...(handle !== '' && { handle }) })
-      await queries.invalidateQueries({ queryKey: ownKey })
-      await queries.invalidateQueries({ queryKey: sessionKey })
+      // Read again behind the form, which forgets what was typed first.
+      void queries.invalidateQueries({ queryKey: ownKey })
+      void queries.invalidateQueries({ queryKey: sessionKey })
       toast(texts.saved)
     },
   })
@@ -127,7 +129,10 @@ function OtherDevice() {
       <p className="muted">{texts.deviceLead}</p>
       <Failure error={making.error} />
       {url !== undefined && url !== null ? (
-        <Copied label={texts.linkText} text={new URL(url, location.origin).href} />
+        <>
+          <Copied label={texts.linkText} text={new URL(url, location.origin).href} />
+          <QrCode label={texts.qr} text={new URL(url, location.origin).href} />
+        </>
       ) : (
         <div className="row">
           <button type="button" className="button" disabled={making.isPending} onClick={() => making.mutate()}>
