@@ -69,7 +69,17 @@ export const InboxItem = z
     board_key: BoardKey.nullable(),
     record: z
       .object({
-        entity_type: z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card', 'webhook', 'repository', 'board', 'connection']),
+        entity_type: z.enum([
+          'ideation',
+          'refinement',
+          'spec',
+          'sprint',
+          'card',
+          'webhook',
+          'repository',
+          'board',
+          'connection',
+        ]),
         id: Id,
         ref: Ref.nullable(),
         title: z.string(),

@@ -151,23 +151,23 @@ type Advice = z.output<typeof BoardOverview>['advice']
  * get_board_overview (board 5): what the caller may not read counts as none.
  * @param adviceOn what the board is advised to change
  */
-export const getBoardOverview = (
-  adviceOn: (ctx: Context) => Promise<Advice>,
-): Implementation<typeof features.board.get_board_overview> => async (_, ctx) => {
-  const { db, boardId: board, access } = ctx
-  const readable = kinds.filter(({ read }) => access.allows(read))
-  const [cards] = access.allows('CARDS_READ') ? await cardCounts(db, { board, now: ctx.now() }) : []
-  return {
-    ...(await readBoard(db, board)),
-    last_sequence: await lastSequence(db, board),
-    counts: {
-      ...(await recordCounts(ctx)),
-      ...(cards ?? { cards_blocked: 0, cards_claimed: 0, cards_overdue: 0 }),
-      open_questions: await countOpenQuestions(ctx, readable),
-    },
-    labels: await labels(db, { board, tables: JSON.stringify(readable.map(({ table }) => table)) }),
-    active_sprints: access.allows('SPRINTS_READ') ? await activeSprints(db, { board }) : [],
-    advice: await adviceOn(ctx),
-    proof: access.allows('CARDS_READ') ? await boardProof(db, board) : null,
+export const getBoardOverview =
+  (adviceOn: (ctx: Context) => Promise<Advice>): Implementation<typeof features.board.get_board_overview> =>
+  async (_, ctx) => {
+    const { db, boardId: board, access } = ctx
+    const readable = kinds.filter(({ read }) => access.allows(read))
+    const [cards] = access.allows('CARDS_READ') ? await cardCounts(db, { board, now: ctx.now() }) : []
+    return {
+      ...(await readBoard(db, board)),
+      last_sequence: await lastSequence(db, board),
+      counts: {
+        ...(await recordCounts(ctx)),
+        ...(cards ?? { cards_blocked: 0, cards_claimed: 0, cards_overdue: 0 }),
+        open_questions: await countOpenQuestions(ctx, readable),
+      },
+      labels: await labels(db, { board, tables: JSON.stringify(readable.map(({ table }) => table)) }),
+      active_sprints: access.allows('SPRINTS_READ') ? await activeSprints(db, { board }) : [],
+      advice: await adviceOn(ctx),
+      proof: access.allows('CARDS_READ') ? await boardProof(db, board) : null,
+    }
   }
-}

@@ -144,7 +144,9 @@ class MyEvents implements Source {
     this.#past = begun.reached.past
     this.#position = begun.reached.position
     this.#sight = begun.sight
-    this.#inbox = new InboxWatch(steps, begun.count, query.board_id === undefined, () => streams.entries.notify(caller.id))
+    this.#inbox = new InboxWatch(steps, begun.count, query.board_id === undefined, () =>
+      streams.entries.notify(caller.id),
+    )
     this.#own = streams.own.open(caller.id)
   }
 
