@@ -4,7 +4,7 @@
  * installed, autocannon otherwise.
  *
  * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--webhooks] [--work] [--board] [--web] [--postgres]
- *   [--nodes [--cards=2000]] [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5] [--engine=postgres]] [--memory [--creates=200000] [--idle=60]]
+ *   [--nodes [--cards=2000] [--part=hot-board]] [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5] [--engine=postgres]] [--memory [--creates=200000] [--idle=60]]
  *   [--stalls [--records=200000]]
  *   [--exchange [--parts=beads,into-board,archive,backup] [--file=issues.jsonl] [--lines=5722]
  *     [--rows=3000] [--mib=1024] [--engine=postgres]]

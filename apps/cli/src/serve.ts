@@ -105,6 +105,8 @@ export async function openApplication(
   const opened = await openService({
     folder: settings.dataDir,
     databaseUrl: settings.databaseUrl,
+    databaseConnections: settings.databasePool,
+    databaseLimits: databaseLimits(settings),
     attachmentsUrl: settings.attachmentsUrl,
     version,
     secretKeyFile: settings.secretKeyFile,
@@ -349,6 +351,11 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
     withTraces: settings.logLevel === 'debug' || settings.logLevel === 'trace',
   }
 }
+
+const databaseLimits = ({ databaseStatementSeconds = 60, databaseLockSeconds = 20 }: Settings) => ({
+  statementMs: databaseStatementSeconds * 1_000,
+  lockMs: databaseLockSeconds * 1_000,
+})
 
 const signInRules = ({ agentSignIn = 'auto', keySignIn = 'on', mailSignIn = 'off' }: Settings) => ({
   agents: agentSignIn,

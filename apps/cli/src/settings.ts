@@ -15,6 +15,11 @@ export interface Settings {
   readonly databaseUrl?: string | undefined
   /** The file of its password. */
   readonly databasePasswordFile?: string | undefined
+  /** How many connections to it read, and as many write. */
+  readonly databasePool?: number | undefined
+  /** How long one of its statements may take, and wait for a lock, seconds. */
+  readonly databaseStatementSeconds?: number | undefined
+  readonly databaseLockSeconds?: number | undefined
   /** The file with the key that wraps the service's secrets; one in the data folder without it. */
   readonly secretKeyFile: string | undefined
   /** How long a node may be silent before the others take over, ms; no flag or variable sets it. */
@@ -192,6 +197,9 @@ export const settingTable = {
     shown: shownAddress,
   },
   databasePasswordFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
+  databasePool: { schema: whole(2, 100).default(8), takes: 'a number of connections from 2 to 100', secret: false },
+  databaseStatementSeconds: { schema: whole(1, 3_600).default(60), takes: 'seconds from 1 to 3600', secret: false },
+  databaseLockSeconds: { schema: whole(1, 600).default(20), takes: 'seconds from 1 to 600', secret: false },
   secretKeyFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
   // Checked at the first start, the only one that uses it.
   ownerApiKey: {

@@ -57,6 +57,7 @@ describe('metrics (access 13)', () => {
     'specboard_problems',
     'specboard_write_commits',
     'specboard_database_waiting',
+    'specboard_lock_wait_seconds',
     'specboard_wal_bytes',
     'specboard_connections_open',
     'specboard_graph_behind_records',

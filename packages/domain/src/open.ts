@@ -1,5 +1,5 @@
 import type { RuntimeSettingKey } from '@specboard/contract'
-import type { StorageLoss } from '@specboard/storage'
+import type { StatementLimits, StorageLoss } from '@specboard/storage'
 import { adviser } from './adviser.ts'
 import { attachmentFolder } from './delivery/attachments/files/attachment-path.ts'
 import { removeIncoming } from './delivery/attachments/files/incoming.ts'
@@ -52,6 +52,10 @@ export interface ServiceOptions {
   readonly folder: string
   /** The address of the PostgreSQL database that several nodes share; unless said, the folder holds one of SQLite. */
   readonly databaseUrl?: string | undefined
+  /** How many connections to it read, and as many write; 8 unless said. */
+  readonly databaseConnections?: number | undefined
+  /** How long a statement of it may take, and wait for a lock. */
+  readonly databaseLimits?: StatementLimits | undefined
   /** The address of an S3 store for attachments; unless said, they lie where the database does. */
   readonly attachmentsUrl?: string | undefined
   readonly version: string
@@ -146,6 +150,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
   const {
     folder,
     databaseUrl,
+    databaseConnections,
+    databaseLimits,
     attachmentsUrl,
     version,
     ownerKey,
@@ -183,6 +189,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
   const database = await openDatabase({
     folder,
     url: databaseUrl,
+    connections: databaseConnections,
+    limits: databaseLimits,
     cacheMb: settings.values.page_cache_mb,
     companions: [attachmentFolder, secretKeyName],
     announcementKey: () => SecretKey.of(folder, secretKeyFile).derived('announcements'),

@@ -269,7 +269,9 @@ export class Database<Schema> implements Store<Schema> {
 
   get load(): StoreLoad {
     const walBytes = statSync(`${databaseFile(this.folder)}-wal`, { throwIfNoEntry: false })?.size ?? 0
-    return { ...this.#groups.load, walBytes, connections: { open: 2, idle: 0 } }
+    const { units, commits, waiting } = this.#groups.load
+    const connections = { open: 2, idle: 0 }
+    return { units, commits, waiting, lockWaitMs: 0, longestWaits: () => [], walBytes, connections }
   }
 
   /** Sets the page cache of both connections, MiB. */

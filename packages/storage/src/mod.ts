@@ -38,6 +38,14 @@ export { littleGarbage, siblingFile } from './sibling-file.ts'
 export { Slots } from './slots.ts'
 export { faultOfSnapshot, readSnapshot, type SnapshotProgress, snapshotWithoutLock } from './snapshot.ts'
 export { StorageError, type StorageErrorCode } from './storage-error.ts'
-export type { Announced, DatabaseReader, Store, StoreAddress, StoreLoad, WriteOptions } from './store.ts'
+export type {
+  Announced,
+  DatabaseReader,
+  StatementLimits,
+  Store,
+  StoreAddress,
+  StoreLoad,
+  WriteOptions,
+} from './store.ts'
 export { readWithoutLock, type UnlockedDatabase, writeWithoutLock } from './unlocked.ts'
 export { isUnwritable } from './unwritable.ts'

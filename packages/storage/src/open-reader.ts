@@ -2,7 +2,7 @@ import { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
-import type { DatabaseReader, StoreAddress } from './store.ts'
+import type { DatabaseReader, StatementLimits, StoreAddress } from './store.ts'
 
 /** Opens a reader on a database that this process has already opened. */
 export function openReader<Schema>({
@@ -13,7 +13,7 @@ export function openReader<Schema>({
   /** The page cache of a connection to the embedded database, MiB. */
   readonly cacheMb: number
 }): DatabaseReader<Schema> {
-  return address.engine === 'sqlite' ? ofFolder(address.folder, cacheMb) : ofServer(address.url)
+  return address.engine === 'sqlite' ? ofFolder(address.folder, cacheMb) : ofServer(address.url, address.limits)
 }
 
 function ofFolder<Schema>(folder: string, cacheMb: number): DatabaseReader<Schema> {
@@ -31,9 +31,9 @@ function ofFolder<Schema>(folder: string, cacheMb: number): DatabaseReader<Schem
   return { read, close: () => connection.close() }
 }
 
-function ofServer<Schema>(url: string): DatabaseReader<Schema> {
+function ofServer<Schema>(url: string, limits: StatementLimits | undefined): DatabaseReader<Schema> {
   const opened = import('./postgres/reader.ts').then(
-    ({ PostgresReader }) => new PostgresReader<Schema>(url, { most: 1, rests: true }),
+    ({ PostgresReader }) => new PostgresReader<Schema>(url, { most: 1, rests: true, limits }),
   )
   return {
     read: async run => (await opened).read(run),

@@ -25,8 +25,12 @@ export interface StoreLoad {
   readonly units: number
   /** Commits that they shared. */
   readonly commits: number
-  /** Units that wait for a commit to begin, or for a connection. */
+  /** Units that wait for a commit to begin, for others of the same lock, or for a connection. */
   readonly waiting: number
+  /** How long units have waited for others of the same lock, ms; 0 where there is one writer anyway. */
+  readonly lockWaitMs: number
+  /** The locks for which most units wait in this node, and how many these are. */
+  longestWaits(count: number): readonly (readonly [lock: string, units: number])[]
   /** The size of the log that is not written back yet, bytes; 0 where the database has none of its own. */
   readonly walBytes: number
   /** Connections that are open, and those that nobody uses. */
@@ -93,7 +97,13 @@ export interface Store<Schema> {
 /** Where a database is: plain data, for threads that open a reader of their own. */
 export type StoreAddress =
   | { readonly engine: 'sqlite'; readonly folder: string }
-  | { readonly engine: 'postgres'; readonly url: string }
+  | { readonly engine: 'postgres'; readonly url: string; readonly limits?: StatementLimits | undefined }
+
+/** How long a statement of the service may take, and wait for a lock, ms. */
+export interface StatementLimits {
+  readonly statementMs: number
+  readonly lockMs: number
+}
 
 /** A read-only connection of its own, for a thread beside the one that serves calls. */
 export interface DatabaseReader<Schema> {

@@ -5,6 +5,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsConte
 /** Bounds of the durations of calls, s: from a read of a record to what a proxy gives up. */
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
+/** How many boards are named at a time. */
+const mostBoards = 10
+
+/** What is locked under another name than that of a board is none. */
+const boardId = /^[\da-f-]{36}$/
+
 /** A value that may not be known. */
 type Known = number | undefined
 
@@ -74,9 +80,30 @@ export class Metrics {
     this.#gauge('write_units', 'Units of work that were committed since the start.', () => condition.load.units)
     this.#gauge('write_commits', 'Commits that units of work shared since the start.', () => condition.load.commits)
     this.#gauge('database_waiting', 'Units of work and reads that wait for the database.', () => condition.load.waiting)
+    this.#gauge(
+      'lock_wait_seconds',
+      'How long units of work have waited for others on the same board since the start.',
+      () => condition.load.lockWaitMs / 1_000,
+    )
+    this.#watchBoards(condition)
     this.#gauge('wal_bytes', 'The size of the log of the embedded database.', () => condition.load.walBytes)
     this.#gauge('connections_open', 'Connections to the database.', () => condition.load.connections.open)
     this.#gauge('connections_idle', 'Connections that nobody uses.', () => condition.load.connections.idle)
+  }
+
+  /** The boards that most units of work wait for in this node: few, so that their ids make few series. */
+  #watchBoards(condition: Condition): void {
+    const gauge = new Gauge({
+      name: 'specboard_board_waiting_units',
+      help: 'Units of work that wait in this node for others on the same board, of the boards with the most.',
+      labelNames: ['board'],
+      registers: [this.#registry],
+      collect: () => {
+        gauge.reset()
+        for (const [lock, units] of condition.load.longestWaits(mostBoards))
+          if (boardId.test(lock)) gauge.set({ board: lock }, units)
+      },
+    })
   }
 
   #watchWaiting(condition: Condition): void {

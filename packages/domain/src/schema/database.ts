@@ -4,6 +4,7 @@ import {
   inspectWithoutLock,
   makeFolder,
   readWithoutLock as readStorageWithoutLock,
+  type StatementLimits,
   Database as StorageDatabase,
   type Db as StorageDb,
   type Store,
@@ -39,6 +40,10 @@ export interface OpenOptions extends GuardOptions {
   readonly folder: string
   /** The address of a PostgreSQL database; unless said, the folder holds one of SQLite. */
   readonly url?: string | undefined
+  /** How many connections to it read, and as many write. */
+  readonly connections?: number | undefined
+  /** How long a statement of it may take, and wait for a lock. */
+  readonly limits?: StatementLimits | undefined
   readonly cacheMb?: number
   /** What only a folder with a database holds. */
   readonly companions?: readonly string[]
@@ -59,6 +64,8 @@ export async function openDatabase({
   onFault = () => {},
   url,
   announcementKey,
+  connections,
+  limits,
   ...options
 }: OpenOptions): Promise<Database> {
   const onMigrated = (names: readonly string[]) => {
@@ -73,6 +80,8 @@ export async function openDatabase({
     migrations: postgresMigrations,
     onMigrated,
     onFault,
+    connections,
+    limits,
     ...(announcementKey !== undefined && { announcementKey }),
   })
 }

@@ -85,6 +85,12 @@ export class Announcements {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Listens on a new connection: the one that there is may lead to a server that is not the primary any more. */
+  renew(): void {
+    // Its end is heard of like any other loss.
+    this.#client?.end().catch(this.#onFault)
+  }
+
   /** Sends what waits and ends the connection. */
   async close(): Promise<void> {
     this.#isClosed = true

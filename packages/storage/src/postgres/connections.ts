@@ -1,6 +1,8 @@
 import type { QueryResult } from 'kysely'
 import { Pool, type PoolClient } from 'pg'
 import { Slots } from '../slots.ts'
+import { StorageError } from '../storage-error.ts'
+import type { StatementLimits } from '../store.ts'
 import { clientConfig } from './client-config.ts'
 import { type Departure, KeptStatements, type Outcome, Together } from './together.ts'
 import { valueTypes } from './value-types.ts'
@@ -19,6 +21,13 @@ const idleMs = 30_000
  * open ends; short queries are not worth compiling to machine code.
  */
 const settings = `set lock_timeout = '20s'; set idle_in_transaction_session_timeout = '60s'; set jit = off`
+
+/** The limits of a service unless its settings say otherwise, ms. */
+export const usualLimits: StatementLimits = { statementMs: 60_000, lockMs: 20_000 }
+
+/** What the connections of a service set: nothing that it does may keep one for long (access 13). */
+export const limitedBy = ({ statementMs, lockMs }: StatementLimits): string =>
+  `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}`
 
 /** So many statements are sent ahead of their answers; the next one waits for its own. */
 const mostAhead = 32
@@ -95,18 +104,34 @@ function changedRows(tag: string): string {
   return /^\d+$/.test(last) ? last : '0'
 }
 
+/** Looks at the role of a server right after connecting: a unit that only read would not notice that it is a standby. */
+function refuseStandby(client: PoolClient, done: (error?: Error) => void): void {
+  client
+    .query<{ is_standby: boolean | number }>('select pg_is_in_recovery() as is_standby')
+    .then(({ rows: [role] }) => done(role!.is_standby ? standby() : undefined), done)
+}
+
+const standby = (): StorageError =>
+  new StorageError(
+    'READ_ONLY',
+    'The database takes no writes: it is a standby. Nothing was stored; send the request again in a moment.',
+  )
+
 /** Connections to one database, made as they are needed. */
 export class Connections {
   readonly #pool: Pool
   /** As many as there are connections: the pool's own waiting counts as time to connect. */
   readonly #slots: Slots
   readonly #kept = new WeakMap<PoolClient, KeptStatements>()
+  /** Which connections were made since the last renewal. */
+  #current = new WeakSet<PoolClient>()
 
   /**
    * @param onLoss told when a connection is lost; the next caller gets a new one
    * @param further what each connection sets besides
+   * @param isForWrites whether a new connection to a standby is refused
    */
-  constructor(url: string, most: number, onLoss: (error: Error) => void, further = '') {
+  constructor(url: string, most: number, onLoss: (error: Error) => void, further = '', isForWrites = false) {
     this.#slots = new Slots(most, mostWaiting)
     this.#pool = new Pool({
       ...clientConfig(url),
@@ -118,8 +143,10 @@ export class Connections {
       application_name: 'specboard',
       types: valueTypes,
       pipeline: true,
+      ...(isForWrites && { verify: refuseStandby }),
     })
     this.#pool.on('connect', client => {
+      this.#current.add(client)
       // Whoever uses it hears of it by its queries; without a listener the process would end.
       client.on('error', onLoss)
       client.query(`${settings}; ${further}`).catch(onLoss)
@@ -142,7 +169,7 @@ export class Connections {
     run: (connection: PostgresConnection) => Promise<Value>,
     isBroken: (error: unknown) => boolean,
   ): Promise<Value> {
-    const client = await this.#pool.connect()
+    const client = await this.#connected()
     const connection = new PostgresConnection(client, this.#keptBy(client))
     let broken = false
     try {
@@ -152,8 +179,21 @@ export class Connections {
       throw error
     } finally {
       connection.complete()
-      client.release(broken)
+      client.release(broken || !this.#current.has(client))
     }
+  }
+
+  async #connected(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect()
+      if (this.#current.has(client)) return client
+      client.release(true)
+    }
+  }
+
+  /** Gives up all connections, as they are given back: they may lead to a server that is not the primary any more. */
+  renew(): void {
+    this.#current = new WeakSet()
   }
 
   /** How many connections are open, how many of them nobody uses, and how many callers wait for one. */

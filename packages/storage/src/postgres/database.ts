@@ -2,27 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turnEnd } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import type { StorageCondition } from '../file-guard.ts'
 import type { Migrations } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
-import type { Announced, Store, StoreAddress, StoreLoad, WriteOptions } from '../store.ts'
+import type { Announced, StatementLimits, Store, StoreAddress, StoreLoad, WriteOptions } from '../store.ts'
 import { Announcements } from './announcements.ts'
-import { Connections, type PostgresConnection } from './connections.ts'
-import { faultOf, isBroken, mayRunAgain } from './faults.ts'
+import { Connections, limitedBy, type PostgresConnection, usualLimits } from './connections.ts'
+import { faultOf, isBroken, isReadOnly, mayRunAgain } from './faults.ts'
 import { takeLock } from './locks.ts'
 import { migratePostgres } from './migrate.ts'
 import { PostgresReader } from './reader.ts'
 import { settledAddress } from './suitability.ts'
 import { beginWrite, transaction } from './transaction.ts'
+import { UnitQueues } from './unit-queues.ts'
 import { UnitWrites } from './unit-writes.ts'
 
 /** Connections for reads, and as many for units of work: a unit never waits for a read that waits for it. */
-const mostConnections = 8
+const usualConnections = 8
 
-/**
- * How often a unit of work runs before its caller is told that there is too much going on: after a migration by another
- * node, each connection may refuse a statement once.
- */
-const mostRuns = mostConnections + 1
+/** The most units of work that may wait for others of the same lock. */
+const mostWaiting = 4_096
 
 /** How often the size of the database is looked up, ms. */
 const sizeMs = 10_000
@@ -38,6 +37,10 @@ export interface PostgresOptions {
    * keys do not hear each other; without it this one hears nobody.
    */
   readonly announcementKey?: () => Buffer
+  /** How many connections read, and as many write; 8 unless said. */
+  readonly connections?: number | undefined
+  /** How long a statement may take, and wait for a lock. */
+  readonly limits?: StatementLimits | undefined
   /** Told of the migrations that ran on existing data. */
   readonly onMigrated?: (names: readonly string[]) => void
   /** Told when a connection is lost that nobody uses; the next call gets a new one. */
@@ -57,6 +60,9 @@ const ownKey = (): Buffer => randomBytes(32)
 const unlimitedFiles =
   'the role of the database may not set temp_file_limit, so that large graph queries are refused by their plan: "grant set on parameter temp_file_limit" to it'
 
+/** What is told from the first unit of work that met a standby until the next one that did not. */
+const noWrites = 'writes are refused: the database takes no writes, such as a standby'
+
 /** Whether the role of a connection may limit the size of a query's temporary files. */
 async function mayLimitFiles(connection: PostgresConnection): Promise<boolean> {
   const { rows } = await connection.run<{ may: boolean }>(
@@ -73,13 +79,21 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   readonly engine = 'postgres'
   readonly isShared = true
   readonly address: StoreAddress
-  readonly condition: { readonly isLost: boolean; readonly problems: string[] } = { isLost: false, problems: [] }
+  readonly #lasting: string[] = []
   readonly #reader: PostgresReader<Schema>
   readonly #writers: Connections
+  readonly #queues = new UnitQueues(mostWaiting)
+  /**
+   * How often a unit of work runs before its caller is told that there is too much going on: after a migration by another
+   * node, each connection may refuse a statement once.
+   */
+  readonly #mostRuns: number
   readonly #announcements: Announcements
   readonly #onFault: (error: unknown) => void
   #version = 0
   #isFresh = false
+  /** Whether the last unit of work met a server that takes no writes. */
+  #metStandby = false
   #units = 0
   #bytes = 0
   #bytesAt = 0
@@ -88,11 +102,17 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   /** Reads that wait for the end of this turn, by name. */
   readonly #together = new Map<string, Promise<unknown>>()
 
-  private constructor({ url, onFault = () => {} }: PostgresOptions) {
-    this.address = { engine: 'postgres', url }
+  private constructor({
+    url,
+    connections: most = usualConnections,
+    limits = usualLimits,
+    onFault = () => {},
+  }: PostgresOptions) {
+    this.address = { engine: 'postgres', url, limits }
     this.#onFault = onFault
-    this.#reader = new PostgresReader(url, { most: mostConnections, onLoss: onFault })
-    this.#writers = new Connections(url, mostConnections, onFault, byIndexes)
+    this.#mostRuns = most + 1
+    this.#reader = new PostgresReader(url, { most, limits, onLoss: onFault })
+    this.#writers = new Connections(url, most, onFault, `${limitedBy(limits)}; ${byIndexes}`, true)
     this.#announcements = new Announcements(url, this.#writers, onFault)
   }
 
@@ -113,13 +133,17 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
       if (migrated.length > 0) options.onMigrated?.(migrated)
       await database.#measure()
       const mayLimit = await database.#retried(() => database.#writers.with(mayLimitFiles, () => true))
-      if (!mayLimit) database.condition.problems.push(unlimitedFiles)
+      if (!mayLimit) database.#lasting.push(unlimitedFiles)
       await database.#announcements.start((options.announcementKey ?? ownKey)())
       return database
     } catch (error) {
       await database.close()
       throw faultOf(error)
     }
+  }
+
+  get condition(): StorageCondition {
+    return { isLost: false, problems: [...this.#lasting, ...(this.#metStandby ? [noWrites] : [])] }
   }
 
   async read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
@@ -140,7 +164,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
 
   async write<Value>(run: (db: Db<Schema>) => Promise<Value>, options: WriteOptions<Schema> = {}): Promise<Value> {
     if (this.#closing) throw new StorageError('CLOSED', 'The database is closed.')
-    return this.#finished(this.#retried(() => this.#unit(run, options)))
+    return this.#finished(this.#inTurn(run, options.lock))
   }
 
   /** Every turn of the event loop may see another state: other nodes write too. */
@@ -186,11 +210,13 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
 
   /** Every unit of work is a commit of its own. */
   get load(): StoreLoad {
-    const [read, write] = [this.#reader.load, this.#writers.load]
+    const [read, write, queues] = [this.#reader.load, this.#writers.load, this.#queues.load]
     return {
       units: this.#units,
       commits: this.#units,
-      waiting: read.waiting + write.waiting,
+      waiting: read.waiting + write.waiting + queues.waiting,
+      lockWaitMs: queues.waitedMs,
+      longestWaits: queues.longest,
       walBytes: 0,
       connections: { open: read.open + write.open, idle: read.idle + write.idle },
     }
@@ -220,30 +246,61 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
       try {
         return await run()
       } catch (error) {
-        if (!mayRunAgain(error) || runs === mostRuns) throw error
+        if (!mayRunAgain(error) || runs === this.#mostRuns) throw error
         await sleep(Math.random() * 2 ** runs)
       }
     }
   }
 
-  #unit<Value>(run: (db: Db<Schema>) => Promise<Value>, { lock }: WriteOptions<Schema>): Promise<Value> {
-    return this.#writers.with(async connection => {
-      const writes = new UnitWrites<Schema>(connection, run => this.#reader.beside(run))
-      return transaction(
-        connection,
-        beginWrite,
-        async db => {
-          // Sent ahead: what the unit reads is read once it is held.
-          const name = typeof lock === 'function' ? await lock(db) : lock
-          takeLock(connection, name).catch(() => {})
-          const value = await run(db)
-          await writes.finish(db)
-          this.#units++
-          return value
-        },
-        writes,
-      )
-    }, isBroken)
+  /** What a unit locks is found before it waits, and before it takes a connection for writing. */
+  async #inTurn<Value>(run: (db: Db<Schema>) => Promise<Value>, lock: WriteOptions<Schema>['lock']): Promise<Value> {
+    const name = typeof lock === 'function' ? await this.#reader.read(lock) : lock
+    return this.#queues.run(name, () => this.#retried(() => this.#unit(run, name)))
+  }
+
+  async #unit<Value>(run: (db: Db<Schema>) => Promise<Value>, lock: string | undefined): Promise<Value> {
+    try {
+      const value = await this.#writers.with(async connection => {
+        const writes = new UnitWrites<Schema>(connection, run => this.#reader.beside(run))
+        return transaction(
+          connection,
+          beginWrite,
+          async db => {
+            // Sent ahead: what the unit reads is read once it is held.
+            this.#counted(takeLock(connection, lock))
+            const value = await run(db)
+            await writes.finish(db)
+            this.#units++
+            return value
+          },
+          writes,
+        )
+      }, isBroken)
+      if (this.#metStandby) this.#metPrimary()
+      return value
+    } catch (error) {
+      if (isReadOnly(error) && !this.#metStandby) {
+        this.#metStandby = true
+        this.#writers.renew()
+      }
+      throw error
+    }
+  }
+
+  /** What reads and listens may still be connected to the server that has become a standby. */
+  #metPrimary(): void {
+    this.#metStandby = false
+    this.#reader.renew()
+    this.#announcements.renew()
+  }
+
+  /** Counts how long a lock is waited for; that it failed is told by the unit. */
+  #counted(taking: Promise<void>): void {
+    const from = performance.now()
+    taking.then(
+      () => this.#queues.waitedFor(performance.now() - from),
+      () => {},
+    )
   }
 
   async #measure(): Promise<void> {

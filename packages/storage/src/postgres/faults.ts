@@ -36,7 +36,7 @@ export const isOutdated = (error: unknown): boolean =>
   codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan')
 
 /** Whether the server takes no writes (25006, read_only_sql_transaction): a primary has become a standby. */
-export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006' || codeOf(error) === 'READ_ONLY'
 
 /** Whether a connection cannot be used again. One to a standby is closed, so that the next one finds the primary. */
 export const isBroken = (error: unknown): boolean => isLost(error) || isOutdated(error) || isReadOnly(error)
@@ -63,14 +63,28 @@ export function faultOf(error: unknown): unknown {
       'The database cannot be reached. Send the request again in a moment; a write that was under way may have been stored.',
       { cause: error },
     )
+  if (error instanceof StorageError) return error
   if (isReadOnly(error))
     return new StorageError(
       'READ_ONLY',
       'The database takes no writes: it is a standby, or was set to read only. Nothing was stored; send the request again in a moment.',
       { cause: error },
     )
-  // lock_not_available: another unit of work held the board for too long; query_canceled: a statement took too long.
-  if (code === '40001' || code === '40P01' || code === '55P03' || code === '57014')
+  // lock_not_available: another unit of work held the board for too long.
+  if (code === '55P03')
+    return new StorageError(
+      'BUSY',
+      'What this changes was in use for too long: nothing was stored. Try again in a second.',
+      { cause: error },
+    )
+  // query_canceled: by its time limit, or by an operator.
+  if (code === '57014')
+    return new StorageError(
+      'BUSY',
+      'The database took too long, and the statement was ended: nothing was stored. Try again in a moment.',
+      { cause: error },
+    )
+  if (code === '40001' || code === '40P01')
     return new StorageError('BUSY', 'Too many writes are waiting. Try again in a second.', { cause: error })
   if (code === '53100')
     return new StorageError(

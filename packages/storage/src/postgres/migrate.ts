@@ -22,6 +22,8 @@ export async function migratePostgres(connection: PostgresConnection, migrations
   const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
   await connection.exec('begin')
   try {
+    // What a migration does to a large table takes as long as it takes.
+    await connection.exec('set local statement_timeout = 0')
     await refuseMoving(connection)
     await connection.run('select pg_advisory_xact_lock($1)', [migrationLock])
     const { applied, pending } = await stateOf(db, migrations)

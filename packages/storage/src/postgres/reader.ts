@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts'
-import type { DatabaseReader } from '../store.ts'
-import { Connections, type PostgresConnection } from './connections.ts'
+import type { DatabaseReader, StatementLimits } from '../store.ts'
+import { Connections, limitedBy, type PostgresConnection, usualLimits } from './connections.ts'
 import { isBroken, mayRunAgain } from './faults.ts'
 import { reading } from './transaction.ts'
 
@@ -16,6 +16,8 @@ export interface PostgresReaderOptions {
    * send then, or a transaction would stay open meanwhile.
    */
   readonly rests?: boolean
+  /** How long a statement may take; as usual unless said. */
+  readonly limits?: StatementLimits | undefined
   /** Told when a connection is lost. */
   readonly onLoss?: (error: Error) => void
 }
@@ -26,8 +28,8 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
   readonly #rests: boolean
   readonly #mostRuns: number
 
-  constructor(url: string, { most, rests = false, onLoss = () => {} }: PostgresReaderOptions) {
-    this.#connections = new Connections(url, most, onLoss, plannedOnce)
+  constructor(url: string, { most, rests = false, limits = usualLimits, onLoss = () => {} }: PostgresReaderOptions) {
+    this.#connections = new Connections(url, most, onLoss, `${limitedBy(limits)}; ${plannedOnce}`)
     this.#rests = rests
     // After a migration by another node every connection may keep statements of before, and is replaced when it says so.
     this.#mostRuns = most + 1
@@ -50,6 +52,11 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
   /** Runs a statement by itself, beside a unit of work, whose connections may all be taken. */
   beside<Value>(run: (connection: PostgresConnection) => Promise<Value>): Promise<Value> {
     return this.#connections.with(run, isBroken)
+  }
+
+  /** Gives up all connections, as they are given back. */
+  renew(): void {
+    this.#connections.renew()
   }
 
   get load(): Connections['load'] {

@@ -169,27 +169,75 @@ export async function privateServer(settings: ServerSettings = {}): Promise<Test
   return { ...databasesOf(url), stop, restart }
 }
 
+/** A server that follows another one, and may take its place. */
+export interface Standby {
+  readonly url: string
+  /** Makes it take writes. */
+  promote(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a server that follows another one of this machine, which `privateServer` started, from a copy of its files. */
+export async function standbyOf(primary: string): Promise<Standby> {
+  const client = new Client({ connectionString: primary })
+  await client.connect()
+  try {
+    const [{ data_directory: source }] = (await client.query('show data_directory')).rows
+    await client.query("select pg_backup_start('standby', true)")
+    const copy = (data: string, user: Owner) => {
+      execFileSync('cp', ['-a', source, data], { ...user, cwd: tmpdir() })
+      for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(data, file), { force: true })
+    }
+    const follow = async (put: (name: string, content: string) => void) => {
+      const { rows } = await client.query('select labelfile from pg_backup_stop(false)')
+      put('backup_label', rows[0].labelfile)
+      put('standby.signal', '')
+      put('postgresql.auto.conf', `primary_conninfo = '${primary}'\n`)
+    }
+    const { url, stop } = await started(programs()!, {}, copy, follow)
+    return { url, stop, promote: async () => void (await onServer(url, 'select pg_promote()')) }
+  } finally {
+    await client.end()
+  }
+}
+
 /** Whether tests may start a server of their own: this machine has the programs for one. */
 export const canStartServer = (): boolean => !isLeftOut && programs() !== undefined
 
-/** Starts a server that nobody else knows. PostgreSQL refuses root, for whom its own user runs it. */
-async function started(bin: string, { files = {}, options: further = [] }: ServerSettings = {}) {
+/** Who owns a data folder and runs its server. */
+type Owner = { uid?: number; gid?: number }
+
+/**
+ * Starts a server that nobody else knows. PostgreSQL refuses root, for whom its own user runs it.
+ * @param make fills its data folder; with a new cluster unless said
+ * @param complete adds files to what was made
+ */
+async function started(
+  bin: string,
+  { files = {}, options: further = [] }: ServerSettings = {},
+  make: (data: string, user: Owner) => void = (data, user) => {
+    const locale = ['--encoding=UTF8', '--locale=C.UTF-8']
+    execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '--auth=trust', ...locale], {
+      ...user,
+      cwd: tmpdir(),
+      stdio: 'ignore',
+    })
+  },
+  complete: (put: (name: string, content: string) => void) => Promise<void> = async () => {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-postgres-'))
   chmodSync(folder, 0o755)
   const user = process.getuid?.() === 0 ? userOf('postgres') : {}
   if (user.uid !== undefined) execFileSync('chown', [`${user.uid}:${user.gid}`, folder])
   const data = join(folder, 'data')
-  const locale = ['--encoding=UTF8', '--locale=C.UTF-8']
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '--auth=trust', ...locale], {
-    ...user,
-    cwd: folder,
-    stdio: 'ignore',
-  })
-  for (const [name, content] of Object.entries(files)) {
+  make(data, user)
+  const put = (name: string, content: string) => {
     const file = join(data, name)
     writeFileSync(file, content, { mode: 0o600 })
     if (user.uid !== undefined) chownSync(file, user.uid, user.gid!)
   }
+  for (const [name, content] of Object.entries(files)) put(name, content)
+  await complete(put)
   const port = await freePort()
   const options = [
     `port=${port}`,
@@ -228,7 +276,7 @@ async function started(bin: string, { files = {}, options: further = [] }: Serve
   }
 }
 
-const userOf = (name: string): { uid?: number; gid?: number } => ({
+const userOf = (name: string): Owner => ({
   uid: Number(execFileSync('id', ['-u', name])),
   gid: Number(execFileSync('id', ['-g', name])),
 })

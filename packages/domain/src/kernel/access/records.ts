@@ -356,11 +356,17 @@ export async function boardOfPath(
   operation: AnyOperation,
   params: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
-  const { board, primary } = planOf(operation)
-  if (board !== null) return String(params[board])
-  if (primary === null) return undefined
+  const board = boardInPath(operation, params)
+  const { primary } = planOf(operation)
+  if (board !== undefined || primary === null) return board
   const [found] = await boardQueryOf(primary.kind)(db, { id: String(params[primary.param]) })
   return found?.board_id
+}
+
+/** The board that a path names itself, without its records; undefined where it names none. */
+export function boardInPath(operation: AnyOperation, params: Readonly<Record<string, unknown>>): string | undefined {
+  const { board } = planOf(operation)
+  return board === null ? undefined : String(params[board])
 }
 
 /** The records that a call's path addresses; they exist and are visible. */

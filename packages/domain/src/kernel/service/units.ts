@@ -1,7 +1,7 @@
 import { StorageError, type WriteOptions } from '@specboard/storage'
 import type { Db } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
-import { boardOfPath } from '../access/records.ts'
+import { boardInPath, boardOfPath } from '../access/records.ts'
 import type { Context, Environment } from '../context.ts'
 import { PrerequisiteWork } from '../prerequisite-work.ts'
 import type { Announcements } from './announcements.ts'
@@ -48,10 +48,7 @@ export class Units {
         const settled = await settle(db)
         return { ctx: settled, value: await run(settled) }
       },
-      {
-        ...(call !== undefined && { lock: async db => boardOfPath(db, call.operation, call.input.params) }),
-        ...options,
-      },
+      { ...(call !== undefined && { lock: lockOf(call) }), ...options },
     )
     announcements.recorded(ctx.recorded)
     for (const act of ctx.afterCommit) {
@@ -92,3 +89,7 @@ export class Units {
     throw new StorageError('BUSY', 'Others write in the same place all the time. Try again in a second.')
   }
 }
+
+/** The board that a call locks, where its path names it; else how it is found. */
+const lockOf = ({ operation, input: { params } }: Call): NonNullable<WriteOptions<Schema>['lock']> =>
+  boardInPath(operation, params) ?? (db => boardOfPath(db, operation, params))

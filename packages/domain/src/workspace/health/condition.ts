@@ -98,7 +98,8 @@ export class Condition {
     if (this.#parts.database.condition.isLost) return { ready: false, problems: this.#parts.faults() }
     const refusal = await this.#refusal()
     const problems = await this.problems(refusal === undefined)
-    return refusal === undefined ? { ready: true, problems } : { ready: false, problems: [refusal, ...problems] }
+    if (refusal === undefined) return { ready: true, problems }
+    return { ready: false, problems: [refusal, ...problems.filter(problem => problem !== refusal)] }
   }
 
   async #look(isAnswering: boolean): Promise<readonly string[]> {
