@@ -150,6 +150,25 @@ describeInBrowser('what a board shows', () => {
     await expect.poll(() => titles(page)).toEqual(['With a change'])
   })
 
+  test('marks say how far a card is proven and by whom (evidence 13)', async () => {
+    const { world } = here()
+    const board_id = scene.boardId
+    const prove = async (title: string, exit_code: number) => {
+      const { ref } = await world.ok('get_card', { card_id: await scene.workableCard({ title }) })
+      const { id } = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', for: [ref] })
+      await world.ok('finish_proof_run', { run_id: id, exit_code })
+    }
+    await prove('Works', 0)
+    await prove('Breaks', 1)
+    await scene.workableCard({ title: 'Untested' })
+    const page = await open()
+    await tile(page, 'Works').getByTitle('Proven, by a watched run', { exact: true }).waitFor()
+    await tile(page, 'Breaks').getByTitle('Fails, by a watched run', { exact: true }).waitFor()
+    await tile(page, 'Untested').waitFor()
+    expect(await page.locator('.proof-mark').allInnerTexts()).toEqual(['R', 'R'])
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
   test('keys walk, select on the way, and change what is selected', async () => {
     const ids = [await scene.card({ title: 'Key one' }), await scene.card({ title: 'Key two' })]
     await scene.card({ title: 'Key three' })

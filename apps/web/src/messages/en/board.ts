@@ -143,6 +143,17 @@ export const board = {
   blockedBy: (count: number) => `Waiting for ${count} open ${count === 1 ? 'card' : 'cards'}`,
   questions: (count: number) => `${count} open ${count === 1 ? 'question' : 'questions'}`,
   comments: (count: number) => `${count} ${count === 1 ? 'comment' : 'comments'}`,
+  proof: {
+    statuses: {
+      proven: 'Proven',
+      failing: 'Fails',
+      partial: 'Proven in part',
+      below: 'Not proven as the board asks',
+      none: 'Not proven',
+    },
+    tiers: { claimed: 'said only', observed: 'by a watched run', ci: 'by CI', person: 'by a person' },
+    stale: 'older than the code',
+  },
   scenarios: (passed: number, total: number) => `${passed} of ${total} scenarios passed`,
   claimed: (name: string, until: string) => `${name} is working on it until ${until}`,
   overdue: (date: string) => `Overdue since ${date}`,

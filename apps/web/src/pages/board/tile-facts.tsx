@@ -4,6 +4,7 @@ import { clockOf, dayOf, lasting, useNow } from '../../components/time.tsx'
 import type { CardSummary } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
+import { ProofMark } from './proof-mark.tsx'
 
 const texts = messages.board
 
@@ -53,6 +54,7 @@ export function TileSigns({ card }: TileProps) {
           says={texts.scenarios(passed, total)}
         >{`${passed}/${total}`}</Sign>
       )}
+      {facts.has('proof') && <ProofMark proof={card.proof} />}
       {facts.has('change') && <ChangeSign card={card} />}
     </span>
   )
