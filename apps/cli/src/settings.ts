@@ -347,6 +347,16 @@ export const settingNames = Object.keys(settingTable) as (keyof typeof settingTa
 export const variableOf = (name: string): string =>
   `SPECBOARD_${name.replaceAll(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
 
+/**
+ * What an environment sets a variable to; undefined where it is empty. Kubernetes sets SPECBOARD_PORT to `tcp://…` in every
+ * container beside a service named `specboard`: nobody has chosen a port by that.
+ */
+function setIn(environment: Readonly<Record<string, string | undefined>>, variable: string): string | undefined {
+  const text = environment[variable]
+  const isServiceLink = variable === 'SPECBOARD_PORT' && text?.startsWith('tcp://')
+  return text === '' || isServiceLink ? undefined : text
+}
+
 /** A setting with an invalid value; the message names the setting and says what it takes. */
 export class SettingError extends Error {}
 
@@ -362,7 +372,7 @@ export function readSettings(
     settingNames.map(name => {
       const variable = variableOf(name)
       const fromFlag = flags[name]
-      const text = fromFlag ?? (environment[variable] === '' ? undefined : environment[variable])
+      const text = fromFlag ?? setIn(environment, variable)
       const { schema, takes } = settingTable[name]
       const parsed = schema.safeParse(text)
       if (!parsed.success) {
@@ -424,7 +434,7 @@ export function sourceOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): SettingSource {
   if (flags[name] !== undefined) return 'flag'
-  return environment[variableOf(name)] ? 'environment' : 'default'
+  return setIn(environment, variableOf(name)) === undefined ? 'default' : 'environment'
 }
 
 /** The flag of a setting. */

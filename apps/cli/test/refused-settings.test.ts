@@ -1,6 +1,6 @@
 /** What is said of a setting with an invalid value, which may hold secrets. */
 import { expect, test } from 'vitest'
-import { readSettings } from '../src/settings.ts'
+import { readSettings, sourceOf } from '../src/settings.ts'
 
 const saidOf = (environment: Readonly<Record<string, string>>): string => {
   try {
@@ -25,4 +25,12 @@ test.each([
 
 test('a value that is no address is repeated as it is', () => {
   expect(saidOf({ SPECBOARD_PORT: 'a?b=c' })).toContain('not "a?b=c"')
+})
+
+test('what Kubernetes sets beside a service named specboard is no port, and other text is refused as before', () => {
+  const linked = { SPECBOARD_PORT: 'tcp://10.96.0.7:8100' }
+  expect(readSettings({}, linked).port).toBe(8100)
+  expect(sourceOf('port', {}, linked)).toBe('default')
+  expect(readSettings({ port: '9000' }, linked).port).toBe(9000)
+  expect(saidOf({ SPECBOARD_PORT: 'udp://10.96.0.7:8100' })).toMatch(/^SPECBOARD_PORT must be a port/)
 })
