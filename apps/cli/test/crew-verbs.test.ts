@@ -87,7 +87,28 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
     const { qa_items } = await world.ok('get_card', { card_id: ref })
     expect(qa_items.map(({ answer }: { answer: string | null }) => answer)).toEqual([null, 'The dark one.'])
     const { code, errors } = await verb('answer', `${ref}.q9`, 'Nothing.')
-    expect([code, errors]).toEqual([1, expect.stringContaining(`${ref} has 2 questions`)])
+    expect([code, errors]).toEqual([1, expect.stringContaining(`${ref}.q9`)])
+  })
+
+  test('show prints parts by their references, and items of specs (crew 8.2)', async () => {
+    const spec_id = await scene.specWithScenarios()
+    const card_id = await scene.card({ spec_id })
+    const { ref } = await world.ok('get_card', { card_id })
+    await world.ok('ask_question', { record: ref, question: 'Which colour?' })
+    await world.ok('create_comment', { card_id, content: 'Blue it is.' })
+    await world.ok('create_card_knowledge', { card_id, title: 'Notes', content: 'All of it' })
+    await world.ok('create_card_architecture', { card_id, title: 'Layers', global_description: 'Two.' })
+    expect(await said('show', `${ref}.q1`)).toContain('question: Which colour?')
+    expect(await said('show', `${ref}.C1`)).toContain('content: Blue it is.')
+    expect(await said('show', `${ref}.k1`)).toContain('content: All of it')
+    expect(await said('show', `${ref}.d1`)).toContain('global_description: Two.')
+    const spec = await world.ok('get_spec', { spec_id })
+    expect(await said('show', `${spec.ref}/s1`)).toContain('title: Works')
+    const { code, errors } = await verb('show', `${ref}.q2`)
+    expect([code, errors]).toEqual([
+      1,
+      `specboard: ${ref} shows no ${ref}.q2. "specboard show ${ref}" prints what it has.\n`,
+    ])
   })
 
   test('block puts on hold with a reason, or lets a card wait for another', async () => {

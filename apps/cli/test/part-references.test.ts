@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rows } from './operations/rows.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 import { changedArchive } from './support/zip-entries.ts'
@@ -83,4 +84,64 @@ test('numbers leave and come back in archives; older ones are numbered in order'
     for (const record of records) if (record.type === 'comment') delete record.number
   })
   expect(await refsIn(new File([older], 'board.zip'))).toEqual(['c1', 'c2'])
+})
+
+test('knowledge, attachments, verdicts and designs have references, and are found by them', async () => {
+  const own = await Scene.on(world)
+  const card_id = await own.card({ status: 'validation' })
+  const { ref } = await world.ok('get_card', { card_id })
+  const knowledge = (title: string) => world.ok('create_card_knowledge', { card_id, title, content: 'Text' })
+  await knowledge('One')
+  const two = await knowledge('Two')
+  expect(two.ref).toBe(`${ref}.k2`)
+  await world.ok('delete_card_knowledge', { card_id, kb_id: `${ref}.k2` })
+  expect((await knowledge('Three')).ref).toBe(`${ref}.k3`)
+  expect(await world.ok('get_card_knowledge', { card_id, kb_id: `${ref}.K3`.toLowerCase() })).toMatchObject({
+    title: 'Three',
+  })
+  const updated = await world.ok('update_card', {
+    card_id,
+    knowledge_bases: [{ title: 'Four', content: 'Text' }],
+    lists: 'merge',
+  })
+  expect(updated.knowledge_bases.map((entry: { ref: string }) => entry.ref)).toEqual(
+    [1, 3, 4].map(number => `${ref}.k${number}`),
+  )
+  const { board_id } = await own.attachment(card_id)
+  const verdict = await world.ok('submit_task_validation', { card_id, outcome: 'failed', summary: 'No.' })
+  expect(verdict.ref).toBe(`${ref}.v1`)
+  const design = await world.ok('create_card_architecture', { card_id, title: 'Layers', global_description: 'Two.' })
+  expect(design.ref).toBe(`${ref}.d1`)
+  const card = await world.ok('get_card', { card_id })
+  expect([card.attachments[0].ref, card.validations[0].ref, card.architecture_designs[0].ref]).toEqual(
+    ['a1', 'v1', 'd1'].map(part => `${ref}.${part}`),
+  )
+  expect(await world.ok('get_architecture', { design_id: `${ref}.d1` })).toMatchObject({ id: design.id })
+  const read = { card_id, validation_id: `${ref}.v1` }
+  expect(await world.ok('get_task_validation', read)).toMatchObject({ id: verdict.id })
+  expect((await world.call('delete_attachment', { board_id, card_id, attachment_id: `${ref}.a1` })).status).toBe(204)
+  expect((await own.attachment(card_id)).attachment_id).not.toBe(card.attachments[0].id)
+  expect((await world.ok('get_card', { card_id })).attachments[0].ref).toBe(`${ref}.a2`)
+})
+
+test('so have those of specs and sprints', async () => {
+  const own = await Scene.on(world)
+  const judged = await rows.submit_spec_evaluation.args(own, world.owner)
+  const { ref } = await world.ok('get_spec', { spec_id: judged.spec_id })
+  expect((await world.ok('submit_spec_evaluation', judged)).evaluation.ref).toBe(`${ref}.e1`)
+  expect((await world.ok('submit_spec_evaluation', judged)).evaluation.ref).toBe(`${ref}.e2`)
+  const { evaluations } = await world.ok('get_spec', { spec_id: judged.spec_id })
+  expect(evaluations.map((each: { ref: string }) => each.ref)).toEqual([`${ref}.e1`, `${ref}.e2`])
+  const validated = await rows.submit_spec_validation.args(own, world.owner)
+  const spec = await world.ok('get_spec', { spec_id: validated.spec_id })
+  expect((await world.ok('submit_spec_validation', validated)).ref).toBe(`${spec.ref}.v1`)
+  const { knowledge_id, spec_id } = await own.knowledge('spec')
+  const known = await world.ok('get_spec_knowledge', { spec_id, knowledge_id })
+  expect(known.ref).toMatch(/\.k1$/)
+  expect(await world.ok('get_spec_knowledge', { spec_id, knowledge_id: known.ref })).toEqual(known)
+  const text = { entity_type: 'knowledge', entity_id: known.ref, path: 'content' } as const
+  expect(await world.ok('read_text', text)).toMatchObject({ text: known.content })
+  const sprint = await rows.submit_sprint_evaluation.args(own, world.owner)
+  const { evaluation } = await world.ok('submit_sprint_evaluation', sprint)
+  expect(evaluation.ref).toMatch(/-\d+\.e1$/)
 })

@@ -29,6 +29,11 @@ const nameOf = (operation: AnyOperation) => operation.name as OperationName
 const listed = (operations: readonly AnyOperation[]) =>
   operations.map(operation => [operation.name, operation] as const)
 
+const partTables = [
+  ...(['questions', 'comments', 'knowledge', 'attachments'] as const),
+  ...(['task_validations', 'spec_validations', 'architecture_designs'] as const),
+] as const
+
 const tables = ['ideations', 'refinements', 'specs', 'sprints', 'cards'] as const
 
 /** The keys of all boards, by id. */
@@ -53,12 +58,10 @@ const refs = () =>
     return found
   })
 
-/** The references of all questions and comments, by id (crew 8.2). */
+/** The references of all parts that have rows, by id (crew 8.2). */
 const partRefs = () =>
   readWithoutLock(world, async db => {
-    const parts = await Promise.all(
-      (['questions', 'comments'] as const).map(table => db.selectFrom(table).select('id').execute()),
-    )
+    const parts = await Promise.all(partTables.map(table => db.selectFrom(table).select('id').execute()))
     return namesOf(
       db,
       parts.flat().map(({ id }) => id),

@@ -162,6 +162,7 @@ export { hasMoreKeys, parseInPieces } from './piecewise.ts'
 export {
   eachNamed,
   type InputNaming,
+  isPartKind,
   type NamedKind,
   type Naming,
   namingOf,

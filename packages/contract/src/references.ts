@@ -10,10 +10,21 @@ export const referredKinds = ['board', 'ideation', 'refinement', 'spec', 'sprint
 export type ReferredKind = (typeof referredKinds)[number]
 
 /** The kinds of part of a record that a reference can name, each with its letter: `SPE-14.q2` (crew 8.2). */
-export const partLetters = { question: 'q', comment: 'c' } as const
+export const partLetters = {
+  question: 'q',
+  comment: 'c',
+  knowledge: 'k',
+  validation: 'v',
+  evaluation: 'e',
+  attachment: 'a',
+  architecture_design: 'd',
+} as const
 
 /** A kind of part with a reference. */
 export type PartKind = keyof typeof partLetters
+
+/** Whether a kind is that of a part. */
+export const isPartKind = (kind: string): kind is PartKind => Object.hasOwn(partLetters, kind)
 
 /** The kind of record that an id means; `any` where its kind is in another field, or is any that has the id. */
 export type NamedKind = ReferredKind | PartKind | 'any'
@@ -42,6 +53,15 @@ const kindByField: Readonly<Record<string, NamedKind>> = {
   qa_id: 'question',
   question_id: 'question',
   comment_id: 'comment',
+  knowledge_id: 'knowledge',
+  kb_id: 'knowledge',
+  kb_ids: 'knowledge',
+  validation_id: 'validation',
+  attachment_id: 'attachment',
+  design_id: 'architecture_design',
+  design_ids: 'architecture_design',
+  architecture_design_ids: 'architecture_design',
+  source_design_id: 'architecture_design',
 }
 
 /** Members of an object with free keys that name records, by name: `schema.register(namedWithin, {...})`. */
@@ -89,15 +109,10 @@ function ofValue(name: string, schema: z.ZodType): Naming | undefined {
   const inner = bare(schema)
   const listed = namedEach.get(inner)
   if (listed !== undefined) return { each: { kind: listed.kind } }
-  // A comma list is a string that is parsed into a list.
+  // A comma list is a string that is parsed into a list: its words name records each.
   if (inner instanceof z.ZodString || (inner instanceof z.ZodPipe && inner.in instanceof z.ZodString)) {
     const kind = kindByField[name]
     return kind === undefined ? undefined : { kind }
-  }
-  // A comma list: its words are an array once it is parsed.
-  if (inner instanceof z.ZodPipe && inner.in instanceof z.ZodString) {
-    const kind = kindByField[name]
-    return kind === undefined ? undefined : { each: { kind } }
   }
   if (inner instanceof z.ZodArray) {
     const each = ofValue(name, inner.element as z.ZodType)

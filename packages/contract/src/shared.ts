@@ -191,6 +191,7 @@ export const SentMockup = sentItem(ScreenMockup, 'ScreenMockupChange')
 export const ArchitectureDesignSummary = z
   .object({
     id: Id,
+    ref: PartRef,
     board_id: Id,
     parent_type: z.enum(['ideation', 'refinement', 'spec', 'card']),
     parent_id: Id,

@@ -39,7 +39,7 @@ export function addVerbs(specboard: Command, { exit, targetNow }: Frame): void {
     .action(async (ref: string | undefined, flags: TakeFlags) =>
       exit(await (await load()).take(ref, flags, await targetNow(flags))),
     )
-  verb('show', 'Print a record by its reference, as agents read it.')
+  verb('show', 'Print a record, one of its parts or an item of a spec by its reference.')
     .argument('<ref>')
     .action(async (ref: string, flags: VerbFlags) =>
       exit(await (await load()).show(ref, flags, await targetNow(flags))),

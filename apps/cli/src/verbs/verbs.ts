@@ -7,6 +7,7 @@ import { type KeyedTarget, keyed, type Target, type TargetFlags } from '../frame
 import { callTool, readPage, type ToolValue } from '../frame/tool.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { noteClaim } from '../git/claim-file.ts'
+import { linesOf, partNamed, readPart } from './parts.ts'
 
 /** What every verb takes. */
 export interface VerbFlags extends TargetFlags {
@@ -155,9 +156,15 @@ async function recordNamed(target: KeyedTarget, ref: string): Promise<ToolValue>
   return found
 }
 
-/** `specboard show`: the page of a record, as agents read it. */
+/** `specboard show`: the page of a record, as agents read it, or one of its parts. */
 export async function show(ref: string, flags: VerbFlags, to: Target): Promise<number> {
   const target = keyed(to)
+  const part = partNamed(ref)
+  if (part !== undefined) {
+    const value = await readPart(target, part, textIn(await recordNamed(target, part.record), 'entity_type'))
+    say(flags, value, linesOf(value))
+    return 0
+  }
   const record = await recordNamed(target, ref)
   const kind = textIn(record, 'entity_type')
   const folder = pages[kind]
@@ -196,25 +203,9 @@ export async function ask(ref: string, text: string, flags: VerbFlags, to: Targe
 /** `specboard answer`: the answer to a question, by its id or as REF.q2. */
 export async function answer(question: string, text: string, flags: VerbFlags, to: Target): Promise<number> {
   const target = keyed(to)
-  const question_id = await questionNamed(target, question)
-  const value = await callTool(target, 'answer_question', { question_id, answer: text })
+  const value = await callTool(target, 'answer_question', { question_id: question, answer: text })
   say(flags, value, 'answered')
   return 0
-}
-
-/** The id of a question; REF.q2 is the second that was asked about a record. */
-async function questionNamed(target: KeyedTarget, text: string): Promise<string> {
-  const [, ref, number] = /^([A-Za-z][A-Za-z0-9]*-\d+)\.q(\d+)$/.exec(text) ?? []
-  if (ref === undefined) return text
-  const { entity_type } = await recordNamed(target, ref)
-  const listed =
-    entity_type === 'card'
-      ? ((await callTool(target, 'get_card', { card_id: ref, fields: 'qa_items' })).qa_items as readonly ToolValue[])
-      : itemsIn(await callTool(target, `list_${entity_type}_questions`, { [`${entity_type}_id`]: ref, limit: 200 }))
-  const asked = listed.toSorted((one, other) => (textIn(one, 'created_at') < textIn(other, 'created_at') ? -1 : 1))
-  const found = asked[Number(number) - 1]
-  if (found === undefined) throw new Failure('NOT_FOUND', `${ref} has ${asked.length} questions, and no ${text}.`)
-  return textIn(found, 'id')
 }
 
 /** The flags of `specboard done`. */

@@ -33,13 +33,17 @@ export function renamed(value: unknown, names: ReadonlyMap<string, string>, key 
   return isId(value) && isIdMember(key) ? (names.get(value) ?? value) : value
 }
 
+/** What the reference beside an id says that has no name: of a part within a record (crew 8.2). */
+const ownName = (value: JsonObject, name: string, names: ReadonlyMap<string, string>): string | undefined =>
+  name === 'id' && isId(value.id) && !names.has(value.id) && typeof value.ref === 'string' ? value.ref : undefined
+
 /** A value with names in place of the ids that have one, without what says the same beside them. */
 export function named(value: unknown, names: ReadonlyMap<string, string>, key = ''): unknown {
   if (Array.isArray(value)) return value.map(item => named(item, names, key))
   if (isObject(value)) {
     const gone = new Set<string>()
     const members = Object.entries(value).map(([name, member]) => {
-      const shown = named(member, names, name)
+      const shown = ownName(value, name, names) ?? named(member, names, name)
       if (shown !== member && isId(member))
         for (const beside of besides(name)) if (value[beside] === shown || beside.endsWith('_name')) gone.add(beside)
       return [name, shown] as const

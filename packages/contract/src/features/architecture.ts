@@ -9,6 +9,7 @@ import {
   FreeArray,
   FreeObject,
   Id,
+  PartRef,
   paging,
   Rev,
   Text,
@@ -115,6 +116,7 @@ export const ArchitectureVersion = z
 export const ArchitectureDesign = z
   .object({
     id: Id,
+    ref: PartRef,
     board_id: Id,
     parent_type: z.enum(['ideation', 'refinement', 'spec', 'card']),
     parent_id: Id,

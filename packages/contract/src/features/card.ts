@@ -78,6 +78,7 @@ export const ResolvedThresholds = z
 
 const validationFields = {
   id: Id,
+  ref: PartRef,
   validation_id: Id,
   card_id: Id,
   board_id: Id,
@@ -179,6 +180,7 @@ export const TaskValidationSubmitted = z
 export const Attachment = z
   .object({
     id: Id,
+    ref: PartRef,
     card_id: Id,
     filename: z.string(),
     original_filename: z.string(),
@@ -238,6 +240,7 @@ export const Comment = z
 export const CardKnowledge = z
   .object({
     id: z.string(),
+    ref: PartRef,
     title: z.string(),
     description: Text,
     content: z.string(),

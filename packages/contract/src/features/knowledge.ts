@@ -1,6 +1,6 @@
 /** Knowledge of refinements and specs, one shape for both (ideation 1.6, specs 2.4). */
 import { z } from 'zod'
-import { Id, Text, Timestamp, Title } from '../shared.ts'
+import { Id, PartRef, Text, Timestamp, Title } from '../shared.ts'
 
 /** Body of the create operations. */
 export const KnowledgeCreate = z
@@ -15,6 +15,7 @@ export const KnowledgeCreate = z
 /** The fields of a summary besides its owner's id. */
 export const knowledgeSummaryFields = {
   id: Id,
+  ref: PartRef,
   title: z.string(),
   description: Text,
   mime_type: z.string(),

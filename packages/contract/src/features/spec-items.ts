@@ -8,6 +8,7 @@ import {
   FreeObject,
   Id,
   Imported,
+  PartRef,
   Ref,
   Rev,
   ScreenMockup,
@@ -213,28 +214,29 @@ export const Recommendation = z.enum(['approve', 'request_changes', 'reject'])
 
 const Dimension = z.object({ score: z.int(), justification: z.string() }).meta({ id: 'EvaluationDimension' })
 
-/** A stored verdict on a validated spec. */
-export const SpecEvaluation = z
-  .object({
-    id: Id,
-    spec_id: Id,
-    evaluator_id: Id,
-    evaluator_name: z.string(),
-    evaluator_type: z.literal('agent'),
-    dimensions: z.object({
-      breakdown_completeness: Dimension,
-      granularity: Dimension,
-      dependency_coherence: Dimension,
-      test_coverage_quality: Dimension,
-    }),
-    overall_score: z.int(),
-    overall_justification: z.string(),
-    recommendation: Recommendation,
-    stale: z.boolean(),
-    created_at: Timestamp,
-    imported: Imported,
-  })
-  .meta({ id: 'SpecEvaluation' })
+/** A verdict on a validated spec as its spec has it. */
+export const StoredSpecEvaluation = z.object({
+  id: Id,
+  spec_id: Id,
+  evaluator_id: Id,
+  evaluator_name: z.string(),
+  evaluator_type: z.literal('agent'),
+  dimensions: z.object({
+    breakdown_completeness: Dimension,
+    granularity: Dimension,
+    dependency_coherence: Dimension,
+    test_coverage_quality: Dimension,
+  }),
+  overall_score: z.int(),
+  overall_justification: z.string(),
+  recommendation: Recommendation,
+  stale: z.boolean(),
+  created_at: Timestamp,
+  imported: Imported,
+})
+
+/** A verdict on a validated spec. */
+export const SpecEvaluation = z.object({ ...StoredSpecEvaluation.shape, ref: PartRef }).meta({ id: 'SpecEvaluation' })
 
 /** A verdict as an evaluator sends it. */
 export const SpecEvaluationInput = z

@@ -1,6 +1,6 @@
 /** The validations of a spec (specs 7): verdicts that lock it. */
 import { z } from 'zod'
-import { actor, Id, Imported, Timestamp } from '../shared.ts'
+import { actor, Id, Imported, PartRef, Timestamp } from '../shared.ts'
 import { SpecStatus } from './summaries.ts'
 
 const percent = z.int().min(0).max(100).describe('0-100')
@@ -22,6 +22,7 @@ export const SpecValidationSubmit = z
 
 const record = {
   id: Id,
+  ref: PartRef,
   spec_id: Id,
   board_id: Id,
   reviewer_id: Id,

@@ -1,7 +1,7 @@
 /** Evaluations of sprints (planning 1.7). */
 import { z } from 'zod'
 import { withinFreeJson } from '../free-json.ts'
-import { Id, Imported, Success, Timestamp } from '../shared.ts'
+import { Id, Imported, PartRef, Success, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { Recommendation } from './spec-items.ts'
 
@@ -48,6 +48,7 @@ const flat = {
 /** Members of an evaluation that the server sets; ignored in a body. */
 export const serverOwned: ReadonlySet<string> = new Set([
   'id',
+  'ref',
   'evaluator_id',
   'evaluator_name',
   'evaluator_type',
@@ -72,22 +73,25 @@ export const SprintEvaluationSubmit = z
   .refine(ownKeysFit, { error: `Keys of your own take at most ${ownKeysMaxBytes} bytes of JSON in all.` })
   .meta({ id: 'SprintEvaluationSubmit' })
 
-/** A verdict on a sprint, with the submitter's own keys. */
+/** A verdict on a sprint as its sprint has it, with the submitter's own keys. */
+export const StoredSprintEvaluation = z.looseObject({
+  id: Id,
+  evaluator_id: Id,
+  evaluator_name: z.string(),
+  evaluator_type: z.literal('agent'),
+  dimensions: z.record(z.string(), z.unknown()).nullable(),
+  overall_score: Score,
+  overall_justification: z.string(),
+  recommendation: Recommendation,
+  stale: z.boolean(),
+  superseded_by: Id.nullable(),
+  created_at: Timestamp,
+  imported: Imported,
+})
+
+/** A verdict on a sprint. */
 export const SprintEvaluation = z
-  .looseObject({
-    id: Id,
-    evaluator_id: Id,
-    evaluator_name: z.string(),
-    evaluator_type: z.literal('agent'),
-    dimensions: z.record(z.string(), z.unknown()).nullable(),
-    overall_score: Score,
-    overall_justification: z.string(),
-    recommendation: Recommendation,
-    stale: z.boolean(),
-    superseded_by: Id.nullable(),
-    created_at: Timestamp,
-    imported: Imported,
-  })
+  .looseObject({ ...StoredSprintEvaluation.shape, ref: PartRef })
   .meta({ id: 'SprintEvaluation' })
 
 /** The state of the evaluation gates of a close, from the evaluations that are not stale. */

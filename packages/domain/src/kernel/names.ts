@@ -2,7 +2,15 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
-import { commentRef, questionRef } from '../schema/refs.ts'
+import {
+  attachmentRef,
+  commentRef,
+  designRef,
+  knowledgeRef,
+  questionRef,
+  specValidationRef,
+  taskValidationRef,
+} from '../schema/refs.ts'
 import { refsOf } from './references.ts'
 
 interface Named {
@@ -25,11 +33,23 @@ const agentNames = hot<{ ids: string }, Named & { readonly twins: number }>((_, 
   return sql<Named & { readonly twins: number }>`select a.id, a.name, ${twins} as twins from agents a where ${among}`
 })
 
-const partRefs = hot<{ ids: string }, Named>(
-  (_, param) => sql<Named>`select id, ${questionRef} as name from questions
-      where ${dialect.inList(sql.ref('id'), param('ids'))}
-    union all select id, ${commentRef} from comments where ${dialect.inList(sql.ref('id'), param('ids'))}`,
-)
+const refsOfParts = [
+  ['questions', questionRef],
+  ['comments', commentRef],
+  ['knowledge', knowledgeRef],
+  ['attachments', attachmentRef],
+  ['task_validations', taskValidationRef],
+  ['spec_validations', specValidationRef],
+  ['architecture_designs', designRef()],
+] as const
+
+const partRefs = hot<{ ids: string }, Named>((_, param) => {
+  const parts = refsOfParts.map(
+    ([table, ref]) =>
+      sql`select id, ${ref} as name from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), param('ids'))}`,
+  )
+  return sql<Named>`${sql.join(parts, sql` union all `)}`
+})
 
 /**
  * What lean answers call the records, their parts, boards and agents with these ids (crew 8.1): references, keys, and names, with the

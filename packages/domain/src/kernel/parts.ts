@@ -1,10 +1,11 @@
 /** The numbers of parts of records: counted for each record and letter, and never used twice (crew 8.2). */
+import type { PartKind, partLetters } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
 import { refsOf } from './references.ts'
 
-/** The letter of a kind of part: question, comment. */
-export type PartLetter = 'q' | 'c'
+/** The letter of a kind of part that is counted; verdicts on specs and sprints are counted as they stand. */
+export type PartLetter = Exclude<(typeof partLetters)[PartKind], 'e'>
 
 /** Whose parts are counted. */
 export interface PartOwner {

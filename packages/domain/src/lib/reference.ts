@@ -75,6 +75,9 @@ export function parsePartReference(text: string): PartReference | undefined {
   return reference === undefined ? undefined : { ...reference, letter: letter.toLowerCase(), part: Number(part) }
 }
 
+/** The number in the reference of a part. */
+export const partNumberOf = (ref: string): number => Number(ref.slice(ref.lastIndexOf('.') + 2))
+
 /** The key that a text has the form of, in any case. */
 export const parseKey = (text: string): string | undefined => (keyForm.test(text) ? text.toUpperCase() : undefined)
 

@@ -55,6 +55,7 @@ export type Diagram = Omit<z.output<typeof ArchitectureDiagram>, 'adapter_payloa
 export type DesignVersion = Omit<
   z.output<typeof ArchitectureDesign>,
   | 'id'
+  | 'ref'
   | 'board_id'
   | 'parent_type'
   | 'parent_id'

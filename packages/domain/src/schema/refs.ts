@@ -34,5 +34,31 @@ export const questioned = ['cards', 'specs', 'ideations', 'refinements'] as cons
 /** The reference of a question, in a query over questions. */
 export const questionRef = partRef('questions', 'q', questioned, 'owner_id')
 
+/** The records that have rows of knowledge; that of cards stands on the card. */
+export const informed = ['specs', 'refinements'] as const satisfies readonly NumberedTable[]
+
+/** The reference of knowledge, in a query over knowledge. */
+export const knowledgeRef = partRef('knowledge', 'k', informed, 'owner_id')
+
+/** The reference of an attachment, in a query over attachments. */
+export const attachmentRef = partRef('attachments', 'a', ['cards'], 'card_id')
+
+/** The reference of a verdict on a card, in a query over task_validations. */
+export const taskValidationRef = partRef('task_validations', 'v', ['cards'], 'card_id')
+
+/** The reference of a verdict on a spec, in a query over spec_validations. */
+export const specValidationRef = partRef('spec_validations', 'v', ['specs'], 'spec_id')
+
+/** The reference of a design, in a query over architecture_designs or a name given to it. */
+export const designRef = (table = 'architecture_designs') => partRef(table, 'd', questioned, 'parent_id')
+
+/** The knowledge of a card, each entry with its number: what was never given one is counted as it stands (crew 8.2). */
+export const numberedEntries = <Entry extends { readonly number?: number }>(entries: readonly Entry[]) =>
+  entries.map((entry, index) => ({ ...entry, number: entry.number ?? index + 1 }))
+
+/** The references of a record's verdicts, which are never removed: they are counted as they stand (crew 8.2). */
+export const withEvaluationRefs = <Evaluation extends object>(record: string, evaluations: readonly Evaluation[]) =>
+  evaluations.map((evaluation, index) => ({ ...evaluation, ref: `${record}.e${index + 1}` }))
+
 /** The reference of a comment, in a query over comments. */
 export const commentRef = partRef('comments', 'c', ['cards'], 'card_id')

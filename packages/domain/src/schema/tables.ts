@@ -39,10 +39,10 @@ import type {
   ScreenMockup,
   SessionVia,
   SpecDecision,
-  SpecEvaluation,
   SpecValidationRecord,
-  SprintEvaluation,
   StoredCheckpoint,
+  StoredSpecEvaluation,
+  StoredSprintEvaluation,
   TechnicalRequirement,
   TestScenario,
   TierReason,
@@ -608,7 +608,7 @@ export interface SpecsTable extends PlanningRecord {
   validation_min_completeness: number | null
   validation_max_drift: number | null
   /** Oldest first. */
-  evaluations: JsonList<typeof SpecEvaluation>
+  evaluations: JsonList<typeof StoredSpecEvaluation>
   current_validation_id: string | null
   /** Null for a spec that was never validated. */
   changed_since_validated: Json<string[]> | null
@@ -628,6 +628,8 @@ interface Submitted {
 
 export interface SpecValidationsTable extends Submitted {
   id: string
+  /** Counted on its spec (crew 8.2). */
+  number: number
   board_id: string
   spec_id: string
   reviewer_id: string
@@ -671,6 +673,8 @@ export interface QuestionsTable {
 /** Knowledge of refinements and specs; that of cards is in a column of the card. */
 export interface KnowledgeTable {
   id: string
+  /** Counted on its record (crew 8.2). */
+  number: number
   board_id: string
   owner_type: OwnerType
   owner_id: string
@@ -719,7 +723,7 @@ export interface SprintsTable {
   rev: number
   labels: Json<string[]> | null
   /** In order of submission. */
-  evaluations: JsonList<typeof SprintEvaluation> | null
+  evaluations: JsonList<typeof StoredSprintEvaluation> | null
   skip_test_coverage: Flag
   skip_rules_coverage: Flag
   skip_qualitative_validation: Flag
@@ -734,6 +738,9 @@ export interface SprintsTable {
   created_at: string
   updated_at: string
 }
+
+/** Knowledge as its card has it; what has no number is counted as it stands (crew 8.2). */
+export type StoredKnowledge = Omit<z.output<typeof CardKnowledge>, 'ref'> & { readonly number?: number }
 
 export interface CardsTable {
   id: string
@@ -753,7 +760,7 @@ export interface CardsTable {
   labels: Json<string[]> | null
   test_scenario_ids: Json<string[]>
   screen_mockups: JsonList<typeof ScreenMockup>
-  knowledge_bases: JsonList<typeof CardKnowledge>
+  knowledge_bases: Json<StoredKnowledge[]>
   origin_task_id: string | null
   severity: string | null
   expected_behavior: string | null
@@ -798,6 +805,8 @@ export interface CardsTable {
 
 export interface TaskValidationsTable extends Submitted {
   id: string
+  /** Counted on its card (crew 8.2). */
+  number: number
   board_id: string
   card_id: string
   /** The card's `validation_stay` at submission. */
@@ -911,6 +920,8 @@ export interface PartNumbersTable {
 
 export interface AttachmentsTable {
   id: string
+  /** Counted on its card (crew 8.2). */
+  number: number
   board_id: string
   card_id: string
   filename: string
@@ -1094,6 +1105,8 @@ export interface SearchHistoryTable {
 
 export interface ArchitectureDesignsTable {
   id: string
+  /** Counted on its record (crew 8.2). */
+  number: number
   board_id: string
   parent_type: OwnerType
   parent_id: string

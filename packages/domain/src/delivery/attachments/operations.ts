@@ -3,6 +3,7 @@ import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement, inSteps } from '../../kernel/implement.ts'
+import { nextPartRef } from '../../kernel/parts.ts'
 import { fileDisposition } from '../../lib/content-disposition.ts'
 import { insertRow } from '../../schema/rows.ts'
 import type { AttachmentsTable } from '../../schema/tables.ts'
@@ -30,6 +31,7 @@ const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ para
       const card = await readCard(ctx.db, params.card_id)
       refuseArchivedCard(card)
       await refuseFilesBeyondQuota(ctx, stored.size)
+      const { number, ref } = await nextPartRef(ctx.db, { id: card.id, board: card.board_id }, 'a')
       const attachment = {
         id: ctx.newId(),
         card_id: card.id,
@@ -40,10 +42,10 @@ const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ para
         uploaded_by: ctx.caller.id,
         created_at: ctx.now(),
       }
-      await insertRow(ctx.db, 'attachments', { ...attachment, board_id: card.board_id })
+      await insertRow(ctx.db, 'attachments', { ...attachment, number, board_id: card.board_id })
       const { id, size } = attachment
       await recordOnCard(ctx, card, 'attachment_uploaded', { attachment_id: id, filename: original_filename, size })
-      return attachment
+      return { ...attachment, ref }
     })
   } catch (error) {
     await files.remove(path)

@@ -2,6 +2,7 @@ import { dialect } from '@specboard/storage'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { attachmentRef } from '../../schema/refs.ts'
 import type { AttachmentsTable, Schema } from '../../schema/tables.ts'
 
 /** The attachments of a card, oldest first, as one JSON column. */
@@ -19,14 +20,15 @@ export const withAttachments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
         'attachments.sha256',
         'attachments.uploaded_by',
         'attachments.created_at',
+        attachmentRef.as('ref'),
       ])
       .whereRef('attachments.card_id', '=', 'cards.id')
       .orderBy('attachments.created_at')
       .orderBy('attachments.id'),
   )
 
-/** An attachment as answered (cards 2.4): all columns except its board. */
-export type AttachmentRecord = Omit<AttachmentsTable, 'board_id'>
+/** An attachment as answered (cards 2.4): all columns except its board and number, which its reference has. */
+export type AttachmentRecord = Omit<AttachmentsTable, 'board_id' | 'number'> & { readonly ref: string }
 
 /** An attachment by id. */
 export const attachmentById = hot<{ id: string }, AttachmentsTable>((db, param) =>

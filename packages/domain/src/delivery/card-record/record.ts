@@ -1,9 +1,9 @@
 import type { Card, CardKnowledge, Conclusion, RequirementChange } from '@specboard/contract'
 import type { z } from 'zod'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
-import { numberOf } from '../../lib/reference.ts'
-import type { Referred } from '../../schema/refs.ts'
-import type { CardsTable } from '../../schema/tables.ts'
+import { numberOf, partNumberOf } from '../../lib/reference.ts'
+import { numberedEntries, type Referred } from '../../schema/refs.ts'
+import type { CardsTable, StoredKnowledge } from '../../schema/tables.ts'
 
 type CardFields = z.output<typeof Card>
 
@@ -81,7 +81,7 @@ export const recordOf = (row: CardRow): CardRecord => ({
   paths: parseJson(row.paths),
   test_scenario_ids: parseJson(row.test_scenario_ids),
   screen_mockups: parseJson(row.screen_mockups),
-  knowledge_bases: parseJson(row.knowledge_bases),
+  knowledge_bases: knowledgeOf(row),
   origin_task_id: row.origin_task_id,
   severity: row.severity as Severity | null,
   expected_behavior: row.expected_behavior,
@@ -112,12 +112,18 @@ export const recordOf = (row: CardRow): CardRecord => ({
   checkpoint: checkpointOf(row),
 })
 
+/** The knowledge of a card with its references (crew 8.2). */
+const knowledgeOf = ({ ref, knowledge_bases }: CardRow): Knowledge[] =>
+  numberedEntries(parseJson(knowledge_bases)).map(({ number, ...entry }) => ({ ...entry, ref: `${ref}.k${number}` }))
+
+/** Knowledge as its card has it: references change with the key of the board. */
+const storedKnowledge = ({ ref, ...entry }: Knowledge): StoredKnowledge => ({ ...entry, number: partNumberOf(ref) })
+
 const jsonColumns: ReadonlySet<string> = new Set([
   'labels',
   'paths',
   'test_scenario_ids',
   'screen_mockups',
-  'knowledge_bases',
   'linked_test_task_ids',
   'conclusions',
   'checkpoint',
@@ -125,6 +131,7 @@ const jsonColumns: ReadonlySet<string> = new Set([
 ])
 
 const columnOf = (name: string, value: unknown): unknown => {
+  if (name === 'knowledge_bases') return toJson((value as Knowledge[]).map(storedKnowledge))
   if (name === 'archived' || name === 'imported') return value ? 1 : 0
   return jsonColumns.has(name) ? toJson(value) : value
 }

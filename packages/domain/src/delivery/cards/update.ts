@@ -22,6 +22,7 @@ import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
 import { isBlank } from './gates/report.ts'
 import { findKeepingClaim } from './kept.ts'
 import { mergedEntries } from './knowledge/entries.ts'
+import { withNumbers } from './knowledge/numbers.ts'
 import { labelsAfter, pathsAfter } from './labels.ts'
 import { moveThroughGates } from './moves/move-card.ts'
 import { place } from './positions.ts'
@@ -161,7 +162,11 @@ async function wantedFields(ctx: Context, before: CardRecord, body: Body, links:
     ...(priority != null && { priority }),
     ...(screen_mockups !== undefined && { screen_mockups: screen_mockups ?? [] }),
     ...(knowledge_bases !== undefined && {
-      knowledge_bases: mergedEntries(knowledge_bases ?? [], before.knowledge_bases, author, lists),
+      knowledge_bases: await withNumbers(
+        ctx,
+        before,
+        mergedEntries(knowledge_bases ?? [], before.knowledge_bases, author, lists),
+      ),
     }),
     ...(linked_test_task_ids !== undefined && {
       linked_test_task_ids: await checkedTestTasks(ctx, before, links.spec, linked_test_task_ids ?? []),

@@ -13,7 +13,7 @@ import { type ClaimRow, claimOf, withClaim } from '../../planning/summaries/clai
 import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
-import type { Schema, TaskValidationsTable } from '../../schema/tables.ts'
+import type { Schema } from '../../schema/tables.ts'
 import { type AttachmentRecord, withAttachments } from '../attachments/store.ts'
 import { type CardRecord, type CardRow, recordOf, type Trials } from '../card-record/record.ts'
 import { type AttemptColumns, attemptsOf, withAttempts } from '../claims/attempts.ts'
@@ -22,13 +22,13 @@ import { type CardChanges, changesOfCards } from '../git/card-changes.ts'
 import { cardQuestionOf } from '../qa/record.ts'
 import { overlapsOfCard, overlapsOfCards } from '../scopes/overlaps.ts'
 import { unreadChanges } from './requirement-changes.ts'
-import { taskValidations, withValidations } from './validations/store.ts'
+import { type TaskValidationRow, taskValidations, withValidations } from './validations/store.ts'
 
 /** A card with its nested parts, as answered (cards 2.1). */
 export type WholeCard = z.input<typeof Card>
 
 interface Nested extends AttemptColumns {
-  validations: Json<TaskValidationsTable[]>
+  validations: Json<TaskValidationRow[]>
   dependencies: Json<{ depends_on_id: string }[]>
   architecture_designs: Json<DesignSummaryRow[]>
   attachments: Json<AttachmentRecord[]>

@@ -50,7 +50,8 @@ const atOnce = 40
 /** The same of knowledge, for which each time all cards are looked through. */
 const knowledgeAtOnce = 200
 
-const cardKnowledge = (card: string, { author_id, ...item }: Line): Row => ({
+const cardKnowledge = (card: string, place: number, { author_id, ...item }: Line): Row => ({
+  number: Number(place),
   ...item,
   owner_type: 'card',
   owner_id: card,
@@ -133,8 +134,11 @@ export class BoardLines {
     const rows = await this.#rows<Row>(queries.rows, values)
     if (type === 'guideline') return rows.map(guideline)
     if (type !== 'knowledge' || rows.length === keys.length) return rows
-    const onCards = await this.#rows<{ card: string; item: string }>(this.#form.queries.cardKnowledge, values)
-    return [...rows, ...onCards.map(({ card, item }) => cardKnowledge(card, JSON.parse(item)))]
+    const onCards = await this.#rows<{ card: string; item: string; place: number }>(
+      this.#form.queries.cardKnowledge,
+      values,
+    )
+    return [...rows, ...onCards.map(({ card, item, place }) => cardKnowledge(card, place, JSON.parse(item)))]
   }
 
   /** The event log, in order. */

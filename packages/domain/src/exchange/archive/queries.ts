@@ -180,7 +180,8 @@ export const partQueries = (db: Db): PartQueries => ({
   ),
   cardKnowledge: fixedQuery(
     db,
-    (param: Param<OfKeys>) => sql`select cards.id as card, k.value as item from ${onCards}
+    (param: Param<OfKeys>) => sql`select cards.id as card, k.value as item, k.key + 1 as place
+        from ${onCards}
       where cards.board_id = ${param('board')} and cards.knowledge_bases <> '[]'
         and ${dialect.inList(ofEntry('id'), sql`${param('keys')}`)}`,
   ),

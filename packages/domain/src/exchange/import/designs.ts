@@ -1,9 +1,8 @@
 import { toJson } from '../../lib/json.ts'
 import { type Design, envelopeOf } from '../../planning/architecture/design.ts'
-import { designOf } from '../../planning/architecture/store.ts'
+import { type DesignRow, designOf } from '../../planning/architecture/store.ts'
 import { droppedPayloads, replacedDiagrams } from '../../planning/architecture/write.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
-import type { ArchitectureDesignsTable } from '../../schema/tables.ts'
 import { architectureFormerPayload, architecturePayload, architectureVersion, type Kind } from '../kinds/kinds.ts'
 import { withTexts } from '../kinds/members.ts'
 import { type Naming, type Row, rowFrom } from './rows.ts'
@@ -42,7 +41,7 @@ export function withPartsOf(record: Incoming, before: Row, idOf: (part: Row) => 
   return withPartIds(record, part => refs.get(String(part.diagram_id)) ?? idOf(part))
 }
 
-const designIn = (row: Row): Design => designOf(row as Partial<ArchitectureDesignsTable> as ArchitectureDesignsTable)
+const designIn = (row: Row): Design => designOf(row as Partial<DesignRow> as DesignRow)
 
 /** Rows of parts of a design. */
 function partRows(of: readonly Row[], columns: Kind['columns'], place: Incoming['place'], naming: Naming): Row[] {

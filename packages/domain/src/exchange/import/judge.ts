@@ -37,7 +37,7 @@ import { refusedFields } from './refused-fields.ts'
 import { type Naming, type Row, rowOf } from './rows.ts'
 import type { Incoming, Source } from './source.ts'
 import type { Tally } from './tally.ts'
-import { creation, importedEntry, inserted, revision, type Target } from './write.ts'
+import { creation, importedEntry, inserted, partOwner, revision, type Target } from './write.ts'
 
 /** Records that are looked up together: more of them would outlive the young generation of the heap. */
 const batchSize = 25
@@ -578,7 +578,7 @@ export class Judge {
       once('repositories of one name', nameKeyOf(String(row.name), row.path_prefix as string | null))
     if (type === 'change') once('changes of one name', row.repository_id, row.kind, row.key)
     if (isNumberedPart(type) && typeof row.number === 'number')
-      once(`${type}s of one number`, row.owner_id ?? row.card_id, row.number)
+      once(`${type}s of one number`, partOwner(row), row.number)
     if (type === 'snapshot') once('snapshots of one version', row.owner_id, row.version)
     if (type !== 'architecture') return
     for (const version of fields.versions as Row[]) {
@@ -839,7 +839,12 @@ function ownerOf(type: RecordType, row: Row, here: string): { readonly type: str
 /** The content of a branch of which commits are missing: a sync tells them (git 5). */
 const withGap = (content: unknown): string => toJson({ ...JSON.parse(String(content)), gap: true })
 
-const isNumberedPart = (type: RecordType): boolean => type === 'question' || type === 'comment'
+const numberedParts: ReadonlySet<RecordType> = new Set([
+  ...(['question', 'comment', 'knowledge', 'attachment', 'architecture'] as const),
+  ...(['spec_validation', 'task_validation'] as const),
+])
+
+const isNumberedPart = (type: RecordType): boolean => numberedParts.has(type)
 
 const isGiven = ({ given }: Incoming, name: string): boolean => given === undefined || given.includes(name)
 

@@ -77,18 +77,22 @@ const sessions = (db: Db, ids: readonly string[]): Promise<{ id: string; board_i
  */
 async function onCards(db: Db, board: string, ids: readonly string[]): Promise<[string, Row][]> {
   const item = (name: string) => dialect.jsonText(sql.ref<string>('k.value'), name)
-  const { rows } = await sql<{ card: string; item: string }>`select cards.id as card, k.value as item
+  const { rows } = await sql<{
+    card: string
+    item: string
+    place: number
+  }>`select cards.id as card, k.value as item, k.key + 1 as place
     from cards, ${dialect.jsonElements(sql.ref<string | null>('cards.knowledge_bases'))} k
     where cards.board_id = ${board} and cards.knowledge_bases <> '[]'
       and (${dialect.inList(item('id'), listOf(ids))} or length(${item('id')}) <> 36 or ${item('id')} <> lower(${item('id')}))`.execute(
     db,
   )
-  return rows.map(({ card, item: text }) => {
+  return rows.map(({ card, place, item: text }) => {
     const { author_id, ...stored } = JSON.parse(text) as Row
     const id = String(stored.id)
     return [
       isId(id) ? id : derivedId(id),
-      { ...stored, board_id: board, owner_type: 'card', owner_id: card, created_by: author_id },
+      { number: Number(place), ...stored, board_id: board, owner_type: 'card', owner_id: card, created_by: author_id },
     ]
   })
 }

@@ -4,17 +4,19 @@ import type { Status } from '../../delivery/card-record/record.ts'
 import { endOfColumn } from '../../delivery/cards/positions.ts'
 import type { Unit } from '../../kernel/context.ts'
 import { appendEvent, boardSequence, type Entry, type Written } from '../../kernel/events.ts'
-import { nextPart, type PartLetter, raisePart } from '../../kernel/parts.ts'
+import { nextPart, type PartLetter, type PartOwner, raisePart } from '../../kernel/parts.ts'
 import { nextNumber } from '../../kernel/references.ts'
 import { keepFormerPayloads, removePayloads, storePayload } from '../../planning/architecture/store.ts'
 import type { Change, ImportWrite } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
+import { numberedEntries } from '../../schema/refs.ts'
 import { insertRow, insertRows, updateRow } from '../../schema/rows.ts'
 import type {
   ArchitectureFormerPayloadsTable,
   ArchitecturePayloadsTable,
   CardsTable,
   ExternalIdsTable,
+  StoredKnowledge,
 } from '../../schema/tables.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import { partRowsOf } from './designs.ts'
@@ -211,7 +213,7 @@ export async function performAll(writes: readonly ImportWrite[], db: Db, target:
     }
     const card = String(write.row.owner_id)
     const rows = ofCards.get(card)?.map(({ row }) => row)
-    if (rows !== undefined) await onCard(db, card, rows)
+    if (rows !== undefined) await onCard(db, card, target.boardId, rows)
     ofCards.delete(card)
   }
 }
@@ -229,7 +231,7 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
     case 'design':
       return changeDesign(db, write)
     case 'card knowledge':
-      return onCard(db, String(write.row.owner_id), [write.row])
+      return onCard(db, String(write.row.owner_id), boardId, [write.row])
     case 'log entry': {
       const seq = made ? write.row.sequence : await groupOf(db).next(boardSequence, boardId)
       return insert(db, 'events', loggedRow(write, boardId, seq))
@@ -250,17 +252,32 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
 }
 
 /** The letters of the parts that have a number on their record. */
-const letters: Readonly<Record<string, PartLetter>> = { questions: 'q', comments: 'c' }
+const letters: Readonly<Record<string, PartLetter>> = {
+  questions: 'q',
+  comments: 'c',
+  knowledge: 'k',
+  attachments: 'a',
+  task_validations: 'v',
+  spec_validations: 'v',
+  architecture_designs: 'd',
+}
+
+/** The record that a part with a number belongs to. */
+export const partOwner = (row: Row): string => String(row.owner_id ?? row.card_id ?? row.parent_id ?? row.spec_id)
 
 /** The number of a row: of a part on its record, of a record on its board. */
 export async function numberHere(db: Db, boardId: string, table: string, row: Row): Promise<Row> {
   const { number } = row
   const letter = letters[table]
   if (letter === undefined) return number === null ? { number: await nextNumber(db, boardId) } : {}
-  const owner = { id: String(row.owner_id ?? row.card_id), board: boardId }
-  if (number === null) return { number: await nextPart(db, owner, letter) }
-  await raisePart(db, owner, letter, Number(number))
-  return {}
+  return { number: await partNumber(db, { id: partOwner(row), board: boardId }, letter, number) }
+}
+
+/** The number of a part: what it came with, behind which its record counts on, or the next. */
+async function partNumber(db: Db, owner: PartOwner, letter: PartLetter, number: unknown): Promise<number> {
+  if (typeof number !== 'number') return nextPart(db, owner, letter)
+  await raisePart(db, owner, letter, number)
+  return number
 }
 
 /** A row with the number and the place in its column that it gets here, where it came without. */
@@ -293,14 +310,19 @@ async function changeDesign(db: Db, write: ImportWrite & { readonly kind: 'desig
 }
 
 /** Puts knowledge into the list of a card: each in the place that it had, or at the end. */
-async function onCard(db: Db, card: string, rows: readonly Row[]): Promise<void> {
+async function onCard(db: Db, card: string, board: string, rows: readonly Row[]): Promise<void> {
   const stored = await db
     .selectFrom('cards')
     .select(['knowledge_bases', 'updated_at'])
     .where('id', '=', card)
     .executeTakeFirstOrThrow()
-  const items = new Map((JSON.parse(stored.knowledge_bases) as Row[]).map(item => [item.id, item]))
-  for (const row of rows) items.set(row.id, cardItem(row))
+  const entries = numberedEntries(JSON.parse(stored.knowledge_bases) as StoredKnowledge[])
+  const items = new Map<unknown, Row>(entries.map(item => [item.id, { ...item }]))
+  for (const row of rows) {
+    const here = items.get(row.id)?.number
+    const number = here ?? (await partNumber(db, { id: card, board }, 'k', row.number))
+    items.set(row.id, { ...cardItem(row), number })
+  }
   // Search notes a card whose updated_at is written. The time stays the file's.
   await update(db, 'cards', card, {
     knowledge_bases: JSON.stringify([...items.values()]),

@@ -23,12 +23,12 @@ import {
   RefinementStatus,
   ResolvedThresholds,
   SpecDecision,
-  SpecEvaluation,
   SpecStatus,
   SpecValidationRecord,
-  SprintEvaluation,
   SprintStatus,
   StoredCheckpoint,
+  StoredSpecEvaluation,
+  StoredSprintEvaluation,
   TechnicalRequirement,
   TestScenario,
   ValidationEvidence,
@@ -213,7 +213,7 @@ const spec: Kind = {
     skip_qualitative_validation: flag,
     ...thresholds,
     evaluations: {
-      ...judgements(list(SpecEvaluation), { ...evaluators, idsIn: ['id', 'spec_id'] }),
+      ...judgements(list(StoredSpecEvaluation), { ...evaluators, idsIn: ['id', 'spec_id'] }),
       compared: withoutStale,
     },
     changed_since_validated: json(texts.nullable()),
@@ -244,7 +244,7 @@ const sprint: Kind = {
     version: count,
     rev,
     labels,
-    evaluations: judgements(list(SprintEvaluation).nullable(), { ...evaluators, idsIn: ['id', 'superseded_by'] }),
+    evaluations: judgements(list(StoredSprintEvaluation).nullable(), { ...evaluators, idsIn: ['id', 'superseded_by'] }),
     skip_test_coverage: flag,
     skip_rules_coverage: flag,
     skip_qualitative_validation: flag,
@@ -333,6 +333,7 @@ export const knowledge: Kind = {
   table: 'knowledge',
   columns: {
     id,
+    number: part,
     owner_type: ownerType,
     owner_id: namingBy('owner_type'),
     title: titled,
@@ -375,6 +376,7 @@ const attachment: Kind = {
   table: 'attachments',
   columns: {
     id,
+    number: part,
     card_id: naming('card'),
     filename: oneOf(storedName),
     original_filename: oneOf(z.string().min(1).max(255)),
@@ -394,6 +396,7 @@ export const architecture: Kind = {
   together: [['entities', 'interfaces', 'diagrams']],
   columns: {
     id,
+    number: part,
     parent_type: ownerType,
     parent_id: namingBy('parent_type'),
     title: titled,
@@ -452,6 +455,7 @@ const specValidation: Kind = {
   table: 'spec_validations',
   columns: {
     id,
+    number: part,
     spec_id: naming('spec'),
     reviewer_id: namedAuthor,
     reviewer_name: text,
@@ -475,6 +479,7 @@ const taskValidation: Kind = {
   table: 'task_validations',
   columns: {
     id,
+    number: part,
     card_id: naming('card'),
     outcome: oneOf(ValidationOutcome),
     recommendation: oneOf(ValidationRecommendation),

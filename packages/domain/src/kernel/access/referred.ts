@@ -1,10 +1,17 @@
-import { type NamedKind, type PartKind, partLetters, type ReferredKind, referredKinds } from '@specboard/contract'
+import {
+  isPartKind,
+  type NamedKind,
+  type PartKind,
+  partLetters,
+  type ReferredKind,
+  referredKinds,
+} from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { addressedId, type PartReference, parseKey, parsePartReference, parseReference } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type NumberedTable, questioned } from '../../schema/refs.ts'
+import { informed, type NumberedTable, questioned } from '../../schema/refs.ts'
 import { waysTo } from './records.ts'
 
 /** Who names records, and the one board that the call may see. */
@@ -79,12 +86,37 @@ const finders = Object.fromEntries(referredKinds.map(kind => [kind, finderOf(kin
   Record<ReferredKind, ReturnType<typeof finderOf>>
 >
 
-/** The tables of parts, and of the records that have them. */
-const parts: Readonly<
-  Record<PartKind, { table: 'questions' | 'comments'; owner: string; owners: readonly NumberedTable[] }>
-> = {
-  question: { table: 'questions', owner: 'owner_id', owners: questioned },
-  comment: { table: 'comments', owner: 'card_id', owners: ['cards'] },
+/** Where parts are: rows that name their record, or entries of a list that the record has. */
+type PartPlace =
+  | { readonly table: PartTable; readonly owner: string; readonly owners: readonly NumberedTable[] }
+  | { readonly inside: string; readonly owner: NumberedTable }
+
+type PartTable = (typeof partTables)[number]
+
+const partTables = [
+  ...(['questions', 'comments', 'knowledge', 'attachments'] as const),
+  ...(['task_validations', 'spec_validations', 'architecture_designs'] as const),
+] as const
+
+const onCards = { owner: 'card_id', owners: ['cards'] } as const
+
+const places: Readonly<Record<PartKind, readonly PartPlace[]>> = {
+  question: [{ table: 'questions', owner: 'owner_id', owners: questioned }],
+  comment: [{ table: 'comments', ...onCards }],
+  knowledge: [
+    { table: 'knowledge', owner: 'owner_id', owners: informed },
+    { inside: 'knowledge_bases', owner: 'cards' },
+  ],
+  validation: [
+    { table: 'task_validations', ...onCards },
+    { table: 'spec_validations', owner: 'spec_id', owners: ['specs'] },
+  ],
+  evaluation: [
+    { inside: 'evaluations', owner: 'specs' },
+    { inside: 'evaluations', owner: 'sprints' },
+  ],
+  attachment: [{ table: 'attachments', ...onCards }],
+  architecture_design: [{ table: 'architecture_designs', owner: 'parent_id', owners: questioned }],
 }
 
 /** A text that may name a part of a record. */
@@ -92,25 +124,41 @@ interface AskedPart extends PartReference {
   readonly text: string
 }
 
-/** The query for a kind of part, among those on boards that the agent sees. */
-const partFinderOf = (kind: PartKind) => {
-  const { table, owner, owners } = parts[kind]
-  const records = owners.map(
-    records => sql`select r.id from ${sql.table(records)} r
-      where r.board_id = ${boardOfKey} and r.number = ${dialect.jsonNumber(asked, 'number')}`,
-  )
-  return hot<Parameters, FoundRow>(
-    (_, param) => sql<FoundRow>`select ${askedFor('text')} as text,
-        (select p.id from ${sql.table(table)} p join boards b on b.id = p.board_id ${waysTo(param('agent'))}
-          where ${isVisible(param)} and p.number = ${dialect.jsonNumber(asked, 'part')}
-            and ${sql.ref(`p.${owner}`)} in (${sql.join(records, sql` union all `)})) as named
-      from ${dialect.jsonElements(sql`${param('asked')}`)} asked`,
-  )
+const askedRecord = sql`r.board_id = ${boardOfKey} and r.number = ${dialect.jsonNumber(asked, 'number')}`
+
+const askedPart = dialect.jsonNumber(asked, 'part')
+
+/** The id of the part asked for in one of the places where its kind is. */
+const partIn = (place: PartPlace, param: Param) => {
+  if ('inside' in place) {
+    const entry = sql.ref<string>('p.value')
+    return sql<string>`(select ${dialect.jsonText(entry, 'id')} from ${sql.table(place.owner)} r
+      join boards b on b.id = r.board_id ${waysTo(param('agent'))},
+      ${dialect.jsonElements(sql.ref<string | null>(`r.${place.inside}`))} p
+      where ${isVisible(param)} and ${askedRecord}
+        and coalesce(${dialect.jsonNumber(entry, 'number')}, p.key + 1) = ${askedPart} limit 1)`
+  }
+  const records = place.owners.map(records => sql`select r.id from ${sql.table(records)} r where ${askedRecord}`)
+  return sql<string>`(select p.id from ${sql.table(place.table)} p
+    join boards b on b.id = p.board_id ${waysTo(param('agent'))}
+    where ${isVisible(param)} and p.number = ${askedPart}
+      and ${sql.ref(`p.${place.owner}`)} in (${sql.join(records, sql` union all `)}))`
 }
 
-const partFinders = { question: partFinderOf('question'), comment: partFinderOf('comment') }
+/** The query for a kind of part, among those on boards that the agent sees. */
+const partFinderOf = (kind: PartKind) =>
+  hot<Parameters, FoundRow>((_, param) => {
+    const found = places[kind].map(place => partIn(place, param))
+    return sql<FoundRow>`select ${askedFor('text')} as text,
+        ${found.length === 1 ? found[0] : sql`coalesce(${sql.join(found)})`} as named
+      from ${dialect.jsonElements(sql`${param('asked')}`)} asked`
+  })
 
 const partKinds = Object.keys(partLetters) as PartKind[]
+
+const partFinders = Object.fromEntries(partKinds.map(kind => [kind, partFinderOf(kind)])) as Readonly<
+  Record<PartKind, ReturnType<typeof partFinderOf>>
+>
 
 /** The kind of part that a text names where one of a kind is meant; undefined for any other text. */
 function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; readonly asked: AskedPart } | undefined {
@@ -122,7 +170,7 @@ function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; reado
 
 /** The parts of a name that may be a record's of a kind without being its id; undefined for any other name. */
 function askedOf(kind: NamedKind, text: string, name: string): Asked | undefined {
-  if (kind === 'question' || kind === 'comment') return undefined
+  if (isPartKind(kind)) return undefined
   const reference = kind === 'board' ? undefined : parseReference(name)
   if (reference !== undefined) return { text, ...reference }
   const key = kind === 'board' || kind === 'any' ? parseKey(name) : undefined
@@ -147,7 +195,7 @@ export class Named {
     const id = addressedId(text)
     if (id !== undefined) this.#addressed.set(text, id)
     const asked = askedOf(kind, text, id ?? text)
-    if (asked === undefined || kind === 'question' || kind === 'comment') return
+    if (asked === undefined || isPartKind(kind)) return
     const texts = this.#asked.get(kind) ?? new Map<string, Asked>()
     this.#asked.set(kind, texts.set(text, asked))
   }

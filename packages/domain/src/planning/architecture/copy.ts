@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { nextPartRef } from '../../kernel/parts.ts'
 import type { Diagram } from '../../schema/contents.ts'
 import type { Design, Parent } from './design.ts'
 import { readDesigns, readPayloads } from './store.ts'
@@ -56,6 +57,7 @@ export async function copyDesigns(
       const now = ctx.now()
       const made: Design = {
         id: ctx.newId(),
+        ref: (await nextPartRef(ctx.db, { id: to.id, board: source.board_id }, 'd')).ref,
         board_id: source.board_id,
         parent_type: to.type,
         parent_id: to.id,

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { DomainError, invalid, notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { type Page, pageOf } from '../../kernel/page.ts'
+import { nextPartRef } from '../../kernel/parts.ts'
 import { withLists } from '../../kernel/sent-lists.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Diagram } from '../../schema/contents.ts'
@@ -38,8 +39,10 @@ const createOn =
     const sent = body.diagrams ?? []
     const { diagrams, payloads } = listDiagrams(sent, [], () => ctx.newId())
     const now = ctx.now()
+    const { ref } = await nextPartRef(ctx.db, { id: ctx.target.id, board: ctx.boardId }, 'd')
     const design: Design = {
       id: ctx.newId(),
+      ref,
       board_id: ctx.boardId,
       parent_type: type,
       parent_id: ctx.target.id,

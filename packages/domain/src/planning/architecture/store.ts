@@ -2,9 +2,11 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
+import { partNumberOf } from '../../lib/reference.ts'
 import type { DesignVersion, Diagram } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { designRef } from '../../schema/refs.ts'
 import type {
   ArchitectureDesignsTable,
   ArchitectureFormerPayloadsTable,
@@ -14,14 +16,20 @@ import type {
 import type { Design, ListedVersion } from './design.ts'
 import type { Payload } from './payload.ts'
 
-const designById = hot<{ id: string }, ArchitectureDesignsTable>((db, param) =>
-  db.selectFrom('architecture_designs').selectAll().where('id', '=', param('id')),
+/** A design as stored, with its reference. */
+export interface DesignRow extends ArchitectureDesignsTable {
+  ref: string
+}
+
+const designById = hot<{ id: string }, DesignRow>((db, param) =>
+  db.selectFrom('architecture_designs').selectAll().select(designRef().as('ref')).where('id', '=', param('id')),
 )
 
-const designsByParent = hot<{ parent: string }, ArchitectureDesignsTable>((db, param) =>
+const designsByParent = hot<{ parent: string }, DesignRow>((db, param) =>
   db
     .selectFrom('architecture_designs')
     .selectAll()
+    .select(designRef().as('ref'))
     .where('parent_id', '=', param('parent'))
     .orderBy('updated_at', 'desc')
     .orderBy('title')
@@ -80,7 +88,7 @@ const versionsOf = hot<{ design: string }, ListedVersion>((db, param) =>
 export const listVersions = (db: Db, designId: string): Promise<ListedVersion[]> => versionsOf(db, { design: designId })
 
 /** The design that a row holds. */
-export const designOf = (row: ArchitectureDesignsTable): Design => ({
+export const designOf = ({ number: _, ...row }: DesignRow): Design => ({
   ...row,
   parent_type: row.parent_type,
   entities: parseJson(row.entities),
@@ -92,8 +100,9 @@ export const designOf = (row: ArchitectureDesignsTable): Design => ({
 })
 
 /** The columns of a design. */
-export const columnsOf = (design: Design): ArchitectureDesignsTable => ({
+export const columnsOf = ({ ref, ...design }: Design): ArchitectureDesignsTable => ({
   ...design,
+  number: partNumberOf(ref),
   entities: toJson(design.entities),
   interfaces: toJson(design.interfaces),
   diagrams: toJson(design.diagrams),

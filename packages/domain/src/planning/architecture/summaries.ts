@@ -4,13 +4,14 @@ import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { designRef } from '../../schema/refs.ts'
 import type { ArchitectureDesignsTable, Schema } from '../../schema/tables.ts'
 
 /** A row with the columns of a summary. */
 export type DesignSummaryRow = Omit<
   ArchitectureDesignsTable,
-  'global_description' | 'entities' | 'interfaces' | 'source_design_id' | 'rev' | 'created_by'
->
+  'global_description' | 'entities' | 'interfaces' | 'source_design_id' | 'rev' | 'created_by' | 'number'
+> & { readonly ref: string }
 
 const summaryColumns = [
   'design.id',
@@ -34,7 +35,7 @@ export const withDesigns = (parent: Expression<string>) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
       .selectFrom('architecture_designs as design')
-      .select(summaryColumns)
+      .select([...summaryColumns, designRef('design').as('ref')])
       .where('design.parent_id', '=', parent)
       .orderBy('design.created_at')
       .orderBy('design.id'),
@@ -57,7 +58,7 @@ export function designSummaryOf(row: DesignSummaryRow) {
 const listed = hot<{ parent: string; limit: number; offset: number }, DesignSummaryRow>((db, param) =>
   db
     .selectFrom('architecture_designs as design')
-    .select(summaryColumns)
+    .select([...summaryColumns, designRef('design').as('ref')])
     .where('design.parent_id', '=', param('parent'))
     .orderBy('design.updated_at', 'desc')
     .orderBy('design.title')

@@ -4,11 +4,19 @@ import { refuseArchived } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
+import { nextPartRef } from '../../kernel/parts.ts'
 import type { Change } from '../../schema/contents.ts'
 import { insertRow } from '../../schema/rows.ts'
 import type { KnowledgeTable } from '../../schema/tables.ts'
 import { recordOnPart } from '../history/record-entry.ts'
-import { countKnowledge, deleteKnowledge, type KnowledgeSummaryRow, knowledgeById, listKnowledge } from './store.ts'
+import {
+  countKnowledge,
+  deleteKnowledge,
+  type KnowledgeRow,
+  type KnowledgeSummaryRow,
+  knowledgeById,
+  listKnowledge,
+} from './store.ts'
 
 /** The kinds of record with rows of knowledge; that of cards is in a column of the card. */
 export type KnowledgeOwner = 'refinement' | 'spec'
@@ -19,7 +27,10 @@ type Owned<Owner extends KnowledgeOwner> = Readonly<Record<`${Owner}_id`, string
 export type KnowledgeSummary<Owner extends KnowledgeOwner> = Omit<KnowledgeSummaryRow, 'owner_id'> & Owned<Owner>
 
 /** A knowledge item with its content and the id of its record. */
-export type KnowledgeItem<Owner extends KnowledgeOwner> = Omit<KnowledgeTable, 'board_id' | 'owner_type' | 'owner_id'> &
+export type KnowledgeItem<Owner extends KnowledgeOwner> = Omit<
+  KnowledgeRow,
+  'board_id' | 'owner_type' | 'owner_id' | 'number'
+> &
   Owned<Owner>
 
 interface KnowledgePath {
@@ -32,8 +43,8 @@ export const knowledgeSummaryOf = <const Owner extends KnowledgeOwner>(owner: Ow
   return { ...fields, [`${owner}_id`]: owner_id } as KnowledgeSummary<Owner>
 }
 
-const itemOf = <const Owner extends KnowledgeOwner>(owner: Owner, row: KnowledgeTable) => {
-  const { board_id, owner_type, owner_id, ...fields } = row
+const itemOf = <const Owner extends KnowledgeOwner>(owner: Owner, row: KnowledgeRow) => {
+  const { board_id, owner_type, owner_id, number, ...fields } = row
   return { ...fields, [`${owner}_id`]: owner_id } as KnowledgeItem<Owner>
 }
 
@@ -85,8 +96,10 @@ export function knowledgeOperations<const Owner extends KnowledgeOwner>(owner: O
       ctx: Context,
     ): Promise<KnowledgeItem<Owner>> => {
       refuseArchived(ctx.target)
+      const { number, ref } = await nextPartRef(ctx.db, { id: ctx.target.id, board: ctx.boardId }, 'k')
       const row: KnowledgeTable = {
         id: ctx.newId(),
+        number,
         board_id: ctx.boardId,
         owner_type: owner,
         owner_id: ctx.target.id,
@@ -102,7 +115,7 @@ export function knowledgeOperations<const Owner extends KnowledgeOwner>(owner: O
       }
       await insertRow(ctx.db, 'knowledge', row)
       await recordKnowledge(ctx, 'added', row, { old: null, new: row.id })
-      return itemOf(owner, row)
+      return itemOf(owner, { ...row, ref })
     },
 
     /** @throws DomainError ARCHIVED */
@@ -115,7 +128,7 @@ export function knowledgeOperations<const Owner extends KnowledgeOwner>(owner: O
   }
 }
 
-async function storedKnowledge(ctx: Context, id: string): Promise<KnowledgeTable> {
+async function storedKnowledge(ctx: Context, id: string): Promise<KnowledgeRow> {
   const [row] = await knowledgeById(ctx.db, { id })
   if (row === undefined) throw notFound('knowledge', id)
   return row

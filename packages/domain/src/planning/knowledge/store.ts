@@ -1,6 +1,7 @@
 import { dialect } from '@specboard/storage'
 import { type Expression, expressionBuilder } from 'kysely'
 import { hot } from '../../schema/hot.ts'
+import { knowledgeRef } from '../../schema/refs.ts'
 import type { KnowledgeTable, Schema } from '../../schema/tables.ts'
 
 const summaryColumns = [
@@ -17,10 +18,15 @@ const summaryColumns = [
   'knowledge.created_at',
 ] as const
 
+/** Knowledge as stored, with its reference. */
+export interface KnowledgeRow extends KnowledgeTable {
+  ref: string
+}
+
 /** A row with the columns of a summary. */
 export type KnowledgeSummaryRow = Omit<
-  KnowledgeTable,
-  'board_id' | 'owner_type' | 'content' | 'created_by' | 'updated_at'
+  KnowledgeRow,
+  'board_id' | 'owner_type' | 'number' | 'content' | 'created_by' | 'updated_at'
 >
 
 /** The knowledge summaries of a record, oldest first, as one JSON column. */
@@ -28,15 +34,15 @@ export const withKnowledge = (owner: Expression<string>) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
       .selectFrom('knowledge')
-      .select(summaryColumns)
+      .select([...summaryColumns, knowledgeRef.as('ref')])
       .where('knowledge.owner_id', '=', owner)
       .orderBy('knowledge.created_at')
       .orderBy('knowledge.id'),
   )
 
 /** A knowledge item by id. */
-export const knowledgeById = hot<{ id: string }, KnowledgeTable>((db, param) =>
-  db.selectFrom('knowledge').selectAll().where('id', '=', param('id')),
+export const knowledgeById = hot<{ id: string }, KnowledgeRow>((db, param) =>
+  db.selectFrom('knowledge').selectAll().select(knowledgeRef.as('ref')).where('id', '=', param('id')),
 )
 
 /** The knowledge of a record with its content, oldest first. */
@@ -48,7 +54,7 @@ export const knowledgeOf = hot<{ owner: string }, KnowledgeTable>((db, param) =>
 export const listKnowledge = hot<{ owner: string; limit: number; offset: number }, KnowledgeSummaryRow>((db, param) =>
   db
     .selectFrom('knowledge')
-    .select(summaryColumns)
+    .select([...summaryColumns, knowledgeRef.as('ref')])
     .where('owner_id', '=', param('owner'))
     .orderBy('created_at')
     .orderBy('id')

@@ -82,6 +82,7 @@ export async function copyParts(
       ...row,
       ...placed,
       id: ctx.newId(),
+      number: await nextPart(ctx.db, owner, 'k'),
       source_type: source.type,
       source_id: source.id,
       source_title: source.title,

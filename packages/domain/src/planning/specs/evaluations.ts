@@ -2,6 +2,7 @@ import type { features } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
 import { passGates } from '../../kernel/gates.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { withEvaluationRefs } from '../../schema/refs.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { evaluationRefusal, staleOf, tallyOf } from '../evaluation.ts'
 import { recordOn } from '../history/record-entry.ts'
@@ -65,7 +66,7 @@ export const submitSpecEvaluation: Implementation<typeof features.specs.submit_s
   const evaluations = await evaluate(ctx, spec, body)
   const { validation_threshold: threshold } = spec
   return {
-    evaluation: evaluations.at(-1)!,
+    evaluation: withEvaluationRefs(spec.ref, evaluations).at(-1)!,
     gate: {
       can_start: evaluationRefusal(evaluations, threshold, 'spec') === null,
       ...tallyOf(evaluations, threshold),

@@ -2,8 +2,8 @@ import type {
   ApiContract,
   BusinessRule,
   SpecDecision,
-  SpecEvaluation,
   SpecEvaluationInput,
+  StoredSpecEvaluation,
   TechnicalRequirement,
   TestEvidence,
   TestScenario,
@@ -17,7 +17,7 @@ export type Rule = z.output<typeof BusinessRule>
 export type Contract = z.output<typeof ApiContract>
 export type Decision = z.output<typeof SpecDecision>
 export type TechnicalItem = z.output<typeof TechnicalRequirement>
-export type Evaluation = z.output<typeof SpecEvaluation>
+export type Evaluation = z.output<typeof StoredSpecEvaluation>
 export type EvaluationInput = z.output<typeof SpecEvaluationInput>
 
 /** The lists whose items have `linked_task_ids`. */

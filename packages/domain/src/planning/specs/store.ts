@@ -8,7 +8,7 @@ import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Referred, refOf } from '../../schema/refs.ts'
+import { type Referred, refOf, withEvaluationRefs } from '../../schema/refs.ts'
 import type { SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
@@ -182,7 +182,7 @@ export async function readWholeSpec(ctx: Context, id: string) {
     ...record,
     test_scenarios:
       record.test_scenarios?.map(scenario => ({ ...scenario, proof: scenarios.get(scenario.id) ?? null })) ?? null,
-    evaluations: access.allows('SPECS_READ_VALIDATIONS') ? record.evaluations : [],
+    evaluations: access.allows('SPECS_READ_VALIDATIONS') ? withEvaluationRefs(record.ref, record.evaluations) : [],
     cards: cards.slice(0, mostCards).map(cardBriefOf),
     cards_total: cards.length,
     knowledge_bases: access.allows('KNOWLEDGE_READ')

@@ -4,9 +4,11 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { passGates } from '../../kernel/gates.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { nextPartRef } from '../../kernel/parts.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
+import { specValidationRef } from '../../schema/refs.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SpecValidationsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
@@ -19,7 +21,11 @@ type Specs = typeof features.specs
 
 type Validation = z.output<typeof SpecValidationRecord>
 
-type ImportableRow = SpecValidationsTable & { readonly imported?: Flag }
+type ImportableRow = Omit<SpecValidationsTable, 'number'> & {
+  readonly number?: number
+  readonly ref: string
+  readonly imported?: Flag
+}
 
 const isImported = dialect.flag(sql`exists (select 1 from external_ids x where x.entity_id = spec_validations.id)`)
 
@@ -27,12 +33,15 @@ const ofSpec = hot<{ spec: string }, ImportableRow>((db, param) =>
   db
     .selectFrom('spec_validations')
     .selectAll()
-    .select(isImported.as('imported'))
+    .select([isImported.as('imported'), specValidationRef.as('ref')])
     .where('spec_id', '=', param('spec'))
     .orderBy('id', 'desc'),
 )
 
-const validationOf = ({ imported, present, ...row }: ImportableRow, currentId: string | null): Validation => ({
+const validationOf = (
+  { imported, present, number: _, ...row }: ImportableRow,
+  currentId: string | null,
+): Validation => ({
   ...row,
   recommendation: row.recommendation as Validation['recommendation'],
   outcome: row.outcome as Validation['outcome'],
@@ -51,8 +60,10 @@ export const submitSpecValidation: Implementation<Specs['submit_spec_validation'
   const violations = violationsOf(body, thresholds)
   const outcome = outcomeOf(body.recommendation, violations)
   passGates(judgeValidation(facts, ctx, outcome === 'success'))
+  const { number, ref } = await nextPartRef(ctx.db, { id: before.id, board: before.board_id }, 'v')
   const row: SpecValidationsTable = {
     id: ctx.newId(),
+    number,
     board_id: before.board_id,
     spec_id: before.id,
     reviewer_id: ctx.caller.id,
@@ -93,7 +104,7 @@ export const submitSpecValidation: Implementation<Specs['submit_spec_validation'
     domain: [{ name: 'spec.validation_submitted', spec_id: before.id, validation_id: row.id, outcome }],
   })
   if (outcome === 'success') await changeStatus(ctx, before, 'validated', 'Validated')
-  return { ...validationOf(row, row.id), spec_status }
+  return { ...validationOf({ ...row, ref }, row.id), spec_status }
 }
 
 /** list_spec_validations (specs 7.2). */

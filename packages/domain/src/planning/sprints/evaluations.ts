@@ -1,14 +1,14 @@
 import {
   evaluationDimensions,
-  type SprintEvaluation,
   type SprintEvaluationSubmit,
+  type StoredSprintEvaluation,
   serverOwned,
 } from '@specboard/contract'
 import type { z } from 'zod'
 import { evaluationRefusal, tallyOf } from '../evaluation.ts'
 
 /** An evaluation of a sprint as stored (planning 1.3). */
-export type Evaluation = z.output<typeof SprintEvaluation>
+export type Evaluation = z.output<typeof StoredSprintEvaluation>
 
 /** An evaluation as submitted (planning 1.7). */
 export type Submission = z.output<typeof SprintEvaluationSubmit>

@@ -6,6 +6,7 @@ import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { withLists } from '../../kernel/sent-lists.ts'
 import { toJson } from '../../lib/json.ts'
+import { withEvaluationRefs } from '../../schema/refs.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { allStale } from '../evaluation.ts'
 import { historyOperations } from '../history/operations.ts'
@@ -171,7 +172,8 @@ const submitEvaluation: Implementation<Sprints['submit_sprint_evaluation']> = as
       summary: `Evaluated: ${recommendation}, ${overall_score}`,
     },
   })
-  return { success: true, evaluation_id, evaluation, gate: gatePreview(evaluations, sprint) }
+  const told = withEvaluationRefs(sprint.ref, evaluations).at(-1)!
+  return { success: true, evaluation_id, evaluation: told, gate: gatePreview(evaluations, sprint) }
 }
 
 const assignTasks: Implementation<Sprints['assign_sprint_tasks']> = async ({ params, body }, ctx) => {

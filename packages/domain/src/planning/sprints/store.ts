@@ -9,7 +9,7 @@ import { numberOf } from '../../lib/reference.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Referred, refOf } from '../../schema/refs.ts'
+import { type Referred, refOf, withEvaluationRefs } from '../../schema/refs.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
 import { byStatus, inStretch, type ListFilter, requested } from '../list-filter.ts'
 import { shownProofOfSprint } from '../proof/proofs.ts'
@@ -137,7 +137,9 @@ export async function readWholeSprint(ctx: Context, id: string) {
   const counted = cards.filter(card => !card.archived)
   return {
     ...record,
-    evaluations: access.allows('SPRINTS_READ_EVALUATIONS') ? record.evaluations : null,
+    evaluations: access.allows('SPRINTS_READ_EVALUATIONS')
+      ? record.evaluations && withEvaluationRefs(record.ref, record.evaluations)
+      : null,
     cards_total: counted.length,
     cards_done: counted.filter(card => card.status === 'done').length,
     cards: access.allows('CARDS_READ') ? cards : [],

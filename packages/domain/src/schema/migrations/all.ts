@@ -6,6 +6,7 @@ import { migration as clientSessions } from './0134_client_sessions.ts'
 import { migration as doneTiers } from './0135_done_tiers.ts'
 import { migration as connectionEnds } from './0136_connection_ends.ts'
 import { migration as seenSecrets } from './0137_seen_secrets.ts'
+import { migration as morePartNumbers } from './0138_more_part_numbers.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,6 +17,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0135_done_tiers': doneTiers,
   '0136_connection_ends': connectionEnds,
   '0137_seen_secrets': seenSecrets,
+  '0138_more_part_numbers': morePartNumbers,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

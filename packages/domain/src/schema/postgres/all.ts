@@ -4,6 +4,7 @@ import { texts as clientSessions } from '../migrations/0134_client_sessions.ts'
 import { texts as doneTiers } from '../migrations/0135_done_tiers.ts'
 import { texts as connectionEnds } from '../migrations/0136_connection_ends.ts'
 import { texts as seenSecrets } from '../migrations/0137_seen_secrets.ts'
+import { texts as morePartNumbers } from '../migrations/0138_more_part_numbers.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { statements } from './statements.ts'
@@ -20,4 +21,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0135_done_tiers': statements(doneTiers),
   '0136_connection_ends': statements(connectionEnds),
   '0137_seen_secrets': statements(seenSecrets),
+  '0138_more_part_numbers': statements(morePartNumbers('json_array_length(knowledge_bases::json)')),
 }

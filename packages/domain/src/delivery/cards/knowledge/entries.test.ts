@@ -13,6 +13,7 @@ const stored = {
   author_id: 'other',
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
+  ref: 'SPE-1.k1',
 }
 const refused = expect.objectContaining({ code: 'VALIDATION_ERROR' })
 
@@ -23,6 +24,7 @@ test('a new entry has defaults; title and description are trimmed, content is no
     author_id: 'me',
     created_at: author.now,
     updated_at: author.now,
+    ref: '',
   })
 })
 

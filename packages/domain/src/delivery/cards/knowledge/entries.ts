@@ -16,6 +16,9 @@ export interface SentEntry {
   readonly source?: string
 }
 
+/** The reference of an entry that has no number yet. */
+export const unnumbered = ''
+
 /** The author of a write, its time, and the source of new ids. */
 export interface Author {
   readonly id: string
@@ -45,6 +48,7 @@ export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, auth
     author_id: stored?.author_id ?? author.id,
     created_at: stored?.created_at ?? author.now,
     updated_at: stored?.updated_at ?? author.now,
+    ref: stored?.ref ?? unnumbered,
   }
   return stored === undefined || sameJson(stored, entry) ? entry : { ...entry, updated_at: author.now }
 }

@@ -10,6 +10,7 @@ import type { CardRecord, Knowledge } from '../../card-record/record.ts'
 import { readCard } from '../../card-record/store.ts'
 import { recordOnCard, writeCard } from '../../card-record/write.ts'
 import { type Author, checkRoom, mergedEntry, type SentEntry } from './entries.ts'
+import { withNumbers } from './numbers.ts'
 
 type Cards = typeof features.cards
 
@@ -42,8 +43,10 @@ export const listCardKnowledge: Implementation<Cards['list_card_knowledge']> = a
 
 export const createCardKnowledge: Implementation<Cards['create_card_knowledge']> = async ({ params, body }, ctx) => {
   const card = await readCard(ctx.db, params.card_id)
-  const entry = mergedEntry(body, undefined, authorOf(ctx))
+  const made = mergedEntry(body, undefined, authorOf(ctx))
   refuseArchivedCard(card)
+  const [entry] = await withNumbers(ctx, card, [made])
+  if (entry === undefined) throw new Error('An entry of knowledge was lost.')
   await writeEntries(ctx, card, [...card.knowledge_bases, entry], 'added', entry)
   return entry
 }

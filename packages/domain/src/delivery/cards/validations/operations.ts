@@ -7,6 +7,7 @@ import { type DomainError, notFound, refuse } from '../../../kernel/errors.ts'
 import { firstRefusal, passGates } from '../../../kernel/gates.ts'
 import { Answered, type Implementation } from '../../../kernel/implement.ts'
 import { pageOf } from '../../../kernel/page.ts'
+import { nextPartRef } from '../../../kernel/parts.ts'
 import { parseJson, toJson } from '../../../lib/json.ts'
 import { proofRequired } from '../../../planning/proof/gate.ts'
 import { insertRow } from '../../../schema/rows.ts'
@@ -26,7 +27,7 @@ import type { Thresholds } from '../gates/thresholds.ts'
 import { judgeFinish, judgeValidation, readCardFacts } from '../prospects.ts'
 import { changedMeanwhile } from '../requirement-changes.ts'
 import { conclusionOf, readSubmission, type Submission, verdictOf } from './rules.ts'
-import { activeOf, taskValidationOf, taskValidations, validationsOf } from './store.ts'
+import { activeOf, type TaskValidationRow, taskValidationOf, taskValidations, validationsOf } from './store.ts'
 
 type Cards = typeof features.cards
 
@@ -116,11 +117,13 @@ async function storeValidation(
   card: CardRecord,
   submission: Submission,
   thresholds: Thresholds,
-): Promise<TaskValidationsTable> {
+): Promise<TaskValidationRow> {
   const { recommendation, summary, evidence, reviewerId, scores } = submission
   const { outcome, violations } = verdictOf(submission, thresholds)
+  const { number, ref } = await nextPartRef(ctx.db, { id: card.id, board: card.board_id }, 'v')
   const row: TaskValidationsTable = {
     id: ctx.newId(),
+    number,
     board_id: card.board_id,
     card_id: card.id,
     stay: card.validation_stay,
@@ -145,7 +148,7 @@ async function storeValidation(
     created_at: ctx.now(),
   }
   await insertRow(ctx.db, 'task_validations', row)
-  return row
+  return { ...row, ref }
 }
 
 /** The name of the reviewer, or the id when the reviewer is a person or an agent of another service. */
@@ -155,7 +158,7 @@ async function reviewerName(ctx: Context, reviewerId: string): Promise<string> {
   return agent?.name ?? reviewerId
 }
 
-const activityOf = (card: CardRecord, row: TaskValidationsTable) => ({
+const activityOf = (card: CardRecord, row: TaskValidationRow) => ({
   validation_id: row.id,
   outcome: row.outcome,
   recommendation: row.recommendation,

@@ -4,10 +4,14 @@ import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import { parseJson, parseNullable } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
+import { taskValidationRef } from '../../../schema/refs.ts'
 import type { Schema, TaskValidationsTable } from '../../../schema/tables.ts'
 
 /** A task validation as answered (cards 2.3). */
 export type TaskValidationRecord = z.output<typeof TaskValidation>
+
+/** A validation as it is read, with its reference in place of its number. */
+export type TaskValidationRow = Omit<TaskValidationsTable, 'number'> & { readonly ref: string }
 
 /** The validations of a card, oldest first, as one JSON column. */
 export const withValidations = (eb: ExpressionBuilder<Schema, 'cards'>) =>
@@ -38,6 +42,7 @@ export const withValidations = (eb: ExpressionBuilder<Schema, 'cards'>) =>
         'task_validations.actor_via',
         'task_validations.present',
         'task_validations.created_at',
+        taskValidationRef.as('ref'),
       ])
       .whereRef('task_validations.card_id', '=', 'cards.id')
       .orderBy('task_validations.created_at')
@@ -45,10 +50,11 @@ export const withValidations = (eb: ExpressionBuilder<Schema, 'cards'>) =>
   )
 
 /** All validations of a card, oldest first. */
-export const validationsOf = hot<{ card: string }, TaskValidationsTable>((db, param) =>
+export const validationsOf = hot<{ card: string }, TaskValidationRow>((db, param) =>
   db
     .selectFrom('task_validations')
     .selectAll()
+    .select(taskValidationRef.as('ref'))
     .where('card_id', '=', param('card'))
     .orderBy('created_at')
     .orderBy('id'),
@@ -67,16 +73,17 @@ export const activeOf = <Row extends Pick<TaskValidationsTable, 'stay'>>(
  * The validations of a card in the order of the rows, with the active one marked.
  * @param rows oldest first
  */
-export function taskValidations(rows: readonly TaskValidationsTable[], latestStay: number): TaskValidationRecord[] {
+export function taskValidations(rows: readonly TaskValidationRow[], latestStay: number): TaskValidationRecord[] {
   const active = activeOf(rows, latestStay)
   return rows.map(row => taskValidationOf(row, row === active))
 }
 
 /** A row as a task validation, with each of its scores and texts under both of its names. */
-export function taskValidationOf(row: TaskValidationsTable, active: boolean): TaskValidationRecord {
+export function taskValidationOf(row: TaskValidationRow, active: boolean): TaskValidationRecord {
   const outcome = row.outcome as TaskValidationRecord['outcome']
   return {
     id: row.id,
+    ref: row.ref,
     validation_id: row.id,
     card_id: row.card_id,
     board_id: row.board_id,
