@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
+import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 import { changedArchive } from './support/zip-entries.ts'
@@ -47,7 +48,17 @@ test('they are taken wherever the id of the part is, in any case', async () => {
   expect(await world.ok('read_text', read)).toMatchObject({ text: 'Second' })
   // A part of another kind, or one that is not there, is none.
   expect((await world.call('answer_question', { question_id: `${ref}.c1`, answer: 'x' })).status).toBe(404)
-  expect((await world.call('update_comment', { comment_id: `${ref}.c2`, content: 'x' })).status).toBe(404)
+  const gone = await world.call('update_comment', { comment_id: `${ref}.c2`, content: 'x' })
+  expect([gone.status, gone.body.next_actions[0]]).toMatchObject([404, { name: 'get_card' }])
+  const other = await world.call('answer_question', { question_id: `${ref}.C1`.toLowerCase(), answer: 'x' })
+  expect([other.body.detail.is, other.body.next_actions[0].name]).toEqual([
+    { entity_type: 'comment', ref: `${ref}.c1` },
+    'get_card',
+  ])
+  expect((await world.call('get_card', { card_id: `${ref}.q1` })).body.detail.is).toEqual({
+    entity_type: 'question',
+    ref: `${ref}.q1`,
+  })
   const stranger = await world.agent({})
   const asStranger = await world.call('update_comment', changed, { as: stranger })
   expect(asStranger.status).toBe(404)
@@ -144,4 +155,17 @@ test('so have those of specs and sprints', async () => {
   const sprint = await rows.submit_sprint_evaluation.args(own, world.owner)
   const { evaluation } = await world.ok('submit_sprint_evaluation', sprint)
   expect(evaluation.ref).toMatch(/-\d+\.e1$/)
+})
+
+test('an item of a spec is named by the reference of its spec and its id over MCP (crew 8.2)', async () => {
+  const mcp = new McpWire(world)
+  const spec_id = await scene.specWithScenarios()
+  const { ref } = await world.ok('get_spec', { spec_id })
+  const evidence = { output_snippet: 'ok' }
+  const recorded = await mcp.tool('record_scenario_result', { scenario_id: `${ref}/s1`, status: 'passed', evidence })
+  expect(recorded.value).toMatchObject({ status: 'passed' })
+  const card = { board_id: scene.boardId, title: 'Test it', card_type: 'test', test_scenario_ids: [`${ref}/s1`] }
+  const made = await mcp.tool('create_card', card)
+  expect(made.isError, JSON.stringify(made.value)).toBe(false)
+  expect(await world.ok('get_card', { card_id: made.value.id })).toMatchObject({ spec_id, test_scenario_ids: ['s1'] })
 })

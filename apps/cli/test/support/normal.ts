@@ -31,6 +31,7 @@ export const normal = (value: unknown): unknown =>
       .replaceAll(reference, 'ref')
       .replaceAll(/"key":"[A-Z][A-Z0-9]+"/g, '"key":"ref"')
       .replaceAll(time, 'time')
+      .replaceAll(/\bdiag_[0-9a-f]{8}\b/g, 'diagram')
       .replaceAll(/progress:[0-9a-f]+/g, 'progress')
       .replaceAll(/Agent \d+/g, 'Agent')
       .replaceAll(/"handle":"([a-z-]*?)-?\d+"/g, '"handle":"$1"')

@@ -19,6 +19,7 @@ import { nearest, shownName } from '../nearest.ts'
 import { defaultLimit } from '../tools/additions.ts'
 import { answersList } from '../tools/answers.ts'
 import { type Argument, type ArgumentPlan, planOf } from '../tools/arguments.ts'
+import { withItems } from './named-items.ts'
 import { withFileList } from './sent-files.ts'
 import { tolerant } from './tolerance.ts'
 
@@ -68,10 +69,10 @@ export const readArguments = (operation: AnyOperation, args: Arguments): ReadCal
 
 /** Like `readArguments`, but in pieces, for arguments that may be large. */
 export function* readArgumentsInPieces(operation: AnyOperation, given: Arguments): InPieces<ReadCall> {
-  const args = withFileList(operation, given)
-  const excess = tooManyArguments(args)
+  const excess = tooManyArguments(given)
   if (excess !== undefined) return { ok: false, items: [excess], warnings: [] }
   const plan = planOf(operation)
+  const args = withItems(withFileList(operation, given), name => plan.arguments.has(name))
   const body = operation.body === undefined ? undefined : byName()
   const parts: Parts = { path: byName(), query: byName(), tool: byName(), body }
   const unknown: string[] = []

@@ -3,6 +3,7 @@ import type { Advise, NextAction, Refused } from '../kernel/advice.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
 import { recordAmong } from '../kernel/service/other-kind.ts'
+import { parsePartReference } from '../lib/reference.ts'
 import { candidates, getOperations, handOver, instead, type Missing, maxActions, otherWork } from './candidates.ts'
 import { Foresight } from './foresight.ts'
 
@@ -43,15 +44,23 @@ async function withBoard(ctx: Context, refused: Refused): Promise<Refused> {
 /** What is known of a record that was not found: what its id names instead, and the board that the caller works on. */
 async function missingRecord(ctx: Context, { args, detail }: Refused): Promise<Missing> {
   const { caller, within } = ctx
-  const found = await recordAmong(ctx.db, { agentId: caller.id, within }, otherTypes(detail), String(detail.entity_id))
+  const name = recordIn(String(detail.entity_id))
+  const found = await recordAmong(ctx.db, { agentId: caller.id, within }, otherTypes(detail), name)
   const ways = await ctx.ways()
   const board = ways.find(way => way.boardId === args.board_id) ?? (ways.length === 1 ? ways[0] : undefined)
   return { actualType: found?.type, actualId: found?.id, board: board?.boardId }
 }
 
+/** The reference of the record that a part's names; any other text as it is. */
+function recordIn(text: string): string {
+  const part = parsePartReference(text)
+  return part === undefined ? text : `${part.key}-${part.number}`
+}
+
 /** The kinds that an id may be of instead: the one that the refusal tells, else all others. */
 function otherTypes({ entity_type, is }: Refused['detail']): readonly RecordType[] {
-  if (is !== undefined) return [(is as { readonly entity_type: RecordType }).entity_type]
+  const actual = (is as { readonly entity_type: RecordType } | undefined)?.entity_type
+  if (actual !== undefined && Object.hasOwn(getOperations, actual)) return [actual]
   return Object.keys(getOperations).filter(type => type !== entity_type) as RecordType[]
 }
 

@@ -596,7 +596,8 @@ function adviceForMissing({ operation, args, detail }: Refused, { actualType, ac
     const named = { [get.argument]: actualId ?? entity_id }
     const { [`${entity_type}_id`]: _, ...others } = args
     const same = operation.replace(String(entity_type), actualType!)
-    const isOther = same !== operation && same !== get.name
+    // Of a part that is not there its record is read: nothing is done to that in its place.
+    const isOther = same !== operation && same !== get.name && Object.hasOwn(getOperations, String(entity_type))
     return [isOther ? action(same, { ...named, ...others }, reason) : undefined, action(get.name, named, reason)]
   }
   const type = String(entity_type)

@@ -1,4 +1,6 @@
 /** What an id that names no record of a kind names instead (crew 9.5). */
+import { type PartKind, partLetters } from '@specboard/contract'
+import { parsePartReference } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { type RecordType, reachByType } from '../access/records.ts'
 import { Named, type Namer } from '../access/referred.ts'
@@ -7,6 +9,9 @@ import { refsInLog } from '../references.ts'
 
 /** The kinds of record that are taken for one another, the most usual first. */
 const kinds: readonly RecordType[] = ['card', 'spec', 'ideation', 'refinement', 'sprint', 'board']
+
+/** The kinds of parts that are taken for one another, and for records. */
+const partKinds = Object.keys(partLetters) as PartKind[]
 
 /** A record by its kind and id. */
 interface Found {
@@ -31,13 +36,28 @@ export async function recordAmong(
   return undefined
 }
 
+/** The part that a reference names; undefined for any other text, and where none is visible (crew 8.2). */
+async function partNamed(db: Db, namer: Namer, text: string) {
+  const reference = parsePartReference(text)
+  const entity_type = partKinds.find(kind => partLetters[kind] === reference?.letter)
+  if (reference === undefined || entity_type === undefined) return undefined
+  const named = new Named()
+  named.add(entity_type, text)
+  if ((await named.find(db, namer))(entity_type, text) === text) return undefined
+  const { key, number, letter, part } = reference
+  return { entity_type, ref: `${key}-${number}.${letter}${part}` }
+}
+
 /**
  * The refusal of a call that names a record of another kind, with what it is: `is` {entity_type, ref}; any other refusal as
  * it is.
  */
 export async function withOtherKind(db: Db, namer: Namer, error: DomainError): Promise<DomainError> {
   const { entity_type, entity_id } = error.extra
-  if (!kinds.some(kind => kind === entity_type) || typeof entity_id !== 'string') return error
+  if (typeof entity_id !== 'string' || ![...kinds, ...partKinds].some(kind => kind === entity_type)) return error
+  const part = await partNamed(db, namer, entity_id)
+  if (part !== undefined && part.entity_type !== entity_type)
+    return new DomainError(error.code, error.message, { ...error.extra, is: part })
   const others = kinds.filter(kind => kind !== entity_type)
   const found = await recordAmong(db, namer, others, entity_id)
   if (found === undefined) return error

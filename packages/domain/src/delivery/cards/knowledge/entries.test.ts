@@ -55,6 +55,7 @@ test('a list replaces the whole list: known ids are kept, others are new, a repe
   const before = { ...stored, description: 'D', mime_type: 'text/plain', source: 'spec' }
   const [bare] = mergedEntries([{ id: 'k1', content: 'New' }], [before], author)
   expect(bare).toEqual({ ...before, content: 'New', updated_at: author.now })
+  expect(mergedEntries([{ id: 'spe-1.K1' }], [stored], author)).toEqual([stored])
   expect(() => mergedEntries([stored, stored], [stored], author)).toThrow(refused)
 })
 

@@ -54,17 +54,23 @@ export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, auth
 }
 
 /**
- * The list of a card's update as it will be stored (crew 1.2, 1.3). Entries without an id get one; those with a known id
+ * The list of a card's update as it will be stored (crew 1.2, 1.3). Stored entries may be named by their references (crew
+ * 8.2). Entries without an id get one; those with a known id
  * keep their author, their creation time and what was left out.
  * @throws DomainError VALIDATION_ERROR for a blank title or content, or a repeated id
  * @throws InvalidInput for a new entry without title or content
  */
 export function mergedEntries(
-  sent: readonly SentEntry[],
+  given: readonly SentEntry[],
   stored: readonly Knowledge[],
   author: Author,
   mode: Mode = 'replace',
 ): Knowledge[] {
+  const idOf = new Map(stored.map(({ id, ref }) => [ref.toLowerCase(), id]))
+  const sent = given.map(entry => {
+    const id = idOf.get(entry.id?.toLowerCase() ?? '')
+    return id === undefined ? entry : { ...entry, id }
+  })
   const ids = sent.flatMap(entry => entry.id ?? [])
   const repeated = firstRepeated(ids)
   if (repeated !== undefined) throw invalid('knowledge_bases', `Two entries have the id ${repeated}.`)
