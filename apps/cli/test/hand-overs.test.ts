@@ -260,11 +260,18 @@ describe('news (crew 4.3)', () => {
       expect((await world.call('dismiss_inbox_items', { ids: wrong }, { as: ada })).status).toBe(422)
   })
 
+  const cancelSpecOf = async (card_id: string) => {
+    const { spec_id } = await world.ok('get_card', { card_id })
+    await world.ok('move_spec', { spec_id, status: 'cancelled' })
+    expect((await world.ok('get_card', { card_id })).claim).toBeNull()
+  }
+
   test.each<[string, (card_id: string) => Promise<unknown>]>([
     ['expired', expire],
     ['taken_over', takeOver],
     ['moved', card_id => move(world.owner, card_id, 'on_hold')],
     ['deleted', card_id => world.ok('delete_card', { card_id })],
+    ['spec_moved', cancelSpecOf],
   ])('a lost claim tells its holder: %s', async (reason, lose) => {
     const card_id = await startable()
     await world.ok('claim_card', { card_id, note: 'On it' }, { as: ada })

@@ -30,7 +30,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   qa: async () => (await import('./delivery/qa/operations.ts')).qaOperations,
   refinements: async () => (await import('./planning/refinements/operations.ts')).refinementOperations,
   settings: async () => (await import('./workspace/settings/operations.ts')).settingsOperations,
-  specs: async () => (await import('./planning/specs/operations.ts')).specOperations,
+  specs: async () => (await import('./specs.ts')).specOperations,
   sprints: async () => (await import('./planning/sprints/operations.ts')).sprintOperations,
   webhooks: async () => (await import('./workspace/webhooks/operations.ts')).webhookOperations,
   work: async () => (await import('./work.ts')).workOperations,

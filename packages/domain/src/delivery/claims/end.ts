@@ -6,7 +6,7 @@ import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
 import { tellingOverlaps, tellingOverlapsOf } from '../scopes/overlaps.ts'
-import { recordLapse, recordLoss } from './lapse.ts'
+import { type LossReason, recordLapse, recordLoss } from './lapse.ts'
 import { endReservationsOf } from './reservation.ts'
 import { endsOnEntering } from './rules.ts'
 import { deleteClaim, findStoredClaim } from './store.ts'
@@ -23,11 +23,17 @@ export const recordRelease = (ctx: Context, claim: ClaimsTable, reason: Reason):
   })
 
 /** Ends a claim, which its holder is told of where another has ended it. Of one whose time was over, no end is told. */
-async function end(ctx: Context, claim: ClaimsTable, reason: Reason, card: CardRecord): Promise<void> {
+async function end(
+  ctx: Context,
+  claim: ClaimsTable,
+  reason: Reason,
+  card: CardRecord,
+  loss: LossReason = reason === 'moved' ? 'moved' : 'taken_over',
+): Promise<void> {
   await tellingOverlapsOf(ctx, card, () => deleteClaim(ctx.db, { card: claim.card_id }))
   if (claim.expires_at <= ctx.now()) return recordLapse(ctx, claim, card, 'expired')
   await recordRelease(ctx, claim, reason)
-  await recordLoss(ctx, claim, card, reason === 'moved' ? 'moved' : 'taken_over')
+  await recordLoss(ctx, claim, card, loss)
 }
 
 /** Releases the live claim on a card. */
@@ -40,6 +46,22 @@ export async function releaseStoredClaim(ctx: Context, cardId: string): Promise<
 export async function endClaimOnEntering(ctx: Context, card: CardRecord, to: Status): Promise<void> {
   const claim = await findStoredClaim(ctx.db, card.id)
   if (claim !== undefined && endsOnEntering(claim.stage, to)) await end(ctx, claim, 'moved', card)
+}
+
+const claimsOfSpec = hot<{ spec: string; now: string }, ClaimsTable>((db, param) =>
+  db
+    .selectFrom('claims')
+    .innerJoin('cards', 'cards.id', 'claims.card_id')
+    .selectAll('claims')
+    .where('cards.spec_id', '=', param('spec'))
+    .where('claims.expires_at', '>', param('now'))
+    .orderBy('claims.card_id'),
+)
+
+/** Ends the claims on the cards of a spec that is cancelled: nobody can bring them on (crew 4.3). */
+export async function endClaimsOfSpec(ctx: Context, specId: string): Promise<void> {
+  for (const claim of await claimsOfSpec(ctx.db, { spec: specId, now: ctx.now() }))
+    await end(ctx, claim, 'moved', await readCard(ctx.db, claim.card_id), 'spec_moved')
 }
 
 /** Tells the holder of a claim that its card is deleted. */

@@ -9,7 +9,7 @@ import { areUsedUp, attemptsOf } from './attempts.ts'
 import { isBegun } from './rules.ts'
 
 /** Why an agent has lost its claim (crew 4.3). */
-export type LossReason = 'expired' | 'taken_over' | 'moved' | 'deleted'
+export type LossReason = 'expired' | 'taken_over' | 'moved' | 'deleted' | 'spec_moved'
 
 /** The card of a claim, as far as its loss is told. */
 type LostCard = Pick<CardRecord, 'id' | 'ref' | 'title' | 'status' | 'board_id' | 'spec_id' | 'checkpoint'>

@@ -1,6 +1,7 @@
 import { features, SpecStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { boardSettings } from '../../kernel/board-settings.ts'
+import type { Context } from '../../kernel/context.ts'
 import { fromStart, pageAt, placeIn } from '../../kernel/counted-list.ts'
 import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
@@ -76,15 +77,21 @@ const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) => {
   return readWholeSpec(ctx, params.spec_id)
 }
 
-const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ctx) => {
-  const before = await readSpec(ctx.db, params.spec_id)
-  passGates(judgeRow(before, body.status))
-  const facts = await readSpecFacts(ctx.db, before)
-  passGates(judgeApprovalOf(facts, body.status, ctx))
-  passGates(judgeGates(facts, specStates.gates(before.status, body.status)))
-  await changeStatus(ctx, before, body.status)
-  return readWholeSpec(ctx, before.id)
-}
+/** What else happens when a spec is cancelled. */
+export type OnCancelled = (ctx: Context, specId: string) => Promise<void>
+
+const moveSpec =
+  (onCancelled: OnCancelled): Implementation<Specs['move_spec']> =>
+  async ({ params, body }, ctx) => {
+    const before = await readSpec(ctx.db, params.spec_id)
+    passGates(judgeRow(before, body.status))
+    const facts = await readSpecFacts(ctx.db, before)
+    passGates(judgeApprovalOf(facts, body.status, ctx))
+    passGates(judgeGates(facts, specStates.gates(before.status, body.status)))
+    await changeStatus(ctx, before, body.status)
+    if (body.status === 'cancelled') await onCancelled(ctx, before.id)
+    return readWholeSpec(ctx, before.id)
+  }
 
 const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx) => {
   const spec = await readSpec(ctx.db, params.spec_id)
@@ -119,32 +126,33 @@ const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx)
   })
 }
 
-export const specOperations = implement(features.specs, {
-  create_spec: createSpec,
-  list_specs: listSpecsOfBoard,
-  get_spec: getSpec,
-  update_spec: updateSpec,
-  move_spec: moveSpec,
-  delete_spec: deleteSpec,
-  list_spec_history: history.list,
-  link_card_to_spec: linkCardToSpec,
-  unlink_card_from_spec: unlinkCardFromSpec,
-  link_task_to_scenario: linkTaskToScenario,
-  unlink_task_from_scenario: unlinkTaskFromScenario,
-  list_spec_knowledge: knowledge.list,
-  get_spec_knowledge: knowledge.get,
-  create_spec_knowledge: knowledge.create,
-  delete_spec_knowledge: knowledge.delete,
-  list_spec_questions: questions.list,
-  ask_spec_question: questions.ask,
-  answer_spec_question: questions.answer,
-  delete_spec_question: questions.delete,
-  submit_spec_validation: submitSpecValidation,
-  list_spec_validations: listSpecValidations,
-  record_scenario_result: recordScenarioResult,
-  submit_spec_evaluation: submitSpecEvaluation,
-  link_task_to_item: linkTaskToItem,
-  unlink_task_from_item: unlinkTaskFromItem,
-  put_spec_items: putSpecItems,
-  list_spec_items: listSpecItems,
-})
+export const specOperations = (onCancelled: OnCancelled) =>
+  implement(features.specs, {
+    create_spec: createSpec,
+    list_specs: listSpecsOfBoard,
+    get_spec: getSpec,
+    update_spec: updateSpec,
+    move_spec: moveSpec(onCancelled),
+    delete_spec: deleteSpec,
+    list_spec_history: history.list,
+    link_card_to_spec: linkCardToSpec,
+    unlink_card_from_spec: unlinkCardFromSpec,
+    link_task_to_scenario: linkTaskToScenario,
+    unlink_task_from_scenario: unlinkTaskFromScenario,
+    list_spec_knowledge: knowledge.list,
+    get_spec_knowledge: knowledge.get,
+    create_spec_knowledge: knowledge.create,
+    delete_spec_knowledge: knowledge.delete,
+    list_spec_questions: questions.list,
+    ask_spec_question: questions.ask,
+    answer_spec_question: questions.answer,
+    delete_spec_question: questions.delete,
+    submit_spec_validation: submitSpecValidation,
+    list_spec_validations: listSpecValidations,
+    record_scenario_result: recordScenarioResult,
+    submit_spec_evaluation: submitSpecEvaluation,
+    link_task_to_item: linkTaskToItem,
+    unlink_task_from_item: unlinkTaskFromItem,
+    put_spec_items: putSpecItems,
+    list_spec_items: listSpecItems,
+  })
