@@ -37,6 +37,35 @@ describeInBrowser('small changes', () => {
     await page.getByText('Checked: Looked at it from the road').waitFor()
   })
 
+  test('a card out of attempts gets one more, from its page and from the inbox (crew 4.6)', async () => {
+    const { world } = here()
+    const { key, card } = await held()
+    await world.ok('update_board', { board_id: key, settings: { max_attempts: 1 } })
+    const fail = async () => {
+      await world.ok('move_card', {
+        card_id: card.id,
+        target_status: 'validation',
+        conclusion: 'Done.',
+        check: 'Seen.',
+      })
+      await world.ok('submit_task_validation', { card_id: card.id, outcome: 'failed', summary: 'No.' })
+    }
+    const limit = async () => (await world.ok('get_card', { card_id: card.id })).attempts.limit
+    await fail()
+    const page = await here().open(`/b/${key}/cards/${card.ref}`)
+    await page.getByText('1 of 1 used').waitFor()
+    await page.getByRole('button', { name: 'Allow one more' }).click()
+    await page.getByText('1 of 2 used').waitFor()
+    expect(await page.getByRole('button', { name: 'Allow one more' }).count()).toBe(0)
+    expect(await seriousFindings(page)).toEqual([])
+    await world.ok('claim_card', { card_id: card.id })
+    await fail()
+    const inbox = await here().open('/')
+    await inbox.getByText('Fix the sign').first().click()
+    await inbox.getByRole('button', { name: 'Allow one more attempt' }).click()
+    await expect.poll(limit).toBe(3)
+  })
+
   test('becomes a spec when it grows', async () => {
     const { key, card } = await held()
     const page = await here().open(`/b/${key}/cards/${card.ref}`)

@@ -58,6 +58,9 @@ export const creating = (kind: Exclude<MovedKind, 'card'>, status = 'draft'): Ne
 /** What it needs to file a small change (crew 7). */
 export const creatingSmall: Needs = ['CARDS_CREATE_SMALL']
 
+/** What it needs to let agents try a card again (crew 4.6). */
+export const allowingAttempts: Needs = ['BOARDS_UPDATE']
+
 /** What it needs to make a spec of a small change. */
 export const promoting: Needs = ['CARDS_PROMOTE']
 

@@ -59,6 +59,7 @@ export const card = {
   removeKnowledgeLead: 'Its text is deleted for good.',
   remove: 'Remove',
   attempts: 'Attempts',
+  allowAttempt: 'Allow one more',
   attemptsUsed: (used: number, limit: number) => (limit === 0 ? `${used} failed` : `${used} of ${limit} used`),
   checkpoint: 'Where work stands',
   toCheck: 'How it is checked',

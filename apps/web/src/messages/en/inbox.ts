@@ -117,6 +117,7 @@ export const inbox = {
   } as Readonly<Partial<Record<string, string>>>,
   changed: (places: readonly string[]) => `Somebody else changed: ${places.join(', ')}.`,
   attempts: 'Work on this card has failed as often as the board allows.',
+  allowAttempt: 'Allow one more attempt',
   gap: (permission: string) => `No agent of this board has ${permission}.`,
   connectionEnded: (client: string, agent: string) =>
     `${client}, which acted as ${agent}, was disconnected: a token of it was used a second time, so somebody may have copied it. If it was you, connect it again.`,

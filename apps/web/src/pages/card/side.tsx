@@ -19,7 +19,7 @@ import { type BoardListItem, useNameOf, useSpecs, useSprints } from '../../data/
 import { type Card, cardPriorities, refreshCard, useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { cardMoves } from '../../data/moves.ts'
-import { changing as changingField } from '../../data/needs.ts'
+import { allowingAttempts, changing as changingField } from '../../data/needs.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
 import { DeleteCard } from './delete-card.tsx'
@@ -89,7 +89,9 @@ function Properties({ board, card }: SideProps) {
           <Claim card={card} />
         </Property>
         {card.attempts.used > 0 && (
-          <Property label={texts.attempts}>{texts.attemptsUsed(card.attempts.used, card.attempts.limit)}</Property>
+          <Property label={texts.attempts}>
+            <Attempts card={card} />
+          </Property>
         )}
         <Property label={texts.assignee}>
           <Assignee
@@ -195,6 +197,34 @@ function Properties({ board, card }: SideProps) {
         </button>
       )}
     </>
+  )
+}
+
+/** How often work on the card has failed; where no attempt is left, a way to allow one more (crew 4.6). */
+function Attempts({ card }: { readonly card: Card }) {
+  const queries = useQueryClient()
+  const { used, limit } = card.attempts
+  const allowing = useMutation({
+    mutationFn: async () => {
+      await client.allowAttempts({ card_id: card.id, more: 1 })
+      await refreshCard(queries, card)
+    },
+  })
+  return (
+    <span className="row wrap">
+      {texts.attemptsUsed(used, limit)}
+      {limit > 0 && used >= limit && (
+        <Button
+          needs={allowingAttempts}
+          className="button quiet"
+          disabled={allowing.isPending}
+          onClick={() => allowing.mutate()}
+        >
+          {texts.allowAttempt}
+        </Button>
+      )}
+      <Failure error={allowing.error} />
+    </span>
   )
 }
 

@@ -394,6 +394,7 @@ function NextStep({ item }: EntryProps) {
     <>
       {missing.length > 0 && <p className="muted">{texts.missing(missing)}</p>}
       {item.kind === 'card_attempts' && <p className="muted">{texts.attempts}</p>}
+      {item.operation === 'allow_attempts' && <OneCall item={item} label={texts.allowAttempt} />}
       {isOneClick ? (
         <OneCall item={item} label={texts.moveTo(target.replaceAll('_', ' '))} />
       ) : (
