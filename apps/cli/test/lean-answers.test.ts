@@ -1,3 +1,4 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
@@ -111,6 +112,30 @@ describe('references, not ids (crew 8.1)', () => {
     expect((await mcp.tool('get_agent', { agent_id: `Shared ${id.slice(-4)}` })).value.id).toBe(id)
     const events = await mcp.tool('list_board_events', { board_id: key, actor_id: 'me', limit: 1 })
     expect(events.isError).toBe(false)
+  })
+
+  test('events are short lines (crew 5.6)', async () => {
+    const card_id = await small('Told of in events')
+    await world.ok('claim_card', { card_id })
+    await world.ok('move_card', { card_id, target_status: 'started' })
+    await world.ok('create_comment', { card_id, content: 'A long remark. '.repeat(40) })
+    await world.ok('update_card', { card_id, description: 'What it is about' })
+    const { value } = await mcp.tool('list_board_events', { board_id: key, order: 'desc', limit: 50 }, lean)
+    const lines: Record<string, unknown>[] = value.events
+    expect(lines.find(({ what }) => what === 'card_moved')).toMatchObject({
+      seq: expect.any(Number),
+      who: expect.any(String),
+      ref: card_id,
+      from: 'not_started',
+      to: 'started',
+    })
+    const texts = lines
+      .filter(({ ref, title }) => ref !== undefined && title === undefined)
+      .map(line => JSON.stringify(line))
+    expect(texts.filter(text => uuid.test(text))).toEqual([])
+    const costs = lines.map(line => countTokens(JSON.stringify(line))).toSorted((one, other) => one - other)
+    expect(costs[Math.floor(costs.length / 2)]).toBeLessThanOrEqual(45)
+    expect(costs[Math.floor(costs.length * 0.95)]).toBeLessThanOrEqual(80)
   })
 
   test('in refusals and next actions too', async () => {

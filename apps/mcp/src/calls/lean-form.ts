@@ -3,6 +3,7 @@ import { type AnyOperation, ItemChanges, isReading } from '@specboard/contract'
 import { z } from 'zod'
 import { core } from '../tools/lean-schema.ts'
 import { compact, cut } from './compact.ts'
+import { eventLine } from './event-line.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
 
@@ -108,7 +109,7 @@ function trimmed(value: unknown, key: string, callerId: string): unknown {
 /** What a line of a list says of a card, a spec and the like; everything else is read by its own operation (crew 8.5). */
 const lineMembers: ReadonlySet<string> = new Set([
   ...['id', 'ref', 'title', 'status', 'priority', 'labels', 'blocked_by', 'attempts', 'archived', 'due_date'],
-  ...['complexity', 'cards_total', 'cards_done', 'why', 'overlaps', 'proof', 'change_state', 'checks_state'],
+  ...['complexity', 'cards_total', 'cards_done', 'why', 'overlaps', 'proof', 'change_state', 'checks_state', 'partial'],
 ])
 
 function lineOf(record: JsonObject, callerId: string): JsonObject {
@@ -225,6 +226,8 @@ export function leanForm(value: JsonObject, call: LeanCall): JsonObject {
   const { items } = value
   if (isReading(operation)) {
     if (operation.name === 'get_allowed_moves' && !full) return trimmed(movesOf(value), '', callerId) as JsonObject
+    if (!full && Array.isArray(value.events))
+      return trimmed({ ...value, events: value.events.map(eventLine) }, '', callerId) as JsonObject
     if (full || !Array.isArray(items)) return trimmed(value, '', callerId) as JsonObject
     const lines = items.map(item => (isRecord(item) ? lineOf(item, callerId) : isObject(item) ? compact(item) : item))
     return trimmed({ ...value, items: lines }, '', callerId) as JsonObject

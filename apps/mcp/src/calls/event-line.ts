@@ -1,0 +1,48 @@
+/** Events of a board as models read them (crew 5.6). */
+import { cut } from './compact.ts'
+import { isObject, type JsonObject } from './lean-value.ts'
+
+/** The characters that a text keeps in the line of an event. */
+const textLength = 60
+
+const isUuid = (value: unknown): boolean =>
+  typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+
+const isIdMember = (name: string): boolean => name === 'id' || /_(?:id|ids|by)$/.test(name)
+
+/** Shorter names of what details say. */
+const shorter: Readonly<Record<string, string>> = { from_status: 'from', to_status: 'to' }
+
+/** Whether a member of the details is left out: ids, and what the record itself tells. */
+function isLeftOut(name: string, value: unknown, action: unknown): boolean {
+  if (isIdMember(name) || isUuid(value) || value === null || value === '') return true
+  if (name === 'title') return !/_(?:created|deleted)$/.test(String(action))
+  if (name === 'status') return String(action).endsWith('_created')
+  return name === 'version' || name === 'lease_seconds' || name.endsWith('_title')
+}
+
+/** What the details of an event say in a line: words and numbers, but no ids. */
+function* toldIn(details: JsonObject, action: unknown): Iterable<readonly [string, unknown]> {
+  for (const [member, value] of Object.entries(details)) {
+    if (isLeftOut(member, value, action)) continue
+    const name = Object.hasOwn(shorter, member) ? shorter[member]! : member
+    if (typeof value === 'string') yield [name, cut(value, textLength)]
+    else if (typeof value === 'number' || value === true) yield [name, value]
+    else if (Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'string' && !isUuid(one)))
+      yield [name, value.slice(0, 5)]
+  }
+}
+
+/** An event in a line: {seq, at (to the minute), who, what, ref} and what its details tell; of what has no reference its kind and id. */
+export function eventLine(event: unknown): unknown {
+  if (!isObject(event) || event.sequence === undefined || event.action === undefined) return event
+  const { sequence, at, actor_name, action, ref, entity_type, entity_id, details } = event
+  const line: JsonObject = {
+    seq: sequence,
+    at: typeof at === 'string' ? at.replace(/:\d\d\.\d{3}Z$/, 'Z') : at,
+    who: actor_name,
+    what: action,
+    ...(typeof ref === 'string' ? { ref } : { entity_type, entity_id }),
+  }
+  return isObject(details) ? { ...line, ...Object.fromEntries(toldIn(details, action)), ...line } : line
+}
