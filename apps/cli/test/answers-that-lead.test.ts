@@ -25,6 +25,45 @@ describe('answers that do not mislead (crew 9)', () => {
     expect((await world.call('search_records', { board_id: scene.boardId })).status).toBe(200)
   })
 
+  test('9.2: where nothing has all words, what has the most comes, and says so', async () => {
+    const own = await Scene.on(world)
+    const board_id = own.boardId
+    const both = await own.card({ title: 'Breakfast', description: 'Pickled herring and onions' })
+    await own.card({ title: 'Pickled cucumbers' })
+    const found = (q: string) => world.ok('search_records', { board_id, q })
+    const partial = await found('pickled herring rollmops')
+    expect(partial).toMatchObject([{ id: both, partial: true, excerpt: expect.stringContaining('herring') }])
+    expect(await found('pickled herring')).not.toMatchObject([{ partial: true }])
+    expect(await found('rollmops bismarck')).toEqual([])
+    const lines = await mcp.tool('search_records', { board_id, q: 'pickled rollmops' })
+    expect(lines.value.items.map((item: { partial: boolean }) => item.partial)).toEqual([true, true])
+  })
+
+  test('9.4: me is an actor too', async () => {
+    const own = await Scene.on(world)
+    await own.card()
+    const ada = await world.agent({})
+    await own.admit(ada)
+    const of = async (as: typeof ada) =>
+      (await world.ok('list_board_events', { board_id: own.boardId, actor_id: 'me' }, { as })).events.length
+    expect([(await of(world.owner)) > 0, await of(ada)]).toEqual([true, 0])
+  })
+
+  test('9.7: an evidence url that leads nowhere is stored with a warning', async () => {
+    const judge = async (url: string) => {
+      const card_id = await scene.card({ status: 'validation' })
+      const evidence = [{ type: 'log', url }]
+      const args = { card_id, outcome: 'success', summary: 'Good.', evidence }
+      const { value } = await mcp.tool('submit_task_validation', args)
+      const [stored] = (await world.ok('get_card', { card_id })).validations
+      expect(stored.evidence).toEqual(evidence)
+      return value._warnings?.filter((warning: string) => warning.includes('evidence url')).length ?? 0
+    }
+    expect([await judge('see the log'), await judge('https://ci.example/1'), await judge('SPE-14.a1')]).toEqual([
+      1, 0, 0,
+    ])
+  })
+
   test('9.3: whoever sees no board makes one where it may, else it asks for one', async () => {
     const hint = async (flags: object) =>
       (await mcp.tool('list_boards', {}, { as: await world.agent({ permission_flags: flags }) })).value._hint

@@ -153,7 +153,12 @@ describe('order and words', () => {
     ['other forms of a word', 'cached', () => [second, first, inText]],
     ['stop words do not count beside others', 'the sessions of a cache', () => [second, first, inText]],
     ['words that only some have', 'planning', () => [second]],
-    ['signs that mean something in a query language', '"session" AND (cache* OR title:x) NOT -', () => []],
+    [
+      'signs that mean something in a query language are blanks, and most words count (crew 9.2)',
+      '"session" AND (cache* OR title:x) NOT -',
+      () => [second, first, inText],
+    ],
+    ['words of which none is there', 'zeppelin (hangar* OR title:x)', () => []],
     ['nothing but signs', '"*', () => []],
     ['no words at all', '', () => [inText, second, first]],
   ])('%s', async (_, q, expected) => {
@@ -284,6 +289,12 @@ describe('filters', () => {
     ['time', () => ({ updated_since: '2999-01-01' }), () => []],
   ])('by %s', async (_, fields, expected) => {
     expect(await idsOf(here(fields()))).toEqual(expected())
+  })
+
+  test('me is also who holds a card (crew 9.4)', async () => {
+    await world.ok('claim_card', { card_id: other })
+    expect((await idsOf(here({ assignee_id: 'me' }))).toSorted()).toEqual([card, other].toSorted())
+    await world.ok('release_claim', { card_id: other })
   })
 
   test('boards and the parent may be named by key and reference', async () => {

@@ -164,7 +164,7 @@ const table = [
   ['CARDS_CREATE', null, 'S-----'],
   ['CARDS_CREATE_BUG', 'CARDS_CREATE', 'SEQ-R-'],
   ['CARDS_CREATE_TEST', 'CARDS_CREATE', 'S-Q---'],
-  ['CARDS_CREATE_SMALL', 'CARDS_CREATE', 'SEQV--', { orHolding: 'CARDS_CREATE' }],
+  ['CARDS_CREATE_SMALL', 'CARDS_CREATE', 'SEQ---', { orHolding: 'CARDS_CREATE' }],
   ['CARDS_UPDATE', null, 'SEQ---'],
   ['CARDS_ASSIGN', 'CARDS_UPDATE', 'SE---M'],
   ['CARDS_LABEL', 'CARDS_UPDATE', 'SE---M'],

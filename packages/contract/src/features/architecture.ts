@@ -140,9 +140,10 @@ const writable = {
   entities: list(ArchitectureEntity).nullable().exactOptional(),
   interfaces: list(ArchitectureInterface).nullable().exactOptional(),
   diagrams: list(ArchitectureDiagramInput).nullable().exactOptional(),
-  source_ref: sources.source_ref.exactOptional(),
-  source_version: sources.source_version.exactOptional(),
-  source_design_id: sources.source_design_id.exactOptional(),
+  // Copies set them: few calls do.
+  source_ref: sources.source_ref.exactOptional().register(toolHints, { hidden: true }),
+  source_version: sources.source_version.exactOptional().register(toolHints, { hidden: true }),
+  source_design_id: sources.source_design_id.exactOptional().register(toolHints, { hidden: true }),
   stale: flags.stale.exactOptional(),
   breaking_change_flag: flags.breaking_change_flag.exactOptional(),
   requires_arch_review: flags.requires_arch_review.exactOptional(),

@@ -321,6 +321,7 @@ const list_cards = operation({
     q: z.string().max(200).optional().describe('words'),
     updated_since: Moment.optional(),
     blocked: z.boolean().optional(),
+    overdue: z.boolean().optional().register(toolHints, { hidden: true }),
     path: PathPattern.optional()
       .describe('a file, or a pattern that their scope meets')
       .register(toolHints, { hidden: true }),

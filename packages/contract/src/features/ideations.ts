@@ -260,7 +260,7 @@ const evaluate_ideation = operation({
   path: '/api/v1/ideations/{ideation_id}/evaluate',
   permission: 'IDEATIONS_EVALUATE',
   title: 'Evaluate ideation',
-  description: 'Score the scope of an ideation; gives its complexity.',
+  description: 'Score the scope of an ideation; the highest score gives its complexity: 1 small, 2 medium, 3 large.',
   params,
   body: IdeationEvaluate,
   bodyOptional: true,

@@ -41,7 +41,7 @@ const Scope = list(z.string())
 
 const writable = {
   description: Text.exactOptional(),
-  in_scope: Scope.exactOptional(),
+  in_scope: Scope.exactOptional().describe('needed for review'),
   out_of_scope: Lines.exactOptional(),
   analysis: Text.exactOptional(),
   decisions: Lines.exactOptional(),

@@ -52,6 +52,7 @@ export const FoundRecord = z
     open_questions: z.int().min(0),
     updated_at: Timestamp,
     excerpt: z.string(),
+    partial: z.literal(true).exactOptional().describe('has not all words'),
   })
   .meta({ id: 'FoundRecord' })
 

@@ -4,7 +4,7 @@ import { actor, Id, Imported, PartRef, Timestamp } from '../shared.ts'
 import { SpecStatus } from './summaries.ts'
 
 const percent = z.int().min(0).max(100).describe('0-100')
-const reason = z.string().trim().min(10)
+const reason = z.string().trim().min(10).describe('10+ characters')
 
 const scores = { completeness: percent, assertiveness: percent, ambiguity: percent.describe('0-100, low is good') }
 
@@ -15,7 +15,7 @@ export const SpecValidationSubmit = z
     completeness_justification: reason,
     assertiveness_justification: reason,
     ambiguity_justification: reason,
-    general_justification: z.string().trim().min(20),
+    general_justification: z.string().trim().min(20).describe('20+ characters'),
     recommendation: z.enum(['approve', 'reject']),
   })
   .meta({ id: 'SpecValidationSubmit' })

@@ -170,7 +170,9 @@ const SpecTaskLink = z
 export const ScenarioResult = z
   .object({
     status: z.enum(['ready', 'automated', 'passed', 'failed']),
-    evidence: TestEvidence.nullable().exactOptional().describe('by status; else what is stored counts'),
+    evidence: TestEvidence.nullable()
+      .exactOptional()
+      .describe('by status (passed, failed: output_snippet or test_run_id); else what is stored counts'),
     note: z.string().max(2_000).nullable().exactOptional(),
     commit: Sha.nullable().exactOptional().describe('at which it was tested').register(toolHints, { hidden: true }),
     repository_id: Id.nullable()
@@ -653,7 +655,7 @@ const submit_spec_validation = operation({
   path: '/api/v1/specs/{spec_id}/validation',
   permission: 'SPECS_VALIDATE',
   title: 'Submit spec validation',
-  description: 'Judge an approved spec. Success validates and locks it.',
+  description: 'Judge an approved spec: 80, 80 and ≤ 30 pass by default. Success validates and locks it.',
   params,
   body: SpecValidationSubmit,
   response: SpecValidation,
@@ -709,7 +711,7 @@ const submit_spec_evaluation = operation({
   path: '/api/v1/specs/{spec_id}/evaluations',
   permission: 'SPECS_VALIDATE',
   title: 'Evaluate spec',
-  description: 'Submit your verdict on the breakdown of a validated spec.',
+  description: 'Submit your verdict on the breakdown of a validated spec; approvals must average 70 by default.',
   params,
   body: SpecEvaluationInput,
   response: SpecEvaluationSubmitted,

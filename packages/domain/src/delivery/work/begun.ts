@@ -61,7 +61,7 @@ const among = hot<Parameters & { ids: string }, Row>(
 )
 
 const parametersOf = (ctx: Context, query: CardQuery): Parameters => ({
-  ...filterOf(query, ctx.caller),
+  ...filterOf(query, ctx),
   board: ctx.boardId,
   agent: ctx.caller.id,
   now: ctx.now(),

@@ -58,7 +58,36 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
     words.length === 0
       ? await withoutWords(db, queries, rest)
       : await withWords(db, queries, rest, { named, isFiltered: shape.filters.length > 0 })
-  return { ordinals: [...shown, ...hits].map(({ ordinal }) => ordinal), total: named.length + total }
+  if (total === 0 && named.length === 0 && words.length > 1) return ofMostWords(db, queries, parameters, words)
+  return { ordinals: [...shown, ...hits].map(({ ordinal }) => ordinal), total: named.length + total, partial: false }
+}
+
+/** How many records that have any of the words are looked through for those that have most of them. */
+const mostLookedThrough = 1_000
+
+/** Where no record has all words: those that have the most of them, as far as they are among the first that have any (crew 9.2). */
+async function ofMostWords(db: Db, queries: Queries, parameters: Parameters, words: readonly string[]) {
+  const { limit, offset } = parameters
+  const any = {
+    ...parameters,
+    match: matchOf(words, 'any'),
+    inTitle: titleMatchOf(words, 'any'),
+    tsquery: tsqueryOf(words, 'any'),
+    limit: mostLookedThrough,
+    offset: 0,
+  }
+  const found = (await inOrder(db, queries, any)).map(({ ordinal }) => ordinal)
+  const counts = new Map(found.map(ordinal => [ordinal, 0]))
+  const among = JSON.stringify(found)
+  for (const word of words) {
+    const one = { ...any, match: matchOf([word]), tsquery: tsqueryOf([word]), among }
+    const rows: readonly Matched[] = await amongAll.words(db, one)
+    const ordinals = rows.flatMap(({ among }): number[] => JSON.parse(among))
+    for (const ordinal of ordinals) counts.set(ordinal, (counts.get(ordinal) ?? 0) + 1)
+  }
+  const most = Math.max(0, ...counts.values())
+  const best = found.filter(ordinal => counts.get(ordinal) === most)
+  return { ordinals: best.slice(offset, offset + limit), total: best.length, partial: true }
 }
 
 async function withoutWords(db: Db, queries: Queries, parameters: Parameters): Promise<Found> {

@@ -28,12 +28,13 @@ export const searchRecords: Implementation<SearchRecords> = async ({ query }, ct
   const reach = await reachOf(ctx, query.board_id, kinds)
   const exact = [...(await recordNamed(ctx, query.q)), ...(await changesNamed(ctx, reach, query.q))]
   const { limit, offset } = query
-  const { ordinals, total } = await find(
+  const { ordinals, total, partial } = await find(
     ctx.db,
     { ...filterOf(query, reach, ctx), cards: await cardsOf(query, ctx) },
     { q: query.q, exact, limit, offset },
   )
-  return { items: await readHits(ctx, reach, ordinals, wordsOfQuery(query.q)), total }
+  const items = await readHits(ctx, reach, ordinals, wordsOfQuery(query.q))
+  return { items: partial ? items.map(item => ({ ...item, partial: true as const })) : items, total }
 }
 
 /** The kinds that the filters of a query leave; undefined for all. */
@@ -63,13 +64,13 @@ async function recordNamed(ctx: Context, q: string): Promise<string[]> {
   return id === text ? [] : [id]
 }
 
-const filterOf = (query: Query, { places, guidelines }: Reach, { caller }: Context): Omit<Filter, 'cards'> => ({
+const filterOf = (query: Query, { places, guidelines }: Reach, ctx: Context): Omit<Filter, 'cards'> => ({
   places: JSON.stringify(places),
   guidelines: JSON.stringify(guidelines),
   statuses: query.status === undefined ? null : JSON.stringify(query.status),
   ...labelsOf(query.label),
   parent: query.parent_id ?? null,
-  ...assigneeOf(query.assignee_id, caller),
+  ...assigneeOf(query.assignee_id, ctx),
   since: query.updated_since ?? '',
   archived: query.include_archived ? 1 : 0,
 })

@@ -1,7 +1,7 @@
 /** The queries that find the records of a search (board 4), for each shape that a search can have. */
 import { dialect, type Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { hasLabels } from '../../delivery/cards/list/filters.ts'
+import { hasLabels, isHeld } from '../../delivery/cards/list/filters.ts'
 import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import { type Match, type Matched, matchedAmong, matching, matchingLatest } from './term-index.ts'
@@ -25,6 +25,9 @@ export interface Filter {
   assignees: string | null
   /** 1 for records that nobody is assigned to. */
   unassigned: Flag
+  /** Whose claims count as well as its assignments; null for nobody's. */
+  holder: string | null
+  now: string
   since: string
   archived: Flag
   /** A JSON array of the cards whose scope holds a path; null for any record. */
@@ -52,7 +55,8 @@ export interface Parameters extends Filter {
 const optional = {
   statuses: param => sql`${dialect.inList(sql.ref('r.status'), sql<string>`${param('statuses')}`)}`,
   parent: param => sql`r.parent_id = ${param('parent')}`,
-  assignees: param => sql`${dialect.inList(sql.ref('r.assignee_id'), sql<string>`${param('assignees')}`)}`,
+  assignees: param => sql`(${dialect.inList(sql.ref('r.assignee_id'), sql<string>`${param('assignees')}`)}
+    or ${isHeld(param, 'r.record_id')})`,
   unassigned: () => sql`r.assignee_id is null`,
   since: param => sql`r.updated_at >= ${param('since')}`,
   labels: param => hasLabels(param, 'r.labels'),

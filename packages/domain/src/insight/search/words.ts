@@ -62,16 +62,24 @@ function formsOf(word: string): string[] {
   return base === word ? [stemMark + base] : [base, stemMark + base]
 }
 
+/** Whether a record must have all words, or any of them. */
+type Which = 'all' | 'any'
+
 /** All words, in any order, each as the beginning of a word or in another form of it, in the language of FTS5. */
-export const matchOf = (words: readonly string[]): string =>
-  words.map(word => `(${[`"${word}" *`, ...formsOf(word).map(form => `"${form}"`)].join(' OR ')})`).join(' AND ')
+export const matchOf = (words: readonly string[], which: Which = 'all'): string =>
+  words
+    .map(word => `(${[`"${word}" *`, ...formsOf(word).map(form => `"${form}"`)].join(' OR ')})`)
+    .join(which === 'all' ? ' AND ' : ' OR ')
 
 /** The same in the language of PostgreSQL. */
-export const tsqueryOf = (words: readonly string[]): string =>
-  words.map(word => `(${[`'${word}':*`, ...formsOf(word).map(form => `'${form}'`)].join(' | ')})`).join(' & ')
+export const tsqueryOf = (words: readonly string[], which: Which = 'all'): string =>
+  words
+    .map(word => `(${[`'${word}':*`, ...formsOf(word).map(form => `'${form}'`)].join(' | ')})`)
+    .join(which === 'all' ? ' & ' : ' | ')
 
 /** All words in the title, in the language of FTS5. */
-export const titleMatchOf = (words: readonly string[]): string => `title : (${matchOf(words)})`
+export const titleMatchOf = (words: readonly string[], which: Which = 'all'): string =>
+  `title : (${matchOf(words, which)})`
 
 /** Whether a word of a text is one that a query asks for. */
 export const asksFor = (words: readonly string[]): ((word: string) => boolean) => {

@@ -89,7 +89,7 @@ export const listAudit: Implementation<typeof features.agents.list_audit> = asyn
   const asked: Asked = {
     caller: ctx.caller.id,
     all: (await isOwner(ctx.db, ctx.caller.id)) ? 1 : 0,
-    actor: actor_id ?? null,
+    actor: actor_id === 'me' ? ctx.caller.id : (actor_id ?? null),
     action: action ?? null,
     target: target_id ?? null,
     since: since ?? null,

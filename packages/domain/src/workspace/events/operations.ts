@@ -28,7 +28,7 @@ const pageSize = 500
  * record that is there may mean one that was deleted.
  */
 const wantedOf = async (
-  { db, access }: Pick<Context, 'db' | 'access'>,
+  { db, access, caller }: Pick<Context, 'db' | 'access' | 'caller'>,
   board: string,
   { entity_type, entity_id, action, actor_id, actor_type, since, until }: Query,
 ): Promise<Wanted> => ({
@@ -39,7 +39,7 @@ const wantedOf = async (
     .map(name => name.trim())
     .filter(name => name !== ''),
   withoutActions: unreadableActions(access),
-  actorId: actor_id,
+  actorId: actor_id === 'me' ? caller.id : actor_id,
   actorTypes: actor_type,
   since,
   until,

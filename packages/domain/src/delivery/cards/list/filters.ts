@@ -22,23 +22,40 @@ export interface CardFilter {
   assignees: string | null
   /** 1 for cards that nobody is assigned to. */
   unassigned: 0 | 1
+  /** Whose cards are found by what it holds, too; null for nobody's. */
+  holder: string | null
+  /** When claims must be live. */
+  now: string
   /** A JSON array of the folded labels that a card must have. */
   labels: string
   /** Whether the labels of cards must be folded to find them. */
   foreign_labels: 0 | 1
 }
 
-/** The SQL parameters of a filter by assignee: `me` is the caller by id or name, `none` is nobody. */
+/** Who asks for cards, and when. */
+export interface Asking {
+  readonly caller: Pick<Caller, 'id' | 'name'>
+  now(): string
+}
+
+/** The SQL parameters of a filter by assignee: `me` is the caller by id or name, or what it holds; `none` is nobody. */
 export const assigneeOf = (
   assignee: string | undefined,
-  caller: Pick<Caller, 'id' | 'name'>,
-): Pick<CardFilter, 'assignees' | 'unassigned'> => ({
+  ctx: Asking,
+): Pick<CardFilter, 'assignees' | 'unassigned' | 'holder' | 'now'> => ({
   assignees:
     assignee === undefined || assignee === 'none'
       ? null
-      : JSON.stringify(assignee === 'me' ? [caller.id, caller.name] : [assignee]),
+      : JSON.stringify(assignee === 'me' ? [ctx.caller.id, ctx.caller.name] : [assignee]),
   unassigned: assignee === 'none' ? 1 : 0,
+  holder: assignee === 'me' ? ctx.caller.id : null,
+  now: ctx.now(),
 })
+
+/** The condition for cards that the holder of a filter has a live claim on. */
+export const isHeld = (param: Param<Pick<CardFilter, 'holder' | 'now'>>, card: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select 1 from claims held where held.card_id = ${sql.ref(card)}
+    and held.agent_id = ${param('holder')} and held.expires_at > ${param('now')})`
 
 /** The SQL parameters of a filter by labels, which are the same in any case and normal form. */
 export const labelsOf = (labels: readonly string[] = []): Pick<CardFilter, 'labels' | 'foreign_labels'> => {
@@ -57,11 +74,11 @@ export const hasLabels = (
         from ${dialect.jsonElements(sql.ref(column))} as own))`
 
 /** The SQL parameters of filters. */
-export const filterOf = (query: CardQuery, caller: Pick<Caller, 'id' | 'name'>): CardFilter => ({
+export const filterOf = (query: CardQuery, ctx: Asking): CardFilter => ({
   card_type: query.card_type ?? null,
   spec: query.spec_id ?? null,
   sprint: query.sprint_id ?? null,
-  ...assigneeOf(query.assignee_id, caller),
+  ...assigneeOf(query.assignee_id, ctx),
   ...labelsOf(query.label),
 })
 
@@ -77,7 +94,8 @@ export const matchesFilter = (param: Param<CardFilter>): RawBuilder<SqlBool> =>
     and ${equals('c.spec_id', param('spec'))}
     and ${equals('c.sprint_id', param('sprint'))}
     and (${param('assignees')} is null
-      or ${dialect.inList(sql.ref('c.assignee_id'), sql<string>`${param('assignees')}`)})
+      or ${dialect.inList(sql.ref('c.assignee_id'), sql<string>`${param('assignees')}`)}
+      or (${param('holder')} is not null and ${isHeld(param, 'c.id')}))
     and (${param('unassigned')} = 0 or c.assignee_id is null)
     and (${param('labels')} = '[]' or ${hasLabels(param, 'c.labels')})`
 

@@ -8,7 +8,7 @@ import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
 import { cardsInScope } from '../../scopes/store.ts'
-import { type CardFilter, filterOf, matchesFilter, waits } from './filters.ts'
+import { type CardFilter, filterOf, isOpen, matchesFilter, waits } from './filters.ts'
 import { readyAmong } from './ready.ts'
 import { readSummaries } from './summaries.ts'
 
@@ -30,11 +30,17 @@ interface ListFilter extends CardFilter {
   since: string
   /** 1 for cards that wait for another, 0 for cards that do not, null for both. */
   blocked: Flag | null
+  /** 1 for open cards whose due date is over, 0 for others, null for both. */
+  overdue: Flag | null
   archived: Flag
 }
 
 const anyOf = (column: string, values: string | null): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${values} is null or ${dialect.inList(sql.ref(column), sql<string>`${values}`)})`
+
+/** The condition for open cards that were due before now. */
+const isOverdue = (param: Param<ListFilter>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${isOpen('c')} and c.due_date is not null and c.due_date < ${param('now')})`
 
 const matching = (param: Param<ListFilter>): RawBuilder<unknown> =>
   sql`from cards c
@@ -42,6 +48,7 @@ const matching = (param: Param<ListFilter>): RawBuilder<unknown> =>
       and ${anyOf('c.id', param('ids'))} and ${anyOf('c.status', param('statuses'))} and ${anyOf('c.priority', param('priorities'))}
       and c.updated_at >= ${param('since')} and ${matchesFilter(param)}
       and (${param('blocked')} is null or ${dialect.flag(waits)} = ${param('blocked')})
+      and (${param('overdue')} is null or ${dialect.flag(isOverdue(param))} = ${param('overdue')})
       and (${param('words')} = '[]' or not exists (
         select 1 from ${dialect.jsonElements(sql`${param('words')}`)} as word
         where not ${dialect.contains(
@@ -104,7 +111,7 @@ async function idsOf({ ids, path }: Query, ctx: Context): Promise<readonly strin
 export const listCards: Implementation<ListCards> = async ({ query }, ctx) => {
   const words = query.q?.split(/\s+/).filter(Boolean).map(foldedText) ?? []
   const filter: ListFilter = {
-    ...filterOf(query, ctx.caller),
+    ...filterOf(query, ctx),
     board: ctx.boardId,
     ids: listOf(await idsOf(query, ctx)),
     statuses: listOf(query.status),
@@ -113,6 +120,7 @@ export const listCards: Implementation<ListCards> = async ({ query }, ctx) => {
     foreign_words: needsFolding(words) ? 1 : 0,
     since: query.updated_since ?? '',
     blocked: query.blocked === undefined ? null : query.blocked ? 1 : 0,
+    overdue: query.overdue === undefined ? null : query.overdue ? 1 : 0,
     archived: query.include_archived ? 1 : 0,
   }
   const rows = await listed[query.order](ctx.db, { ...filter, ...window(query) })

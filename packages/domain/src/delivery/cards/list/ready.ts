@@ -245,7 +245,7 @@ const end = '~'
 const whole = { after: '', until: end }
 
 const parametersOf = (ctx: Context, query: CardQuery, stretch: Stretch): Parameters => ({
-  ...filterOf(query, ctx.caller),
+  ...filterOf(query, ctx),
   ...stretch,
   board: ctx.boardId,
   agent: ctx.caller.id,

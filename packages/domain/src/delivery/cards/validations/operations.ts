@@ -9,6 +9,7 @@ import { Answered, type Implementation } from '../../../kernel/implement.ts'
 import { pageOf } from '../../../kernel/page.ts'
 import { nextPartRef } from '../../../kernel/parts.ts'
 import { parseJson, toJson } from '../../../lib/json.ts'
+import { parsePartReference, parseReference } from '../../../lib/reference.ts'
 import { proofRequired } from '../../../planning/proof/gate.ts'
 import { insertRow } from '../../../schema/rows.ts'
 import type { TaskValidationsTable } from '../../../schema/tables.ts'
@@ -33,6 +34,10 @@ type Cards = typeof features.cards
 
 type Blocked = NonNullable<z.output<typeof TaskValidationSubmitted>['routing_blocked']>
 
+/** Whether a text is a URL or a reference: where something can be looked at (crew 9.7). */
+const isPlace = (text: string): boolean =>
+  URL.canParse(text) || parseReference(text) !== undefined || parsePartReference(text) !== undefined
+
 /** The statuses of a spec whose cards are worked on; in others it went back, and may change (crew 4.7). */
 const begun: ReadonlySet<string> = new Set(['in_progress', 'done', 'cancelled'])
 
@@ -50,6 +55,8 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
     ctx.warnings.push(
       `The spec of this card is ${facts.spec.status}, below in_progress: what the card is to do may still change.`,
     )
+  if (submission.evidence.some(({ url }) => !isPlace(url)))
+    ctx.warnings.push('An evidence url is neither a URL nor a reference such as SPE-14.a1; it is stored as it is.')
   const row = await storeValidation(ctx, card, submission, thresholds)
   const reported = card.conclusions.some(({ source, imported }) => source === 'move_to_validation' && !imported)
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []
