@@ -1,0 +1,93 @@
+/** Where each client says how a command ended (harness 3.4). Pure: a form that is not known is not known, never 0. */
+
+/** How a command ended: its exit code, or why that is not known. */
+export type Ended = { readonly exit_code: number } | { readonly unknown: string }
+
+/** A client whose hooks are known. */
+export type ClientName = 'claude-code' | 'codex' | 'gemini' | 'cursor' | 'copilot'
+
+/** What a client hands to the hook behind a command. */
+type Input = Readonly<Record<string, unknown>>
+
+const unknown = (why: string): Ended => ({ unknown: why })
+
+const codeOf = (digits: string | undefined): Ended | undefined =>
+  digits === undefined || Number(digits) > 255 ? undefined : { exit_code: Number(digits) }
+
+const notRecognised = unknown('the client told it in a form that is not known')
+
+/** How a command ended, of what a client hands over; Codex tells it in its transcript alone. */
+export function endOf(client: ClientName, input: Input, transcript: () => string | undefined): Ended {
+  return readers[client](input, transcript)
+}
+
+const readers: Readonly<Record<ClientName, (input: Input, transcript: () => string | undefined) => Ended>> = {
+  'claude-code': claude,
+  codex,
+  gemini,
+  copilot,
+  cursor: () => unknown('Cursor does not tell it'),
+}
+
+function claude(input: Input): Ended {
+  const given = objectIn(input.tool_input)
+  const response = objectIn(input.tool_response)
+  if (given.run_in_background === true || response.backgroundTaskId !== undefined)
+    return unknown('it runs in the background')
+  if (response.interrupted === true || input.is_interrupt === true) return unknown('it was interrupted')
+  if (input.hook_event_name === 'PostToolUse')
+    return typeof response.stdout === 'string' ? { exit_code: 0 } : notRecognised
+  if (input.hook_event_name !== 'PostToolUseFailure') return notRecognised
+  const error = typeof input.error === 'string' ? input.error : ''
+  return codeOf(/^Exit code (\d{1,3})(?:\r?\n|$)/.exec(error)?.[1]) ?? notRecognised
+}
+
+function gemini(input: Input): Ended {
+  const response = objectIn(input.tool_response)
+  const { llmContent } = response
+  const text = typeof llmContent === 'string' ? llmContent : undefined
+  if (text === undefined) return notRecognised
+  if (objectIn(input.tool_input).is_background === true || /^Background PIDs: \d/m.test(text))
+    return unknown('it runs in the background')
+  if (/^Signal: (?!\(none\))\S/m.test(text) || /cancelled|timed out/i.test(text.slice(0, 200)))
+    return unknown('it was interrupted')
+  const told = text.match(/^Exit Code: .*$/gm)?.at(-1)
+  if (told !== undefined) return codeOf(/^Exit Code: (\d{1,3})$/.exec(told)?.[1]) ?? notRecognised
+  return response.error == null && !/^Error: (?!\(none\))\S/m.test(text) ? { exit_code: 0 } : notRecognised
+}
+
+function copilot(input: Input): Ended {
+  const { textResultForLlm } = objectIn(input.toolResult)
+  if (typeof textResultForLlm !== 'string') return notRecognised
+  const last = textResultForLlm.trimEnd().split('\n').at(-1)!
+  return (
+    codeOf(/^<(?:shellId|command): ?[^<>]* (?:completed )?with exit code (\d{1,3})>$/.exec(last)?.[1]) ?? notRecognised
+  )
+}
+
+/** The item of the call in the transcript; its hook carries the output alone. */
+function codex(input: Input, transcript: () => string | undefined): Ended {
+  const id = input.tool_use_id
+  const text = typeof id === 'string' && id !== '' ? transcript() : undefined
+  if (text === undefined) return notRecognised
+  for (const line of text.split('\n').toReversed()) {
+    if (!line.includes(id as string) || !line.includes('exit_code')) continue
+    const { payload } = objectIn(parsed(line))
+    const { type, item } = objectIn(payload)
+    const { id: of, exit_code } = objectIn(item)
+    if (type === 'item_completed' && of === id)
+      return Number.isInteger(exit_code) ? (codeOf(String(exit_code)) ?? notRecognised) : notRecognised
+  }
+  return unknown('the transcript does not tell it')
+}
+
+const objectIn = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
