@@ -25,9 +25,11 @@ export function fileNames(
   const byFile = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
   const beginnings = entries.map(name => closureOf(byFile, [`${name}.js`], isThread(name)))
   const main = byFile.get('main.js')!
-  const [commands] = main.dynamicImports
-  beginnings.push(closureOf(byFile, [main.fileName, ...main.dynamicImports], false))
-  const begun = byFile.get(commands!)!.dynamicImports.map(file => byFile.get(file)!)
+  const commands = main.dynamicImports.find(file => byFile.get(file)?.facadeModuleId?.endsWith('/commands.ts'))
+  if (commands === undefined) throw new Error('main.js no longer imports commands.ts when it is called.')
+  // Besides the verbs, main.js begins hooks, which have files of their own.
+  for (const file of main.dynamicImports) beginnings.push(closureOf(byFile, [main.fileName, file], false))
+  const begun = byFile.get(commands)!.dynamicImports.map(file => byFile.get(file)!)
   for (const { fileName, facadeModuleId } of begun)
     if (verbs.includes(basename(facadeModuleId ?? '', '.ts'))) beginnings.push(closureOf(byFile, [fileName], false))
   const serve = begun.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/serve.ts'))

@@ -426,6 +426,21 @@ Examples:
   addReport(specboard, { exit, targetNow })
   addCi(specboard, { exit, targetNow })
   addLogin(specboard, { exit, targetNow })
+  specboard
+    .command('hook')
+    .description('Tell the service of an event of a client, as its hook; never in the way, whatever goes wrong.')
+    .argument(
+      '<event>',
+      'session_start, prompt, before_edit, before_shell, after_shell, claimed, before_compact, stop, …',
+    )
+    .option('--client <name>', 'claude-code, codex, gemini, cursor or copilot', 'claude-code')
+    .option('--dry-run', 'print what would be sent, and send nothing')
+    .addHelpText('after', '\nExample:\n  specboard hook session_start --client codex --dry-run < input.json')
+    .action(async () => {
+      const { hook } = await import('./hook/hook.ts')
+      await hook(process.argv.slice(process.argv.indexOf('hook') + 1), process.env)
+      exit(0)
+    })
   addVerbs(specboard, { exit, targetNow })
   addGit(specboard, { exit, targetNow })
 

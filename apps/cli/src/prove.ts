@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { features, maskKeys } from '@specboard/contract'
 import { boardNamed } from './frame/board.ts'
 import { Failure } from './frame/failure.ts'
+import { withoutSecrets } from './frame/secrets.ts'
 import { Refused, send } from './frame/send.ts'
 import { type KeyedTarget, keyed, type Target } from './frame/target.ts'
 import { UsageError } from './frame/usage-error.ts'
@@ -189,19 +190,6 @@ function passSignals(child: ChildProcess): () => void {
   return () => {
     for (const [signal, pass] of passed) process.off(signal, pass)
   }
-}
-
-const secretNames = ['KEY', 'TOKEN', 'SECRET', 'PASSWORD', 'PASSWD', 'CREDENTIAL'] as const
-
-/** The shortest value of a variable that is taken for a secret. */
-const shortestSecret = 6
-
-/** A text without keys, and without the values of variables that are named like secrets. */
-function withoutSecrets(text: string): string {
-  const values = Object.entries(process.env).flatMap(([name, value = '']) =>
-    value.length >= shortestSecret && secretNames.some(part => name.toUpperCase().includes(part)) ? [value] : [],
-  )
-  return maskKeys(values.reduce((left, value) => left.replaceAll(value, '***'), text))
 }
 
 /** The files that match and were written since a time, ms. */

@@ -245,6 +245,7 @@ describe('the command', () => {
     ['whoami', '--json'],
     ['login', '--help'],
     ['logout', '--help'],
+    ['hook', 'stop', '--dry-run'],
     ['export', 'VRB', '-o', 'verbs.zip', '--json'],
     ['import', 'verbs.zip', '--name', 'Again', '--no-keep-ids', '--json'],
     ['backup', '-o', 'saved.zip', '--json'],

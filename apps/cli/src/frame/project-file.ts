@@ -11,6 +11,8 @@ export interface ProjectFile {
   readonly board?: string | undefined
   /** Whose saved key is used (harness 1). */
   readonly profile?: string | undefined
+  /** What hooks do: events that are switched off, what of an output is sent, further test runs (harness 3.1). */
+  readonly hooks?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A project file, and where it lies. */
@@ -51,12 +53,13 @@ function parsed(text: string | null): ProjectFile | undefined {
     return undefined
   }
   if (!isObject(value) || typeof value.url !== 'string' || !isWebAddress(value.url)) return undefined
-  const { url, board, profile } = value
+  const { url, board, profile, hooks } = value
   if (![board, profile].every(text => text === undefined || typeof text === 'string')) return undefined
   return {
     url,
     board: board as string | undefined,
     profile: profile as string | undefined,
+    hooks: isObject(hooks) ? hooks : undefined,
   }
 }
 

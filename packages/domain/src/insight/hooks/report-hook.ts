@@ -29,6 +29,16 @@ async function atBoard(ctx: Context, board: string): Promise<Context> {
   return ctx.as(ctx.caller, { target: record, way: access.way, records: { board_id: record } })
 }
 
+/** The id of the board that a folder names, by its id or its key; null where it names none (harness 3.1). */
+async function boardNamed(ctx: Context, name: string | null | undefined): Promise<string | null> {
+  if (name == null || !isBoardKey(name)) return name ?? null
+  const key = name.toUpperCase()
+  const found = await ctx.db.selectFrom('boards').select('id').where('key', '=', key).executeTakeFirst()
+  return found?.id ?? name
+}
+
+const isBoardKey = (name: string): boolean => /^[A-Za-z][A-Za-z0-9]{1,9}$/.test(name)
+
 /** Events that change nothing by themselves: where the session is known and nothing is to be bound, nothing is written. */
 const quiet: ReadonlySet<Event> = new Set(['prompt', 'before_edit', 'subagent_start', 'subagent_stop'])
 
@@ -68,10 +78,10 @@ export const reportHook = inSteps<ReportHook>(async ({ params, body }, steps) =>
   const { data: event } = HookEvent.safeParse(params.event)
   if (event === undefined) throw notFound('hook_event', params.event)
   const facts = factsOf(body)
-  const named = body.board_id ?? null
   /** What is known without a write; undefined where something is to be written. */
   const known = await steps.read(async (ctx): Promise<Happened | undefined> => {
     paceOf(ctx.environment).count(ctx.caller.id, ctx.environment.clock())
+    const named = await boardNamed(ctx, body.board_id)
     if (named !== null) await ctx.reach('board', named)
     const session = await findSession(ctx, body.session)
     if (!quiet.has(event) || session === undefined || !isFresh(session, facts, named, ctx.now())) return undefined
@@ -84,6 +94,7 @@ export const reportHook = inSteps<ReportHook>(async ({ params, body }, steps) =>
   const happened =
     known ??
     (await steps.write(async (ctx): Promise<Happened> => {
+      const named = await boardNamed(ctx, body.board_id)
       if (named !== null) await ctx.reach('board', named)
       const session = await beginSession(ctx, { board: named, name: body.session, facts })
       const board = named ?? (await seenBoard(ctx, session.board_id))

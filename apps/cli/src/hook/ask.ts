@@ -1,0 +1,59 @@
+/** The one request of a hook (harness 3.1). */
+import type { ClientRequest, RequestOptions } from 'node:http'
+
+/** What the service answered: its status and JSON. */
+export interface Answered {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** The most of an answer that is read, bytes. */
+const mostBytes = 1 << 20
+
+/**
+ * Asks report_hook once, and gives up after a time.
+ * @throws Error where nobody answers in time
+ */
+export async function ask(url: URL, key: string, body: string, patienceMs: number): Promise<Answered> {
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  return new Promise((resolve, reject) => {
+    const options: RequestOptions = {
+      method: 'POST',
+      agent: false,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        connection: 'close',
+      },
+    }
+    let sent: ClientRequest | undefined
+    const timer = setTimeout(() => {
+      sent?.destroy()
+      reject(new Error(`no answer in ${patienceMs} ms`))
+    }, patienceMs)
+    const end = (error: Error) => {
+      clearTimeout(timer)
+      reject(error)
+    }
+    sent = request(url, options, response => {
+      const chunks: Buffer[] = []
+      let size = 0
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size <= mostBytes) chunks.push(chunk)
+      })
+      response.once('error', end)
+      response.once('end', () => {
+        clearTimeout(timer)
+        try {
+          resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) })
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+    sent.once('error', end)
+    sent.end(body)
+  })
+}

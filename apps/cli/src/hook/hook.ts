@@ -1,0 +1,223 @@
+/** `specboard hook EVENT`: tells the service of an event of a client, and the client what the service says (harness 3.1). */
+import { appendFileSync, closeSync, fstatSync, openSync, read, readSync, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
+import type { Variables } from '../frame/credentials.ts'
+import { projectAbove } from '../frame/project-file.ts'
+import { type Target, targetOf } from '../frame/target.ts'
+import { answerFor, silence } from './answers.ts'
+import { ask } from './ask.ts'
+import type { ClientName } from './exit-code.ts'
+import { type Fields, fieldsIn, type HookInput, readInput } from './inputs.ts'
+import { reportOf } from './report.ts'
+import { HookState } from './state.ts'
+import { workTreeOf } from './work-tree.ts'
+
+const events: ReadonlySet<string> = new Set(
+  'session_start prompt before_edit before_shell after_shell claimed before_compact stop subagent_start subagent_stop session_end'.split(
+    ' ',
+  ),
+)
+
+const clients: ReadonlySet<string> = new Set<ClientName>(['claude-code', 'codex', 'gemini', 'cursor', 'copilot'])
+
+/** How long an answer is waited for, ms. */
+const patienceMs = (event: string): number => (event === 'session_start' ? 1_000 : 200)
+
+/** The words of the command line. */
+interface Words {
+  readonly event: string
+  readonly client: ClientName
+  readonly dryRun: boolean
+}
+
+function wordsOf(args: readonly string[]): Partial<Words> {
+  const at = args.indexOf('--client')
+  const named = at === -1 ? args.find(word => word.startsWith('--client='))?.slice('--client='.length) : args[at + 1]
+  const event = args.find((word, index) => !word.startsWith('-') && (at === -1 || index !== at + 1))
+  return {
+    ...(event !== undefined && { event }),
+    client: (named ?? 'claude-code') as ClientName,
+    dryRun: args.includes('--dry-run'),
+  }
+}
+
+/**
+ * Runs the hook. Whatever goes wrong, it prints what the client's form demands, nothing on standard error, and ends well.
+ * @param args the words behind `specboard hook`
+ */
+export async function hook(args: readonly string[], variables: Variables): Promise<void> {
+  const began = performance.now()
+  const words = wordsOf(args)
+  let said = silence(words.client)
+  let outcome = 'nothing'
+  try {
+    if (words.event !== undefined && events.has(words.event) && clients.has(words.client!)) {
+      const result = await run(words as Words, variables)
+      outcome = result.outcome
+      said = result.said ?? said
+    } else outcome = 'unknown event or client'
+  } catch (error) {
+    outcome = `failed: ${(error as NodeJS.ErrnoException).code ?? (error as Error).name}`
+  }
+  note(variables, { event: words.event, client: words.client, outcome, ms: Math.round(performance.now() - began) })
+  if (said !== '') print(said)
+}
+
+/** What a hook did, without texts, and what it says. */
+interface Result {
+  readonly outcome: string
+  readonly said?: string
+}
+
+async function run({ event, client, dryRun }: Words, variables: Variables): Promise<Result> {
+  const dry = (value: unknown): Result => ({ outcome: 'dry run', said: JSON.stringify(value, null, 2) })
+  const none = (why: string): Result => (dryRun ? dry({ request: null, why }) : { outcome: why })
+  if (variables.SPECBOARD_HOOKS === 'off') return none('switched off')
+  const raw = fieldsIn(JSON.parse(await inputText()))
+  const input = readInput(client, raw)
+  const cwd = input.cwd ?? process.cwd()
+  const project = projectAbove(cwd)
+  const board = variables.SPECBOARD_BOARD || project?.board
+  if (board === undefined) return none('no board')
+  const options = fieldsIn(project?.hooks)
+  if (options[event] === false) return none('switched off')
+  const state = new HookState(variables)
+  const kept = input.session === undefined ? {} : state.read(input.session)
+  if (!dryRun && (kept.waits?.[event] ?? 0) > Date.now()) return none('asked a moment ago')
+  const target = targetOf(variables, cwd)
+  if (!dryRun && target.key === undefined) return none('no key')
+  if (!dryRun && state.isDown(target.url, Date.now())) return none('failed a moment ago')
+  const tree = workTreeOf(cwd)
+  const transcript = () => (input.transcript === undefined ? undefined : endOfFile(input.transcript))
+  const report = reportOf({ event, client, raw, input, cwd, tree, board, options, kept, transcript })
+  if (report === undefined) return none('nothing to tell')
+  const url = new URL(`/api/v1/me/hooks/${event}`, target.url)
+  if (dryRun) return dry({ request: { method: 'POST', url: url.href, body: report } })
+  return asked({ event, client, input, report, url, target, state })
+}
+
+/** What is asked. */
+interface Asking {
+  readonly event: string
+  readonly client: ClientName
+  readonly input: HookInput
+  readonly report: Fields
+  readonly url: URL
+  readonly target: Target
+  readonly state: HookState
+}
+
+async function asked({ event, client, input, report, url, target, state }: Asking): Promise<Result> {
+  const session = input.session!
+  const { status, body } = await ask(url, target.key!, JSON.stringify(report), patienceMs(event)).catch(error => {
+    state.markDown(target.url)
+    throw error
+  })
+  if (status === 429) return { outcome: 'too many' }
+  if (status !== 200) {
+    state.markDown(target.url)
+    return { outcome: `answered ${status}` }
+  }
+  const answer = fieldsIn(body)
+  quietly(() => remember(state, session, { event, report, answer }))
+  const text = (value: unknown) => (typeof value === 'string' ? value : null)
+  const told = { context: text(answer.context), deny: text(answer.deny), message: text(answer.message) }
+  return { outcome: 'answered', said: answerFor(client, event, input.eventName, told) }
+}
+
+/** What later hooks of the session want to know. */
+function remember(
+  state: HookState,
+  session: string,
+  { event, report, answer }: { readonly event: string; readonly report: Fields; readonly answer: Fields },
+): void {
+  if (event === 'session_end') {
+    state.forget(session)
+    return
+  }
+  const { waits = {}, edited = [] } = state.read(session)
+  if (typeof answer.wait_s === 'number' && answer.wait_s > 0)
+    state.keep(session, { waits: { ...waits, [event]: Date.now() + answer.wait_s * 1_000 } })
+  if (event === 'before_edit') {
+    const all = [...new Set([...(report.paths as string[]), ...edited])].slice(0, 20)
+    if (all.join('\n') !== edited.join('\n')) state.keep(session, { edited: all })
+  }
+  if (event === 'after_shell')
+    state.keep(session, {
+      lastRun: `${String(report.command).slice(0, 200)} ${report.exit_code === null ? 'ended, exit code not known' : `exit code ${report.exit_code}`}`,
+    })
+}
+
+function quietly(act: () => void): void {
+  try {
+    act()
+  } catch {
+    // A full disk is no reason to be in the way.
+  }
+}
+
+/** The most of the input that is kept, bytes; more is read and dropped. */
+const mostInput = 4 << 20
+
+/** How long the input is waited for, ms. */
+const inputMs = 2_000
+
+const readSome = promisify(read)
+
+/** Standard input to its end. */
+async function inputText(): Promise<string> {
+  if (fstatSync(0).isCharacterDevice()) return '{}'
+  const chunks: Buffer[] = []
+  let size = 0
+  const end = performance.now() + inputMs
+  while (performance.now() < end) {
+    const buffer = Buffer.alloc(65_536)
+    const bytes = await readSome(0, buffer, 0, buffer.length, null).then(
+      ({ bytesRead }) => bytesRead,
+      async error => {
+        if (error.code === 'EOF') return 0
+        if (error.code !== 'EAGAIN') throw error
+        await new Promise(resolve => setTimeout(resolve, 2))
+        return -1
+      },
+    )
+    if (bytes === 0) break
+    if (bytes < 0) continue
+    size += bytes
+    if (size <= mostInput) chunks.push(buffer.subarray(0, bytes))
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The most of a transcript that is looked through for the end of a command, bytes. */
+const mostTranscript = 1 << 20
+
+function endOfFile(file: string): string | undefined {
+  let handle: number
+  try {
+    handle = openSync(file, 'r')
+  } catch {
+    return undefined
+  }
+  try {
+    const stats = fstatSync(handle)
+    if (!stats.isFile()) return undefined
+    const bytes = Buffer.alloc(Math.min(stats.size, mostTranscript))
+    const length = readSync(handle, bytes, 0, bytes.length, stats.size - bytes.length)
+    return bytes.toString('utf8', 0, length)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Notes what happened in the file that SPECBOARD_HOOK_LOG names, without texts. */
+function note({ SPECBOARD_HOOK_LOG: file }: Variables, what: Fields): void {
+  if (file) quietly(() => appendFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), ...what })}\n`))
+}
+
+function print(text: string): void {
+  quietly(() => {
+    const bytes = Buffer.from(`${text}\n`)
+    for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at)
+  })
+}

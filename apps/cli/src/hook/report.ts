@@ -1,0 +1,132 @@
+/** What a hook tells the service of an event: never a prompt, an answer, a content or another command (harness 3.1). */
+import { createHash } from 'node:crypto'
+import { withoutSecrets } from '../frame/secrets.ts'
+import { type ClientName, endOf } from './exit-code.ts'
+import type { Fields, HookInput } from './inputs.ts'
+import type { SessionState } from './state.ts'
+import { testRunIn } from './test-run.ts'
+import { factsOf, pathsIn, type WorkTree } from './work-tree.ts'
+
+/** What an event is told with. */
+export interface Happening {
+  readonly event: string
+  readonly client: ClientName
+  readonly raw: Fields
+  readonly input: HookInput
+  readonly cwd: string
+  readonly tree: WorkTree | undefined
+  readonly board: string | undefined
+  /** `hooks` of the project's file. */
+  readonly options: Fields
+  readonly kept: SessionState
+  readonly transcript: () => string | undefined
+}
+
+/** The body of a report; undefined where an event is not told. */
+export function reportOf(happening: Happening): Record<string, unknown> | undefined {
+  const { client, input, tree, board } = happening
+  const more = ofEvent(happening)
+  if (more === undefined || input.session === undefined || input.session.length > 200) return undefined
+  return {
+    session: input.session,
+    client,
+    ...given({
+      client_version: short(input.clientVersion, 40),
+      subagent: short(input.subagent, 200),
+      model: short(input.model, 200),
+      board_id: board,
+    }),
+    ...(tree !== undefined && factsOf(tree)),
+    ...more,
+  }
+}
+
+const given = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const short = (text: string | undefined, most: number): string | undefined => text?.slice(0, most).toWellFormed()
+
+/** A word by which a client tells why; a text of a person or a model is none. */
+const wordOf = (text: string | undefined): string | undefined =>
+  text !== undefined && /^[\w.-]{1,40}$/.test(text) ? text : undefined
+
+function ofEvent(happening: Happening): Fields | undefined {
+  const { event, input, cwd, tree } = happening
+  switch (event) {
+    case 'session_start':
+      return given({ source: wordOf(input.source) })
+    case 'session_end':
+      return given({ reason: wordOf(input.reason) })
+    case 'stop':
+      return given({ reason: wordOf(input.reason), stop_active: input.stopActive, background: input.background })
+    case 'before_edit': {
+      const paths = tree === undefined ? [] : pathsIn(tree, cwd, input.files)
+      return paths.length === 0 ? undefined : { paths }
+    }
+    case 'before_shell':
+    case 'after_shell':
+      return ofShell(happening)
+    case 'claimed':
+      return input.claimed.length === 0 ? undefined : { claimed: input.claimed }
+    case 'before_compact':
+      return given({ note: noteOf(happening), source: wordOf(input.source) })
+    default:
+      return {}
+  }
+}
+
+/** What can be told without reading texts (harness 3.2, rule 6). */
+function noteOf({ tree, kept }: Happening): string | undefined {
+  const { branch, commit } = tree === undefined ? {} : (factsOf(tree) as { branch?: string; commit?: string })
+  const lines = [
+    ...(branch === undefined ? [] : [`branch ${branch}`]),
+    ...(commit === undefined ? [] : [`head ${commit.slice(0, 12)}`]),
+    ...(kept.edited?.length ? [`edited ${kept.edited.join(', ')}`] : []),
+    ...(kept.lastRun === undefined ? [] : [`last test run: ${kept.lastRun}`]),
+  ]
+  return lines.length === 0 ? undefined : short(lines.join('; '), 2_000)
+}
+
+/** The most of an output that is sent, bytes. */
+const tailBytes = 2_048
+
+function ofShell({ event, client, raw, input, options, transcript }: Happening): Fields | undefined {
+  const { command, output } = input
+  const patterns = Array.isArray(options.tests) ? options.tests.filter(each => typeof each === 'string') : []
+  const run = command === undefined ? undefined : testRunIn(command, patterns)
+  if (command === undefined || run === undefined) return undefined
+  const told = given({
+    command: short(withoutSecrets(command, run.secrets), 2_000),
+    tool_call: input.toolCall !== undefined && input.toolCall.length <= 200 ? input.toolCall : undefined,
+  })
+  if (event === 'before_shell') return told
+  const ended = endOf(client, raw, transcript)
+  const isTimeout = run.mayTimeOut && 'exit_code' in ended && [124, 137].includes(ended.exit_code)
+  const result = isTimeout
+    ? { unknown: 'it may have timed out' }
+    : 'exit_code' in ended && !run.counts
+      ? { unknown: 'the exit code of the command is not that of the tests' }
+      : ended
+  return {
+    ...told,
+    ...('exit_code' in result ? result : { exit_code: null, ...result }),
+    ...(input.durationMs !== undefined && { duration_ms: Math.round(input.durationMs) }),
+    ...(output !== undefined &&
+      options.shell_output !== 'off' &&
+      outputOf(output, run.secrets, options.shell_output !== 'digest')),
+  }
+}
+
+function outputOf(output: string, secrets: readonly string[], withTail: boolean): Fields {
+  const bytes = Buffer.from(output)
+  const masked = Buffer.from(withoutSecrets(output, secrets))
+  let from = Math.max(0, masked.length - tailBytes)
+  // A character is not cut through.
+  while (from < masked.length && (masked[from]! & 0xc0) === 0x80) from++
+  const tail = masked.toString('utf8', from)
+  return {
+    output_sha256: createHash('sha256').update(bytes).digest('hex'),
+    output_bytes: bytes.length,
+    ...(withTail && { output_tail: tail.toWellFormed() }),
+  }
+}

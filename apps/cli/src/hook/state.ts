@@ -1,0 +1,86 @@
+/** What hooks keep between them, in the state folder of the user (harness 3.1). A fault here is never told. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import type { Variables } from '../frame/credentials.ts'
+
+/** How long no hook tries again after a failed request, ms. */
+const restMs = 30_000
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** The user's state folder. */
+export function stateFolder({ SPECBOARD_STATE_DIR: own, XDG_STATE_HOME: shared }: Variables): string {
+  if (own) return own
+  return join(shared !== undefined && isAbsolute(shared) ? shared : join(homedir(), '.local/state'), 'specboard')
+}
+
+/** What is kept of a session. */
+export interface SessionState {
+  /** Until when the service is not to be asked, by event, ms. */
+  readonly waits?: Readonly<Record<string, number>>
+  /** Files that were edited last, from the root. */
+  readonly edited?: readonly string[]
+  /** How the last test run ended. */
+  readonly lastRun?: string
+}
+
+/** The state folder of a user. */
+export class HookState {
+  readonly #folder: string
+
+  constructor(variables: Variables) {
+    this.#folder = join(stateFolder(variables), 'hooks')
+  }
+
+  #markOf(url: string): string {
+    return join(this.#folder, `down-${digest(url)}`)
+  }
+
+  /** Whether a request to a service failed a moment ago. */
+  isDown(url: string, now: number): boolean {
+    const age = now - (statSync(this.#markOf(url), { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    return age >= 0 && age < restMs
+  }
+
+  /** Marks a service whose request failed. */
+  markDown(url: string): void {
+    this.#write(this.#markOf(url), '')
+  }
+
+  /** Takes the mark away. */
+  markUp(url: string): void {
+    rmSync(this.#markOf(url), { force: true })
+  }
+
+  /** What is kept of a session. */
+  read(session: string): SessionState {
+    try {
+      return JSON.parse(readFileSync(this.#fileOf(session), 'utf8')) as SessionState
+    } catch {
+      return {}
+    }
+  }
+
+  /** Keeps more of a session. */
+  keep(session: string, more: SessionState): void {
+    this.#write(this.#fileOf(session), JSON.stringify({ ...this.read(session), ...more }))
+  }
+
+  /** Forgets a session that ended. */
+  forget(session: string): void {
+    rmSync(this.#fileOf(session), { force: true })
+  }
+
+  #fileOf(session: string): string {
+    return join(this.#folder, `session-${digest(session)}.json`)
+  }
+
+  #write(file: string, content: string): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    const beside = `${file}.${process.pid}`
+    writeFileSync(beside, content, { mode: 0o600 })
+    renameSync(beside, file)
+  }
+}
