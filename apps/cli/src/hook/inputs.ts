@@ -109,7 +109,9 @@ const reference = /^[A-Z][A-Z0-9]{1,9}-\d{1,9}$/
 /** The cards that a call of a claim tool names: its argument, and the first reference of its answer. */
 function claimedIn(given: Fields, response: unknown): string[] {
   const asked = text(given.card_id)
-  const told = /\\*"ref\\*" ?: ?\\*"([A-Z][A-Z0-9]{1,9}-\d{1,9})\\*"/.exec(JSON.stringify(response ?? null))?.[1]
+  // JSON in a text of JSON has its quotes escaped.
+  const answer = JSON.stringify(response ?? null).replaceAll('\\', '')
+  const told = /"ref" ?: ?"([A-Z][A-Z0-9]{1,9}-\d{1,9})"/.exec(answer)?.[1]
   const isId = asked !== undefined && (reference.test(asked.toUpperCase()) || /^[0-9a-f-]{36}$/.test(asked))
   return [...new Set([...(isId ? [asked] : []), ...(told === undefined ? [] : [told])])]
 }
