@@ -218,6 +218,7 @@ describe('create and get', () => {
     const [listed] = await world.ok('list_ideation_architecture', { ideation_id })
     expect(listed).toStrictEqual({
       id: summary.id,
+      ref: expect.stringMatching(/\.d1$/),
       board_id: scene.boardId,
       parent_type: 'ideation',
       parent_id: ideation_id,

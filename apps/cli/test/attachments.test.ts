@@ -45,6 +45,7 @@ describe('upload (cards 11)', () => {
       201,
       {
         id: body.id,
+        ref: expect.stringMatching(/\.a1$/),
         card_id,
         filename: expect.stringMatching(/^[0-9a-f]{16}_gr__e_1\.bin$/),
         original_filename: 'größe 1.bin',

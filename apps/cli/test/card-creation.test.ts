@@ -49,6 +49,7 @@ describe('create (cards 3.1)', () => {
       claim: null,
       checkpoint: null,
       changes: null,
+      proof: null,
       regression_test: null,
       check: null,
       attempts: { used: 0, limit: 3, failed: 0, lost: 0 },

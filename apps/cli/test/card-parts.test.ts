@@ -132,6 +132,7 @@ describe('knowledge (cards 8)', () => {
       201,
       {
         id: body.id,
+        ref: expect.stringMatching(/\.k1$/),
         title: 'Notes',
         description: null,
         content: ' Text\n',

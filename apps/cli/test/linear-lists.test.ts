@@ -141,7 +141,7 @@ const works: Readonly<Record<string, ReturnType<typeof worked>>> = {
   'knowledge of a card': worked(
     {
       sent: cards.map(id => ({ id, title: 'T', content: 'C' })),
-      stored: backwards(cards).map(id => ({ id, title: 'T', content: 'C' })),
+      stored: backwards(cards).map((id, at) => ({ id, ref: `SHO-1.k${at + 1}`, title: 'T', content: 'C' })),
     },
     ({ sent, stored }: { sent: never; stored: never }) =>
       mergedEntries(sent, stored, { id: 'a', now: '', newId: () => '' }),

@@ -241,6 +241,7 @@ describe('knowledge (ideation 1.6)', () => {
     expect([content, created_by, updated_at]).toEqual(['# N', world.owner.id, item.created_at])
     expect(summary).toEqual({
       id: item.id,
+      ref: expect.stringMatching(/\.k1$/),
       refinement_id,
       title: 'Notes',
       description: null,

@@ -223,7 +223,7 @@ describe('who may file a small change (crew 7)', () => {
   test.each([
     ['Executor', 201],
     ['QA', 201],
-    ['Validator', 201],
+    ['Validator', 403],
     ['Spec', 201],
     ['Solo', 201],
     ['Reporter', 403],

@@ -214,6 +214,7 @@ describe('validation (specs 7)', () => {
     expect(body).toEqual({
       ...validation,
       id: body.id,
+      ref: expect.stringMatching(/\.v1$/),
       spec_id,
       board_id: scene.boardId,
       reviewer_id: world.owner.id,
@@ -384,6 +385,7 @@ describe('evaluation (specs 6.2)', () => {
     expect(body).toMatchObject({ version: 1, evaluations: [first] })
     expect(first).toEqual({
       id: expect.any(String),
+      ref: expect.stringMatching(/\.e1$/),
       spec_id,
       evaluator_id: world.owner.id,
       evaluator_name: expect.any(String),
@@ -401,9 +403,11 @@ describe('evaluation (specs 6.2)', () => {
       created_at: expect.any(String),
     })
     const [entry] = await world.ok('list_spec_history', { spec_id, limit: 1 })
+    // A reference is told with the record; the log has what was written.
+    const { ref: _, ...written } = first
     expect(entry).toMatchObject({
       action: 'evaluation_submitted',
-      changes: [{ field: 'evaluations', old: null, new: first }],
+      changes: [{ field: 'evaluations', old: null, new: written }],
     })
     expect(logged(world, spec_id).at(-1)).toMatchObject({
       activity: 'spec_evaluation_submitted',

@@ -72,11 +72,17 @@ describe('create (specs 3.1)', () => {
     expect(made).toEqual({
       ...sent,
       id: made.id,
+      proof: null,
       ref: expect.stringMatching(/^[A-Z0-9]+-\d+$/),
       board_id: scene.boardId,
       technical_requirements: ['Plain', { id: 't1', text: 'Fast', budget_ms: 5, linked_task_ids: null }],
       test_scenarios: [
-        { ...wholeScenario, linked_criteria: ['0'], evidence: { ...noEvidence, own: 'kept', test_function: 'f' } },
+        {
+          ...wholeScenario,
+          linked_criteria: ['0'],
+          evidence: { ...noEvidence, own: 'kept', test_function: 'f' },
+          proof: null,
+        },
       ],
       business_rules: [{ ...rule(), linked_requirements: ['It adds'], linked_task_ids: null, notes: null }],
       api_contracts: [
@@ -658,6 +664,7 @@ describe('knowledge and questions (specs 2.4)', () => {
     const item = await world.ok('create_spec_knowledge', { spec_id, title: 'Notes', content: 'c' })
     expect(item).toEqual({
       id: item.id,
+      ref: expect.stringMatching(/\.k1$/),
       spec_id,
       title: 'Notes',
       description: null,

@@ -244,6 +244,7 @@ describe('evaluations (planning 1.7)', () => {
         evaluation_id: body.evaluation.id,
         evaluation: {
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          ref: expect.stringMatching(/\.e1$/),
           evaluator_id: world.owner.id,
           evaluator_name: 'Local Owner',
           evaluator_type: 'agent',

@@ -44,6 +44,7 @@ describe('create (planning 1.4)', () => {
       201,
       {
         id: expect.any(String),
+        proof: null,
         ref: expect.stringMatching(/^[A-Z0-9]+-\d+$/),
         spec_id,
         board_id: scene.boardId,

@@ -57,6 +57,7 @@ describe('plain (cards 5.2)', () => {
     expect(status).toBe(201)
     expect(body).toEqual({
       id: body.id,
+      ref: expect.stringMatching(/\.v1$/),
       attempts: { used: 0, limit: 3, failed: 0, lost: 0 },
       validation_id: body.id,
       card_id,
