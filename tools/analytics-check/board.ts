@@ -72,7 +72,7 @@ async function checkRange(client: Client, records: Records): Promise<void> {
   same('cards of a range', items, lists.card(some).slice(0, 200))
 }
 
-/** The ranking of agents without its figures from the event log, which the records do not tell. */
+/** The ranking of agents without its figures from the event log and from repositories, which the records do not tell. */
 async function createdAndReviewed(client: Client, at: Parameters<Client['getAgentAnalytics']>[0]) {
   const { items } = await client.getAgentAnalytics(at)
   return items
@@ -86,6 +86,9 @@ async function createdAndReviewed(client: Client, at: Parameters<Client['getAgen
         worked_done_cards,
         rework_rate,
         cycle_hours,
+        commits,
+        merged_pull_requests,
+        hours_to_merge,
         ...figures
       }) => figures,
     )

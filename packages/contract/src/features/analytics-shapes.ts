@@ -156,6 +156,9 @@ export const AgentAnalytics = z
     worked_done_cards: count,
     rework_rate: measure,
     cycle_hours: measure,
+    commits: count.nullable().describe('null without CHANGES_READ'),
+    merged_pull_requests: count.nullable(),
+    hours_to_merge: measure,
   })
   .meta({ id: 'AgentAnalytics' })
 

@@ -7,6 +7,7 @@ import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AgentsTable, PrincipalKind } from '../../schema/tables.ts'
+import { type AgentChanges, changeFigures, readAgentChanges } from './agent-changes.ts'
 import { readSpecValidations } from './facts.ts'
 import { isImported, isReported, isSubmitted, reported } from './imported.ts'
 import { oneDecimal, percent } from './measures.ts'
@@ -53,6 +54,8 @@ export interface AgentWork {
   /** The parts of agents in the work of the cards, and these cards. */
   readonly parts: readonly Part[]
   readonly workedCards: readonly WorkedCard[]
+  /** What agents brought into repositories; null where it is not to be seen. */
+  readonly changes: ReadonlyMap<string, AgentChanges> | null
   /** The names of the existing agents. */
   readonly names: ReadonlyMap<string, string>
   /** The kinds of agents, deleted ones too. */
@@ -66,7 +69,7 @@ const rounded = (value: number | null = null) => (value === null ? null : oneDec
 
 /** The agents of a board, the most active first (B.3). */
 export function rankAgents(work: AgentWork) {
-  const { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, names, kinds } = work
+  const { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, changes, names, kinds } = work
   const madeBy = new Map(made.map(row => [row.created_by, row]))
   const reportedBy = new Map(reported.map(row => [row.created_by, row]))
   const firstOf = Map.groupBy(firstReviews, review => review.created_by)
@@ -74,7 +77,13 @@ export function rankAgents(work: AgentWork) {
   const judgedSpecs = Map.groupBy(specReviews, review => review.reviewer_id)
   const partsOf = Map.groupBy(parts, part => part.agent_id)
   const cards = new Map(workedCards.map(card => [card.id, card]))
-  const actors = new Set([...madeBy.keys(), ...judgedTasks.keys(), ...judgedSpecs.keys(), ...partsOf.keys()])
+  const actors = new Set([
+    ...madeBy.keys(),
+    ...judgedTasks.keys(),
+    ...judgedSpecs.keys(),
+    ...partsOf.keys(),
+    ...(changes?.keys() ?? []),
+  ])
   const rows = [...actors].map(actor => {
     const tasks = judgedTasks.get(actor) ?? []
     const specs = judgedSpecs.get(actor) ?? []
@@ -94,6 +103,7 @@ export function rankAgents(work: AgentWork) {
       first_pass_acceptance: firstPass,
       first_pass_acceptance_rate: firstPass,
       ...workedFigures(partsOf.get(actor) ?? [], cards),
+      ...changeFigures(changes, actor),
     }
   })
   return ranked(
@@ -180,12 +190,14 @@ export const agentAnalytics: Implementation<(typeof features.analytics)['get_age
   const specReviews = [...specValidations.values()].flat().filter(review => inRange(review.created_at))
   const parts = await readParts(ctx.db, 'board_id', population)
   const workedCards = await readWorkedCards(ctx.db, 'board_id', population)
+  const changes = await readAgentChanges(ctx, range)
   const actors = new Set([
+    ...(changes?.keys() ?? []),
     ...parts.map(part => part.agent_id),
     ...made.map(row => row.created_by),
     ...[...taskReviews, ...specReviews].map(review => review.reviewer_id),
   ])
   const named = await readNames(ctx.db, actors)
-  const work = { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, ...named }
+  const work = { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, changes, ...named }
   return pageOf(rankAgents(work), query)
 }

@@ -147,8 +147,8 @@ export const answers: readonly Metrics[] = [
   ),
   metrics<typeof shapes.AgentAnalytics>(
     'get_agent_analytics',
-    'One row for each agent that created a card or reviewed, the most active first.',
-    ['cards', 'task_validations', 'spec_validations', 'events', 'agents'],
+    'One row for each agent that created a card, reviewed, or brought changes in, the most active first.',
+    ['cards', 'task_validations', 'spec_validations', 'events', 'changes', 'agents'],
     {
       actor_id: 'the agent',
       actor_name: 'its name; for a deleted agent the first 20 characters of its id',
@@ -171,6 +171,9 @@ export const answers: readonly Metrics[] = [
       worked_done_cards: 'cards done here among worked_cards',
       rework_rate: 'worked_cards with a failed validation / worked_cards with a validation, in percent',
       cycle_hours: 'mean cycle hours of worked_done_cards',
+      commits: 'commits whose author it is; null without CHANGES_READ',
+      merged_pull_requests: 'pull requests of its own that were merged',
+      hours_to_merge: 'mean hours from the first move of a linked card to started to the merge of its pull requests',
     },
   ),
   metrics<typeof shapes.BlockersAnalytics>(

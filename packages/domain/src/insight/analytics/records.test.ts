@@ -87,6 +87,7 @@ test('agents are ranked by their activity', () => {
       { id: 'b', created_at, completed_at: null, judged: 1, failed: 0 },
       { id: 'c', created_at, completed_at: null, judged: 0, failed: 0 },
     ],
+    changes: new Map([['ann', { commits: 3, merges: [10, null, 20] }]]),
     kinds: new Map(),
     names: new Map([
       ['ann', 'Ann'],
@@ -101,6 +102,9 @@ test('agents are ranked by their activity', () => {
     worked_cards: 0,
     rework_rate: null,
     cycle_hours: null,
+    commits: 0,
+    merged_pull_requests: 0,
+    hours_to_merge: null,
   }
   expect(rows).toStrictEqual([
     {
@@ -124,6 +128,9 @@ test('agents are ranked by their activity', () => {
       worked_done_cards: 1,
       rework_rate: 50,
       cycle_hours: 36,
+      commits: 3,
+      merged_pull_requests: 3,
+      hours_to_merge: 15,
     },
     expect.objectContaining({
       ...none,
