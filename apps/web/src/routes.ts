@@ -85,6 +85,13 @@ export const routes: readonly PageRoute[] = [
   { path: '/me/:part', place: 'top', page: ProfilePage },
   { path: '/i/:item', place: 'top', page: later(() => import('./pages/inbox/item-page.tsx')) },
   {
+    path: '/b/:board/now',
+    place: 'board',
+    page: later(() => import('./pages/now/page.tsx')),
+    navigation: { label: pages.now, icon: 'now', key: 'w', group: 'work', isOnPhone: true },
+  },
+  { path: '/now', place: 'top', page: later(() => import('./pages/now/all-boards.tsx')) },
+  {
     path: '/b/:board/board',
     place: 'board',
     page: later(() => import('./pages/board/page.tsx')),

@@ -2,6 +2,8 @@
 export const pageAddresses: readonly (readonly [route: string, address: string])[] = [
   ['/', '/'],
   ['/i/:item', '/i/question%3A{question}'],
+  ['/now', '/now'],
+  ['/b/:board/now', '/b/{board}/now'],
   ['/b/:board/board', '/b/{board}/board'],
   ['/b/:board/cards/:ref', '/b/{board}/cards/{card}'],
   ['/b/:board/ideations', '/b/{board}/ideations'],

@@ -1,4 +1,5 @@
 import { Suspense, useState } from 'react'
+import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -75,9 +76,9 @@ export function BoardBar({ board, cards, shown, query, words, ...on }: BoardBarP
         )}
       </search>
       {working > 0 && (
-        <span className="sign ok board-working">
+        <Link className="sign ok board-working" href={`/b/${board.key}/now`}>
           <Icon name="now" size={14} /> {texts.atWork(working)}
-        </span>
+        </Link>
       )}
       <button
         type="button"

@@ -1,0 +1,61 @@
+import { Link } from 'wouter'
+import { addressOfCard } from '../../address.ts'
+import { StatusSign } from '../../components/status.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import type { CardStatus } from '../../data/cards.ts'
+import { useMay } from '../../data/rights.ts'
+import { useWaitingCards } from '../../data/workers.ts'
+import { messages } from '../../messages/messages.ts'
+
+interface OnBoardProps {
+  readonly board: BoardListItem
+  /** Whether other boards stand beside it, so that it is named. */
+  readonly isOfMany: boolean
+}
+
+/** How many are shown. */
+const most = 5
+
+const texts = messages.now
+
+export const HoldsUp = (props: OnBoardProps) => (useMay('ANALYTICS_READ') ? <List {...props} /> : null)
+
+/** The cards that most others wait for. */
+function List({ board, isOfMany }: OnBoardProps) {
+  const { data } = useWaitingCards(board.id)
+  const blocking = new Map<string, { readonly ref: string; readonly title: string; readonly status: CardStatus }>()
+  const counts = new Map<string, number>()
+  for (const blocker of data?.blockers ?? []) {
+    if (blocker.type !== 'dependency_blocked') continue
+    for (const card of blocker.evidence.blocking_cards) {
+      blocking.set(card.id, card)
+      counts.set(card.id, (counts.get(card.id) ?? 0) + 1)
+    }
+  }
+  const first = [...counts].sort(([, a], [, b]) => b - a).slice(0, most)
+  const top = first[0]?.[1] ?? 1
+  if (first.length === 0) return null
+  return (
+    <section aria-label={texts.holdsUp}>
+      <h2 className="now-title">
+        {texts.holdsUp} {isOfMany && <bdi className="muted">{board.name}</bdi>}
+      </h2>
+      <ul className="plain lines">
+        {first.map(([id, count]) => {
+          const { ref, title, status } = blocking.get(id)!
+          return (
+            <li key={id} className="line">
+              <StatusSign status={status} />
+              <span className="ref">{ref}</span>
+              <Link className="truncate grow" href={addressOfCard(board.key, ref)} dir="auto">
+                {title}
+              </Link>
+              <span className="line-fact">{texts.blocks(count)}</span>
+              <meter className="now-meter" min={0} max={top} value={count} aria-label={texts.blocks(count)} />
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { messages } from '../../messages/messages.ts'
+
+/** Who works, before it is read. */
+export const NowSkeleton = () => (
+  <div className="workers" aria-busy="true">
+    <span className="hidden">{messages.shell.loading}</span>
+    {[0, 1, 2].map(row => (
+      <div key={row} className="worker" aria-hidden="true">
+        <span className="avatar large agent worker-skeleton" />
+        <span className="skeleton" />
+        <span className="skeleton" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,64 @@
+import type { InboxItem } from '../../data/inbox.ts'
+import type { PlacedWorker, Worker } from '../../data/workers.ts'
+
+/** What is the matter with somebody who works, or does not. */
+export type Standing = 'silent' | 'asks' | 'refused' | 'working' | 'waiting' | 'idle' | 'ended'
+
+/** What stands together on the page, in its order. */
+export const groups = ['stuck', 'working', 'idle', 'ended'] as const
+export type Group = (typeof groups)[number]
+
+const groupOf: Readonly<Record<Standing, Group>> = {
+  silent: 'stuck',
+  asks: 'stuck',
+  refused: 'stuck',
+  working: 'working',
+  waiting: 'idle',
+  idle: 'idle',
+  ended: 'ended',
+}
+
+/** How many refusals in an hour say that somebody tries the same in vain. */
+const manyRefusals = 10
+
+export interface StandingWorker extends PlacedWorker {
+  readonly standing: Standing
+  readonly group: Group
+  /** The question of a card that it holds, which waits for the person. */
+  readonly asked: InboxItem | undefined
+}
+
+function standingOf({ state, cards, refusals }: Worker, isAsking: boolean): Standing {
+  if (state === 'ended') return 'ended'
+  if (cards.length > 0 && state === 'quiet') return 'silent'
+  if (isAsking) return 'asks'
+  if (refusals !== null && refusals.last_hour >= manyRefusals) return 'refused'
+  if (state === 'waiting') return 'waiting'
+  return cards.length > 0 ? 'working' : 'idle'
+}
+
+/** What is the matter with each, those who are silent longest first. */
+export function standingsOf(
+  workers: readonly PlacedWorker[],
+  inbox: readonly InboxItem[],
+): ReadonlyMap<Group, readonly StandingWorker[]> {
+  const asked = new Map(
+    inbox.flatMap(item =>
+      (item.kind === 'question' || item.kind === 'choice_comment') && item.record.ref !== null
+        ? [[item.record.ref, item] as const]
+        : [],
+    ),
+  )
+  const all = workers.map(({ board, worker }): StandingWorker => {
+    const question = worker.cards.map(({ ref }) => asked.get(ref)).find(item => item !== undefined)
+    const standing = standingOf(worker, question !== undefined)
+    return { board, worker, standing, group: groupOf[standing], asked: question }
+  })
+  const urgency: readonly Standing[] = ['silent', 'asks', 'refused']
+  all.sort(
+    (a, b) =>
+      urgency.indexOf(a.standing) - urgency.indexOf(b.standing) ||
+      (a.standing === 'silent' ? 1 : -1) * (a.worker.last_seen_at ?? '').localeCompare(b.worker.last_seen_at ?? ''),
+  )
+  return Map.groupBy(all, ({ group }) => group)
+}

@@ -1,0 +1,262 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { addressOfCard } from '../../address.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Menu, MenuItem } from '../../components/menu.tsx'
+import { Avatar } from '../../components/person.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { clockOf, exactTime, relativeTime, useNow } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useNames } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import type { InboxItem } from '../../data/inbox.ts'
+import { keys } from '../../data/keys.ts'
+import type { Worker } from '../../data/workers.ts'
+import { later } from '../../later.ts'
+import { messages } from '../../messages/messages.ts'
+import { MoveProvider } from '../../moves/move-card.tsx'
+import type { Standing, StandingWorker } from './standing.ts'
+
+const Picker = later(() => import('../../components/picker.tsx'))
+const InboxEntry = lazy(async () => ({ default: (await import('../inbox/entry.tsx')).InboxEntry }))
+
+const texts = messages.now
+
+type HeldCard = Worker['cards'][number]
+
+interface WorkerRowProps extends StandingWorker {
+  readonly isOfMany: boolean
+}
+
+const pulses: Readonly<Record<Standing, string>> = {
+  silent: 'pulse silent',
+  asks: 'pulse idle',
+  refused: 'pulse silent',
+  working: 'pulse',
+  waiting: 'pulse idle',
+  idle: 'pulse idle',
+  ended: 'pulse idle',
+}
+
+const looks: Readonly<Partial<Record<Standing, string>>> = {
+  silent: 'worker silent',
+  refused: 'worker silent',
+  asks: 'worker asks',
+}
+
+/** Somebody who works: what it holds, when it was seen, and what to do where it does not get on. */
+export function WorkerRow({ board, worker, standing, asked, isOfMany }: WorkerRowProps) {
+  const now = useNow()
+  const { agent_name, cards, last_seen_at, refusals } = worker
+  const facts = [worker.client, worker.model, worker.branch ?? worker.worktree].filter(fact => fact !== null)
+  const isReviewing = cards.length > 0 && cards.every(({ stage }) => stage === 'validation')
+  const attempt = Math.max(0, ...cards.map(card => card.attempt))
+  return (
+    <article className={looks[standing] ?? 'worker'} aria-label={agent_name} tabIndex={-1}>
+      <Avatar name={agent_name} isLarge isLive={standing === 'working'} />
+      <div className="worker-who">
+        <p className="name truncate" dir="auto">
+          {agent_name}
+        </p>
+        <p className="worker-key row">
+          <span className={pulses[standing]} />
+          {standing === 'working' && isReviewing ? texts.standings.reviewing : texts.standings[standing]}
+        </p>
+        {(facts.length > 0 || isOfMany) && (
+          <p className="worker-key truncate">{[...(isOfMany ? [board.name] : []), ...facts].join(' · ')}</p>
+        )}
+      </div>
+      <div className="worker-cards">
+        {cards.length === 0 && <p className="worker-key">{texts.noCard}</p>}
+        {cards.map(card => (
+          <p key={card.ref} className="truncate">
+            <span className="ref">{card.ref}</span>{' '}
+            <Link href={addressOfCard(board.key, card.ref)} dir="auto">
+              {card.title}
+            </Link>
+            <span className="worker-key worker-since" title={exactTime(card.since)}>
+              {card.stage === 'validation' ? texts.reviews(clockOf(card.since)) : texts.holds(clockOf(card.since))}
+            </span>
+          </p>
+        ))}
+      </div>
+      <Fact name={texts.sign} isBad={standing === 'silent'}>
+        {last_seen_at === null ? texts.never : relativeTime(last_seen_at, now)}
+      </Fact>
+      <Fact name={texts.attempt}>{attempt > 0 ? attempt : '–'}</Fact>
+      <Fact name={texts.refusals} isBad={standing === 'refused'}>
+        {refusals?.last_hour ?? '–'}
+      </Fact>
+      <Actions board={board} worker={worker} standing={standing} asked={asked} />
+    </article>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly isBad?: boolean
+  readonly children: ReactNode
+}
+
+const Fact = ({ name, isBad = false, children }: FactProps) => (
+  <div className="worker-fact">
+    <p className="worker-key">{name}</p>
+    <p className={isBad ? 'numbers bad' : 'numbers'}>{children}</p>
+  </div>
+)
+
+type ActionsProps = Omit<WorkerRowProps, 'group' | 'isOfMany'>
+
+/** What can be done about somebody who works, and, where it is stuck, why it is. */
+function Actions({ board, worker, standing, asked }: ActionsProps) {
+  const { agent_name, cards } = worker
+  const [menu, setMenu] = useState<HTMLElement>()
+  const [giving, setGiving] = useState<{ readonly card: HeldCard; readonly anchor: HTMLElement }>()
+  const [isAnswering, setAnswering] = useState(false)
+  const [, navigate] = useLocation()
+  const queries = useQueryClient()
+  const { data: names } = useNames(board.id)
+  const refresh = () => queries.invalidateQueries({ queryKey: keys.list(board.id, 'workers') })
+  const freeing = useMutation({
+    mutationFn: async ({ card, to }: { readonly card: HeldCard; readonly to?: string }) => {
+      await client.releaseClaim({ card_id: card.ref })
+      if (to !== undefined) await client.updateCard({ card_id: card.ref, assignee_id: to })
+    },
+    onSuccess: (_, { card, to }) => {
+      toast(to === undefined ? texts.givenBack(card.ref) : texts.given(card.ref, names?.get(to) ?? to))
+    },
+    onSettled: refresh,
+  })
+  const [first] = cards
+  return (
+    <>
+      {cards.length > 0 && (
+        <span className="worker-menu">
+          <IconButton
+            icon="more"
+            label={texts.more(agent_name)}
+            title={texts.more(agent_name)}
+            aria-haspopup="menu"
+            onClick={event => setMenu(event.currentTarget)}
+          />
+        </span>
+      )}
+      {first !== undefined && (standing === 'silent' || standing === 'refused') && (
+        <div className="worker-reason">
+          <span className="grow">
+            {standing === 'silent' ? texts.ends(clockOf(first.until), first.ref) : <Refusals worker={worker} />}
+          </span>
+          <Button
+            needs={['BOARDS_UPDATE']}
+            disabled={freeing.isPending}
+            onClick={() => freeing.mutate({ card: first })}
+          >
+            {texts.giveBack}
+          </Button>
+          <Button
+            needs={['BOARDS_UPDATE', 'CARDS_ASSIGN']}
+            aria-haspopup="dialog"
+            disabled={freeing.isPending}
+            onClick={event => setGiving({ card: first, anchor: event.currentTarget })}
+          >
+            {texts.giveTo}
+          </Button>
+        </div>
+      )}
+      {standing === 'refused' && first === undefined && (
+        <div className="worker-reason">
+          <Refusals worker={worker} />
+        </div>
+      )}
+      {asked !== undefined && standing === 'asks' && (
+        <div className="worker-reason">
+          <span className="warn row">
+            <Icon name="question" />
+          </span>
+          <bdi className="grow worker-question">{questionOf(asked)}</bdi>
+          <button type="button" className="button primary" onClick={() => setAnswering(true)}>
+            {texts.answer}
+          </button>
+        </div>
+      )}
+      <Failure error={freeing.error} />
+      {menu !== undefined && (
+        <Menu label={texts.more(agent_name)} anchor={menu} onClose={() => setMenu(undefined)}>
+          {cards.map(card => [
+            <MenuItem key={`open ${card.ref}`} onSelect={() => navigate(addressOfCard(board.key, card.ref))}>
+              {texts.open(card.ref)}
+            </MenuItem>,
+            <MenuItem
+              key={`back ${card.ref}`}
+              needs={['BOARDS_UPDATE']}
+              onSelect={() => {
+                setMenu(undefined)
+                freeing.mutate({ card })
+              }}
+            >
+              {texts.giveBackOf(card.ref)}
+            </MenuItem>,
+            <MenuItem
+              key={`give ${card.ref}`}
+              needs={['BOARDS_UPDATE', 'CARDS_ASSIGN']}
+              onSelect={() => {
+                setGiving({ card, anchor: menu })
+                setMenu(undefined)
+              }}
+            >
+              {texts.giveToOf(card.ref)}
+            </MenuItem>,
+          ])}
+        </Menu>
+      )}
+      <Suspense>
+        {giving !== undefined && (
+          <Picker
+            label={texts.giveToOf(giving.card.ref)}
+            anchor={giving.anchor}
+            options={[...(names ?? [])].map(([value, label]) => ({ value, label, sign: <Avatar name={label} /> }))}
+            chosen={[worker.agent_id]}
+            onChoose={to => {
+              setGiving(undefined)
+              freeing.mutate({ card: giving.card, to })
+            }}
+            onClose={() => setGiving(undefined)}
+          />
+        )}
+        {isAnswering && asked !== undefined && (
+          <Dialog title={texts.answer} kind="wide" onClose={() => setAnswering(false)}>
+            <MoveProvider>
+              <InboxEntry item={asked} />
+            </MoveProvider>
+          </Dialog>
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/** What is asked, or what it is asked about. */
+function questionOf({ data, record }: InboxItem): string {
+  const words = data?.question ?? data?.content
+  return typeof words === 'string' ? words : record.title
+}
+
+/** How many reasons are named. */
+const mostReasons = 2
+
+/** What the calls of somebody were refused for. */
+function Refusals({ worker: { refusals } }: { readonly worker: Worker }) {
+  if (refusals === null) return null
+  const { reason, isKnown } = messages.board.bulk
+  const reasons = Object.keys(refusals.codes).filter(isKnown).slice(0, mostReasons).map(reason)
+  return (
+    <span>
+      {texts.refusedTimes(refusals.last_hour)}
+      {reasons.length > 0 && <span className="muted">, {texts.because([...new Set(reasons)].join('; '))}</span>}
+    </span>
+  )
+}
