@@ -163,16 +163,26 @@ const happening = fc.oneof(
   ),
 )
 
-/** A filter of a list, with what it selects for an agent of some names. */
+/** An agent that asks: its id and name, and the cards that it holds. */
+interface Asking {
+  readonly names: readonly string[]
+  readonly held: ReadonlySet<string>
+}
+
+/** A filter of a list, with what it selects for whoever asks. */
 interface Filter {
   readonly fields: object
-  readonly selects: (card: StoredCard, me: readonly string[]) => boolean
+  readonly selects: (card: StoredCard, me: Asking) => boolean
 }
 
 const filters: readonly Filter[] = [
   { fields: {}, selects: () => true },
   { fields: { label: 'a' }, selects: card => card.labels?.includes('"a"') === true },
-  { fields: { assignee_id: 'me' }, selects: (card, me) => card.assignee_id !== null && me.includes(card.assignee_id) },
+  {
+    fields: { assignee_id: 'me' },
+    selects: ({ id, assignee_id }, { names, held }) =>
+      held.has(id) || (assignee_id !== null && names.includes(assignee_id)),
+  },
   { fields: { assignee_id: 'none' }, selects: card => card.assignee_id === null },
 ]
 
@@ -181,7 +191,7 @@ async function expectJudged({ scene }: Drawn): Promise<void> {
   const stored = new StoredBoard(world, scene.boardId)
   const board_id = scene.boardId
   for (const [at, agent] of agents.entries()) {
-    const me = [agent.id, ['', 'Ada', 'Ben'][at]!]
+    const me = { names: [agent.id, ['', 'Ada', 'Ben'][at]!], held: stored.heldBy(agent.id) }
     for (const { fields, selects } of filters) {
       const judged = stored.offered(agent.id, card => selects(card, me))
       const page = { board_id, ...fields, limit: 3, offset: at }

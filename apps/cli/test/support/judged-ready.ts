@@ -48,10 +48,22 @@ export class StoredBoard {
     }
   }
 
+  #live(): Row[] {
+    return this.#rows.claims.filter(claim => claim.expires_at > this.#now)
+  }
+
+  /** The cards that an agent has a live claim on. */
+  heldBy(agent: string): ReadonlySet<string> {
+    return new Set(
+      this.#live()
+        .filter(claim => claim.agent_id === agent)
+        .map(({ card_id }) => card_id),
+    )
+  }
+
   /** The cards that an agent may take up, judged one by one and sorted, as work 2 and crew 4.5 say it. */
   offered(agent: string, selects: (card: StoredCard) => boolean): Judged[] {
-    const live = this.#rows.claims.filter(claim => claim.expires_at > this.#now)
-    const holder = new Map(live.map(claim => [claim.card_id, claim.agent_id]))
+    const holder = new Map(this.#live().map(claim => [claim.card_id, claim.agent_id]))
     const placed = this.#rows.cards
       .filter(selects)
       .map(card => ({ id: card.id, unblocks: this.#unblocks(card.id), card, why: this.#why(card, agent, holder) }))

@@ -56,12 +56,14 @@ const listStartable = (query: ListQuery, steps: Steps) =>
 async function offered(ctx: Context, index: ReadyIndex, query: CardQuery, { offset = 0, limit }: Paging) {
   const { caller } = ctx
   const refused = new Set(await refusedForOverlaps(ctx))
+  const claims = await liveClaims(ctx.db, { board: ctx.boardId, now: ctx.now() })
   const asked = {
     agent: caller.id,
-    claims: await liveClaims(ctx.db, { board: ctx.boardId, now: ctx.now() }),
+    claims,
     skipped: [...(await exhaustedOn(ctx)), ...refused],
   }
-  const matches = filterTest(query, caller)
+  const held = new Set(claims.filter(({ agent_id }) => agent_id === caller.id).map(({ card_id }) => card_id))
+  const matches = filterTest(query, { id: caller.id, name: caller.name, held })
   const carried = await carriersOn(ctx.db, ctx.boardId)(ctx.access)
   const rows = (await readBegun(ctx, query, carried)).filter(({ id }) => !refused.has(id))
   return index.follow(ctx.db, () => {

@@ -100,12 +100,17 @@ export const matchesFilter = (param: Param<CardFilter>): RawBuilder<SqlBool> =>
     and (${param('labels')} = '[]' or ${hasLabels(param, 'c.labels')})`
 
 /** The fields of a card that the filters ask about. */
-export type Filtered = Pick<CardsTable, 'card_type' | 'spec_id' | 'sprint_id' | 'assignee_id' | 'labels'>
+export type Filtered = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'sprint_id' | 'assignee_id' | 'labels'>
+
+/** Who asks for cards in memory, and what it has live claims on. */
+interface Holder extends Pick<Caller, 'id' | 'name'> {
+  readonly held: ReadonlySet<string>
+}
 
 /** Tells which cards in memory the filters select, as `matchesFilter` does in SQL; undefined where they select all. */
 export function filterTest(
   { card_type, spec_id, sprint_id, assignee_id, label = [] }: CardQuery,
-  caller: Pick<Caller, 'id' | 'name'>,
+  caller: Holder,
 ): ((card: Filtered) => boolean) | undefined {
   const tests: ((card: Filtered) => boolean)[] = []
   if (card_type !== undefined) tests.push(card => card.card_type === card_type)
@@ -116,9 +121,9 @@ export function filterTest(
   return tests.length === 0 ? undefined : card => tests.every(test => test(card))
 }
 
-function assigneeTest(assignee: string, caller: Pick<Caller, 'id' | 'name'>): (card: Filtered) => boolean {
+function assigneeTest(assignee: string, { id, name, held }: Holder): (card: Filtered) => boolean {
   if (assignee === 'none') return card => card.assignee_id === null
-  if (assignee === 'me') return card => card.assignee_id === caller.id || card.assignee_id === caller.name
+  if (assignee === 'me') return card => card.assignee_id === id || card.assignee_id === name || held.has(card.id)
   return card => card.assignee_id === assignee
 }
 
