@@ -41,6 +41,8 @@ function joinedIn(source: string): string[] {
 
 /** What is joined besides constants, by file, and why it is from nowhere outside. */
 const known: Readonly<Record<string, readonly (readonly [joined: string, why: string])[]>> = {
+  'apps/cli/src/credential-findings.ts': [['file', 'from a list of the source']],
+  'apps/cli/src/people-findings.ts': [['client_secret_file', 'named by the operator']],
   'apps/cli/src/sign-in-file.ts': [['client_secret_file', 'a file that the operator names in the settings']],
   'apps/cli/src/git/git.ts': [['path', 'a path that git itself says']],
   'apps/cli/src/git/hooks.ts': [
@@ -52,6 +54,17 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
     ['`{name}.zip`', 'the base name of a folder that the user names, in a new folder'],
     ['entry.name', 'listed by the system'],
     ['path', 'listed by the system'],
+  ],
+  'apps/cli/src/hook/state.ts': [
+    ['`down-{digest(url)}`', 'a hash'],
+    ['`session-{digest(session)}.json`', 'a hash'],
+  ],
+  'apps/cli/src/hook/work-tree.ts': [
+    ['basename(absolute)', 'of a path that is only compared'],
+    ['common', 'where git says its common directory is'],
+    ['file', 'only compared, never opened'],
+    ['ref', 'a branch of HEAD, without ..'],
+    ['to.trim()', 'where git says its directory is'],
   ],
   'apps/cli/src/init/init.ts': [['clientFiles[client]', 'a table of the source']],
   'apps/cli/src/init/project-files.ts': [

@@ -81,7 +81,8 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
     expect(says.get('announcements')).toBe('arrive')
     expect(says.get('schema')).toBe('up to date')
     expect(says.get('search index')).toMatch(/^true/)
-    expect(says.get('agents')).toBe('1')
+    // The owner, and the one whose key was taken away.
+    expect(says.get('agents')).toBe('2')
     const shown = settings.find(({ name }) => name === 'SPECBOARD_DATABASE_URL')!.value
     expect(shown).toContain(':***@')
     expect(shown).not.toContain('hidden')

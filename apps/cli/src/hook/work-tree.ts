@@ -42,7 +42,7 @@ export function workTreeOf(folder: string): WorkTree | undefined {
 export function factsOf(tree: WorkTree) {
   const head = read(join(tree.gitDir, 'HEAD'))?.trim() ?? ''
   const [, ref] = /^ref: (refs\/.+)$/.exec(head) ?? []
-  const commit = ref === undefined ? head : commitOf(tree, ref)
+  const commit = ref === undefined ? head : ref.includes('..') ? undefined : commitOf(tree, ref)
   const repository = addressIn(read(join(tree.commonDir, 'config')) ?? '')
   return {
     ...(ref?.startsWith('refs/heads/') && ref.length < 250 && { branch: ref.slice('refs/heads/'.length) }),

@@ -218,6 +218,7 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     first: ['record_scenario_result', { spec_id: 's', scenario_id: 't' }],
   },
   PERSON_REQUIRED: { operation: 'move_spec', args: spec, detail: {} },
+  NOT_CONFIRMED: { operation: 'delete_spec', args: spec, detail: {} },
   REVIEWER_NOT_SEPARATE: {
     operation: 'submit_task_validation',
     args: card,

@@ -361,6 +361,8 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   SPRINTS_OPEN: ({ detail }) => each(idsIn(detail.missing, 'id'), 'get_sprint', 'sprint_id', 'close or cancel it'),
   SCENARIOS_OPEN: refused => results(refused, refused.detail.missing),
   PERSON_REQUIRED: () => [],
+  // What the person at the client said holds.
+  NOT_CONFIRMED: () => [],
   REVIEWER_NOT_SEPARATE: ({ args, detail }) => [
     action('list_board_agents', { board_id: detail.board_id ?? args.board_id }, 'who else may review'),
   ],
@@ -639,7 +641,8 @@ export function candidates(refused: Refused, missing?: Missing): NextAction[] {
 export const instead = (refused: Refused): NextAction[] =>
   adviceByCode[String(refused.detail.error) as ErrorCode] === undefined ||
   refused.detail.error === 'IDEMPOTENCY_KEY_REUSED' ||
-  refused.detail.error === 'PERSON_REQUIRED'
+  refused.detail.error === 'PERSON_REQUIRED' ||
+  refused.detail.error === 'NOT_CONFIRMED'
     ? []
     : reads(refused).filter(one => one !== undefined)
 

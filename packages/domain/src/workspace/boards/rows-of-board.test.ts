@@ -6,7 +6,7 @@ import { partsOfBoards } from '../../schema/rows-of-board.ts'
 import { goneAtOnce } from './removal.ts'
 
 /** Tables of which a board has few rows: its own row takes them with it. */
-const few = ['kg_boards', 'list_counts', 'repositories', 'search_places', 'webhooks']
+const few = ['ci_sessions', 'kg_boards', 'list_counts', 'repositories', 'search_places', 'webhooks']
 
 let world: GraphWorld
 
