@@ -74,6 +74,8 @@ const readSometimes: Readonly<Record<string, string>> = {
     'all connections of one; those of the filled table are of one',
   'reads repositories: select "id", "name" from "repositories"':
     'a board has few; those of the filled table are of one',
+  'reads claims: select k.card_id, k.board_id': 'those of an agent on a board; those of the filled table are of one',
+  'reads claims: select c.id as card_id, cl.agent_id': 'the claims that are held on a board',
   'reads mcp_used_tickets: delete from "mcp_used_tickets" where "expires_at"': 'those of ten minutes, all run out',
 }
 

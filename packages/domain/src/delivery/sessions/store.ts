@@ -117,9 +117,8 @@ export interface HeldClaim
 
 /** The live claims of an agent on a board, those that it took first first. */
 export const claimsOn = hot<{ agent: string; board: string; now: string }, HeldClaim>(
-  (_, param) => sql<HeldClaim>`
-    select k.card_id, k.board_id, k.agent_id, k.stage, k.claimed_at, k.renewed_at, k.expires_at, s.name as session,
-        ${refOf('c')} as ref
+  (_, param) => sql<HeldClaim>`select k.card_id, k.board_id, k.agent_id, k.stage, k.claimed_at, k.renewed_at,
+        k.expires_at, s.name as session, ${refOf('c')} as ref
       from claims k join cards c on c.id = k.card_id
         left join client_sessions s on s.agent_id = k.agent_id and s.name = k.session and s.expires_at > ${param('now')}
       where k.agent_id = ${param('agent')} and k.board_id = ${param('board')} and k.expires_at > ${param('now')}
