@@ -320,7 +320,8 @@ describe('completion', () => {
 })
 
 test('every verb that ends has --json', () => {
-  const streams = ['serve', 'mcp', 'prove']
+  // A hook speaks as its client does.
+  const streams = ['serve', 'mcp', 'prove', 'hook']
   const verbs = withInner(allVerbs()).filter(({ verbs: inner, words }) => inner.length === 0 && words[0] !== 'call')
   const without = verbs.filter(({ flags }) => !flags.some(({ names }) => names.includes('--json')))
   expect(without.map(({ words }) => words.join(' ')).filter(name => !streams.includes(name))).toEqual([])

@@ -1,5 +1,6 @@
 /** `specboard hook`, the program that clients start, with real processes (harness 3.1). */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runCommandIn } from './support/command.ts'
+import { commandLine } from './support/command-line.ts'
 import { freePort } from './support/free-port.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
@@ -264,6 +266,15 @@ describe('never in the way (harness 3.1)', { timeout: 180_000 }, () => {
       .split('\n')
       .map(line => JSON.parse(line).outcome)
     expect(lines).toEqual(['failed: ECONNREFUSED', 'failed a moment ago', 'answered'])
+  })
+
+  test('a client that never closes its input is not waited for', async () => {
+    const { command, args } = commandLine('hook', 'stop', '--client', 'cursor')
+    const child = spawn(command, args, { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
+    const [said] = await once(child.stdout, 'data')
+    expect(JSON.parse(String(said))).toEqual({})
+    expect(await once(child, 'close')).toEqual([0, null])
+    child.stdin.destroy()
   })
 
   test('the service is not asked again for an event before it says so', async () => {

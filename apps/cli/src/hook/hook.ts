@@ -1,6 +1,5 @@
 /** `specboard hook EVENT`: tells the service of an event of a client, and the client what the service says (harness 3.1). */
-import { appendFileSync, closeSync, fstatSync, openSync, read, readSync, writeSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import type { Variables } from '../frame/credentials.ts'
 import { projectAbove } from '../frame/project-file.ts'
 import { type Target, targetOf } from '../frame/target.ts'
@@ -162,31 +161,23 @@ const mostInput = 4 << 20
 /** How long the input is waited for, ms. */
 const inputMs = 2_000
 
-const readSome = promisify(read)
-
 /** Standard input to its end. */
-async function inputText(): Promise<string> {
-  if (fstatSync(0).isCharacterDevice()) return '{}'
+function inputText(): Promise<string> {
+  if (fstatSync(0).isCharacterDevice()) return Promise.resolve('{}')
+  const { stdin } = process
   const chunks: Buffer[] = []
   let size = 0
-  const end = performance.now() + inputMs
-  while (performance.now() < end) {
-    const buffer = Buffer.alloc(65_536)
-    const bytes = await readSome(0, buffer, 0, buffer.length, null).then(
-      ({ bytesRead }) => bytesRead,
-      async error => {
-        if (error.code === 'EOF') return 0
-        if (error.code !== 'EAGAIN') throw error
-        await new Promise(resolve => setTimeout(resolve, 2))
-        return -1
-      },
-    )
-    if (bytes === 0) break
-    if (bytes < 0) continue
-    size += bytes
-    if (size <= mostInput) chunks.push(buffer.subarray(0, bytes))
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  return new Promise((resolve, reject) => {
+    const read = () => resolve(Buffer.concat(chunks).toString('utf8'))
+    // A client that never closes it is not waited for.
+    setTimeout(read, inputMs).unref()
+    stdin.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= mostInput) chunks.push(chunk)
+    })
+    stdin.on('end', read)
+    stdin.on('error', reject)
+  })
 }
 
 /** The most of a transcript that is looked through for the end of a command, bytes. */
