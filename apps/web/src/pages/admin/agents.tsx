@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ActionMenu, useActing } from '../../components/action-menu.tsx'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
@@ -7,9 +8,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { IconButton } from '../../components/icon-button.tsx'
-import { Input } from '../../components/input.tsx'
-import { Menu, MenuItem } from '../../components/menu.tsx'
+import { MenuItem } from '../../components/menu.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
@@ -22,6 +21,7 @@ import { keys } from '../../data/keys.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
 import { AgentTexts, agentTextsIn } from './agent-texts.tsx'
+import { BoardChoices } from './board-choices.tsx'
 import { EditAgent } from './edit-agent.tsx'
 import { NewKey } from './new-key.tsx'
 
@@ -96,61 +96,49 @@ type Asked = 'edit' | 'key' | 'delete' | 'convert'
 function AgentActions({ agent, onKey }: AgentActionsProps) {
   const queries = useQueryClient()
   const me = useMe()
-  const [anchor, setAnchor] = useState<HTMLElement>()
   const [asked, setAsked] = useState<Asked>()
   const refresh = () => queries.invalidateQueries({ queryKey: keys.service('agents') })
-  const acting = useMutation({
-    mutationFn: async (act: () => Promise<unknown>) => {
-      await act()
-      await refresh()
-      setAsked(undefined)
-    },
+  const acting = useActing(async () => {
+    await refresh()
+    setAsked(undefined)
   })
-  const choose = (act: () => void) => () => {
-    setAnchor(undefined)
-    act()
-  }
   const isMe = agent.id === me.agent_id
-  const ask = (what: Asked) => choose(() => setAsked(what))
+  const ask = (what: Asked) => () => setAsked(what)
   return (
     <>
-      <IconButton
-        icon="more"
-        label={texts.actionsOf(agent.name)}
-        aria-haspopup="menu"
-        onClick={event => setAnchor(event.currentTarget)}
-      />
-      {asked === undefined && <Failure error={acting.error} />}
-      {anchor !== undefined && (
-        <Menu label={texts.actionsOf(agent.name)} anchor={anchor} onClose={() => setAnchor(undefined)}>
-          <MenuItem needs={[isMe ? 'AGENTS_UPDATE_SELF' : 'AGENTS_UPDATE']} onSelect={ask('edit')}>
-            {texts.edit}
-          </MenuItem>
-          <MenuItem needs={['AGENTS_REGENERATE_KEY']} onSelect={ask('key')}>
-            {texts.newKey}
-          </MenuItem>
-          {!isMe && (
-            <>
-              <MenuItem
-                needs={['AGENTS_UPDATE']}
-                onSelect={choose(() =>
-                  acting.mutate(() => client.updateAgent({ agent_id: agent.id, is_active: !agent.is_active })),
-                )}
-              >
-                {agent.is_active ? texts.deactivate : texts.activate}
-              </MenuItem>
-              {agent.kind === 'agent' && (
-                <MenuItem needs={['PEOPLE_MANAGE']} onSelect={ask('convert')}>
-                  {messages.people.convert}
+      <ActionMenu label={texts.actionsOf(agent.name)}>
+        {choose => (
+          <>
+            <MenuItem needs={[isMe ? 'AGENTS_UPDATE_SELF' : 'AGENTS_UPDATE']} onSelect={choose(ask('edit'))}>
+              {texts.edit}
+            </MenuItem>
+            <MenuItem needs={['AGENTS_REGENERATE_KEY']} onSelect={choose(ask('key'))}>
+              {texts.newKey}
+            </MenuItem>
+            {!isMe && (
+              <>
+                <MenuItem
+                  needs={['AGENTS_UPDATE']}
+                  onSelect={choose(() =>
+                    acting.mutate(() => client.updateAgent({ agent_id: agent.id, is_active: !agent.is_active })),
+                  )}
+                >
+                  {agent.is_active ? texts.deactivate : texts.activate}
                 </MenuItem>
-              )}
-              <MenuItem needs={['AGENTS_DELETE']} onSelect={ask('delete')}>
-                {texts.delete}
-              </MenuItem>
-            </>
-          )}
-        </Menu>
-      )}
+                {agent.kind === 'agent' && (
+                  <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(ask('convert'))}>
+                    {messages.people.convert}
+                  </MenuItem>
+                )}
+                <MenuItem needs={['AGENTS_DELETE']} onSelect={choose(ask('delete'))}>
+                  {texts.delete}
+                </MenuItem>
+              </>
+            )}
+          </>
+        )}
+      </ActionMenu>
+      {asked === undefined && <Failure error={acting.error} />}
       {asked === 'edit' && (
         <EditAgent agentId={agent.id} isMe={isMe} onClose={() => setAsked(undefined)} onSaved={refresh} />
       )}
@@ -240,7 +228,7 @@ interface NewAgentProps {
 function NewAgent({ onClose, onMade }: NewAgentProps) {
   const queries = useQueryClient()
   const { data: presets } = usePresets()
-  const { data: boards } = useBoards()
+  const { data: boards = [] } = useBoards()
   const making = useMutation({
     mutationFn: async (form: FormData) => {
       const preset = String(form.get('preset'))
@@ -265,17 +253,7 @@ function NewAgent({ onClose, onMade }: NewAgentProps) {
           name="preset"
           options={(presets ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         />
-        {boards !== undefined && boards.length > 0 && (
-          <fieldset className="choices">
-            <legend>{texts.grantBoards}</legend>
-            {boards.map(({ id, key, name }) => (
-              <label key={id} className="row">
-                <Input type="checkbox" name="board" value={id} />
-                <span className="ref">{key}</span> {name}
-              </label>
-            ))}
-          </fieldset>
-        )}
+        <BoardChoices legend={texts.grantBoards} boards={boards} />
         <Expiry />
         <Submit sending={making}>{texts.createAgent}</Submit>
       </Form>

@@ -6,7 +6,6 @@ import { Dialog } from '../../components/dialog.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Input } from '../../components/input.tsx'
 import { QrCode } from '../../components/qr-code.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
@@ -18,6 +17,7 @@ import { useBoards } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { type Invitation, ofPeople, useInvitations } from '../../data/people.ts'
 import { messages } from '../../messages/messages.ts'
+import { BoardChoices } from './board-choices.tsx'
 
 const texts = messages.people
 
@@ -134,17 +134,7 @@ function Invite({ onClose, onMade }: InviteProps) {
           name="preset"
           options={(presets ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         />
-        {boards.length > 0 && (
-          <fieldset className="choices">
-            <legend>{texts.boards}</legend>
-            {boards.map(({ id, key, name }) => (
-              <label key={id} className="row">
-                <Input type="checkbox" name="board" value={id} />
-                <span className="ref">{key}</span> {name}
-              </label>
-            ))}
-          </fieldset>
-        )}
+        <BoardChoices legend={texts.boards} boards={boards} />
         <InputField label={texts.validHours} type="number" name="hours" min={1} max={720} required defaultValue={72} />
         <Submit sending={inviting}>{texts.makeInvitation}</Submit>
       </Form>

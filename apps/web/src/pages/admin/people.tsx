@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ActionMenu, useActing } from '../../components/action-menu.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { IconButton } from '../../components/icon-button.tsx'
-import { Menu, MenuItem } from '../../components/menu.tsx'
+import { MenuItem } from '../../components/menu.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section, SectionHeading } from '../../components/section.tsx'
@@ -12,6 +12,7 @@ import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Agent } from '../../data/access.ts'
 import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
 import { usePersons } from '../../data/people.ts'
 import { useMay } from '../../data/rights.ts'
 import { useMe, useSignInWays } from '../../data/session.ts'
@@ -79,21 +80,11 @@ type Asked = 'edit' | 'sessions'
 function PersonActions({ person }: { readonly person: Agent }) {
   const queries = useQueryClient()
   const { agent_id: mine } = useMe()
-  const [anchor, setAnchor] = useState<HTMLElement>()
   const [asked, setAsked] = useState<Asked>()
   const [link, setLink] = useState<string>()
   const { id: agent_id, name, is_active } = person
-  const refresh = () => queries.invalidateQueries({ queryKey: ['service', 'agents'] })
-  const acting = useMutation({
-    mutationFn: async (act: () => Promise<unknown>) => {
-      await act()
-      await refresh()
-    },
-  })
-  const choose = (act: () => void) => () => {
-    setAnchor(undefined)
-    act()
-  }
+  const refresh = () => queries.invalidateQueries({ queryKey: keys.service('agents') })
+  const acting = useActing(refresh)
   const close = () => setAsked(undefined)
   const makeLink = async () => {
     const { url } = await client.createSignInLink({ agent_id })
@@ -101,36 +92,32 @@ function PersonActions({ person }: { readonly person: Agent }) {
   }
   return (
     <>
-      <IconButton
-        icon="more"
-        label={administration.actionsOf(name)}
-        aria-haspopup="menu"
-        onClick={event => setAnchor(event.currentTarget)}
-      />
+      <ActionMenu label={administration.actionsOf(name)}>
+        {choose => (
+          <>
+            {agent_id !== mine && (
+              <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => setAsked('edit'))}>
+                {administration.edit}
+              </MenuItem>
+            )}
+            <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => acting.mutate(makeLink))}>
+              {texts.signInLink}
+            </MenuItem>
+            <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => setAsked('sessions'))}>
+              {texts.endSessions}
+            </MenuItem>
+            {agent_id !== mine && (
+              <MenuItem
+                needs={['PEOPLE_MANAGE']}
+                onSelect={choose(() => acting.mutate(() => client.updateAgent({ agent_id, is_active: !is_active })))}
+              >
+                {is_active ? administration.deactivate : administration.activate}
+              </MenuItem>
+            )}
+          </>
+        )}
+      </ActionMenu>
       <Failure error={acting.error} />
-      {anchor !== undefined && (
-        <Menu label={administration.actionsOf(name)} anchor={anchor} onClose={() => setAnchor(undefined)}>
-          {agent_id !== mine && (
-            <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => setAsked('edit'))}>
-              {administration.edit}
-            </MenuItem>
-          )}
-          <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => acting.mutate(makeLink))}>
-            {texts.signInLink}
-          </MenuItem>
-          <MenuItem needs={['PEOPLE_MANAGE']} onSelect={choose(() => setAsked('sessions'))}>
-            {texts.endSessions}
-          </MenuItem>
-          {agent_id !== mine && (
-            <MenuItem
-              needs={['PEOPLE_MANAGE']}
-              onSelect={choose(() => acting.mutate(() => client.updateAgent({ agent_id, is_active: !is_active })))}
-            >
-              {is_active ? administration.deactivate : administration.activate}
-            </MenuItem>
-          )}
-        </Menu>
-      )}
       {asked === 'edit' && <EditAgent agentId={agent_id} isMe={false} onClose={close} onSaved={refresh} />}
       {asked === 'sessions' && (
         <Confirm

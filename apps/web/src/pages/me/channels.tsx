@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ActionMenu, useActing } from '../../components/action-menu.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
-import { IconButton } from '../../components/icon-button.tsx'
 import { Input } from '../../components/input.tsx'
-import { Menu, MenuItem } from '../../components/menu.tsx'
+import { MenuItem } from '../../components/menu.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { Table } from '../../components/table.tsx'
@@ -84,21 +84,11 @@ type Asked = 'edit' | 'delete'
 
 function ChannelActions({ channel }: { readonly channel: Channel }) {
   const queries = useQueryClient()
-  const [anchor, setAnchor] = useState<HTMLElement>()
   const [asked, setAsked] = useState<Asked>()
   const { id: channel_id, active } = channel
   const name = nameOfChannel(channel)
   const refresh = () => queries.invalidateQueries({ queryKey: mine.notifications })
-  const acting = useMutation({
-    mutationFn: async (act: () => Promise<unknown>) => {
-      await act()
-      await refresh()
-    },
-  })
-  const choose = (act: () => void) => () => {
-    setAnchor(undefined)
-    act()
-  }
+  const acting = useActing(refresh)
   const close = () => setAsked(undefined)
   const test = async () => {
     await client.testNotificationChannel({ channel_id })
@@ -106,27 +96,23 @@ function ChannelActions({ channel }: { readonly channel: Channel }) {
   }
   return (
     <>
-      <IconButton
-        icon="more"
-        label={texts.actionsOf(name)}
-        aria-haspopup="menu"
-        onClick={event => setAnchor(event.currentTarget)}
-      />
+      <ActionMenu label={texts.actionsOf(name)}>
+        {choose => (
+          <>
+            <MenuItem onSelect={choose(() => setAsked('edit'))}>{texts.edit}</MenuItem>
+            <MenuItem onSelect={choose(() => acting.mutate(test))}>{texts.test}</MenuItem>
+            <MenuItem
+              onSelect={choose(() =>
+                acting.mutate(() => client.updateNotificationChannel({ channel_id, active: !active })),
+              )}
+            >
+              {active ? texts.switchOff : texts.switchOn}
+            </MenuItem>
+            <MenuItem onSelect={choose(() => setAsked('delete'))}>{texts.remove}</MenuItem>
+          </>
+        )}
+      </ActionMenu>
       <Failure error={acting.error} />
-      {anchor !== undefined && (
-        <Menu label={texts.actionsOf(name)} anchor={anchor} onClose={() => setAnchor(undefined)}>
-          <MenuItem onSelect={choose(() => setAsked('edit'))}>{texts.edit}</MenuItem>
-          <MenuItem onSelect={choose(() => acting.mutate(test))}>{texts.test}</MenuItem>
-          <MenuItem
-            onSelect={choose(() =>
-              acting.mutate(() => client.updateNotificationChannel({ channel_id, active: !active })),
-            )}
-          >
-            {active ? texts.switchOff : texts.switchOn}
-          </MenuItem>
-          <MenuItem onSelect={choose(() => setAsked('delete'))}>{texts.remove}</MenuItem>
-        </Menu>
-      )}
       {asked === 'edit' && <EditChannel channel={channel} onClose={close} onSaved={refresh} />}
       {asked === 'delete' && (
         <Confirm

@@ -1,13 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ActionMenu, useActing } from '../../components/action-menu.tsx'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { IconButton } from '../../components/icon-button.tsx'
-import { Menu, MenuItem } from '../../components/menu.tsx'
+import { MenuItem } from '../../components/menu.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { exactTime } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -80,19 +80,11 @@ interface WebhookViewProps {
 function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
   const { id: webhook_id, url, description, events, format, active, disabled_reason, failing_since } = webhook
   const queries = useQueryClient()
-  const [anchor, setAnchor] = useState<HTMLElement>()
   const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete'>()
-  const acting = useMutation({
-    mutationFn: async (act: () => Promise<unknown>) => {
-      await act()
-      await onChanged()
-      await queries.invalidateQueries({ queryKey: keys.record('webhook', webhook_id) })
-    },
+  const acting = useActing(async () => {
+    await onChanged()
+    await queries.invalidateQueries({ queryKey: keys.record('webhook', webhook_id) })
   })
-  const choose = (act: () => void) => () => {
-    setAnchor(undefined)
-    act()
-  }
   const ping = async () => {
     await client.pingWebhook({ webhook_id })
     toast(texts.pinged)
@@ -103,12 +95,30 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
         <h2 className="grow">{description ?? url}</h2>
         <span className={active ? 'badge green' : 'badge'}>{active ? texts.active : texts.inactive}</span>
         {failing_since !== null && <span className="badge red">{texts.failing(exactTime(failing_since))}</span>}
-        <IconButton
-          icon="more"
-          label={texts.actionsOf(url)}
-          aria-haspopup="menu"
-          onClick={event => setAnchor(event.currentTarget)}
-        />
+        <ActionMenu label={texts.actionsOf(url)}>
+          {choose => (
+            <>
+              <MenuItem needs={managing} onSelect={choose(() => setAsked('edit'))}>
+                {texts.edit}
+              </MenuItem>
+              <MenuItem needs={managing} onSelect={choose(() => acting.mutate(ping))}>
+                {texts.ping}
+              </MenuItem>
+              <MenuItem
+                needs={managing}
+                onSelect={choose(() => acting.mutate(() => client.updateWebhook({ webhook_id, active: !active })))}
+              >
+                {active ? texts.switchOff : texts.switchOn}
+              </MenuItem>
+              <MenuItem needs={managing} onSelect={choose(() => setAsked('rotate'))}>
+                {texts.rotate}
+              </MenuItem>
+              <MenuItem needs={managing} onSelect={choose(() => setAsked('delete'))}>
+                {texts.delete}
+              </MenuItem>
+            </>
+          )}
+        </ActionMenu>
       </header>
       <p>
         <code>{url}</code>
@@ -118,28 +128,6 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
       </p>
       <Failure error={acting.error} />
       <Deliveries webhookId={webhook_id} />
-      {anchor !== undefined && (
-        <Menu label={texts.actionsOf(url)} anchor={anchor} onClose={() => setAnchor(undefined)}>
-          <MenuItem needs={managing} onSelect={choose(() => setAsked('edit'))}>
-            {texts.edit}
-          </MenuItem>
-          <MenuItem needs={managing} onSelect={choose(() => acting.mutate(ping))}>
-            {texts.ping}
-          </MenuItem>
-          <MenuItem
-            needs={managing}
-            onSelect={choose(() => acting.mutate(() => client.updateWebhook({ webhook_id, active: !active })))}
-          >
-            {active ? texts.switchOff : texts.switchOn}
-          </MenuItem>
-          <MenuItem needs={managing} onSelect={choose(() => setAsked('rotate'))}>
-            {texts.rotate}
-          </MenuItem>
-          <MenuItem needs={managing} onSelect={choose(() => setAsked('delete'))}>
-            {texts.delete}
-          </MenuItem>
-        </Menu>
-      )}
       {asked === 'edit' && (
         <EditWebhook webhookId={webhook_id} onClose={() => setAsked(undefined)} onSaved={onChanged} />
       )}

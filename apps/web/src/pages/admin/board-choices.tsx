@@ -1,0 +1,21 @@
+import { Input } from '../../components/input.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+
+interface BoardChoicesProps {
+  readonly legend: string
+  readonly boards: readonly Pick<BoardListItem, 'id' | 'key' | 'name'>[]
+}
+
+/** Fields `board` of a form, one for each board; nothing where there is none. */
+export const BoardChoices = ({ legend, boards }: BoardChoicesProps) =>
+  boards.length > 0 && (
+    <fieldset className="choices">
+      <legend>{legend}</legend>
+      {boards.map(({ id, key, name }) => (
+        <label key={id} className="row">
+          <Input type="checkbox" name="board" value={id} />
+          <span className="ref">{key}</span> {name}
+        </label>
+      ))}
+    </fieldset>
+  )
