@@ -188,6 +188,7 @@ export {
   type RepositoryAddress,
   readAddress,
   sameness,
+  withoutUser,
 } from './repository-address.ts'
 export { isReservedKey, reservedKeyRefusal } from './reserved-keys.ts'
 export { Lists, type SentItem } from './sent-items.ts'

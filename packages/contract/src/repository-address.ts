@@ -68,6 +68,15 @@ function decoded(text: string): string {
 /** The name that a repository has where none is given: the last part of its address. */
 export const nameOfAddress = ({ path }: RepositoryAddress): string => path.slice(path.lastIndexOf('/') + 1)
 
+/** An address without the user and password that a remote may hold of whoever fetches. */
+export function withoutUser(address: string): string {
+  if (!URL.canParse(address)) return address
+  const url = new URL(address)
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
 /** What two addresses of one repository have in common, whoever the user is and by which protocol it is reached. */
 export const sameness = ({ host, path }: RepositoryAddress): string => `${host}/${path}`
 

@@ -1,18 +1,12 @@
 /** The repository of a board that a local one is (git 5). */
 import { createClient } from '@specboard/client'
-import { forgeOfAddress, readAddress, sameness } from '@specboard/contract'
+import { forgeOfAddress, readAddress, sameness, withoutUser } from '@specboard/contract'
 import { Failure, reaching } from '../frame/failure.ts'
 import type { KeyedTarget } from '../frame/target.ts'
 import type { Git, Place } from './git.ts'
 
 /** An address without what it must not tell: user and password of https. */
-function withoutSecrets(text: string): string {
-  if (!/^https?:/.test(text) || !URL.canParse(text)) return text
-  const url = new URL(text)
-  url.username = ''
-  url.password = ''
-  return url.href
-}
+const withoutSecrets = (text: string): string => (/^https?:/.test(text) ? withoutUser(text) : text)
 
 /** The address by which others know a repository: of its remote `origin`, else of its first, else of its folder. */
 export async function addressOf(git: Git, { commonDir }: Place): Promise<string> {

@@ -1,20 +1,11 @@
-import { readAddress, sameness } from '@specboard/contract'
+import { readAddress, sameness, withoutUser } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import { repositoriesOf } from './repositories.ts'
 
-/** What the addresses of one repository have in common; null of a text that is no address (git 1). */
+/** What the addresses of one repository have in common, whoever fetches; null of a text that is no address (git 1). */
 function common(address: string): string | null {
   const read = readAddress(withoutUser(address.trim()))
   return 'fault' in read ? null : sameness(read).toLowerCase()
-}
-
-/** A remote may hold the name and the token of whoever fetches; which repository it is does not depend on them. */
-function withoutUser(address: string): string {
-  if (!URL.canParse(address)) return address
-  const url = new URL(address)
-  url.username = ''
-  url.password = ''
-  return url.href
 }
 
 /** The repository of a board with an address, else the only one; null where it is not known which. */
