@@ -6,6 +6,7 @@ import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { refsOf } from '../../kernel/references.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
+import { piecesOf } from '../../lib/pieces.ts'
 import { recordOn } from '../../planning/history/record-entry.ts'
 import { keepResults, printOf, type ResultSource, tellResult } from '../../planning/proof/results.ts'
 import { type Judged, lowestOf, type Reason, type Tier } from '../../planning/proof/tiers.ts'
@@ -81,8 +82,7 @@ export const specsByPieces =
   (read: (ids: readonly string[]) => Promise<ReadonlyMap<string, SpecRecord>>): ReadSpecs =>
   async ids => {
     const parts: ReadonlyMap<string, SpecRecord>[] = []
-    for (let from = 0; from < ids.length; from += specsAtOnce)
-      parts.push(await read(ids.slice(from, from + specsAtOnce)))
+    for (const piece of piecesOf(ids, specsAtOnce)) parts.push(await read(piece))
     return merged(parts)
   }
 

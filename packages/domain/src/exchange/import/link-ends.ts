@@ -1,5 +1,6 @@
 import { dialect, type Json } from '@specboard/storage'
 import { parseJson, toJson } from '../../lib/json.ts'
+import { piecesOf } from '../../lib/pieces.ts'
 import type { Db } from '../../schema/database.ts'
 import { agreedLinks, referringLists, type SpecEnd } from './agreed-links.ts'
 import type { Judged } from './judge.ts'
@@ -61,7 +62,7 @@ export class LinkEnds {
     const cards = all ? new Set(this.#cards.keys()) : this.#changed
     yield* this.#astray(read, cards)
     const coming = Map.groupBy(this.#cards.values(), ({ spec_id }) => spec_id)
-    for (const ids of chunks([...specs])) {
+    for (const ids of piecesOf([...specs], specsAtOnce)) {
       const { stored, linked } = await read(async ({ db }) => ({
         stored: new Map<string, Row>((await specsOf(db, ids)).map(row => [row.id, row])),
         linked: Map.groupBy(await cardsOf(db, ids), ({ spec_id }) => spec_id),
@@ -76,7 +77,7 @@ export class LinkEnds {
 
   /** Cards without the sprint and the scenarios of a spec that they are not of. */
   async *#astray(read: Read, cards: ReadonlySet<string>): AsyncGenerator<Repair> {
-    for (const ids of chunks([...cards])) {
+    for (const ids of piecesOf([...cards], specsAtOnce)) {
       const of = ids.map(id => this.#cards.get(id)!)
       const sprints = of.flatMap(({ sprint_id }) => (sprint_id === null ? [] : [sprint_id]))
       const specOf = new Map((await read(({ db }) => sprintsOf(db, sprints))).map(({ id, spec_id }) => [id, spec_id]))
@@ -103,10 +104,6 @@ function* repairsOf(id: string, row: Row, cards: readonly CardLinks[]): Generato
     }
   for (const card of changed)
     yield { type: 'card', id: card.id, row: { test_scenario_ids: toJson(card.test_scenario_ids) } }
-}
-
-function* chunks(ids: readonly string[]): Generator<readonly string[]> {
-  for (let at = 0; at < ids.length; at += specsAtOnce) yield ids.slice(at, at + specsAtOnce)
 }
 
 /** The columns of a spec that hold its links. */

@@ -7,6 +7,7 @@ import { byTier, type ProvenRow, provenCard } from '../../delivery/evidence/boar
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { piecesOf } from '../../lib/pieces.ts'
 import { signsOfCards } from '../../planning/proof/proofs.ts'
 import { proofsOfSpecs, provenSpecs } from '../../planning/proof/records.ts'
 import { isAbove, type Tier } from '../../planning/proof/tiers.ts'
@@ -67,11 +68,6 @@ const changedCards = hot<Within, ProvenRow>(
 
 /** Cards whose proof is judged together. */
 const cardsAtOnce = 200
-
-/** Pieces of a list. */
-function* piecesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
-}
 
 async function countStale(ctx: Context, within: Within): Promise<number> {
   const cards = await changedCards(ctx.db, within)
