@@ -3,7 +3,7 @@ import type { BoardProof, CountsByTier } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { parseJson } from '../../lib/json.ts'
-import { shownBy, signsOfCards } from '../../planning/proof/proofs.ts'
+import { shownBy, signsBy } from '../../planning/proof/proofs.ts'
 import type { Tier } from '../../planning/proof/tiers.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -46,9 +46,10 @@ const begunCards = hot<{ board: string }, ProvenRow>(
 
 /** How a board stands; null where it shows no proof. */
 export async function boardProof(db: Db, board: string): Promise<z.input<typeof BoardProof> | null> {
-  if ((await shownBy(db, board)) === null) return null
+  const settings = await shownBy(db, board)
+  if (settings === null) return null
   const cards = await begunCards(db, { board })
-  const signs = await signsOfCards(db, board, cards.map(provenCard))
+  const signs = await signsBy(db, settings, cards.map(provenCard))
   const shown = [...signs.values()]
   return {
     done_by_tier: byTier(await doneByTier(db, { board })),

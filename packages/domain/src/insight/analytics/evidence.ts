@@ -8,7 +8,7 @@ import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { piecesOf } from '../../lib/pieces.ts'
-import { signsOfCards } from '../../planning/proof/proofs.ts'
+import { shownBy, signsBy } from '../../planning/proof/proofs.ts'
 import { proofsOfSpecs, provenSpecs } from '../../planning/proof/records.ts'
 import { isAbove, type Tier } from '../../planning/proof/tiers.ts'
 import type { Flag } from '../../schema/columns.ts'
@@ -70,10 +70,12 @@ const changedCards = hot<Within, ProvenRow>(
 const cardsAtOnce = 200
 
 async function countStale(ctx: Context, within: Within): Promise<number> {
+  const settings = await shownBy(ctx.db, ctx.boardId)
+  if (settings === null) return 0
   const cards = await changedCards(ctx.db, within)
   let stale = 0
   for (const piece of piecesOf(cards, cardsAtOnce)) {
-    const signs = await signsOfCards(ctx.db, ctx.boardId, piece.map(provenCard))
+    const signs = await signsBy(ctx.db, settings, piece.map(provenCard))
     stale += [...signs.values()].filter(sign => sign.stale).length
   }
   return stale

@@ -112,6 +112,19 @@ async function provenCards(
 const shownOnes = (proofs: ReadonlyMap<string, RecordProof>, settings: Settings): ReadonlyMap<string, RecordProof> =>
   new Map([...proofs].filter(([, items]) => isShown(items, settings)))
 
+/**
+ * The proof of cards in a list, by their ids; none for those without.
+ * @param settings of their board, which shows proof
+ */
+export async function signsBy(
+  db: Db,
+  settings: Settings,
+  cards: readonly CardOfSpec[],
+): Promise<ReadonlyMap<string, Sign>> {
+  const proofs = await provenCards(db, settings, cards)
+  return new Map([...proofs].map(([id, items]) => [id, signOf(items)]))
+}
+
 /** The proof of cards of a board in a list, by their ids; none for those without. */
 export async function signsOfCards(
   db: Db,
@@ -119,9 +132,7 @@ export async function signsOfCards(
   cards: readonly CardOfSpec[],
 ): Promise<ReadonlyMap<string, Sign>> {
   const settings = cards.length === 0 ? null : await shownBy(db, board)
-  if (settings === null) return new Map()
-  const proofs = await provenCards(db, settings, cards)
-  return new Map([...proofs].map(([id, items]) => [id, signOf(items)]))
+  return settings === null ? new Map() : signsBy(db, settings, cards)
 }
 
 /** The proof of cards of a board, by their ids; none for those without. */
