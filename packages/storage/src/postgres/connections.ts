@@ -16,14 +16,14 @@ const mostWaiting = 4_096
 /** How long a connection without work is kept, ms. */
 const idleMs = 30_000
 
+/** The limits of a service unless its settings say otherwise, ms. */
+export const usualLimits: StatementLimits = { statementMs: 60_000, lockMs: 20_000 }
+
 /**
  * What every connection sets. A unit of work that waits longer for another one is refused; a transaction that was left
  * open ends; short queries are not worth compiling to machine code.
  */
-const settings = `set lock_timeout = '20s'; set idle_in_transaction_session_timeout = '60s'; set jit = off`
-
-/** The limits of a service unless its settings say otherwise, ms. */
-export const usualLimits: StatementLimits = { statementMs: 60_000, lockMs: 20_000 }
+const settings = `set lock_timeout = ${usualLimits.lockMs}; set idle_in_transaction_session_timeout = '60s'; set jit = off`
 
 /** What the connections of a service set: nothing that it does may keep one for long (access 13). */
 export const limitedBy = ({ statementMs, lockMs }: StatementLimits): string =>
