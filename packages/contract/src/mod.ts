@@ -167,6 +167,8 @@ export {
   type Naming,
   namingOf,
   type PartKind,
+  partKindOf,
+  partKinds,
   partLetters,
   type ReferredKind,
   referredKinds,

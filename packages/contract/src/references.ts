@@ -23,6 +23,12 @@ export const partLetters = {
 /** A kind of part with a reference. */
 export type PartKind = keyof typeof partLetters
 
+/** All kinds of part. */
+export const partKinds = Object.keys(partLetters) as readonly PartKind[]
+
+/** The kind of part with a letter; undefined where no kind has it. */
+export const partKindOf = (letter: string): PartKind | undefined => partKinds.find(kind => partLetters[kind] === letter)
+
 /** Whether a kind is that of a part. */
 export const isPartKind = (kind: string): kind is PartKind => Object.hasOwn(partLetters, kind)
 

@@ -2,7 +2,8 @@ import {
   isPartKind,
   type NamedKind,
   type PartKind,
-  partLetters,
+  partKindOf,
+  partKinds,
   type ReferredKind,
   referredKinds,
 } from '@specboard/contract'
@@ -154,8 +155,6 @@ const partFinderOf = (kind: PartKind) =>
       from ${dialect.jsonElements(sql`${param('asked')}`)} asked`
   })
 
-const partKinds = Object.keys(partLetters) as PartKind[]
-
 const partFinders = Object.fromEntries(partKinds.map(kind => [kind, partFinderOf(kind)])) as Readonly<
   Record<PartKind, ReturnType<typeof partFinderOf>>
 >
@@ -163,7 +162,7 @@ const partFinders = Object.fromEntries(partKinds.map(kind => [kind, partFinderOf
 /** The kind of part that a text names where one of a kind is meant; undefined for any other text. */
 function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; readonly asked: AskedPart } | undefined {
   const reference = text.includes('.') ? parsePartReference(text) : undefined
-  const found = partKinds.find(part => partLetters[part] === reference?.letter)
+  const found = reference && partKindOf(reference.letter)
   if (reference === undefined || found === undefined || (kind !== 'any' && kind !== found)) return undefined
   return { kind: found, asked: { text, ...reference } }
 }

@@ -1,5 +1,5 @@
 /** What an id that names no record of a kind names instead (crew 9.5). */
-import { type PartKind, partLetters } from '@specboard/contract'
+import { partKindOf, partKinds } from '@specboard/contract'
 import { parsePartReference } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { type RecordType, reachByType } from '../access/records.ts'
@@ -9,9 +9,6 @@ import { refsInLog } from '../references.ts'
 
 /** The kinds of record that are taken for one another, the most usual first. */
 const kinds: readonly RecordType[] = ['card', 'spec', 'ideation', 'refinement', 'sprint', 'board']
-
-/** The kinds of parts that are taken for one another, and for records. */
-const partKinds = Object.keys(partLetters) as PartKind[]
 
 /** A record by its kind and id. */
 interface Found {
@@ -39,7 +36,7 @@ export async function recordAmong(
 /** The part that a reference names; undefined for any other text, and where none is visible (crew 8.2). */
 async function partNamed(db: Db, namer: Namer, text: string) {
   const reference = parsePartReference(text)
-  const entity_type = partKinds.find(kind => partLetters[kind] === reference?.letter)
+  const entity_type = reference && partKindOf(reference.letter)
   if (reference === undefined || entity_type === undefined) return undefined
   const named = new Named()
   named.add(entity_type, text)
