@@ -9,23 +9,23 @@ export type NextAction = z.output<typeof NextActionSchema>
 /** A refused call. */
 export interface Refused {
   readonly operation: string
-  /** The arguments of the call that were understood, of path, query and body together. */
+  /** The arguments of the call that could be parsed, from path, query and body together. */
   readonly args: Readonly<Record<string, unknown>>
   readonly detail: Readonly<Record<string, unknown>>
-  /** The board of the record that the call names, where it is known. */
+  /** The board of the record that the call names, if known. */
   readonly board?: string | undefined
 }
 
-/** Whether an operation may be named to a caller: its connection may leave some out. */
+/** Whether an operation may be suggested to a caller: its connection may leave some out. */
 export type IsOpen = (operation: AnyOperation) => boolean
 
-/** Finds what a caller can do about a refusal; the composition root supplies it, because it knows every feature. */
+/** Finds what a caller can do about a refusal; the composition root supplies it, because it needs every feature. */
 export type Advise = (ctx: Context, refused: Refused, isOpen: IsOpen) => Promise<NextAction[]>
 
-/** What to call after a permission was refused. */
+/** The call to suggest after a permission was refused. */
 export const myPermissions: NextAction = { name: 'get_my_permissions', arguments: {}, reason: 'what this key may do' }
 
 const advisedStatuses: ReadonlySet<number> = new Set([403, 404, 409, 412])
 
-/** Whether a refusal says what the caller can do about it; for others there is nothing to do, or no one to say it to. */
+/** Whether a refusal suggests next calls; for the others there is nothing to do, or nobody to tell. */
 export const isAdvised = ({ status }: DomainError): boolean => advisedStatuses.has(status)

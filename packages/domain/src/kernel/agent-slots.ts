@@ -1,19 +1,19 @@
 import { DomainError } from './errors.ts'
 
-/** How many of a kind run at once. */
+/** How many pieces of work of one kind run at once. */
 export interface Limits {
-  /** Of one agent; as many as of all unless said. */
+  /** For one agent; by default as many as for all. */
   readonly ofAnAgent?: number
-  /** Of one board; as many as of all unless said. */
+  /** For one board; by default as many as for all. */
   readonly ofABoard?: number
   readonly ofAll: number
-  /** How long one waits for its turn, ms; 0 where none waits, infinite where each waits as long as it takes. */
+  /** How long work waits for a slot, ms; 0 to never wait, infinite to wait as long as it takes. */
   readonly longestWaitMs: number
-  /** What runs, in the plural. */
+  /** The name of the work in messages, in the plural. */
   readonly what: string
 }
 
-/** Whose something that runs is. */
+/** The agent and board that a piece of work belongs to. */
 export interface Whose {
   readonly agentId?: string | undefined
   readonly boardId?: string | undefined
@@ -25,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * Lets so much costly work run at once, of one agent, of one board and of all; the rest waits for its turn. Who waits
- * because of its own work does not hold up others (walls 7).
+ * Limits how much costly work runs at once for one agent, for one board and in all; the rest waits for a slot. A caller
+ * that waits for its own work does not hold up others (walls 7).
  */
 export class AgentSlots {
   readonly #limits: Limits
@@ -34,15 +34,15 @@ export class AgentSlots {
   readonly #running: Whose[] = []
   readonly #waiting: Waiting[] = []
 
-  /** @param pause settles after so many milliseconds */
+  /** @param pause resolves after the given number of milliseconds */
   constructor(limits: Limits, pause: (ms: number) => Promise<void> = pauseFor) {
     this.#limits = limits
     this.#pause = pause
   }
 
   /**
-   * Runs something once there is room for it.
-   * @throws DomainError RATE_LIMITED when there is none in time
+   * Runs work once there is a slot for it.
+   * @throws DomainError RATE_LIMITED when no slot becomes free in time
    */
   async run<Value>(whose: Whose, work: () => Promise<Value>): Promise<Value> {
     if (!this.#takeNow(whose)) await this.#turnOf(whose)
@@ -55,8 +55,8 @@ export class AgentSlots {
 
   /**
    * Takes a slot without waiting.
-   * @returns the function that gives it back
-   * @throws DomainError RATE_LIMITED when there is none
+   * @returns the function that releases it
+   * @throws DomainError RATE_LIMITED when no slot is free
    */
   take(whose: Whose): () => void {
     if (!this.#takeNow(whose)) throw noTurn(this.#limits)

@@ -10,14 +10,14 @@ export const approvalSettings = [
 
 export type ApprovalSetting = (typeof approvalSettings)[number]
 
-/** A board's settings, as far as they say who approves. */
+/** The part of a board's settings that says who approves. */
 export type Approvals = Pick<Settings, ApprovalSetting>
 
-/** The settings that ask for a person before and no longer afterwards: only a present person loosens them. */
+/** The settings that required a person before and no longer do: only a present person may loosen them. */
 export const loosened = (before: Approvals, after: Approvals): readonly ApprovalSetting[] =>
   approvalSettings.filter(setting => before[setting] === 'person' && after[setting] !== 'person')
 
-/** A board's settings, as far as they say what proves that a card is done (evidence 8). */
+/** The part of a board's settings that says what proves that a card is done (evidence 8). */
 export type EvidenceSettings = Pick<
   Settings,
   'min_evidence_tier' | 'require_fresh_evidence' | 'require_merged_change' | 'require_green_checks'
@@ -25,7 +25,7 @@ export type EvidenceSettings = Pick<
 
 const tiers: readonly Settings['min_evidence_tier'][] = ['claimed', 'observed', 'ci', 'person']
 
-/** The settings that ask for less evidence than before. */
+/** The settings that require less evidence than before. */
 export function loosenedEvidence(before: EvidenceSettings, after: EvidenceSettings): (keyof EvidenceSettings)[] {
   const flags = (['require_fresh_evidence', 'require_merged_change', 'require_green_checks'] as const).filter(
     setting => before[setting] && !after[setting],
@@ -34,6 +34,6 @@ export function loosenedEvidence(before: EvidenceSettings, after: EvidenceSettin
   return isLower ? ['min_evidence_tier', ...flags] : flags
 }
 
-/** The settings that ask for a person. */
+/** The settings that require a person. */
 export const personal = (settings: Approvals): readonly ApprovalSetting[] =>
   approvalSettings.filter(setting => settings[setting] === 'person')

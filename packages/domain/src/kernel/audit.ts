@@ -17,9 +17,9 @@ interface Target {
 }
 
 /**
- * Appends an entry to the service's audit, which logs the writes that belong to no board. It stores the names of
- * fields, never a value (access 14, trust 3).
- * @param details what else there is to say, without secrets (people 7.2)
+ * Appends an entry to the service's audit log of writes that belong to no board. It stores the names of fields, never a
+ * value (access 14, trust 3).
+ * @param details further facts, without secrets (people 7.2)
  */
 export async function recordAudit(
   ctx: Auditing,

@@ -3,24 +3,27 @@ import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
 
-/** Who wrote a text, and when (crew 9.9). */
+/** The author of a text, and when it was written (crew 9.9). */
 export interface Author {
   readonly id: string
   readonly name: string
-  /** The kind of the author at that time; `import` where it came with one, which `name` brought in. */
+  /**
+   * The kind of the author at that time; `import` where an import brought the text, in which case `name` is who
+   * imported it.
+   */
   readonly kind: string
   readonly at: string
 }
 
-/** The authors of a record's texts, as far as its history tells. */
+/** The authors of a record's texts, as far as its history shows. */
 export interface Authors {
-  /** By the field, or the field and the id of its item, that was changed last. */
+  /** By field, or by field and item id; the most recent change counts. */
   readonly byField: ReadonlyMap<string, Author>
   readonly creator: Author | null
 }
 
 interface Row {
-  /** Null of the record's creation. */
+  /** Null for the entry of the record's creation. */
   readonly field: string | null
   readonly actor_id: string
   readonly actor_name: string
@@ -29,12 +32,12 @@ interface Row {
   readonly created_at: string
 }
 
-/** How many of a record's newest entries are looked through. */
+/** The number of a record's newest entries that are examined. */
 const mostEntries = 200
 
 const isCreation = sql`coalesce(history_action, action) like '%created'`
 
-/** The newest entry of each field that was changed, and the one of the record's creation. */
+/** The newest entry for each field that was changed, and the entry of the record's creation. */
 const writers = hot<{ id: string }, Row>((_, param) => {
   const field = dialect.jsonText(sql.ref<string>('c.value'), 'field')
   return sql<Row>`
@@ -51,7 +54,7 @@ const writers = hot<{ id: string }, Row>((_, param) => {
     select null, actor_id, actor_name, actor_type, imported, created_at from entries where ${isCreation}`
 })
 
-/** Who last wrote each text of a record, and who made it (crew 9.9): one query. */
+/** The last author of each text of a record, and the record's creator (crew 9.9), in one query. */
 export async function authorsOf(db: Db, entityId: string): Promise<Authors> {
   const rows = await writers(db, { id: entityId })
   const authorOf = (row: Row): Author => ({

@@ -3,39 +3,39 @@ import { StorageError } from '@specboard/storage'
 /** How long a call waits for a closed board before it is refused, ms. */
 const usualPatienceMs = 20_000
 
-/** Calls that run beside each other, counted so that somebody can wait for their end. */
+/** Calls in progress, counted so that their end can be awaited. */
 interface Running {
   count: number
   ended: (() => void) | undefined
 }
 
-/** A board that is closed: the ids of the records that change meanwhile, and its opening. */
+/** A closed board: the ids of the records that change while it is closed, and the promise of its reopening. */
 interface Closing {
   readonly touched: ReadonlySet<string>
   readonly opened: Promise<void>
 }
 
-/** Says whether a call could show or disturb a part of what happens to records. */
+/** Tells whether a call could show or disturb an intermediate state of the records being changed. */
 export type IsConcerned = (touched: ReadonlySet<string>) => Promise<boolean>
 
 const always: IsConcerned = () => Promise.resolve(true)
 
-/** A closed board, as whoever closed it has it. */
+/** A closed board, as its closer sees it. */
 export interface ClosedBoard {
-  /** Fulfilled once no call runs any more that had begun before. */
+  /** Resolves once every call that had begun before has ended. */
   readonly drained: Promise<unknown>
   open(): void
 }
 
-/** How calls meet closed boards. */
+/** Settings of how calls wait for closed boards. */
 export interface GateSettings {
-  /** How long a call waits for a closed board before it is refused, ms; 20 s unless said. */
+  /** How long a call waits for a closed board before it is refused, ms; default 20 s. */
   readonly patienceMs?: number
 }
 
 /**
- * Holds the calls of a board back while much of it is changed in several units of work, so that nobody sees a part. Calls
- * that are not concerned go on.
+ * Holds back the calls of a board while it is changed in several units of work, so that nobody sees an intermediate
+ * state. Calls that are not concerned proceed.
  */
 export class BoardGates {
   readonly #closed = new Map<string, Closing>()
@@ -48,16 +48,16 @@ export class BoardGates {
     this.#patienceMs = patienceMs
   }
 
-  /** How often a board was closed. */
+  /** How many times a board has been closed. */
   closings(boardId: string): number {
     return this.#closings.get(boardId) ?? 0
   }
 
   /**
-   * Runs a call once its board is open, or does not concern it.
-   * @param boardOf the board whose records it shows or changes, `everyBoard`, or null for none; asked only while a board
-   *   is closed
-   * @param isConcerned asked only of a call of a closed board
+   * Runs a call once its board is open, or at once if the closing does not concern it.
+   * @param boardOf the board whose records the call shows or changes, `everyBoard`, or null for none; called only while
+   *   a board is closed
+   * @param isConcerned called only for a call of a closed board
    * @throws StorageError BUSY when the board stays closed for too long
    */
   async through<Value>(
@@ -76,7 +76,7 @@ export class BoardGates {
     }
   }
 
-  /** Waits until no board is closed that concerns a call. */
+  /** Waits until no closed board concerns the call. */
   async #admitted(board: string | null, isConcerned: IsConcerned): Promise<void> {
     const { promise: tooLate, reject } = Promise.withResolvers<never>()
     tooLate.catch(() => {})
@@ -100,8 +100,8 @@ export class BoardGates {
   }
 
   /**
-   * Closes a board, once it is open. Calls that have begun go on: see `drained`.
-   * @param touched the records that are going to change: calls that these do not concern go on
+   * Closes a board, after waiting for it to be open. Calls that have begun go on: see `drained`.
+   * @param touched the records that will change; calls that these do not concern go on
    */
   async close(boardId: string, touched: ReadonlySet<string>): Promise<ClosedBoard> {
     for (let shut = this.#closed.get(boardId); shut !== undefined; shut = this.#closed.get(boardId)) await shut.opened
@@ -117,7 +117,7 @@ export class BoardGates {
     }
   }
 
-  /** Waits for all calls that have begun; those that begin from now on are counted anew. */
+  /** Waits for all calls that have begun; later calls are counted separately. */
   #drain(): Promise<unknown> {
     const before = this.#running
     this.#running = { count: 0, ended: undefined }
@@ -128,5 +128,5 @@ export class BoardGates {
   }
 }
 
-/** Stands for the boards of a call that shows records of several. */
+/** Stands for all boards, in a call that shows records of several. */
 export const everyBoard = '*'

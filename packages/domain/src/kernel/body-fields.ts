@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a body that says nothing is taken for. */
+/** The values that apply to fields missing from a body. */
 interface Unsaid {
   readonly names: ReadonlySet<string>
   readonly required: readonly string[]
@@ -12,7 +12,7 @@ interface Unsaid {
 
 const known = new WeakMap<AnyOperation, Unsaid>()
 
-/** Worked out once per operation, by what each field's schema makes of its absence. */
+/** Computed once per operation, from what each field's schema makes of its absence. */
 function unsaidIn(operation: AnyOperation): Unsaid {
   const made = known.get(operation)
   if (made !== undefined) return made
@@ -35,7 +35,7 @@ export const hasField = (operation: AnyOperation, name: string): boolean => unsa
 /** The fields that the body of an operation must have. */
 export const requiredFields = (operation: AnyOperation): readonly string[] => unsaidIn(operation).required
 
-/** A part of a body with the defaults of the fields that it lacks. */
+/** Part of a body, with the defaults of the fields that it lacks. */
 export const withDefaults = (operation: AnyOperation, sent: Values): Values => ({
   ...unsaidIn(operation).defaults,
   ...sent,

@@ -1,7 +1,7 @@
 import { sameJson } from '../lib/json.ts'
 import type { Change } from '../schema/contents.ts'
 
-/** The fields whose value differs, with old and new value, in the order of `after`. */
+/** The fields whose values differ, with old and new value, in the order of `after`. */
 export function changedFields(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

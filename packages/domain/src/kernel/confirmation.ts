@@ -10,33 +10,39 @@ import { namesOf } from './names.ts'
 
 /** What the person at a client was asked about a call, and agreed to (people 4). */
 export interface Confirmation {
-  /** The record as it was then; undefined before the question, `anyMark` where it was compared for a run of calls. */
+  /**
+   * The state of the record when it was shown; undefined before the question, `anyMark` where it was compared for a run
+   * of calls.
+   */
   readonly mark: string | undefined
-  /** What lets it run a call once; undefined where that was seen to for a run of calls. */
+  /** The single-use token that permits the call; undefined where a run of calls has already used it. */
   readonly use?: { readonly hash: string; readonly expiresAt: string } | undefined
-  /** Whether the call is only tried: it ends with what would be asked, and writes nothing. */
+  /** Whether the call is only rehearsed: it stops with what would be asked, and writes nothing. */
   readonly isRehearsal?: true | undefined
 }
 
-/** The mark of a call in a run, whose records were compared before the first. */
+/** The mark of a call in a run whose records were compared before its first call. */
 export const anyMark = 'any'
 
-/** What a person is asked about: the record that a call addresses, and what goes with it. */
+/** What a person is asked about: the addressed record, and what is removed or archived along with it. */
 export interface Subject {
   readonly kind: string
-  /** Its reference, or its id where it has none. */
+  /** Its reference, or its id if it has none. */
   readonly ref: string
   readonly title: string
-  /** What goes with it, by plural nouns. */
+  /** The number of parts affected along with it, by plural noun. */
   readonly parts: Readonly<Record<string, number>>
-  /** Differs once the record, or how much goes with it, has changed. */
+  /** Changes when the record, or the number of affected parts, changes. */
   readonly mark: string
 }
 
-/** Thrown by a call that would succeed, but that the person at the client confirms first; nothing of it is written. */
+/**
+ * Thrown by a call that would succeed, but needs confirmation by the person at the client first; nothing of it is
+ * written.
+ */
 export class ConfirmationWanted extends Error {
   readonly subject: Subject
-  /** Whether the call is confirmed at all; false for one that was only tried, and runs without. */
+  /** Whether the call needs confirmation at all; false for a rehearsed call that would run without. */
   readonly isNeeded: boolean
 
   constructor(subject: Subject, isNeeded = true) {
@@ -50,15 +56,15 @@ interface Kind {
   readonly kind: string
   readonly table: keyof Schema | keyof KnowledgeGraphTables
   readonly title: string
-  /** The columns that tell whether it has changed. */
+  /** The columns that show whether the record has changed. */
   readonly marks: readonly string[]
-  /** What goes with it: tables, and the column by which a row belongs to the record. */
+  /** The affected parts: tables, each with the column that references the record. */
   readonly parts: Readonly<Record<string, readonly [table: string, column: string]>>
 }
 
 const revised = ['rev'] as const
 
-/** The records that calls are confirmed for, by the parameter that names them. */
+/** The records whose calls need confirmation, by the parameter that names them. */
 const kinds: Readonly<Record<string, Kind>> = {
   board_id: {
     kind: 'board',
@@ -101,7 +107,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   session_id: { kind: 'graph session', table: 'kg_sessions', title: 'summary_text', marks: ['undone_at'], parts: {} },
 }
 
-/** What a call asks about where that is not the record that its path ends with. */
+/** The subject of a call that concerns something other than the record that its path ends with. */
 const graph: Kind = { ...kinds.board_id!, kind: 'graph of board', parts: { nodes: ['kg_nodes', 'board_id'] } }
 
 /** The record that a call would change, by the last parameter of its path that names one. */
@@ -145,7 +151,7 @@ export async function subjectOf(
   }
 }
 
-/** The host of an address, whose path may be secret. */
+/** The host of an address whose path may be secret. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
 /** How many records a call archives, by kind. */
@@ -153,7 +159,7 @@ export const archivedBy = (answer: unknown): Readonly<Record<string, number>> =>
   ((answer ?? {}) as { archived_count?: Readonly<Record<string, number>> }).archived_count ?? {}
 
 /**
- * Whether a call is one of those of its operation that are confirmed (people 4).
+ * Whether this call of its operation needs confirmation (people 4).
  * @param answer what the call would answer; undefined before it has run
  */
 export function isConfirmed({ confirm }: AnyOperation, { query }: AnyInput, answer: unknown): boolean {
@@ -167,7 +173,7 @@ export function isConfirmed({ confirm }: AnyOperation, { query }: AnyInput, answ
 
 /**
  * Marks a confirmation as used, in the unit of work of its call.
- * @returns whether it was not used before
+ * @returns whether it was unused
  */
 export async function useOnce(db: Db, use: NonNullable<Confirmation['use']>): Promise<boolean> {
   const marked = await db

@@ -17,11 +17,11 @@ import type { RuntimeSettings } from './runtime-settings.ts'
 import type { SecretKey } from './secret-key.ts'
 import type { WorkerSigns } from './worker-signs.ts'
 
-/** What a thread may take for the file that it reads. */
+/** The resources that a thread may use for the file that it reads. */
 export interface ReaderLimits {
-  /** What it may keep, MiB. */
+  /** Its heap limit, MiB. */
   readonly heapMb: number
-  /** How long it may read a file of so many bytes, ms. */
+  /** The time limit for reading a file of the given size in bytes, ms. */
   readonly msFor: (bytes: number) => number
 }
 
@@ -29,26 +29,26 @@ export interface ReaderLimits {
 export interface BrowserSession {
   /** The hash of its id. */
   readonly hash: string
-  /** How often its agent was disabled when it began. */
+  /** How often its agent had been disabled when the session began. */
   readonly generation: number
-  /** Whose it is, where it lasts whatever becomes of a key. */
+  /** The session's agent, where the session does not depend on a key. */
   readonly agentId?: string | undefined
-  /** Whether it began with something that only a person has, and not with a key (people). */
+  /** Whether it began with a credential that only a person has, rather than with a key (people). */
   readonly present: boolean
 }
 
-/** What shows that a caller is who it is, as long as it holds. */
+/** The credential that proves the caller's identity for as long as it is valid. */
 export interface Proof {
-  /** The hash of the key that it came with, or that its session or ticket was signed with; empty without one. */
+  /** The hash of the key that was sent, or that the session or ticket was signed with; empty without one. */
   readonly keyHash: string
-  /** Its session, where a browser sent two halves of one in place of a key. */
+  /** The session, where a browser sent the two halves of a session instead of a key. */
   readonly session?: BrowserSession
 }
 
-/** The CI run for which a session acts, and where it may (evidence 6.2). */
+/** The CI run that a session acts for, and the board it may act on (evidence 6.2). */
 export interface CiCall {
   readonly boardId: string
-  /** Whose way to the board it goes. */
+  /** The agent whose access to the board the session uses. */
   readonly ownerId: string
   readonly repositoryId: string
   readonly run: StoredCiRun
@@ -58,26 +58,26 @@ export interface CiCall {
 export interface Caller {
   readonly id: string
   readonly name: string
-  /** What it is (people 1.1). */
+  /** Its kind (people 1.1). */
   readonly kind: PrincipalKind
-  /** By what it came. */
+  /** The channel through which it came. */
   readonly via: ActorVia
-  /** Whether it is a person in a session that it began itself: what opens the gates at `person` (people). */
+  /** Whether it is a person in a session that the person began: this satisfies gates that require a person (people). */
   readonly present: boolean
   readonly presetId: string | null
-  /** The agent's own flags as stored: only where it differs from its preset. */
+  /** The agent's own flags as stored: only those that differ from its preset. */
   readonly flags: Readonly<Record<string, boolean>> | null
   readonly base: Base
-  /** Judged anew with each read and unit of work; undefined for what the service does itself. */
+  /** Verified anew with each read and unit of work; undefined for what the service does itself. */
   readonly proof?: Proof | undefined
-  /** Of the session of a CI run alone. */
+  /** Set only for the session of a CI run. */
   readonly ci?: CiCall | undefined
 }
 
-/** The agent whose ways to boards a caller goes: itself, but for the session of a CI run. */
+/** The agent whose access to boards a caller uses: itself, except for the session of a CI run. */
 export const seenBy = ({ id, ci }: Pick<Caller, 'id' | 'ci'>): string => ci?.ownerId ?? id
 
-/** A caller that the session of a browser shows: present only as the person that began it. */
+/** The caller that a browser's session identifies: present only if it is the person who began the session. */
 export const inSession = (caller: Caller, keyHash: string, session: BrowserSession): Caller => ({
   ...caller,
   via: 'session',
@@ -85,7 +85,7 @@ export const inSession = (caller: Caller, keyHash: string, session: BrowserSessi
   proof: { keyHash, session },
 })
 
-/** Who wrote an entry: its id and name, its kind, and by what it came. */
+/** The author of an entry: id, name, kind, and channel. */
 export const actorOf = ({ id, name, kind, via }: Pick<Caller, 'id' | 'name' | 'kind' | 'via'>) => ({
   actorId: id,
   actorName: name,
@@ -96,7 +96,7 @@ export const actorOf = ({ id, name, kind, via }: Pick<Caller, 'id' | 'name' | 'k
 /** An OpenAPI document. */
 export type OpenApiDocument = z.output<(typeof features)['knowledge-graph']['get_kg_openapi']['response']>
 
-/** The parts of a unit of work that a write needs when it joins one. */
+/** The parts of a unit of work that a joining write needs. */
 export interface Unit {
   readonly now: string
   readonly newId: () => string
@@ -104,33 +104,33 @@ export interface Unit {
 
 /** How a call came in. */
 export interface Entrance {
-  /** The door that it came through. */
+  /** The origin of the call. */
   readonly origin: Origin
-  /** The one board that it may see; any that the caller sees unless said. */
+  /** The one board that the call may see; by default every board that the caller sees. */
   readonly within?: string | undefined
   /** Whether the person at the client was asked and agreed (people 4). */
   readonly isConfirmed?: boolean | undefined
 }
 
-/** What agents may take up together; 0 is no limit (trust 1). */
+/** Quotas shared by all agents; 0 means no limit (trust 1). */
 export interface Quotas {
   /** Boards that one agent may own. */
   readonly boardsPerAgent: number
-  /** What all attachments may take, bytes. */
+  /** Total size of all attachments, bytes. */
   readonly attachmentBytes: number
 }
 
 /** A process of the service. */
 export interface Node {
   readonly id: string
-  /** Where it listens; empty and 0 where it serves nobody. */
+  /** The address on which it listens; empty and 0 if it does not listen. */
   readonly host: string
   readonly port: number
-  /** ms. */
+  /** When the process started, ms. */
   readonly startedAt: number
 }
 
-/** A call that wrote something, with what it answers. */
+/** A call that wrote something, with its answer. */
 export interface WrittenCall {
   readonly operation: string
   readonly params: Readonly<Record<string, unknown>>
@@ -138,7 +138,7 @@ export interface WrittenCall {
   readonly answer: unknown
 }
 
-/** How far an import is (exchange 1). */
+/** The progress of an import (exchange 1). */
 export interface ImportProgress {
   readonly import_id: string
   readonly filename: string
@@ -159,17 +159,17 @@ export interface Environment {
   /** The running version, `info.version` of /openapi.json. */
   readonly version: string
   readonly settings: RuntimeSettings
-  /** What is seen of those who work, beside what is stored (harness 6). */
+  /** What is observed of workers, besides what is stored (harness 6). */
   readonly workerSigns: WorkerSigns
-  /** This process among those of the service. */
+  /** This process, among the nodes of the service. */
   readonly node: Node
-  /** What this process works on, so that no other one does. */
+  /** What this process works on exclusively. */
   readonly leases: Leases
-  /** Runs a small operation; what went wrong unexpectedly, if anything (walls 2). */
+  /** Runs a small operation; returns the unexpected error, if any (walls 2). */
   readonly selfTest: () => Promise<unknown>
-  /** Where the database is, for threads that read it. */
+  /** The address of the database, for threads that read it. */
   readonly address: StoreAddress
-  /** Which database the service runs on, and its size. */
+  /** The database that the service runs on, and its size. */
   readonly database: () => {
     readonly engine: string
     readonly size_bytes: number
@@ -177,38 +177,41 @@ export interface Environment {
   }
   /** The largest size of an attachment, bytes. */
   readonly attachmentMaxBytes: number
-  /** Boards that are exported at once: each has a thread of its own. */
+  /** The slots of board exports: each runs in a thread of its own. */
   readonly exports: AgentSlots
-  /** Test reports that are read and stored at once (evidence 2). */
+  /** The slots for reading and storing test reports (evidence 2). */
   readonly reports: AgentSlots
   /** The largest archive that is imported, bytes. */
   readonly importMaxBytes: number
-  /** What a thread may take for the file of another tool. */
+  /** The resources that a thread may use to read another tool's file. */
   readonly readerLimits: ReaderLimits
   readonly quotas: Quotas
-  /** The origin by which people reach the service; undefined where nobody is led to it by link (people 7.4). */
+  /** The origin at which people reach the service; undefined if it gives out no links (people 7.4). */
   readonly publicUrl: string | undefined
-  /** How long sessions of browsers last, ms: without use, and from their beginning (people 2.4). */
+  /** How long browser sessions last, ms: without use, and from their beginning (people 2.4). */
   readonly sessionLife: { readonly idleMs: number; readonly mostMs: number }
-  /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 0 for none (crew 2.3). */
+  /**
+   * Minutes during which a text written by another agent is not overwritten unseen over MCP; 0 turns this off (crew
+   * 2.3).
+   */
   readonly conflictMinutes: number
-  /** Minutes for which an equal call over MCP is the first one again; 0 for none (crew 3). */
+  /** Minutes during which an identical call over MCP counts as a repetition of the first; 0 turns this off (crew 3). */
   readonly repeatMinutes: number
-  /** Characters of an answer over MCP (crew 1.7). */
+  /** The maximum number of characters of an answer over MCP (crew 1.7). */
   readonly answerCharacters: number
-  /** What is wrong with the files of the database. */
+  /** The condition of the database's files. */
   readonly storage: StorageCondition
-  /** Holds calls of a board back while it is changed in several units of work. */
+  /** Holds back the calls of a board while it is changed in several units of work. */
   readonly gates: BoardGates
-  /** Wraps the secrets that are stored. */
+  /** Encrypts the secrets that are stored. */
   readonly secretKey: SecretKey
-  /** Told of what went wrong where no caller can be told. */
+  /** Called with errors that no caller can be told about. */
   readonly onFault: (error: unknown) => void
-  /** Told of every entry of the event log, in its own transaction. */
+  /** Called for every entry of the event log, in its own transaction. */
   readonly onEntry: (db: Db, unit: Unit, entry: RecordedEvent) => Promise<void>
-  /** Told of what a call brought that was written, in the same transaction. */
+  /** Called for each call that wrote something, in the same transaction. */
   readonly onTexts: (ctx: Context, written: WrittenCall) => Promise<void>
-  /** Told how far an import of an agent is. */
+  /** Called with the progress of an agent's import. */
   readonly onImport: (agentId: string, progress: ImportProgress) => void
   /** Makes the OpenAPI document of some operations. An adapter supplies it, because the domain knows no HTTP. */
   readonly openApi: (operations: readonly AnyOperation[]) => OpenApiDocument
@@ -224,7 +227,7 @@ function timeOf(ms: number): string {
 
 type AfterCommit = (database: ReadWrite) => void | Promise<void>
 
-/** What a unit of work has recorded, and what is to be done once it is durable. */
+/** What a unit of work has recorded, and what to do once it is durable. */
 interface WriteLog {
   readonly recorded: RecordedEvent[]
   readonly afterCommit: AfterCommit[]
@@ -237,7 +240,7 @@ interface WriteLog {
 export class Context {
   readonly db: Db
   readonly caller: Caller
-  /** What the caller may do on the addressed board, or by its base alone where the path addresses no board. */
+  /** What the caller may do on the addressed board; by its base alone if the path addresses no board. */
   readonly access: Access
   /** Every record of the path, by parameter name. */
   readonly records: Readonly<Record<string, Located>>
@@ -247,15 +250,17 @@ export class Context {
   readonly afterCommit: AfterCommit[]
   /** Writes to run after a read and before its answer, each a unit of work of its own. */
   readonly following: ((ctx: Context) => Promise<void>)[] = []
-  /** What the caller should know of a call that is not refused; told over MCP. */
+  /** What the caller should know although the call was not refused; shown over MCP. */
   readonly warnings: string[] = []
   readonly environment: Environment
-  /** The door that the call came through. */
+  /** The origin of the call. */
   readonly origin: Origin
   readonly #target: Located | null
-  /** The one board that the call may see; any that the caller sees unless said. */
+  /** The one board that the call may see; by default every board that the caller sees. */
   readonly within: string | undefined
-  /** Whether the person at the client was asked and agreed (people 4): told in the entries, no proof of anybody. */
+  /**
+   * Whether the person at the client was asked and agreed (people 4): noted in the entries, but no proof of identity.
+   */
   readonly isConfirmed: boolean
   #now: string | undefined
 
@@ -281,7 +286,7 @@ export class Context {
   }
 
   /**
-   * A context of the same caller in the same unit of work at another address, to judge a call that nobody has made.
+   * A context of the same caller in the same unit of work at another address, to check a call that nobody has made.
    * @throws DomainError NOT_FOUND when the address is outside the one board that the call may see
    */
   at(address: Address): Context {
@@ -291,7 +296,7 @@ export class Context {
     return new Context(this.db, this.caller, address, this.environment, this)
   }
 
-  /** A context of another caller in the same unit of work: what it records is recorded here. */
+  /** A context of another caller in the same unit of work: its records are added to those of this context. */
   as(caller: Caller, address: Address): Context {
     return new Context(this.db, caller, address, this.environment, this, this)
   }
@@ -334,7 +339,9 @@ export class Context {
     await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, recorded)
   }
 
-  /** How the caller reaches each board that it sees, by board id; of a bound call that board alone. */
+  /**
+   * How the caller reaches each board that it sees, by board id; for a call confined to one board, that board alone.
+   */
   async ways(): Promise<BoardWay[]> {
     const ways = await waysOf(this.db, seenBy(this.caller))
     return this.within === undefined ? ways : ways.filter(({ boardId }) => boardId === this.within)
@@ -360,7 +367,7 @@ export class Context {
   }
 }
 
-/** An entry that tells that the person at the client confirmed it. */
+/** The entry, marked as confirmed by the person at the client. */
 const confirmedEntry = (entry: Entry): Entry =>
   entry.activity === undefined
     ? entry

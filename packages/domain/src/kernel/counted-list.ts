@@ -1,4 +1,4 @@
-/** Pages of the lists that are counted where they change, so that a page costs the same wherever it begins. */
+/** Pages of lists whose lengths are counted on write, so that a page costs the same wherever it begins. */
 import { sql } from 'kysely'
 import type { Flag } from '../schema/columns.ts'
 import type { Db } from '../schema/database.ts'
@@ -6,7 +6,7 @@ import { hot } from '../schema/hot.ts'
 import { type CountedTable, countedTables, type dividedTables } from '../schema/list-counts.ts'
 import { noLimit, type Page, type Paging } from './page.ts'
 
-/** The records that a list asks for. */
+/** The filter of a list. */
 export interface CountedFilter {
   board: string
   /** Null for any status. */
@@ -15,9 +15,9 @@ export interface CountedFilter {
   archived: Flag
 }
 
-/** Where a query of a list, last changed first, begins and ends, as its SQL parameters. */
+/** Where a query of a list, ordered by latest change first, begins and ends, as its SQL parameters. */
 export interface Stretch {
-  /** Only records changed before this time: later ones come before the page. */
+  /** Only records changed before this time; later ones come before the page. */
   before: string
   limit: number
   offset: number
@@ -29,7 +29,7 @@ export interface Place extends Stretch {
   readonly total: number | undefined
 }
 
-/** A kind of records whose list is divided into stretches. */
+/** A kind of record whose list is divided into segments. */
 type DividedKind = (typeof dividedTables)[number]['kind']
 
 /** Later than every time. */
@@ -47,7 +47,7 @@ const counts = hot<CountedFilter & { kind: DividedKind }, { since: string; count
     .orderBy('since', 'desc'),
 )
 
-/** The first record of a part: its time, and how many records of that time come before it. */
+/** The first record of a page: its time, and how many records of that time precede it. */
 interface First {
   readonly at: string
   readonly before: number
@@ -68,8 +68,8 @@ const firstsOf = new Map(
 )
 
 /**
- * Passes the records before a part in the index of the list alone. The query of the part would pass them too, but
- * PostgreSQL makes all columns of what an offset passes, each with its subqueries.
+ * Skips the records before a page using the index of the list alone. The query of the page would skip them too, but
+ * PostgreSQL evaluates all columns of skipped rows, each with its subqueries.
  */
 async function passed(db: Db, kind: DividedKind, filter: CountedFilter, stretch: Stretch): Promise<Stretch> {
   const { any, one } = firstsOf.get(kind)!
@@ -81,7 +81,7 @@ async function passed(db: Db, kind: DividedKind, filter: CountedFilter, stretch:
 }
 
 /**
- * Where a part of a list lies: passes the stretches before it by their counts, so that the query passes few records.
+ * Where a page of a list lies: skips whole segments by their counts, so that the query skips few records.
  *
  * @example
  * const place = await placeIn(ctx.db, 'spec', filter, query)
@@ -104,10 +104,10 @@ export async function placeIn(db: Db, kind: DividedKind, filter: CountedFilter, 
   return { ...(passing > limit && offset < total ? await passed(db, kind, filter, stretch) : stretch), total }
 }
 
-/** A part of a list that is read from its beginning, without counts. */
+/** A page of a list that is read from its beginning, without counts. */
 export const fromStart = ({ limit = noLimit, offset = 0 }: Paging): Stretch => ({ before: end, limit, offset })
 
-/** The page of the rows that were read at a place. */
+/** The page made of the rows that were read at a place. */
 export const pageAt = <Row, Item>({ total }: Place, rows: readonly Row[], item: (row: Row) => Item): Page<Item> => ({
   items: rows.map(item),
   total: total ?? rows.length,

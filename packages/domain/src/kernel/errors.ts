@@ -4,8 +4,9 @@ import { type ErrorCode, errorStatus, type IssueItem } from '@specboard/contract
 export type ErrorExtra = Readonly<Record<string, unknown>>
 
 /**
- * A refused call. Its message tells the calling agent what to do next. It has no stack: it is an answer, nobody looks for
- * where it came from, and many are made only to say what a call would meet (board 3). A stack costs 10 µs.
+ * A refused call. Its message tells the calling agent what to do next. It has no stack trace: it is an answer whose
+ * origin nobody looks for, and many are made only to report what a call would meet (board 3). A stack trace costs 10
+ * µs.
  *
  * @example
  * throw blocked('COVERAGE_REQUIRED', `Test scenarios of the sprint have not passed: ${names}.`, { gate, missing })
@@ -35,7 +36,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Invalid input that no schema could find alone: 422 with one item for each fault. */
+/** Invalid input that a schema alone cannot detect: 422 with one item for each fault. */
 export class InvalidInput extends Error {
   readonly items: readonly IssueItem[]
 
@@ -45,7 +46,7 @@ export class InvalidInput extends Error {
   }
 }
 
-/** A number alone, which is how other tools refer to a record (crew 9.5). */
+/** A bare number, which is how other tools refer to a record (crew 9.5). */
 const isBareNumber = /^#?[0-9]+$/
 
 /** 404: the record does not exist or is not visible to the caller; the answer is the same for both. */
@@ -61,7 +62,7 @@ export function notFound(entityType: string, entityId: string): DomainError {
   })
 }
 
-/** The most characters that an error repeats of what was sent (walls 3, rule 2). */
+/** The most characters of the input that an error repeats (walls 3, rule 2). */
 const mostEchoed = 200
 
 /**
@@ -75,12 +76,12 @@ export const invalid = (field: string, message: string, extra: ErrorExtra = {}):
 export const blocked = (code: ErrorCode, message: string, extra: ErrorExtra = {}): DomainError =>
   new DomainError(code, message, extra)
 
-/** 409: an agent changes its own rights; `fields` are those at fault (trust 2). */
+/** 409: an agent tries to change its own rights; `fields` are those at fault (trust 2). */
 export const selfChange = (refusal: string, fields: readonly string[]): DomainError =>
   blocked('SELF_CHANGE', `${refusal}: ask an agent that manages you.`, { fields })
 
 /**
- * Refuses a call where a judge found something to refuse it with.
+ * Refuses a call if a check returned a refusal.
  * @throws DomainError
  */
 export function refuse(refusal: DomainError | null): void {

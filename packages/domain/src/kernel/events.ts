@@ -26,14 +26,20 @@ export interface Entry {
   readonly changes?: readonly Change[]
   /** The card whose activity lists the entry. */
   readonly cardId?: string | null
-  /** Cards that the write is work on, where it is not an entry of theirs: those of a scenario that was run (crew 5.3). */
+  /**
+   * Cards for which the write counts as work, although it is not one of their entries: those of a scenario that was run
+   * (crew 5.3).
+   */
   readonly workOn?: readonly string[]
   readonly domain?: readonly DomainEvent[]
-  /** Whether an import wrote it: no webhook gets it (work 6). */
+  /** Whether an import wrote it: webhooks are not sent for it (work 6). */
   readonly imported?: true
 }
 
-/** What entries say of a call that the person at a client confirmed (people 4): a word of the client, no proof of anybody. */
+/**
+ * What entries record about a call that the person at a client confirmed (people 4): the client's claim, no proof of
+ * identity.
+ */
 export const confirmedByClient = { confirmed: 'client' } as const
 
 /** An entry as it was written. */
@@ -44,7 +50,7 @@ export interface RecordedEvent extends Entry, Written {
 /** The sequence number of a board's events, counted in the board's row. */
 export const boardSequence: Counter = { table: 'boards', column: 'seq', id: 'id' }
 
-/** The place of an entry among those of all boards (board 2). */
+/** The position of an entry in the log of all boards (board 2). */
 export const logPosition: Counter = { table: 'counters', column: 'value', id: 'name', isByCommit: true }
 
 /** Appends an entry to the event log, in the transaction of the write. */
@@ -78,14 +84,14 @@ const insertWithRev = (table: RevisedTable, columns: readonly string[]) =>
     return sql<never>`insert into events (${names}) values (${sql.join([...columns.map(param), rev])})`
   })
 
-/** Who wrote an entry, and when. */
+/** The author of an entry, and when it was written. */
 export interface Written {
   readonly id: string
   readonly actorId: string
   readonly actorName: string
   /** The kind of the actor. */
   readonly actorType: PrincipalKind
-  /** By what the actor came; null of an entry of an import. */
+  /** The channel of the actor; null for an entry of an import. */
   readonly actorVia: ActorVia | null
   readonly createdAt: string
 }

@@ -5,22 +5,22 @@ import { type DomainError, refuse } from './errors.ts'
 /** The name of a condition of a move or of another operation (board 3). */
 export type GateName = z.output<typeof GateNames>
 
-/** A condition, judged on facts that were read before: it asks the database nothing. */
+/** A condition, evaluated on facts that were read before: it does not query the database. */
 export interface Gate<Facts> {
   /** The 409 of a closed gate; null for an open one. */
   readonly refusal: (facts: Facts) => DomainError | null
-  /** The flag or setting that keeps the gate from closing, asked of an open one; null where none does. */
+  /** The flag or setting that keeps the gate from closing, asked only of an open gate; null if there is none. */
   readonly skippedBy?: (facts: Facts) => string | null
 }
 
-/** What a gate says. */
+/** The result of a gate. */
 export interface Ruling {
   readonly gate: GateName
   readonly refusal: DomainError | null
   readonly skippedBy: string | null
 }
 
-/** What a gate without a table of its own says. */
+/** The result of a gate that is not in a table of its own. */
 export const ruling = (gate: GateName, refusal: DomainError | null, skippedBy: string | null = null): Ruling => ({
   gate,
   refusal,
@@ -32,7 +32,7 @@ function rulingOf<Facts>(name: GateName, { refusal, skippedBy }: Gate<Facts>, fa
   return ruling(name, closed, closed === null ? (skippedBy?.(facts) ?? null) : null)
 }
 
-/** What gates say of facts, in the order of their names. */
+/** The results of gates for given facts, in the order of their names. */
 export const rulingsOf = <Facts, Name extends GateName>(
   gates: Readonly<Record<Name, Gate<Facts>>>,
   names: readonly Name[],
@@ -40,7 +40,7 @@ export const rulingsOf = <Facts, Name extends GateName>(
 ): Ruling[] => names.map(name => rulingOf(name, gates[name], facts))
 
 /**
- * The same where one gate closes several moves: each says once what it says of the same facts, which never change.
+ * The same where one gate guards several moves: each is evaluated once for the same facts, which never change.
  *
  * @example
  * const rulings = onceOf(gates)
@@ -59,12 +59,12 @@ export function onceOf<Facts extends object, Name extends GateName>(gates: Reado
   }
 }
 
-/** The refusal by the first closed gate; null when all are open. */
+/** The refusal of the first closed gate; null when all are open. */
 export const firstRefusal = (rulings: readonly Ruling[]): DomainError | null =>
   rulings.find(({ refusal }) => refusal !== null)?.refusal ?? null
 
 /**
- * Refuses a call by the first closed gate.
+ * Refuses a call at the first closed gate.
  * @throws DomainError with the code of that gate
  */
 export const passGates = (rulings: readonly Ruling[]): void => refuse(firstRefusal(rulings))

@@ -41,11 +41,11 @@ export interface StreamAnswer {
   readonly events: AsyncIterable<StreamEvent | StreamComment>
 }
 
-/** How the caller wants an event stream. */
+/** The form in which the caller wants an event stream. */
 export interface Following {
-  /** Whether as an open stream; otherwise as one answer. */
+  /** Whether it is an open stream; otherwise it is a single answer. */
   readonly live: boolean
-  /** The last event that the caller says it has seen. */
+  /** The last event that the caller reports having seen. */
   readonly lastEventId?: string | undefined
 }
 
@@ -53,7 +53,7 @@ export interface Following {
 export class Answered<Body> {
   readonly body: Body
   readonly status: 200 | 202 | 503 | undefined
-  /** The length of the whole list, where the body has a part of it (`X-Total-Count`). */
+  /** The length of the whole list, where the body holds only part of it (`X-Total-Count`). */
   readonly total: number | undefined
 
   constructor(body: Body, { status, total }: { readonly status?: 200 | 202 | 503; readonly total?: number }) {
@@ -92,7 +92,7 @@ export interface AnyInput extends InputOf<AnyOperation> {
 /** An implementation that runs in the one unit of work of its call: a read for GET, otherwise a write. */
 export type Implementation<O> = (input: Input<O>, ctx: Context) => Promise<AnswerOf<O>>
 
-/** Marks an implementation that answers more than it writes. */
+/** Marks an implementation that answers with more than it writes. */
 export class AnsweredBy<O> {
   readonly write: (input: Input<O>, ctx: Context) => Promise<void>
   readonly answer: Implementation<O>
@@ -104,8 +104,8 @@ export class AnsweredBy<O> {
 }
 
 /**
- * Declares an implementation whose answer may be a whole board: it is read once the write is durable, so that it keeps
- * no other write waiting. Not for POST, whose answer is kept with the write.
+ * Declares an implementation whose answer may be a whole board: it is read once the write is durable, so that it does
+ * not hold up other writes. Not for POST, whose answer is stored with the write.
  *
  * @example
  * update_board: answeredBy<Boards['update_board']>(updateBoard, (_, ctx) => readWholeBoard(ctx)),
@@ -113,7 +113,7 @@ export class AnsweredBy<O> {
 export const answeredBy = <O>(write: AnsweredBy<O>['write'], answer: Implementation<O>): AnsweredBy<O> =>
   new AnsweredBy(write, answer)
 
-/** Marks an implementation that answers much, and can read the record's own fields alone. */
+/** Marks an implementation that reads a lot, and can also read the record's own fields alone. */
 export class WithOwn<O> {
   readonly run: Implementation<O>
   readonly own: (input: Input<O>, ctx: Context) => Promise<object>
@@ -125,33 +125,35 @@ export class WithOwn<O> {
 }
 
 /**
- * Declares a read that answers a whole board, with a shorter one that `If-Match` is compared with: the record's own
- * fields (board 6).
+ * Declares a read that answers a whole board, together with a shorter read for the comparison with `If-Match`: the
+ * record's own fields (board 6).
  */
 export const withOwn = <O>(run: Implementation<O>, own: WithOwn<O>['own']): WithOwn<O> => new WithOwn(run, own)
 
 /** The units of work and environment of an implementation in steps. */
 export interface Steps {
-  /** Reads, after settling the access of the call again. */
+  /** Reads, after checking the access of the call again. */
   read<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
-  /** Writes durably, after settling the access of the call again. */
+  /** Writes durably, after checking the access of the call again. */
   write<Value>(run: (ctx: Context) => Promise<Value>, boardId?: string): Promise<Value>
-  /** Writes like `write`, one of many pieces of a large change: it waits while the log is written back. */
+  /**
+   * Writes like `write`, as one of many pieces of a large change: it waits while the write-ahead log is checkpointed.
+   */
   writePiece<Value>(run: (ctx: Context) => Promise<Value>, boardId?: string): Promise<Value>
   /**
-   * Writes like `write`, as the last step of an operation that answers the value: an Idempotency-Key keeps the answer in
-   * the same transaction.
+   * Writes like `write`, as the last step of an operation that answers the value: with an Idempotency-Key, the answer
+   * is stored in the same transaction.
    */
   finish<Value>(run: (ctx: Context) => Promise<Value>, boardId?: string): Promise<Value>
   /**
-   * Takes back what earlier steps wrote, or goes on with it, whoever has left meanwhile.
-   * @param boardId the board of all that it changes
+   * Undoes what earlier steps wrote, or completes it, even if the caller has disconnected.
+   * @param boardId the board that all changes belong to
    */
   mend<Value>(run: (db: Db) => Promise<Value>, boardId: string): Promise<Value>
-  /** Returns the signal that fires when the caller disconnects or the service ends. */
+  /** Returns the signal that fires when the caller disconnects or the service stops. */
   readonly gone: () => AbortSignal
   readonly environment: Environment
-  /** How the caller wants an event stream. */
+  /** The form in which the caller wants an event stream. */
   readonly following: Following
 }
 
@@ -165,8 +167,8 @@ export class InSteps<O> {
 }
 
 /**
- * Declares an implementation in steps, for an operation that awaits more than its database. Access is settled before
- * it runs and again in each unit of work.
+ * Declares an implementation in steps, for an operation that awaits more than its database. Access is checked before it
+ * runs and again in each unit of work.
  *
  * @example
  * // A unit of work never waits for a file: it is awaited between two of them, each with a `ctx` of its own.
@@ -189,7 +191,7 @@ export type Runner =
   | {
       readonly steps: false
       readonly run: (input: AnyInput, ctx: Context) => Promise<unknown>
-      /** Reads the answer, where it is not what `run` gives. */
+      /** Reads the answer, if it is not the result of `run`. */
       readonly answer?: (input: AnyInput, ctx: Context) => Promise<unknown>
       /** Reads the record's own fields, where `run` reads much more. */
       readonly own?: (input: AnyInput, ctx: Context) => Promise<object>
@@ -197,7 +199,7 @@ export type Runner =
   | { readonly steps: true; readonly run: (input: AnyInput, steps: Steps) => Promise<unknown> }
 
 /**
- * Binds a feature's operations to their implementations. The compiler refuses a missing or surplus one.
+ * Binds a feature's operations to their implementations. The compiler rejects a missing or surplus one.
  *
  * @example
  * export const attachmentOperations = implement(features.attachments, {

@@ -5,40 +5,40 @@ import { KeyedQueue } from '../lib/keyed-queue.ts'
 import type { Database, Db } from '../schema/database.ts'
 import type { NodesTable } from '../schema/tables.ts'
 
-/** How long a node that renews nothing keeps what it works on, ms. */
+/** How long a node that stops renewing its lease keeps what it works on, ms. */
 const usualLeaseMs = 30_000
 
-/** How often a node renews its lease within its length. */
+/** How many times a node renews its lease within the lease's length. */
 const renewals = 6
 
-/** How often whoever waits for its turn looks whether it has come, ms. */
+/** How often a waiting caller checks whether its turn has come, ms. */
 const turnMs = 100
 
-/** The name under which nodes tell each other that something was given back. */
+/** The channel on which nodes tell each other that something was released. */
 export const leasesChanged = 'leases'
 
 /** Units of work that change who holds what run one after the other. */
 const lock = async () => leasesChanged
 
-/** What a node tells the others of itself. */
+/** What a node publishes about itself. */
 export type NodeCard = Pick<NodesTable, 'host' | 'port' | 'version' | 'started_at'>
 
-/** What leases need of a service. */
+/** What leases need from a service. */
 export interface LeaseParts {
   readonly database: Database
-  /** What the other nodes are told of this one. */
+  /** What this node publishes to the other nodes. */
   readonly card?: NodeCard | undefined
   /** The id of this process. */
   readonly node: string
-  /** How long this node may be silent before the others take over what it works on, ms; 30 s unless said. */
+  /** How long this node may be silent before others take over its work, ms; default 30 s. */
   readonly leaseMs?: number | undefined
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * What this node works on, so that no other one does, and what others work on. A node has one lease, which it renews
- * while it runs; what it took under a name is free again when it gives it back, or when its lease has ended. On a database
- * of its own a process takes everything at once, and writes nothing.
+ * What this node works on exclusively, and what other nodes work on. A node has one lease, which it renews while it
+ * runs; whatever it took under a name is free again when it releases it, or when its lease has expired. With a database
+ * of its own a process gets everything at once, and writes nothing.
  */
 export class Leases {
   readonly node: string
@@ -51,7 +51,7 @@ export class Leases {
   #held = new Set<string>()
   #ofOthers = new Set<string>()
   #nodes: ReadonlySet<string> = new Set()
-  /** How often the lease has ended before it was renewed: what was held until then is lost. */
+  /** How many times the lease has expired before it was renewed: what was held until then is lost. */
   #ended = 0
   #renewedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
@@ -78,7 +78,7 @@ export class Leases {
     }, this.#leaseMs / renewals).unref()
   }
 
-  /** Gives the lease back, and with it everything that was taken. */
+  /** Releases the lease, and with it everything that was taken. */
   async stop(): Promise<void> {
     if (this.#timer === undefined) return
     clearInterval(this.#timer)
@@ -89,24 +89,24 @@ export class Leases {
     this.#database.announce(leasesChanged)
   }
 
-  /** Whether other nodes may run beside this one. */
+  /** Whether other nodes may run alongside this one. */
   get isShared(): boolean {
     return this.#database.isShared
   }
 
-  /** How many nodes were running when the lease was renewed last, this one included. */
+  /** The number of nodes that were running at the last renewal of the lease, including this one. */
   get count(): number {
     return Math.max(1, this.#nodes.size)
   }
 
-  /** Whether no other node was running when the lease was renewed last. */
+  /** Whether no other node was running at the last renewal of the lease. */
   get isAlone(): boolean {
     return this.#nodes.size <= 1
   }
 
   /**
-   * Calls the listener when a node has ended, or something was given back, so that there may be more to take; returns the
-   * function that ends it.
+   * Calls the listener when a node has ended or released something, so that there may be more to take; returns the
+   * function that removes the listener.
    */
   onFree(listener: () => void): () => void {
     this.#listeners.add(listener)
@@ -114,15 +114,17 @@ export class Leases {
   }
 
   /**
-   * Whether this node still holds what it took, for long enough to do something with it. A node that could not renew its
-   * lease stops in time: by the end of the lease another one may have taken over.
+   * Whether this node still holds what it took, for long enough to act on it. A node that could not renew its lease
+   * stops in time: once the lease has expired another node may have taken over.
    */
   holds(name: string): boolean {
     if (!this.#database.isShared) return true
     return this.#held.has(name) && performance.now() - this.#renewedAt < this.#leaseMs / 2
   }
 
-  /** Takes something, unless another node has it; whether this one has it now. Callers of one node share it. */
+  /**
+   * Takes something unless another node has it; returns whether this node has it now. Callers within one node share it.
+   */
   async take(name: string): Promise<boolean> {
     if (this.holds(name)) return true
     if (this.#ofOthers.has(name)) return false
@@ -133,7 +135,7 @@ export class Leases {
     return this.holds(name)
   }
 
-  /** Gives something back. */
+  /** Releases something. */
   async release(name: string): Promise<void> {
     if (!this.#held.delete(name)) return
     await this.#database.write(
@@ -144,8 +146,8 @@ export class Leases {
   }
 
   /**
-   * Does something once everything that was begun under the same name has ended, on this node and all others.
-   * @throws the reason of the signal while it waits for another node
+   * Runs an action once everything begun earlier under the same name has ended, on this node and all others.
+   * @throws the reason of the signal, while waiting for another node
    */
   inTurn<Value>(name: string, act: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
     return this.#turns.run(name, async () => {
@@ -158,7 +160,7 @@ export class Leases {
     })
   }
 
-  /** Looks who holds what: another node has given something back. */
+  /** Reads who holds what: another node has released something. */
   async look(): Promise<void> {
     if (this.#database.isShared) this.#see(await this.#database.read(holding))
   }
@@ -188,10 +190,10 @@ export class Leases {
   }
 }
 
-/** A process that serves nobody, such as one of a command. */
+/** A process that serves nobody, such as that of a command. */
 const unlisted: NodeCard = { host: '', port: 0, version: '', started_at: '' }
 
-/** Who holds what, and which nodes run. */
+/** Who holds what, and which nodes are running. */
 interface Holding {
   readonly leases: readonly { readonly name: string; readonly node_id: string }[]
   readonly nodes: readonly string[]
@@ -203,7 +205,7 @@ async function holding(db: Db): Promise<Holding> {
   return { leases, nodes: nodes.map(({ id }) => id) }
 }
 
-/** Renews the lease of a node by the clock of the database, and ends those that others did not renew in time. */
+/** Renews the lease of a node by the clock of the database, and ends those leases that others did not renew in time. */
 async function renewed(
   db: Db,
   { id, ...card }: NodeCard & { readonly id: string },
@@ -221,7 +223,7 @@ async function renewed(
   return { isNew, ...(await holding(db)) }
 }
 
-/** Takes something for a node if nobody has it; who has it now. Undefined when the lease of the node has ended. */
+/** Takes something for a node if nobody has it; returns who has it now. Undefined when the node's lease has expired. */
 async function taken(db: Db, name: string, node: string): Promise<string | undefined> {
   await db
     .insertInto('leases')
@@ -239,8 +241,8 @@ async function taken(db: Db, name: string, node: string): Promise<string | undef
 }
 
 /**
- * Whether the node that a column names has ended; also where it names none. On a database of its own a process knows of
- * no other node, so that whatever another one began is left over.
+ * Whether the node named by a column has ended; true if it names none. With a database of its own a process knows of no
+ * other node, so whatever another one began was left over.
  */
 export const hasEnded = (node: Expression<string | null>) =>
   sql<SqlBool>`not exists (select 1 from nodes where nodes.id = ${node})`

@@ -6,10 +6,13 @@ import { hot } from '../schema/hot.ts'
 import type { EventsTable } from '../schema/tables.ts'
 import { logPosition } from './events.ts'
 
-/** The place up to which the log can be read: no entry comes later that has it or an earlier one. */
+/** The position up to which the log can be read: no later entry will have this position or an earlier one. */
 const readablePlace = settledUpTo(logPosition, 'events')
 
-/** Asks for the last place, which an index tells: PostgreSQL cannot foresee how few are behind `place`, and would read all. */
+/**
+ * Reads the last position from an index: PostgreSQL cannot estimate how few entries follow `place`, and would read them
+ * all.
+ */
 const lastPlace = hot<Record<never, never>, { value: number; held: Flag }>(
   () =>
     sql<{ value: number; held: Flag }>`select place as value, ${dialect.flag(
@@ -17,11 +20,11 @@ const lastPlace = hot<Record<never, never>, { value: number; held: Flag }>(
     )} as held from (select ${readablePlace} as place) places`,
 )
 
-/** The place up to which the log can be read, and whether there are entries behind it that wait for earlier ones. */
+/** The position up to which the log can be read, and whether entries after it are waiting for earlier ones. */
 export const readableLog = async (db: Db): Promise<{ readonly value: number; readonly held: Flag }> =>
   (await lastPlace(db, {}))[0]!
 
-/** The place of the log's last entry among those of all boards, of those that can be read. */
+/** The position of the log's last readable entry, among those of all boards. */
 export const lastPosition = async (db: Db): Promise<number> => (await readableLog(db)).value
 
 const entriesBetween = hot<
@@ -41,8 +44,8 @@ const entriesBetween = hot<
 )
 
 /**
- * The entries behind a place that can be read, in their order: how far they go, whether there are more, and whether
- * later ones wait for earlier ones.
+ * The readable entries after a position, in order: how far they reach, whether there are more, and whether later ones
+ * are waiting for earlier ones.
  */
 export async function entriesAfter(db: Db, after: number, limit: number) {
   const { value, held } = await readableLog(db)

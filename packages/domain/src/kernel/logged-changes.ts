@@ -2,10 +2,13 @@ import { parseNullable } from '../lib/json.ts'
 import type { Change } from '../schema/contents.ts'
 import type { EventsTable } from '../schema/tables.ts'
 
-/** What an entry of the event log holds of the changes of its record. */
+/** The parts of an event log entry that hold the changes of its record. */
 export type Contents = Pick<EventsTable, 'action' | 'changes' | 'details'>
 
-/** The changed fields that an entry tells; of a card also those that only the details of its activity tell (cards 13). */
+/**
+ * The changed fields that an entry records; for a card, also those that only the details of its activity record (cards
+ * 13).
+ */
 export function loggedChanges(type: string, { action, changes, details }: Contents): readonly Change[] {
   if (type !== 'card') return parseNullable(changes) ?? []
   const told: Readonly<Record<string, unknown>> = parseNullable(details) ?? {}

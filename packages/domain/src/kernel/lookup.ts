@@ -44,8 +44,8 @@ export interface LookedUp {
 }
 
 /**
- * The records that the caller may read whose id starts with the text or whose title contains all of its words, last
- * changed first. An empty text finds all.
+ * The records readable by the caller whose id starts with the text or whose title contains all of its words, latest
+ * change first. An empty text finds all.
  */
 export async function lookUp(
   ctx: Context,

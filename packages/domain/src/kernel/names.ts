@@ -23,7 +23,7 @@ const boardKeys = hot<{ ids: string }, Named>((_, param) => {
   return sql<Named>`select b.id, b.key as name from boards b where ${among}`
 })
 
-/** The end of an id that tells agents of one name apart, behind a blank. */
+/** The last digits of an id, after a space, which tell agents of the same name apart. */
 export const idEnd = (id: string): string => ` ${id.slice(-4)}`
 
 const agentNames = hot<{ ids: string }, Named & { readonly twins: number }>((_, param) => {
@@ -52,8 +52,8 @@ const partRefs = hot<{ ids: string }, Named>((_, param) => {
 })
 
 /**
- * What lean answers call the records, their parts, boards and agents with these ids (crew 8.1): references, keys, and names, with the
- * last digits of the id where another active agent has the same name. Ids of anything else are missing.
+ * What lean answers call the records, their parts, boards and agents with these ids (crew 8.1): references, keys, and
+ * names, with the last digits of the id where another active agent has the same name. Other ids are left out.
  */
 export async function namesOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const asked = [...new Set(ids)]

@@ -6,18 +6,18 @@ import { hot } from '../schema/hot.ts'
 import type { NewsTable } from '../schema/tables.ts'
 import type { Context } from './context.ts'
 
-/** The kinds of inbox items that are news: they go once they were read or dismissed (crew 4.3). */
+/** The kinds of inbox items that are news: they disappear once read or dismissed (crew 4.3). */
 export type NewsKind = Extract<z.output<typeof InboxKind>, 'answer' | 'claim_lost' | 'card_changed' | 'notice'>
 
-/** Something that an agent is told once. */
+/** A message that an agent is told once. */
 export interface News {
   readonly to: string
   readonly kind: NewsKind
-  /** What it comes from: later news of the same source replace it. */
+  /** Its source: later news from the same source replace it. */
   readonly source: string
   readonly entity: { readonly type: string; readonly id: string; readonly board_id: string }
   readonly data: Readonly<Record<string, unknown>>
-  /** The record as it was, where it is there no more. */
+  /** The record as it was, if it no longer exists. */
   readonly record?: { readonly ref: string | null; readonly title: string; readonly status: string }
 }
 
@@ -33,7 +33,7 @@ const upsert = hot<NewsTable, never>(
         actor_name = excluded.actor_name, data = excluded.data, record = excluded.record`,
 )
 
-/** Tells an agent something, in the transaction of the write that it is about. Nobody is told of its own deeds. */
+/** Adds news for an agent, in the transaction of the write that it is about. Nobody gets news of their own actions. */
 export async function tell(ctx: Context, { to, kind, source, entity, data, record }: News): Promise<void> {
   if (to === ctx.caller.id) return
   await upsert(ctx.db, {
@@ -55,11 +55,11 @@ const ofRecord = hot<{ agent: string; entity: string }, never>((db, param) =>
   db.deleteFrom('news').where('entity_id', '=', param('entity')).where('agent_id', '=', param('agent')),
 )
 
-/** Forgets what an agent was told of a record: it has read the record. */
+/** Removes an agent's news about a record that it has just read. */
 export const forgetNewsOf = ({ db, caller }: Context, record: string): Promise<unknown> =>
   ofRecord(db, { agent: caller.id, entity: record })
 
-/** Lets the news about the record that a call reads go once it was read (crew 4.3). */
+/** Removes the news about the record that a call reads, once it was read (crew 4.3). */
 export function readNews(ctx: Context): void {
   const { id, news } = ctx.target
   if (news) ctx.following.push(async later => void (await forgetNewsOf(later, id)))

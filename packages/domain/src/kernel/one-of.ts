@@ -1,7 +1,7 @@
 import { invalid } from './errors.ts'
 
 /**
- * A word of an enumeration, where the contract answers any other with 400 instead of 422.
+ * Checks that a word belongs to an enumeration, where the contract answers 400 instead of 422.
  * @throws DomainError VALIDATION_ERROR with `allowed`
  */
 export function oneOf<const Word extends string>(field: string, words: readonly Word[], value: string): Word {

@@ -7,27 +7,27 @@ import type { Ruling } from './gates.ts'
 /** What a move changes besides the status (board 3). */
 export type Effect = z.output<typeof MoveEffect>
 
-/** What a call would meet now: its own values aside, it succeeds exactly when no ruling refuses it. */
+/** What a call would meet now: apart from the values it sends, it succeeds exactly when no ruling refuses it. */
 export interface Outlook {
-  /** Permissions that the call does not need, because of the record. */
+  /** Permissions that the call does not need, because of the record's state. */
   readonly opens?: readonly Permission[]
-  /** Every gate in the order in which the operation asks it; the first closed one is its 409. */
+  /** Every gate in the order in which the operation checks it; the first closed one is its 409. */
   readonly rulings: readonly Ruling[]
-  /** The fields that the call must bring besides those that its schema requires. */
+  /** The fields that the call must include besides those that its schema requires. */
   readonly asks?: readonly string[]
   readonly effects?: readonly Effect[]
-  /** Of an update: the fields that the record's status or lock keeps from being changed. */
+  /** For an update: the fields that the record's status or lock makes read-only. */
   readonly lockedFields?: readonly string[]
 }
 
-/** Who asks, on which board, and what it may do there. */
+/** Who asks, on which board, and what they may do there. */
 export interface Asking {
   readonly caller: Pick<Caller, 'id' | 'present'>
   readonly boardId: string
   readonly access: Pick<Access, 'allows'>
 }
 
-/** A record as far as every kind of it has a place in the tables of moves. */
+/** A record, reduced to its place in the tables of moves, which every kind has. */
 export interface Standing<Status extends string = string> {
   readonly id: string
   readonly ref: string
@@ -35,7 +35,7 @@ export interface Standing<Status extends string = string> {
   readonly status: Status
 }
 
-/** What can be done with the records of a kind, judged on facts that are read once (board 3). */
+/** What can be done with the records of a kind, evaluated on facts that are read once (board 3). */
 export interface Prospects<Facts = never, Status extends string = string> {
   /** @throws DomainError NOT_FOUND */
   readonly read: (ctx: Pick<Context, 'db' | 'now'>, id: string) => Promise<Facts>

@@ -4,7 +4,7 @@ export interface Paging {
   readonly offset?: number | undefined
 }
 
-/** A part of a list, with the length of the whole (`X-Total-Count`). */
+/** Part of a list, with the length of the whole (`X-Total-Count`). */
 export interface Page<Item> {
   readonly items: readonly Item[]
   readonly total: number

@@ -1,13 +1,16 @@
-/** The numbers of parts of records: counted for each record and letter, and never used twice (crew 8.2). */
+/** The numbers of parts of records: counted for each record and letter, and never reused (crew 8.2). */
 import type { PartKind, partLetters } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
 import { refsOf } from './references.ts'
 
-/** The letter of a kind of part that is counted; verdicts on specs and sprints are counted as they stand. */
+/**
+ * The letter of a kind of part whose numbers are stored in a counter; verdicts on specs and sprints are numbered by
+ * position.
+ */
 export type PartLetter = Exclude<(typeof partLetters)[PartKind], 'e'>
 
-/** Whose parts are counted. */
+/** The record whose parts are counted. */
 export interface PartOwner {
   readonly id: string
   readonly board: string
@@ -24,7 +27,7 @@ export async function nextPart(db: Db, owner: PartOwner, letter: PartLetter): Pr
   return Number(rows[0]!.last)
 }
 
-/** Lets the numbers of a record's parts go on behind one that a part came with. */
+/** Advances the counter of a record's parts past the number of an incoming part. */
 export async function raisePart(db: Db, owner: PartOwner, letter: PartLetter, least: number): Promise<void> {
   const larger = sql`case when part_numbers.last < ${least} then ${least} else part_numbers.last end`
   await counted(db, owner, letter, least, larger)

@@ -4,34 +4,36 @@ import type { Db } from '../schema/database.ts'
 import { type Bases, firstHolders, type Holder, holdersAmong } from './access/holders.ts'
 import { DomainError } from './errors.ts'
 
-/** What a call needs of its caller: to be a person, or a present one (people). */
+/** What a call requires of its caller: to be a person, or a present one (people). */
 export type PersonNeeded = 'person' | 'present'
 
 /** A call that only a person may make. */
 export interface PersonalCall {
   readonly needs: PersonNeeded
-  /** The setting or permission that asks for a person; null where the operation does by itself. */
+  /** The setting or permission that requires a person; null where the operation itself does. */
   readonly gate: string | null
-  /** What only a person does, as a noun: `the approval of this spec`. */
+  /** What only a person may do, as a noun phrase: `the approval of this spec`. */
   readonly what: string
-  /** The board whose persons may do it. */
+  /** The board whose people may do it. */
   readonly boardId?: string
-  /** What a person must hold there. */
+  /** The permissions that a person needs there. */
   readonly permissions?: readonly Permission[]
-  /** The persons who may, where that is not a matter of permissions. */
+  /** The people who may do it, where permissions do not decide that. */
   readonly persons?: readonly Holder[]
-  /** Whether it stands in the inbox of the persons who may. */
+  /** Whether it appears in the inbox of the people who may do it. */
   readonly isAsked?: boolean
 }
 
 /**
- * 409 PERSON_REQUIRED (people 1.4). It is answered with the persons who may, once it is known that it is answered
+ * 409 PERSON_REQUIRED (people 1.4). The people who may act are added when it is certain that it is sent
  * (`withPersons`).
  */
 export class PersonRequired extends DomainError {
   readonly call: PersonalCall
 
-  /** @param publicUrl the origin by which people reach the service: its first page shows them what waits for them */
+  /**
+   * @param publicUrl the origin at which people reach the service: its first page shows them what is waiting for them
+   */
   constructor(call: PersonalCall, persons: readonly Holder[] = call.persons ?? [], publicUrl?: string) {
     const { needs, gate, isAsked = false } = call
     const asked = isAsked && persons.length > 0
@@ -54,7 +56,7 @@ function messageOf({ needs, what }: PersonalCall, persons: readonly Holder[], as
   return `Only ${who}${may} may do this: ${what}.${told} Nothing is left for you to do about it.`
 }
 
-/** A refusal as it is answered: one that asks for a person with the first five that may. */
+/** A refusal as it is sent: one that requires a person gets the first five who may act. */
 export async function withPersons(
   db: Db,
   bases: Bases,

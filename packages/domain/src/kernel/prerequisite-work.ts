@@ -1,8 +1,8 @@
 import type { ReadWrite } from '../schema/database.ts'
 
 /**
- * Thrown by a unit of work that finds more to do first than one unit may do. The service does that in pieces, one such
- * work of a name at a time, and then runs the unit again.
+ * Thrown by a unit of work that finds more preparatory work than one unit may do. The service does that work in pieces,
+ * one at a time for each name, and then runs the unit again.
  */
 export class PrerequisiteWork extends Error {
   override readonly name: string

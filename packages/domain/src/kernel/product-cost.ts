@@ -1,12 +1,12 @@
 import { issueItem } from '@specboard/contract'
 import { InvalidInput } from './errors.ts'
 
-/** The most steps that lists which callers sent may cost together (walls 3, rule 4). */
+/** The most steps that lists sent by callers may cost in combination (walls 3, rule 4). */
 export const mostSteps = 1_000_000
 
 /**
- * Refuses work on each of some things for each of others, where that would take too many steps.
- * @param loc the part of the call that can make it less
+ * Refuses work on each pair of items of two lists when that would take too many steps.
+ * @param loc the part of the call that can reduce it
  * @param instead what the caller can do
  * @throws InvalidInput
  */

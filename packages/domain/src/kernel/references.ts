@@ -15,7 +15,7 @@ const keyById = hot<{ id: string }, { key: string }>((db, param) =>
 /** The number of a board's next record. */
 export const nextNumber = async (db: Db, boardId: string): Promise<number> => groupOf(db).next(lastNumber, boardId)
 
-/** Lets the numbers of a board go on behind one that a record came with. */
+/** Advances a board's counter past the number of an incoming record. */
 export const raiseNumber = async (db: Db, boardId: string, least: number): Promise<void> =>
   groupOf(db).raise(lastNumber, boardId, least)
 
@@ -35,7 +35,10 @@ const refsByIds = hot<{ ids: string }, { id: string; ref: string }>((_, param) =
   return sql<{ id: string; ref: string }>`${sql.join(parts, sql` union all `)}`
 })
 
-/** The references of the records with these ids, of any kind, by id; those that are gone or have no number are missing. */
+/**
+ * The references of the records with these ids, of any kind, by id; those that are deleted or have no number are left
+ * out.
+ */
 export async function refsOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const rows = await refsByIds(db, { ids: JSON.stringify([...new Set(ids)]) })
   return new Map(rows.map(({ id, ref }) => [id, ref]))
@@ -47,7 +50,7 @@ const deletedRefs = hot<{ ids: string }, { id: string; ref: string }>(
     where ${dialect.inList(sql.ref('d.entity_id'), param('ids'))}`,
 )
 
-/** The references of records, of deleted ones too: what the log says of a record keeps its reference (work 5). */
+/** The references of records, including deleted ones: the log keeps the references of its records (work 5). */
 export async function refsInLog(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const refs = await refsOf(db, ids)
   const others = [...new Set(ids)].filter(id => !refs.has(id))
@@ -64,7 +67,7 @@ const deletedByNumber = hot<{ board: string; number: number }, { id: string }>((
     .where('number', '=', param('number')),
 )
 
-/** The id of the deleted record of a board that a reference meant; the text itself where it means none. */
+/** The id of the deleted record on a board that had a reference; the text itself if it names none. */
 export async function deletedNamed(db: Db, boardId: string, text: string): Promise<string> {
   const reference = parseReference(text)
   if (reference === undefined) return text

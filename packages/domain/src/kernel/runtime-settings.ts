@@ -44,7 +44,7 @@ export class RuntimeSettings {
     for (const listener of this.#listeners) listener(values)
   }
 
-  /** The values that the stored ones result in, the keys of these, and those ignored because they are out of range. */
+  /** The values that result from the stored ones, their keys, and the keys ignored because they are out of range. */
   async read(db: Db): Promise<{
     readonly values: RuntimeSettingValues
     readonly stored: readonly RuntimeSettingKey[]
@@ -80,7 +80,7 @@ export interface SourcedSetting {
 
 /**
  * The service-wide settings that a start would put into effect, and the stored ones that it would ignore.
- * @param db undefined where there is none: then nothing is stored
+ * @param db undefined if there is none: then nothing is stored
  */
 export async function sourcedSettings(
   pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>,

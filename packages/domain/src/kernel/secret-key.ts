@@ -12,15 +12,15 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What a wrapped secret begins with; base64url of a secret that is not wrapped has no dot. */
+/** The prefix of an encrypted secret; the base64url of a plain secret contains no dot. */
 const wrapped = /^v1\.([\w-]+)$/
 
 /** A key as text, such as `openssl rand -base64 32` prints. */
 const textOfKey = /^(?:[\da-f]{64}|[\w+/-]{43}=?)$/i
 
 /**
- * The key that wraps the service's secrets. It lies in a file of its own, so that a copy of the database alone signs
- * nothing (trust 5). Nodes that share a database have the same key.
+ * The key that encrypts the service's secrets. It is in a file of its own, so that a copy of the database alone can
+ * sign nothing (trust 5). Nodes that share a database have the same key.
  */
 export class SecretKey {
   readonly #key: Buffer
@@ -30,10 +30,10 @@ export class SecretKey {
   }
 
   /**
-   * The key of a service: that of a file which somebody made, else that of the data folder. Makes one where the folder has
-   * none, or where its file does not hold one.
-   * @param given the file that somebody made
-   * @throws StorageError FOREIGN_KEY where that holds no key; the system's error where it cannot be read
+   * The key of a service: from the given file, or else from the data folder. Creates one if the folder has none, or if
+   * its file does not hold one.
+   * @param given the file supplied by the operator
+   * @throws StorageError FOREIGN_KEY if the given file holds no key; the system's error if it cannot be read
    */
   static of(folder: string, given?: string): SecretKey {
     if (given !== undefined) return SecretKey.in(given)
@@ -56,8 +56,8 @@ export class SecretKey {
   }
 
   /**
-   * The key of a file: 32 bytes, as they are, in base64 or in hexadecimal digits.
-   * @throws StorageError FOREIGN_KEY where it holds no key; the system's error where it cannot be read
+   * The key in a file: 32 bytes, raw, in base64 or in hexadecimal digits.
+   * @throws StorageError FOREIGN_KEY if it holds no key; the system's error if it cannot be read
    */
   static in(file: string): SecretKey {
     const bytes = readFileSync(file)
@@ -71,7 +71,7 @@ export class SecretKey {
     return new SecretKey(Buffer.from(text, text.length === 2 * keyBytes ? 'hex' : 'base64'))
   }
 
-  /** Puts the key into a folder that has none, or the same one; whether it is there now. */
+  /** Writes the key into a folder that has none; returns whether the folder holds this key now. */
   keepIn(folder: string): boolean {
     const file = join(folder, secretKeyName)
     if (existsSync(file)) return readFileSync(file).equals(this.#key)
@@ -80,12 +80,12 @@ export class SecretKey {
     return true
   }
 
-  /** A key for one purpose that all who have this one share, and that tells nothing of it. */
+  /** A key for one purpose, shared by everyone with this key, which reveals nothing about it. */
   derived(purpose: string): Buffer {
     return createHmac('sha256', this.#key).update(purpose).digest()
   }
 
-  /** A secret as it is stored, bound to its name. */
+  /** A secret encrypted for storage, bound to its name. */
   wrap(name: string, secret: Buffer): string {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(name))
@@ -93,7 +93,7 @@ export class SecretKey {
     return `v1.${sealed.toString('base64url')}`
   }
 
-  /** A stored secret; undefined when it is not wrapped, or not by this key under this name. */
+  /** A stored secret, decrypted; undefined when it is not encrypted, or not by this key under this name. */
   unwrap(name: string, stored: string): Buffer | undefined {
     const sealed = Buffer.from(wrapped.exec(stored)?.[1] ?? '', 'base64url')
     if (sealed.length < nonceBytes + tagBytes) return undefined
@@ -108,11 +108,11 @@ export class SecretKey {
   }
 }
 
-/** The secret by which a node knows that its key is that of the others. */
+/** The secret by which a node checks that it has the same key as the others. */
 const mark = 'key'
 
 /**
- * Refuses a key that does not open what other nodes have wrapped, at the start: it would end their sessions.
+ * At start, rejects a key that cannot decrypt what other nodes have encrypted: it would end their sessions.
  * @throws StorageError FOREIGN_KEY
  */
 export async function refuseForeignKey(database: Database, key: SecretKey): Promise<void> {
@@ -136,9 +136,9 @@ export async function refuseForeignKey(database: Database, key: SecretKey): Prom
 }
 
 /**
- * Removes the secrets that a key does not open, at the start: those of a lost key, and those that an older version
- * stored as they are. Whatever they signed, sessions and tickets, ends; new ones are made when they are needed.
- * @returns how many there were
+ * At start, removes the secrets that a key cannot decrypt: those of a lost key, and those that an older version stored
+ * in plain text. Sessions and tickets signed with them end; new secrets are made when needed.
+ * @returns how many were removed
  */
 export async function removeForeignSecrets(database: Database, key: SecretKey): Promise<number> {
   const stored = await database.read(db => db.selectFrom('secrets').select(['name', 'value']).execute())

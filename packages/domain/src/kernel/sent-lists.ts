@@ -1,17 +1,17 @@
-/** Lists that an update sends: what they leave out is kept, or goes (crew 1.2, 1.3). */
+/** Lists sent by an update: whether elements that they leave out are kept or removed (crew 1.2, 1.3). */
 import { type IssueItem, issueItem, issueItems, type Lists, mostElements } from '@specboard/contract'
 import type { z } from 'zod'
 import { InvalidInput } from './errors.ts'
 
-/** How a list is meant. */
+/** Whether a list replaces or merges. */
 export type Mode = z.output<typeof Lists>
 
 type Item = Readonly<Record<string, unknown>>
 
-/** Makes a whole element of a sent one, and of the stored element with its id. */
+/** Completes a sent element, using the stored element with its id. */
 type Whole = (sent: unknown, stored: unknown, index: number) => unknown
 
-/** The `id` of an element; undefined of a text, and of an item without one. */
+/** The `id` of an element; undefined for a text, and for an item without one. */
 export function idOf(element: unknown): string | undefined {
   if (typeof element !== 'object' || element === null) return undefined
   const { id } = element as Item
@@ -19,9 +19,9 @@ export function idOf(element: unknown): string | undefined {
 }
 
 /**
- * The list that a sent one makes of the stored one. `replace`: the elements in the order in which they were sent.
- * `merge`: every stored element keeps its place, changed where it is named, and new ones follow. An empty list empties
- * it under both. Texts are named by themselves.
+ * The list that results from a sent one and the stored one. `replace`: the elements in the order in which they were
+ * sent. `merge`: every stored element keeps its place, changed if it was sent, and new ones follow. An empty list
+ * clears it under both. Texts are identified by themselves.
  */
 export function listAfter(
   stored: readonly unknown[],
@@ -42,7 +42,7 @@ function merged(stored: readonly unknown[], sent: readonly unknown[]): unknown[]
   for (const element of sent) {
     const name = nameOf(element)
     const place = name === undefined ? undefined : places.get(name)
-    // A second element of one id is not merged: the rules of the list refuse it.
+    // A second element with the same id is not merged: the rules of the list refuse it.
     if (place === undefined || (changed.has(place) && typeof element !== 'string')) {
       if (typeof element === 'string') places.set(element, result.length)
       result.push(element)
@@ -56,16 +56,16 @@ function merged(stored: readonly unknown[], sent: readonly unknown[]): unknown[]
 
 const nameOf = (element: unknown): unknown => (typeof element === 'string' ? element : idOf(element))
 
-/** A body with lists as they will be stored, without the members that say how they are meant. */
+/** A body with lists as they will be stored, without the members that say how to apply them. */
 export type WithLists<Body, Items> = Omit<Body, 'lists' | 'allow_removal' | 'expected_rev' | keyof Items> & {
   [Name in keyof Items & keyof Body]?: (Items[Name] extends z.ZodType ? z.output<Items[Name]> : never)[] | null
 }
 
 /**
- * The body of an update with its lists as they will be stored: an item that is stored keeps the members that were left
- * out, a new one gets their defaults (crew 1.2).
+ * The body of an update with its lists as they will be stored: a stored item keeps the members that were left out, a
+ * new one gets their defaults (crew 1.2).
  * @param items the schemas of the lists whose elements are items
- * @throws InvalidInput for a new item that lacks what it must have
+ * @throws InvalidInput for a new item that lacks a required member
  */
 export function withLists<
   Body extends { readonly lists?: Mode; readonly allow_removal?: boolean },
@@ -85,7 +85,7 @@ export function withLists<
   return Object.fromEntries(fields) as WithLists<Body, Items>
 }
 
-/** The fault of a list that has grown beyond the limit of one that is sent (walls 3, rule 2). */
+/** The fault of a list that has grown beyond the limit of a list in a request (walls 3, rule 2). */
 export const tooLong = (list: string, before: readonly unknown[], after: readonly unknown[]): IssueItem[] =>
   after.length <= mostElements || after.length <= before.length
     ? []
@@ -95,7 +95,7 @@ export const tooLong = (list: string, before: readonly unknown[], after: readonl
         }),
       ]
 
-/** Makes whole items of a list; what a new one lacks goes to `faults`. */
+/** Completes the items of a list; the required members that a new one lacks are added to `faults`. */
 export const wholeItem =
   (list: string, schema: z.ZodType, faults: IssueItem[]): Whole =>
   (sent, stored, index) => {

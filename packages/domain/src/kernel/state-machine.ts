@@ -7,7 +7,7 @@ export interface Transition<State extends string, Gate extends string = never> {
   readonly gates?: readonly Gate[]
 }
 
-/** The status of what was given up: no way leads through it. */
+/** The status of abandoned records: no path leads through it. */
 const givenUp = 'cancelled'
 
 /** The state machine of a kind of record: ideation, refinement, spec or sprint. */
@@ -22,8 +22,8 @@ export interface StateMachine<State extends string, Gate extends string = never>
   /** The gates of a transition, in order; none where the table has no such row. */
   gates(from: State, to: State): readonly Gate[]
   /**
-   * The statuses of the shortest way to another one, that one last; of equally short ways the one that stands first in the
-   * table, and none by way of being given up. Undefined where none leads there.
+   * The statuses of the shortest path to another one, ending with that one; of equally short paths the one that comes
+   * first in the table, and none through the cancelled status. Undefined if there is none.
    */
   way(from: State, to: State): readonly State[] | undefined
 }

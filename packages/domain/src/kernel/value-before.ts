@@ -3,8 +3,8 @@ import type { Change } from '../schema/contents.ts'
 type Item = Readonly<Record<string, unknown>>
 
 /**
- * The value that a field had before some changes of it, from the value after them. A change names the field itself, an
- * item of the list that it is (`decisions.d1`), or a member of an item (`test_scenarios.t1.status`).
+ * The value that a field had before some changes of it, derived from the value after them. A change names the field
+ * itself, an item of the list that it holds (`decisions.d1`), or a member of an item (`test_scenarios.t1.status`).
  * @param changes oldest first
  */
 export const valueBefore = (field: string, now: unknown, changes: readonly Change[]): unknown =>
@@ -21,7 +21,7 @@ function undone(field: string, now: unknown, change: Change): unknown {
     const member = rest.slice(String(idOf(item)).length + 1)
     return list.with(at, { ...item, [member]: change.old ?? null })
   }
-  // Where a removed item stood is not told.
+  // The position of a removed item is not recorded.
   if (item === undefined) return change.old == null ? list : [...list, change.old]
   return change.old == null ? list.toSpliced(at, 1) : list.with(at, change.old)
 }

@@ -2,32 +2,32 @@ import { parseJson, toJson } from '../lib/json.ts'
 import type { Database, Db } from '../schema/database.ts'
 import type { Refused } from '../schema/tables.ts'
 
-/** What nodes have seen of an agent on a board. */
+/** What nodes have observed of an agent on a board. */
 export interface Signs {
   /** How many of its calls were refused in the last hour, by the code of the refusal. */
   readonly refusals: ReadonlyMap<string, number>
-  /** Whether one of its calls waits for work now. */
+  /** Whether one of its calls is waiting for work now. */
   readonly waits: boolean
 }
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
 
-/** How often a node writes what it has seen, ms; a row that is twice as old says nothing of who waits. */
+/** How often a node writes its observations, ms; a row twice as old no longer says who is waiting. */
 const writeMs = 30_000
 
-/** The most refusals that are told apart; more are not counted. */
+/** The most refusals that are tracked; further ones are not counted. */
 const mostRefusals = 20_000
 
-/** What was seen on a board. */
+/** What was observed on a board. */
 export interface BoardSigns {
   readonly of: (agentId: string) => Signs
   readonly waiters: ReadonlySet<string>
 }
 
 /**
- * What this node sees of those who work, beside what is stored: calls that were refused, and calls that wait. It is
- * counted in memory and written every 30 s, a row a node, so that all nodes tell the same (harness 6).
+ * What this node observes of workers, besides what is stored: refused calls and waiting calls. It is counted in memory
+ * and written every 30 s, one row per node, so that all nodes report the same (harness 6).
  */
 export class WorkerSigns {
   readonly #database: Database
@@ -77,7 +77,7 @@ export class WorkerSigns {
     this.#isChanged = true
   }
 
-  /** Notes that a call waits for work on boards; answers what ends it. */
+  /** Records that a call waits for work on boards; returns the function that ends the wait. */
   waits(agentId: string, boards: readonly string[]): () => void {
     const wait = Symbol(agentId)
     this.#waiting.set(wait, { agentId, boards })
@@ -88,7 +88,7 @@ export class WorkerSigns {
     }
   }
 
-  /** What all nodes have seen on a board: of each agent, and whose calls wait there now. */
+  /** What all nodes have observed on a board: of each agent, and whose calls are waiting there now. */
   async on(db: Db, boardId: string): Promise<BoardSigns> {
     const since = new Date(this.#clock() - hourMs).toISOString()
     const current = new Date(this.#clock() - 2 * writeMs).toISOString()
@@ -117,7 +117,7 @@ export class WorkerSigns {
     }
   }
 
-  /** Writes what was seen, and removes what nodes have written that are gone for an hour. */
+  /** Writes the observations, and removes those of nodes that have been gone for an hour. */
   async write(): Promise<void> {
     if (!this.#isChanged) return
     this.#isChanged = false

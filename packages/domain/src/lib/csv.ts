@@ -1,7 +1,7 @@
 /** The value of a cell; objects and lists are written as JSON. */
 export type Cell = unknown
 
-/** What a spreadsheet would take for a formula, behind white space too, or in full-width signs (trust 4). */
+/** What a spreadsheet would take for a formula, even after white space, or with full-width signs (trust 4). */
 const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/
 
 /** The text of a cell: null is empty, and an apostrophe before a text keeps it from being read as a formula. */
@@ -23,7 +23,7 @@ export const emptyRow = '\r\n'
 export const csvSection = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [header, ...rows].map(csvRow).join('')
 
-/** A section of records: `columns` maps each header to the property to list under it. */
+/** A section of records: `columns` maps each header to the property listed under it. */
 export const csvRecords = <Row extends object>(columns: Readonly<Record<string, keyof Row>>, rows: readonly Row[]) =>
   csvSection(
     Object.keys(columns),

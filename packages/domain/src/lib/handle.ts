@@ -1,10 +1,10 @@
-/** The most characters of a handle that is derived, so that a number fits behind it. */
+/** The most characters of a derived handle, so that a number still fits after it. */
 const derivedLength = 28
 
-/** The fewest characters that a derived handle has of its own. */
+/** The fewest characters that a derived handle takes from the name. */
 const fewest = 2
 
-/** What a handle is derived as from a name, still without a number behind it (people 1.1). */
+/** The handle derived from a name, before a number is appended (people 1.1). */
 export function handleStem(name: string): string {
   const words = name
     .toLowerCase()

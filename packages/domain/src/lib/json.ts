@@ -6,7 +6,7 @@ export const parseJson = <Value>(text: Json<Value>): Value => JSON.parse(text) a
 /** The value of a JSON column, or null. */
 export const parseNullable = <Value>(text: Json<Value> | null): Value | null => (text === null ? null : parseJson(text))
 
-/** A list is parsed into a new one, which may be changed even if the written one was read-only. */
+/** A list is parsed into a new one, which may be changed even if the original was read-only. */
 type Copied<Value> = Value extends readonly (infer Item)[] ? Item[] : Value
 
 /** The text of a JSON column; null for null or undefined. */

@@ -1,10 +1,13 @@
-/** Texts that are offered in place of one that is not there. */
+/** The number of texts suggested in place of one that does not exist. */
 const mostOffered = 3
 
-/** Characters of a text that is offered. */
+/** The number of characters shown of a suggested text. */
 const shown = 200
 
-/** The texts that share most of their words with a wrong one, best first, each cut; none shares none. */
+/**
+ * The texts that share the most words with a wrong one, best first, each truncated; texts without a shared word are
+ * left out.
+ */
 export function nearestTexts(wrong: string, texts: readonly string[]): string[] {
   const sought = wordsOf(wrong)
   return texts
@@ -15,7 +18,7 @@ export function nearestTexts(wrong: string, texts: readonly string[]): string[] 
     .map(({ text }) => text.slice(0, shown))
 }
 
-/** Words long enough to compare; of a text without any, itself. */
+/** Words long enough to compare; for a text without any, the text itself. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words = text.slice(0, 2_000).toLowerCase().split(' ').filter(Boolean)
   return new Set(words)

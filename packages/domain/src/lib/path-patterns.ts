@@ -3,14 +3,14 @@ import { type PatternStep, readPattern } from '@specboard/contract'
 /** A range of characters, by their code points. */
 type Range = readonly [from: number, to: number]
 
-/** What leads from a state to another: a character of a set, with one that shows what it was written as. */
+/** A transition to another state: a set of characters, with one to show in examples. */
 interface Edge {
   readonly set: readonly Range[]
   readonly shown: string
   readonly to: number
 }
 
-/** The states of a pattern as a set of paths. Whoever is in `accepts` at the end of a path is in the set. */
+/** The states of a pattern as a set of paths. A path that ends in a state of `accepts` is in the set. */
 export interface Automaton {
   readonly repository: string | null
   readonly edges: readonly (readonly Edge[])[]
@@ -22,24 +22,24 @@ const last = 0x10ffff
 
 const onlySlash: readonly Range[] = [[slash, slash]]
 
-/** Every character but `/`. */
+/** Every character except `/`. */
 const others: readonly Range[] = [
   [0, slash - 1],
   [slash + 1, last],
 ]
 
-/** The character that an example has where any would do. */
+/** The character that an example shows where any would do. */
 const anyShown = 'a'
 
 const codeOf = (text: string): number => text.codePointAt(0)!
 
-/** The character that stands for a character in any case; the same where its small form has several. */
+/** The character that stands for a character in any case; the character itself if it has several lower-case forms. */
 function foldedCode(code: number): number {
   const small = String.fromCodePoint(code).toLowerCase()
   return small.length === String.fromCodePoint(codeOf(small)).length ? codeOf(small) : code
 }
 
-/** The largest range that is folded a character at a time; of a larger one only the letters of ASCII are. */
+/** The largest range that is case-folded character by character; in a larger one only ASCII letters are. */
 const mostFolded = 512
 
 function foldedRange([from, to]: Range): Range[] {
@@ -56,7 +56,7 @@ function foldedRange([from, to]: Range): Range[] {
     : [[from, to]]
 }
 
-/** Builds the states of a pattern, with steps that take no character, which `closed` removes. */
+/** Builds the states of a pattern, with transitions that consume no character, which `closed` removes. */
 class Builder {
   readonly #isFolded: boolean
   readonly #edges: Edge[][] = [[]]
@@ -71,7 +71,7 @@ class Builder {
     return this.#edges.push([]) - 1
   }
 
-  /** Adds a way that takes no character. */
+  /** Adds a transition that consumes no character. */
   free(from: number, to: number): void {
     this.#free[from]!.push(to)
   }
@@ -107,7 +107,7 @@ class Builder {
     return to
   }
 
-  /** The states without free ways. */
+  /** The states without empty transitions. */
   closed(repository: string | null, accepting: readonly number[]): Automaton {
     const reached = this.#free.map((_, state) => this.#reachedFreely(state))
     const ends = new Set(accepting)
@@ -130,11 +130,11 @@ const withoutSlash = ([from, to]: Range): Range[] =>
     ? [[from, slash - 1] as const, [slash + 1, to] as const].filter(([a, b]) => a <= b)
     : [[from, to]]
 
-/** Builds what the steps of a pattern lead to, from left to right. */
+/** Builds the states for the steps of a pattern, from left to right. */
 class Compiler {
   readonly #builder: Builder
   #at = 0
-  /** Where the braces that are open begin and end. */
+  /** Where the open brace group begins and ends. */
   #braces: { readonly begin: number; readonly end: number } | undefined
 
   constructor(builder: Builder) {
@@ -182,7 +182,7 @@ class Compiler {
     }
   }
 
-  /** `*`: any characters of a part. */
+  /** `*`: any characters within a path segment. */
   #some(): void {
     const loop = this.#builder.state()
     this.#builder.free(this.#at, loop)
@@ -197,7 +197,7 @@ class Compiler {
     this.#at = this.#partsFrom(first)
   }
 
-  /** `**` and the slash behind it: any number of parts, each with its slash. */
+  /** `**` and the slash after it: any number of segments, each followed by a slash. */
   #partsBefore(): void {
     const begin = this.#builder.state()
     this.#builder.free(this.#at, begin)
@@ -207,7 +207,7 @@ class Compiler {
     this.#at = begin
   }
 
-  /** The slash before a last `**`: any number of parts, each behind its slash. */
+  /** The slash before a final `**`: any number of segments, each preceded by a slash. */
   #partsAtEnd(): void {
     const first = this.#builder.state()
     const end = this.#partsFrom(first)
@@ -215,7 +215,7 @@ class Compiler {
     this.#at = end
   }
 
-  /** One part, and any number behind it, each behind its slash. */
+  /** One segment, and any number after it, each preceded by a slash. */
   #partsFrom(first: number): number {
     const builder = this.#builder
     const inside = builder.any(first)
@@ -239,7 +239,7 @@ class Compiler {
     else this.#at = end
   }
 
-  /** Each alternative has a first state of its own, so that its loops are not those of the others. */
+  /** Each alternative has an initial state of its own, so that its loops are not those of the others. */
   #begin(begin: number): void {
     const first = this.#builder.state()
     this.#builder.free(begin, first)
@@ -247,7 +247,7 @@ class Compiler {
   }
 }
 
-/** Compiles a pattern; of one that is folded all letters are small. */
+/** Compiles a pattern; with case folding all letters are lower case. */
 function compiled(text: string, isFolded: boolean, withBelow: boolean): Automaton {
   const { repository, steps, below } = readPattern(text)
   const builder = new Builder(isFolded)
@@ -263,7 +263,7 @@ function compiled(text: string, isFolded: boolean, withBelow: boolean): Automato
   return builder.closed(repository, [above, inside])
 }
 
-/** `**` behind `**` adds nothing. */
+/** `**` after `**` adds nothing. */
 const withoutRepeatedParts = (steps: readonly PatternStep[]): readonly PatternStep[] =>
   steps.filter(
     (step, index) =>
@@ -271,7 +271,7 @@ const withoutRepeatedParts = (steps: readonly PatternStep[]): readonly PatternSt
       !(step.kind === 'parts' && steps[index - 1]?.kind === 'slash' && steps[index - 2]?.kind === 'parts'),
   )
 
-/** The most patterns that are kept compiled. */
+/** The most compiled patterns in the cache. */
 const mostKept = 20_000
 
 const kept = new Map<string, Automaton>()
@@ -289,10 +289,10 @@ function automatonOf(
   return made
 }
 
-/** The characters of examples where several would do, best first. */
+/** The characters to show in examples where several would do, best first. */
 const shownFirst = ['a', 'b', '0', '_'].map(codeOf)
 
-/** A character that two sets share, as it was written; undefined where they share none. */
+/** A character in both sets, as it was written; undefined if there is none. */
 function sharedBy(a: Edge, b: Edge): string | undefined {
   let lowest: number | undefined
   for (const [from, to] of a.set)
@@ -309,7 +309,7 @@ function sharedBy(a: Edge, b: Edge): string | undefined {
   return lowest === undefined ? undefined : String.fromCodePoint(lowest)
 }
 
-/** Whether a pattern holds a path of files, letter case and all (harness 4.3). */
+/** Whether a pattern matches a file path, case-sensitively (harness 4.3). */
 export function holds(pattern: string, path: string): boolean {
   const { edges, accepts } = automatonOf(pattern, { isFolded: false, withBelow: false })
   let states: ReadonlySet<number> = new Set([0])
@@ -324,13 +324,13 @@ export function holds(pattern: string, path: string): boolean {
   return [...states].some(state => accepts[state])
 }
 
-/** Whether two patterns may be of the same repository: one that names none is of every one. */
+/** Whether two patterns may apply to the same repository: one that names none applies to every one. */
 const mayMeetIn = (a: Automaton, b: Automaton): boolean =>
   a.repository === null || b.repository === null || a.repository === b.repository
 
 const beginnings = new Map<string, string>()
 
-/** The characters that all paths of a pattern begin with, in small letters. */
+/** The characters with which all paths of a pattern begin, in lower case. */
 function beginningOf(text: string): string {
   const known = beginnings.get(text)
   if (known !== undefined) return known
@@ -346,31 +346,33 @@ function beginningOf(text: string): string {
   return made
 }
 
-/** Whether two patterns may share a path, by how they begin: a quick look before their states are compared. */
+/**
+ * Whether two patterns may share a path, judging by their beginnings: a quick test before their states are compared.
+ */
 export function mayShare(a: string, b: string): boolean {
   const [left, right] = [beginningOf(a), beginningOf(b)]
   return left.startsWith(right) || right.startsWith(left)
 }
 
-/** The steps after which no example outside the paths that all share is looked for. */
+/** The number of steps after which the search for an example outside the shared paths is given up. */
 const mostLooks = 20_000
 
-/** The examples that are looked at, shortest first. */
+/** The number of examples examined, shortest first. */
 const mostExamples = 1_000
 
 interface Place {
   readonly left: number
   readonly right: number
-  /** Whether a part has to begin: no path has an empty one. */
+  /** Whether a segment has to begin: paths have no empty segments. */
   readonly begins: boolean
-  /** Where in each of the shared patterns the path so far may be. */
+  /** The possible states in each of the shared patterns after the path so far. */
   readonly shared: readonly (readonly number[])[]
   readonly path: string
 }
 
 /**
- * A path that two patterns both hold, in any letter case, and that lies in none of the patterns that all share; null
- * where there is none (harness 4.3, 5.1). Walks through the pairs of their states, shortest paths first.
+ * A path that two patterns both match, in any letter case, and that matches none of the shared patterns; null if there
+ * is none (harness 4.3, 5.1). Walks through the pairs of their states, shortest paths first.
  */
 export function exampleOf(a: string, b: string, shared: readonly string[] = []): string | null {
   const left = automatonOf(a, { isFolded: true, withBelow: false })
@@ -382,7 +384,7 @@ export function exampleOf(a: string, b: string, shared: readonly string[] = []):
   return isIn(all, first) ? shortestOutside(left, right, all) : first
 }
 
-/** The shortest path of both; a pair of states is looked at once. */
+/** The shortest path of both; each pair of states is visited once. */
 function shortest(left: Automaton, right: Automaton): string | null {
   const width = right.edges.length
   const seen = new Uint8Array(left.edges.length * width * 2)
@@ -436,7 +438,7 @@ function stepped({ edges }: Automaton, states: readonly number[], character: str
   return [...next].sort((a, b) => a - b)
 }
 
-/** Characters that lead out of what is shared where any would do. */
+/** Characters that lead out of the shared patterns where any would do. */
 const otherShown = ['a', 'b', 'z', '0', '_']
 
 /** The shortest path of both outside the shared patterns, among the first examples. */

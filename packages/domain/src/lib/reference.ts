@@ -1,14 +1,15 @@
 /**
- * References: a board's key and the number of a record on it, as in `SPE-14`. Pure text, no board is looked up.
+ * References: a board's key and the number of a record on it, as in `SPE-14`. Pure text functions; no board is looked
+ * up.
  */
 
-/** What is used where a name has too few letters. */
+/** Used where a name has too few letters. */
 const fallbackStem = 'BRD'
 
-/** The most words of a name whose first characters make a key. */
+/** The most words of a name whose initials make a key. */
 const wordsOfStem = 4
 
-/** The characters of a key that a name of one word gives. */
+/** The number of characters taken from a name of one word. */
 const lettersOfWord = 3
 
 const wordsOf = (name: string): readonly string[] =>
@@ -18,8 +19,8 @@ const wordsOf = (name: string): readonly string[] =>
     ?.map(word => word.toUpperCase()) ?? []
 
 /**
- * What the key of a board is made from when none is given: the first characters of up to four words of its name, or
- * the first three of a single word. Digits before the first letter do not count (work 1).
+ * The stem of a board's key when none is given: the first characters of up to four words of its name, or the first
+ * three of a single word. Digits before the first letter do not count (work 1).
  *
  * @example
  * keyStem('Specboard') // 'SPE'
@@ -37,7 +38,7 @@ export function keyStem(name: string): string {
   return stem.length < 2 ? fallbackStem : stem
 }
 
-/** The stem if it is free, or with the lowest number from 2 behind it that is (work 1). */
+/** The stem if it is free, otherwise with the lowest free number from 2 appended (work 1). */
 export function freeKey(stem: string, taken: ReadonlySet<string>, from = 2): string {
   if (!taken.has(stem)) return stem
   let number = from
@@ -60,7 +61,7 @@ export function parseReference(text: string): Reference | undefined {
   return key === undefined ? undefined : { key: key.toUpperCase(), number: Number(number) }
 }
 
-/** A part of a record by its reference: the record's, a letter and its number there (crew 8.2). */
+/** A part of a record by its reference: the record's reference, a letter and its number there (crew 8.2). */
 export interface PartReference extends Reference {
   readonly letter: string
   readonly part: number
@@ -68,7 +69,10 @@ export interface PartReference extends Reference {
 
 const partForm = /^([^.]+)\.([a-z])([1-9][0-9]{0,14})$/i
 
-/** The parts of a text that has the form of a part's reference, such as `SPE-14.q2`, in any case; undefined for any other. */
+/**
+ * The parts of a text that has the form of a part's reference, such as `SPE-14.q2`, in any case; undefined for any
+ * other.
+ */
 export function parsePartReference(text: string): PartReference | undefined {
   const [, record = '', letter = '', part] = partForm.exec(text) ?? []
   const reference = part === undefined ? undefined : parseReference(record)
@@ -78,7 +82,7 @@ export function parsePartReference(text: string): PartReference | undefined {
 /** The number in the reference of a part. */
 export const partNumberOf = (ref: string): number => Number(ref.slice(ref.lastIndexOf('.') + 2))
 
-/** The key that a text has the form of, in any case. */
+/** The key in a text that has the form of one, in any case. */
 export const parseKey = (text: string): string | undefined => (keyForm.test(text) ? text.toUpperCase() : undefined)
 
 const addressForm = /^specboard:\/\/(?:boards|ideations|refinements|specs|sprints|cards)\/([^/]+)$/

@@ -1,9 +1,9 @@
-/** A block is split in two when it has so many items: adding to one moves its items, finding one searches the blocks. */
+/** The size at which a block is split in two: adding to a block moves its items, finding one searches the blocks. */
 const largestBlock = 512
 
 /**
- * Items in an order, in blocks, so that adding, removing and finding one costs next to nothing however many there are.
- * What orders an item must not change while it is in.
+ * Ordered items, in blocks, so that adding, removing and finding one costs next to nothing however many there are. The
+ * order of an item must not change while it is contained.
  */
 export class Sorted<Item> {
   readonly #order: (a: Item, b: Item) => number
@@ -15,17 +15,16 @@ export class Sorted<Item> {
     this.#order = order
   }
 
-  /** How many items there are. */
+  /** The number of items. */
   get size(): number {
     return this.#size
   }
 
-  /** The items in their order, in pieces. */
+  /** The items in order, block by block. */
   get blocks(): readonly (readonly Item[])[] {
     return this.#blocks
   }
 
-  /** Adds an item. */
   add(item: Item): void {
     this.#size++
     const at = Math.min(this.#blockOf(item), this.#blocks.length - 1)
@@ -38,7 +37,7 @@ export class Sorted<Item> {
     if (block.length === largestBlock) this.#blocks.splice(at + 1, 0, block.splice(largestBlock / 2))
   }
 
-  /** Removes an item that is in. */
+  /** Removes a contained item. */
   remove(item: Item): void {
     this.#size--
     const at = this.#blockOf(item)
@@ -47,7 +46,7 @@ export class Sorted<Item> {
     if (block.length === 0) this.#blocks.splice(at, 1)
   }
 
-  /** How many items come before this one. */
+  /** How many items precede this one. */
   rank(item: Item): number {
     const at = this.#blockOf(item)
     const block = this.#blocks[at]
@@ -56,7 +55,7 @@ export class Sorted<Item> {
     return before
   }
 
-  /** The items next to one that is in: before and behind it, where there are such. */
+  /** The neighbours of a contained item: the ones before and after it, where they exist. */
   beside(item: Item): Item[] {
     const at = this.#blockOf(item)
     const block = this.#blocks[at]!
@@ -75,7 +74,7 @@ export class Sorted<Item> {
     }
   }
 
-  /** The first block that ends with the item or a later one; behind the last block where there is none. */
+  /** The first block that ends with the item or a later one; the last block plus one if there is none. */
   #blockOf(item: Item): number {
     return firstWhere(this.#blocks.length, at => this.#order(this.#blocks[at]!.at(-1)!, item) >= 0)
   }
@@ -85,7 +84,7 @@ export class Sorted<Item> {
   }
 }
 
-/** The first of some numbers for which something holds that holds for all after it; their count where there is none. */
+/** The first number for which a monotonic condition holds; the count if there is none. */
 function firstWhere(count: number, holds: (number: number) => boolean): number {
   let [from, to] = [0, count]
   while (from < to) {

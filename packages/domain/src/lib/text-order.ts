@@ -11,5 +11,5 @@ export function byCodePoint(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Compares texts of ASCII alone, such as ids and times, in which code points and units have one order. */
+/** Compares ASCII-only texts, such as ids and times, in which code points and units have the same order. */
 export const byAscii = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

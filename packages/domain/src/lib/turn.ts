@@ -1,2 +1,2 @@
-/** Lets everything else that waits have its turn of the event loop. */
+/** Yields to everything else that waits for the event loop. */
 export const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

@@ -1,18 +1,21 @@
-/** The longest time that a timer takes, ms. */
+/** The longest time that a timer accepts, ms. */
 export const longestTimerMs = 2 ** 31 - 1
 
-/** How long a loop rests after a fault, ms. */
+/** How long a loop pauses after a fault, ms. */
 const faultRestMs = 5_000
 
 interface LoopParts {
-  /** Does what there is to do. */
+  /** Performs the pending work. */
   readonly act: () => Promise<void>
   readonly onFault: (error: unknown) => void
   /** Ends all work, because the service stops. */
   readonly stop: AbortSignal
 }
 
-/** Acts whenever it is woken, never twice at once; what wakes it meanwhile has it act again. After a fault it rests. */
+/**
+ * Runs whenever it is woken, never twice at once; being woken while it runs makes it run again. After a fault it
+ * pauses.
+ */
 export class WokenLoop {
   readonly #parts: LoopParts
   #running: Promise<void> | undefined
@@ -23,7 +26,7 @@ export class WokenLoop {
     this.#parts = parts
   }
 
-  /** Whether it was woken since it began to act. */
+  /** Whether it was woken since it began to run. */
   get isWoken(): boolean {
     return this.#isWoken
   }
@@ -36,13 +39,13 @@ export class WokenLoop {
     })
   }
 
-  /** Wakes it after a time, in place of the time that was set before. */
+  /** Wakes it after a time, replacing the time set before. */
   wakeIn(ms: number): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.wake(), Math.min(Math.max(ms, 0), longestTimerMs)).unref()
   }
 
-  /** Waits until what is being done has ended; the signal of the parts has fired. */
+  /** Waits until the current run has ended; call it after the signal has fired. */
   async stopped(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#running

@@ -6,7 +6,7 @@ import { type Base, expand, isWidened, namedPermission, withGroups } from './bas
 /** The levels of a share. */
 export type ShareLevel = 'viewer' | 'editor' | 'admin'
 
-/** The ways of an agent to a board, with the overrides of its grant. */
+/** How an agent reaches a board, with the overrides of its grant. */
 export interface BoardWay {
   readonly boardId: string
   readonly owner: boolean
@@ -110,7 +110,7 @@ export class Access {
     return first === undefined ? undefined : this.refusal(first, missing, names)
   }
 
-  /** The refusal for missing permissions, of a call that asks for some. */
+  /** The refusal of a call that lacks permissions. */
   refusal(first: Permission, missing: readonly Permission[], asked = missing): DomainError {
     const permission = namedPermission(first, name => this.allows(name))
     const deniedBy = this.#deniedBy(first)
@@ -127,7 +127,7 @@ export class Access {
     )
   }
 
-  /** The statuses in which the caller may write on records of a kind, where a state limit refuses it (crew 7). */
+  /** The statuses in which the caller may write to records of a kind, where a state limit refuses it (crew 7). */
   #openIn(limit: Permission): string[] {
     const [prefix] = limit.split('_WRITE_IN_')
     const open = permissionNames.filter(

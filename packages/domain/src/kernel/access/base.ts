@@ -17,13 +17,13 @@ import { DomainError } from '../errors.ts'
 /** What an agent's preset and own flags allow, before any board narrows it (access 2.2, step 1). */
 export interface Base {
   readonly allowed: ReadonlySet<Permission>
-  /** The layer that denies the permission; only for one that is not allowed. */
+  /** The layer that denies a permission; call it only for one that is not allowed. */
   deniedBy(name: Permission): 'preset' | 'agent'
 }
 
 /**
- * Expands flags: a named parent gives its value to each child that is not named (access 2.1), and who takes a permission
- * away takes what widens it away too, unless that is named (crew 7).
+ * Expands flags: a named parent passes its value to each child that is not named (access 2.1), and taking a permission
+ * away also takes away those that widen it, unless they are named (crew 7).
  */
 export function expand(flags: Flags): Flags {
   const expanded: Partial<Record<Permission, boolean>> = { ...flags }
@@ -36,7 +36,7 @@ export function expand(flags: Flags): Flags {
 }
 
 /**
- * The supplied flags, if every name is a permission's (access 2.1).
+ * The supplied flags, if every name is that of a permission (access 2.1).
  * @throws DomainError VALIDATION_ERROR with `unknown`, sorted
  */
 export function checkedFlags(field: string, flags: Readonly<Record<string, boolean>>): Flags {
@@ -66,7 +66,7 @@ export function completePreset(flags: Flags): Record<Permission, boolean> {
 export const builtinFlags = (builtin: (typeof builtinPresets)[number]): Record<Permission, boolean> =>
   withGroups(name => builtinAllows(builtin, name))
 
-/** The complete map of all names from a rule for names that are not groups; groups are derived from their children. */
+/** The complete map of all names, from a rule for names that are not groups; groups are derived from their children. */
 export function withGroups(allows: (name: Permission) => boolean): Record<Permission, boolean> {
   const map = {} as Record<Permission, boolean>
   for (const name of permissionNames)
@@ -74,7 +74,7 @@ export function withGroups(allows: (name: Permission) => boolean): Record<Permis
   return map
 }
 
-/** Whether a permission is held because an older one is that includes it (crew 7). */
+/** Whether a permission is held by way of an older one that includes it (crew 7). */
 export function isWidened(name: Permission, has: (name: Permission) => boolean): boolean {
   const wider = widerThan(name)
   return wider !== null && has(wider)
@@ -90,7 +90,7 @@ export function resolveBase(presetFlags: Flags | null, agentFlags: Flags | null)
   return { allowed, deniedBy: name => (fromPreset(name) ? 'agent' : 'preset') }
 }
 
-/** All that a pipeline may do, before any board narrows it: it claims, moves and validates nowhere (evidence 6). */
+/** Everything that a pipeline may do before any board narrows it: it never claims, moves or validates (evidence 6). */
 const ciPermissions: readonly Permission[] = [
   'BOARDS_READ',
   'SPECS_READ',
@@ -102,7 +102,7 @@ const ciPermissions: readonly Permission[] = [
   'CHANGES_RECORD',
 ]
 
-/** The base of every agent of kind ci. */
+/** The base of every agent of kind `ci`. */
 export const ciBase: Base = resolveBase(Object.fromEntries(ciPermissions.map(name => [name, true])), null)
 
 /** The wanted names that are not held, sorted; without groups, which are derived from their children. */
@@ -114,7 +114,8 @@ export const narrows = (before: ReadonlySet<Permission>, after: ReadonlySet<Perm
   lacking(after, before).length === 0 && lacking(before, after).length > 0
 
 /**
- * Refuses permissions that the giver does not hold itself. Whoever would see a key with them counts as giver (trust 2).
+ * Refuses permissions that the giver does not hold itself. Whoever would see a key with these permissions counts as a
+ * giver (trust 2).
  * @throws DomainError FORBIDDEN with every such name in `missing`
  */
 export function refuseEscalation(wanted: ReadonlySet<Permission>, giver: Base): void {
@@ -129,7 +130,9 @@ export function refuseEscalation(wanted: ReadonlySet<Permission>, giver: Base): 
   )
 }
 
-/** The permission that a refusal names: the missing one, or its parent if that and all its children are missing. */
+/**
+ * The permission that a refusal names: the missing one, or its parent if the parent and all its children are missing.
+ */
 export function namedPermission(first: Permission, allows: (name: Permission) => boolean): Permission {
   const parent = parentOf(first)
   if (parent === null || allows(parent)) return first

@@ -2,10 +2,14 @@ import { type AnyOperation, guardsOf, isStateLimit } from '@specboard/contract'
 import { Access } from './access.ts'
 import type { Base } from './base.ts'
 
-/** The most bytes that are read of a caller which may not do what it asks for, or nothing at all (walls 4, rule 2). */
+/**
+ * The most bytes read from a caller that may not do what it asks for, or that may do nothing at all (walls 4, rule 2).
+ */
 export const mostUnheardBytes = 64 << 10
 
-/** Whether a call of the operation is refused on every board, whatever it says: no board gives what a key lacks. */
+/**
+ * Whether a call of the operation is refused on every board, whatever it contains: no board grants what a key lacks.
+ */
 export function isClosedTo(base: Base, operation: AnyOperation): boolean {
   // A state limit allows nothing by itself.
   const asked = guardsOf(operation).filter(({ permission }) => !isStateLimit(permission))

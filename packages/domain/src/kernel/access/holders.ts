@@ -18,7 +18,7 @@ export interface Holder {
 /** The most agents that a refusal names (access 2.3). */
 const mostHolders = 5
 
-/** How many agents of a board are judged in one read. */
+/** The number of agents of a board that one read checks. */
 const judgedAtOnce = 100
 
 interface AgentRow extends WayRow {
@@ -52,22 +52,25 @@ export interface Bases {
   resolve(db: Db, agent: Pick<AgentRow, 'kind' | 'preset_id' | 'revision' | 'permission_flags'>): Promise<Base>
 }
 
-/** Those of a part of a board's agents that hold what is asked, and whether there are more agents to judge. */
+/**
+ * The agents among part of a board's agents that hold the requested permissions, and whether there are more agents to
+ * check.
+ */
 interface JudgedPart {
   readonly holders: readonly Holder[]
   readonly more: boolean
 }
 
-/** Judges a part of a board's agents, from an offset. */
+/** Checks part of a board's agents, starting at an offset. */
 type Judge = (offset: number) => Promise<JudgedPart>
 
-/** The first holders of a board, as many as a refusal names. */
+/** The first holders on a board, as many as a refusal names. */
 export const firstHolders = (judge: Judge): Promise<readonly Holder[]> => holders(judge, mostHolders)
 
-/** All holders of a board. */
+/** All holders on a board. */
 export const allHolders = (judge: Judge): Promise<readonly Holder[]> => holders(judge, Number.POSITIVE_INFINITY)
 
-/** The holders of a board up to a number, whose agents are judged in parts. */
+/** The holders on a board, up to a number; its agents are checked in parts. */
 async function holders(judge: Judge, most: number): Promise<readonly Holder[]> {
   const found: Holder[] = []
   for (let offset = 0, more = true; more && found.length < most; offset += judgedAtOnce) {
@@ -79,7 +82,7 @@ async function holders(judge: Judge, most: number): Promise<readonly Holder[]> {
 }
 
 /**
- * The agents among a part of a board's agents that hold all of the permissions there, the owner first, then by name.
+ * The agents among part of a board's agents that hold all of the permissions there, the owner first, then by name.
  * @param kind only principals of this kind
  */
 export async function holdersAmong(

@@ -17,7 +17,7 @@ export const isCiToken = (text: string): boolean => ciTokenForm.test(text)
 /** A new token of a CI session. It is shown once and never stored. */
 export const newCiToken = (): string => `dashci_${randomBytes(24).toString('hex')}`
 
-/** What access tokens of connections look like (people 3.7). */
+/** The form of a connection's access tokens (people 3.7). */
 const accessTokenForm = /^[\w-]{43}$/
 
 /** Whether a text has the form of an access token of a connection. */
@@ -45,7 +45,7 @@ export const storedKey = (key: string): { key_hash: string; api_key_prefix: stri
 export const unauthorized = (): DomainError =>
   new DomainError('UNAUTHORIZED', 'A valid API key is needed: send it as "Authorization: Bearer dash_…".')
 
-/** 429, for a key that made its calls too fast (trust 1, mcp 15). */
+/** 429, for a key that makes its calls too fast (trust 1, mcp 15). */
 export const tooManyCalls = (waitMs: number): DomainError =>
   new DomainError('RATE_LIMITED', 'This key calls too often. Wait and call again.', {
     retry_after: Math.ceil(waitMs / 1_000),

@@ -35,14 +35,14 @@ export interface Located {
   /** Null for records without a status of their own. */
   readonly status: string | null
   readonly archived: boolean
-  /** Whether the caller was told something of it that it has not read (crew 4.3). */
+  /** Whether there is news about the record that the caller has not read (crew 4.3). */
   readonly news: boolean
 }
 
 interface RecordKind {
   readonly type: RecordType
   readonly table: keyof Schema
-  /** The rows to look in, where that is not the whole table. */
+  /** The rows to look in, unless it is the whole table. */
   readonly rows?: RawBuilder<unknown>
   /** Whether the rows have `status` and `archived`. */
   readonly stateful: boolean
@@ -86,13 +86,13 @@ const rememberedCard: RecordKind = {
   stateful: true,
 }
 
-/** A part of a record: a row that names its owner, or an object with an id in a JSON column of its owner. */
+/** A part of a record: a row that references its owner, or an object with an id in a JSON column of its owner. */
 interface PartKind {
   readonly table: keyof Schema
   readonly owner: string
   readonly type: string
   readonly inside?: string
-  /** Another column that may name it. */
+  /** Another column that may reference it. */
   readonly alias?: string
 }
 
@@ -226,7 +226,10 @@ export const findsFor = (db: Db, agentId: string): Finds => ({
   record: (kind, id) => reachRecord(db, kind, id, agentId),
 })
 
-/** Finds records for an agent, each of them once: for looking into many calls within a unit of work that writes nothing. */
+/**
+ * Finds the records that an agent sees, each of them once: for examining many calls within a unit of work that writes
+ * nothing.
+ */
 export function findsOnceFor(db: Db, agentId: string): Finds {
   const { board, record } = findsFor(db, agentId)
   const found = new Map<string, Promise<Reached>>()
@@ -288,7 +291,7 @@ const ownKinds: Readonly<Record<string, Readonly<Record<string, RecordKind>>>> =
   list_card_activity: { card_id: rememberedCard },
 }
 
-/** The parameter whose record is looked for before the addressed one, by operation (insight A.3). */
+/** The parameter whose record is looked up before the addressed one, by operation (insight A.3). */
 const soughtFirst: Readonly<Record<string, string>> = { copy_architecture_to_card: 'spec_id' }
 
 const plans = new WeakMap<AnyOperation, AddressPlan>()
@@ -307,7 +310,7 @@ function planOf(operation: AnyOperation): AddressPlan {
     before: others.filter(({ param }) => param === soughtFirst[operation.name]),
     after: others.filter(({ param }) => param !== soughtFirst[operation.name]),
     parts: names.flatMap(param => {
-      // A part has a record before it: what a path names alone, such as a session of one's own, is none.
+      // A part follows its record in the path: what a path names alone, such as one's own session, is not a part.
       if (primary === undefined && !names.includes('board_id')) return []
       const part =
         ownParts[operation.name]?.[param] ?? (Object.hasOwn(partParams, param) ? partParams[param] : undefined)
@@ -324,7 +327,7 @@ export const addressesRecord = (operation: AnyOperation): boolean => {
   return plan.board !== null || plan.primary !== null
 }
 
-/** Whether an operation's path names something that resolving its address does not look for. */
+/** Whether an operation's path names something that resolving its address does not look up. */
 export const namesBesideAddress = (operation: AnyOperation): boolean => {
   const { board, primary, before, after, parts } = planOf(operation)
   const found = new Set([board, primary?.param, ...[...before, ...after, ...parts].map(({ param }) => param)])
@@ -348,8 +351,8 @@ function boardQueryOf(kind: RecordKind) {
 }
 
 /**
- * The board that the path of a call is about, whoever sees it: what a unit of work locks. Undefined for a path without a
- * record, or with one that does not exist.
+ * The board that the path of a call is about, regardless of who sees it: what a unit of work locks. Undefined for a
+ * path without a record, or with one that does not exist.
  */
 export async function boardOfPath(
   db: Db,
@@ -363,7 +366,7 @@ export async function boardOfPath(
   return found?.board_id
 }
 
-/** The board that a path names itself, without its records; undefined where it names none. */
+/** The board that a path itself names, without looking up its records; undefined if it names none. */
 export function boardInPath(operation: AnyOperation, params: Readonly<Record<string, unknown>>): string | undefined {
   const { board } = planOf(operation)
   return board === null ? undefined : String(params[board])

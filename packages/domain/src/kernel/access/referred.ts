@@ -15,7 +15,7 @@ import { hot } from '../../schema/hot.ts'
 import { informed, type NumberedTable, questioned } from '../../schema/refs.ts'
 import { waysTo } from './records.ts'
 
-/** Who names records, and the one board that the call may see. */
+/** The caller that refers to records, and the one board to which the call may be confined. */
 export interface Namer {
   readonly agentId: string
   readonly within: string | undefined
@@ -29,14 +29,14 @@ const tables: Readonly<Record<Exclude<ReferredKind, 'board'>, NumberedTable>> = 
   card: 'cards',
 }
 
-/** A text that may name a record, in its parts; `number` is null for a key. */
+/** A text that may name a record, split into its parts; `number` is null for a key. */
 interface Asked {
   readonly text: string
   readonly key: string
   readonly number: number | null
 }
 
-/** What a text names: the visible record with this reference. */
+/** The visible record with the reference that a text names. */
 interface FoundRow {
   text: string
   named: string | null
@@ -53,19 +53,19 @@ type Param = <Name extends keyof Parameters>(name: Name) => Parameters[Name]
 
 const asked = sql.ref<string>('asked.value')
 
-/** A part of a text that is looked for. */
+/** One part of the texts that are looked up. */
 const askedFor = (part: keyof Asked) => dialect.jsonText(asked, part)
 
-/** The board that has the key asked for, or else had it last. */
+/** The board that has the requested key, or else the last one that had it. */
 const boardOfKey = sql`coalesce(
   (select keyed.id from boards keyed where keyed.key = ${askedFor('key')}),
   (select former.board_id from former_board_keys former where former.key = ${askedFor('key')}))`
 
-/** A board `b` that the agent sees; of a bound call only the one board. */
+/** A board `b` that the agent sees; for a call confined to one board, only that board. */
 const isVisible = (param: Param) => sql`(b.owner_id = ${param('agent')} or g.id is not null or s.id is not null)
   and (${param('within')} is null or b.id = ${param('within')})`
 
-/** The query for a kind: by reference or key, among the records that the agent sees. */
+/** The query for a kind of record by reference or key, among the records that the agent sees. */
 const finderOf = (kind: ReferredKind) => {
   const [id, records, byReference] =
     kind === 'board'
@@ -87,7 +87,7 @@ const finders = Object.fromEntries(referredKinds.map(kind => [kind, finderOf(kin
   Record<ReferredKind, ReturnType<typeof finderOf>>
 >
 
-/** Where parts are: rows that name their record, or entries of a list that the record has. */
+/** Where parts are stored: as rows that reference their record, or as entries of a list in the record. */
 type PartPlace =
   | { readonly table: PartTable; readonly owner: string; readonly owners: readonly NumberedTable[] }
   | { readonly inside: string; readonly owner: NumberedTable }
@@ -129,7 +129,7 @@ const askedRecord = sql`r.board_id = ${boardOfKey} and r.number = ${dialect.json
 
 const askedPart = dialect.jsonNumber(asked, 'part')
 
-/** The id of the part asked for in one of the places where its kind is. */
+/** The id of the requested part in one of the places where its kind is stored. */
 const partIn = (place: PartPlace, param: Param) => {
   if ('inside' in place) {
     const entry = sql.ref<string>('p.value')
@@ -159,7 +159,7 @@ const partFinders = Object.fromEntries(partKinds.map(kind => [kind, partFinderOf
   Record<PartKind, ReturnType<typeof partFinderOf>>
 >
 
-/** The kind of part that a text names where one of a kind is meant; undefined for any other text. */
+/** The kind of part that a text names where one of that kind is expected; undefined for any other text. */
 function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; readonly asked: AskedPart } | undefined {
   const reference = text.includes('.') ? parsePartReference(text) : undefined
   const found = reference && partKindOf(reference.letter)
@@ -167,7 +167,7 @@ function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; reado
   return { kind: found, asked: { text, ...reference } }
 }
 
-/** The parts of a name that may be a record's of a kind without being its id; undefined for any other name. */
+/** The parts of a text that may name a record of a kind without being its id; undefined for any other text. */
 function askedOf(kind: NamedKind, text: string, name: string): Asked | undefined {
   if (isPartKind(kind)) return undefined
   const reference = kind === 'board' ? undefined : parseReference(name)
@@ -176,14 +176,14 @@ function askedOf(kind: NamedKind, text: string, name: string): Asked | undefined
   return key === undefined ? undefined : { text, key, number: null }
 }
 
-/** The texts that may be references or keys, by the kind of record that they mean. */
+/** The texts that may be references or keys, by the kind of record expected. */
 export class Named {
   readonly #asked = new Map<Exclude<NamedKind, PartKind>, Map<string, Asked>>()
   readonly #parts = new Map<PartKind, Map<string, AskedPart>>()
-  /** What the addresses of records name, which is an id where it is no reference (crew 9.5). */
+  /** The record that each address names: an id, unless it is a reference (crew 9.5). */
   readonly #addressed = new Map<string, string>()
 
-  /** Adds a text if it has the form of a reference, an address, or a key where a board is meant; an id never has. */
+  /** Adds a text if it has the form of a reference, an address, or (where a board is expected) a key; ids never do. */
   add = (kind: NamedKind, text: string): void => {
     const part = partOf(kind, text)
     if (part !== undefined) {
@@ -204,9 +204,9 @@ export class Named {
   }
 
   /**
-   * Finds what the texts name. The function that it answers gives the id of the record that a text names, or the text
-   * itself where that names nothing visible of its kind: it is then what an unknown id would be. A reference is never taken
-   * for an id (walls 1).
+   * Looks up the texts. The returned function gives the id of the record that a text names, or the text itself if it
+   * names nothing visible of that kind, which is then handled like an unknown id. A reference is never taken for an id
+   * (walls 1).
    */
   async find(db: Db, namer: Namer): Promise<(kind: NamedKind, text: string) => string> {
     const ids = new Map<NamedKind, ReadonlyMap<string, string>>()

@@ -15,7 +15,7 @@ import { nobody } from './nobody.ts'
 import { requiredPermissions } from './required-permissions.ts'
 import { refuseChanged } from './unchanged.ts'
 
-/** What admits calls. */
+/** What the admission of calls needs. */
 export interface AdmissionParts {
   readonly database: ServiceDatabase
   readonly environment: Environment
@@ -35,7 +35,7 @@ export class Admission {
   }
 
   /**
-   * Settles the access of a call, and before it, as part of a 422, whether long fields are stored like that.
+   * Checks the access of a call; before that, as part of a 422, whether over-long fields are already stored like that.
    * @throws InvalidInput for changed fields that are too long
    * @throws DomainError as `admit` does
    */
@@ -53,13 +53,13 @@ export class Admission {
   }
 
   /**
-   * The context of a call whose caller is who it was, sees the records of its path and has the permissions.
+   * The context of a call whose caller is still valid, sees the records of its path and has the permissions.
    * @throws DomainError UNAUTHORIZED, NOT_FOUND or FORBIDDEN, in this order
    */
   async admit(db: Db, call: Call): Promise<Context> {
     const { operation, input, within } = call
     if (!operation.openToCi) refuseCi(call.caller)
-    // Both are asked at once, and whoever may not call is told so before anything else.
+    // Both are read at once; a caller that may not call learns that before anything else.
     const judging = this.callerNow(db, call.caller ?? nobody)
     const addressing = this.addressOf(db, call)
     addressing.catch(() => {})
@@ -73,7 +73,7 @@ export class Admission {
       isConfirmed: call.confirmation?.mark !== undefined,
     })
     await this.#checkVisible(ctx, operation, input.params)
-    // A repeated call is not refused for the status that the first one led to.
+    // A repeated call is not refused for the status that the first one caused.
     const state = (await this.#parts.kept.standing(db, call)) !== undefined ? null : address.target
     const refusal = await this.#refusal(ctx, call, state)
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
@@ -84,8 +84,8 @@ export class Admission {
   }
 
   /**
-   * The caller as it is now, in a read or unit of work: its rights hold until the answer, not only at its beginning
-   * (walls 4).
+   * The caller as it is now, in a read or unit of work: its rights must hold until the answer, not only at the
+   * beginning (walls 4).
    * @throws DomainError UNAUTHORIZED
    */
   callerNow(db: Db, caller: Caller): Promise<Caller> {
@@ -113,7 +113,7 @@ export class Admission {
     }
   }
 
-  /** The refusal of a call whose caller lacks a permission that nothing about the record stands in for. */
+  /** The refusal of a call whose caller lacks a permission that no fact about the record replaces. */
   async #refusal(ctx: Context, { operation, input }: Call, state: Located | null): Promise<DomainError | undefined> {
     const asked = requiredPermissions(operation, input, state)
     const open = this.#parts.visibility.openings[operation.name]
@@ -123,8 +123,8 @@ export class Admission {
   }
 
   /**
-   * The NOT_FOUND of a call that also lacks a permission, if a record that it names besides its address is missing. A
-   * write has a finder to tell; a read that names one is run.
+   * The NOT_FOUND of a call that also lacks a permission, if a record that it names besides its address is missing. For
+   * a write, a finder looks the record up; a read that names one is run.
    */
   async #notFoundBy(call: Call, ctx: Context): Promise<DomainError | undefined> {
     const { operation, input } = call
@@ -141,7 +141,7 @@ export class Admission {
     return undefined
   }
 
-  /** Checks the visibility of records without a board in the path. */
+  /** Checks the visibility of records that have no board in the path. */
   async #checkVisible(ctx: Context, operation: AnyOperation, params: Readonly<Record<string, unknown>>): Promise<void> {
     for (const param of Object.keys(operation.params)) {
       const check = this.#parts.visibility.ownVisibility[param]
@@ -151,7 +151,7 @@ export class Admission {
 }
 
 /**
- * Refuses the session of a CI run, which makes a few calls alone, and opens neither /mcp nor /web (evidence 6.2).
+ * Refuses the session of a CI run, which may make only a few calls, and may open neither /mcp nor /web (evidence 6.2).
  * @throws DomainError FORBIDDEN
  */
 export function refuseCi(caller: Pick<Caller, 'ci'> | null): void {
@@ -163,7 +163,7 @@ export function refuseCi(caller: Pick<Caller, 'ci'> | null): void {
   )
 }
 
-/** Whether a call names a record that resolving its address did not look for, such as one in its query. */
+/** Whether a call names a record that resolving its address did not look up, such as one in its query. */
 function namesMore({ operation, input }: Call): boolean {
   if (namesBesideAddress(operation)) return true
   let isNamed = false
@@ -174,7 +174,7 @@ function namesMore({ operation, input }: Call): boolean {
 }
 
 /**
- * Refuses a caller that is not the person whom an operation asks for (people).
+ * Refuses a caller that is not the person required by an operation (people).
  * @throws DomainError PERSON_REQUIRED
  */
 function refuseImpersonal(
@@ -186,15 +186,15 @@ function refuseImpersonal(
   throw new PersonRequired({ needs, gate, what: title.toLowerCase(), persons: kind === 'person' ? [{ id, name }] : [] })
 }
 
-/** The board that a body names, of an operation whose path names none. */
+/** The board named in the body, for an operation whose path names none. */
 function boardOfBody(body: unknown): string | null {
   const { board_id } = (body ?? {}) as { readonly board_id?: unknown }
   return typeof board_id === 'string' ? board_id : null
 }
 
 /**
- * The refusal of a field sent under two names with different values. An archived planning record is refused as
- * archived first (ideation, specs).
+ * The refusal of a field sent under two names with different values. An archived planning record is refused as archived
+ * first (ideation, specs).
  */
 function conflicting(field: string, target: Located | null): DomainError {
   if (target?.archived && isRootType(target.type)) return archived(target, target)

@@ -4,41 +4,41 @@ import type { Call } from './call.ts'
 /** An in-process listener for event log entries, called once they are durable. */
 export type Listener = (events: readonly RecordedEvent[]) => void
 
-/** What an entry of the event log says of the records that were written, wherever that was. */
+/** The facts of an event log entry that tell which records were written, on whichever node. */
 export type Written = Pick<RecordedEvent, 'boardId' | 'entity' | 'cardId' | 'activity'>
 
-/** A listener for what other nodes wrote, or, without entries, for changes of who may do and see what. */
+/** A listener for what other nodes wrote; without entries, for changes of who may see and do what. */
 export type Elsewhere = (written: readonly Written[], sight: boolean) => void
 
 /** An in-process listener for calls that may have changed something, called once their writes are durable. */
 export type Watcher = (call: Call) => void
 
-/** The last stage of a call: those in this process who are told of what was written, here and by other nodes. */
+/** The last stage of a call: tells listeners in this process what was written, here and by other nodes. */
 export class Announcements {
   readonly #listeners = new Set<Listener>()
   readonly #elsewhere = new Set<Elsewhere>()
   readonly #watchers = new Set<Watcher>()
 
-  /** Listens to what is written from now on; returns the function that ends it. */
+  /** Listens to writes from now on; returns the function that removes the listener. */
   readonly listen = (listener: Listener): (() => void) => added(this.#listeners, listener)
 
-  /** Listens to what other nodes on the same database write; returns the function that ends it. */
+  /** Listens to writes of other nodes on the same database; returns the function that removes the listener. */
   readonly listenElsewhere = (listener: Elsewhere): (() => void) => added(this.#elsewhere, listener)
 
   /** Adds a listener for calls that may have changed something; returns the function that removes it. */
   readonly watch = (watcher: Watcher): (() => void) => added(this.#watchers, watcher)
 
-  /** Tells the listeners of entries that are durable. */
+  /** Notifies the listeners of entries that are durable. */
   recorded(events: readonly RecordedEvent[]): void {
     if (events.length > 0) for (const listener of this.#listeners) listener(events)
   }
 
-  /** Tells the listeners what other nodes wrote. */
+  /** Notifies the listeners of writes by other nodes. */
   elsewhere(...told: Parameters<Elsewhere>): void {
     for (const listener of this.#elsewhere) listener(...told)
   }
 
-  /** Tells the watchers of a call that may have changed something. */
+  /** Notifies the watchers of a call that may have changed something. */
   performed(call: Call): void {
     for (const watcher of this.#watchers) watcher(call)
   }

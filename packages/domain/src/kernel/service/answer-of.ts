@@ -3,7 +3,7 @@ import { Answered, type FileAnswer, type StreamAnswer } from '../implement.ts'
 import type { Page } from '../page.ts'
 import type { Answer } from './call.ts'
 
-/** Gives what an implementation returned the status and form that its operation declares. */
+/** Gives an implementation's result the status and form that its operation declares. */
 export function answerOf(operation: AnyOperation, result: unknown): Answer {
   const { status } = operation
   if (operation.list !== undefined) {

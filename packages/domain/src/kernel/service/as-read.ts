@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Call } from './call.ts'
 import type { Runners } from './composition.ts'
 
-/** Answers what a GET would answer for the path of a call, or the record's own fields of it. */
+/** Answers what a GET of a call's path would answer, or only the record's own fields of it. */
 export type AsRead = (ctx: Context, call: Call, get: AnyOperation, part?: 'whole' | 'own') => Promise<unknown>
 
 /** Runs other operations within the unit of work of a call. */

@@ -3,8 +3,8 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
 /**
- * The active agents of a name on the boards that the caller sees: two at most, as a name of several means none. The last
- * digits of its id behind a name tell an agent apart (crew 8.1).
+ * The active agents of a name on the boards that the caller sees; at most two, since an ambiguous name matches nobody.
+ * The last digits of its id after a name identify an agent (crew 8.1).
  */
 const byName = hot<{ name: string; caller: string }, { id: string }>(
   (_, param) =>
@@ -22,7 +22,7 @@ const byName = hot<{ name: string; caller: string }, { id: string }>(
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether a text may name an agent: an id, and the name of somebody elsewhere, are stored as they are. */
+/** Whether a text may name an agent: ids, and names of agents elsewhere, are stored unchanged. */
 export const mayNameAgent = (text: unknown): text is string =>
   typeof text === 'string' && text.trim() !== '' && !uuid.test(text) && !text.startsWith('external:')
 
@@ -39,14 +39,14 @@ const names = hot<{ caller: string }, { name: string }>(
       limit ${sql.lit(mostNames)}`,
 )
 
-/** How many names a refusal offers. */
+/** The number of names that a refusal suggests. */
 const mostNames = 10
 
-/** Names of active agents on the boards that a caller sees, ten at most. */
+/** Names of active agents on the boards that a caller sees, at most ten. */
 export const assignableNames = async (db: Db, caller: string): Promise<string[]> =>
   (await names(db, { caller })).map(({ name }) => name).toSorted()
 
-/** The records that somebody can be assigned to, by the parameter that addresses one. */
+/** The records that can have an assignee, by the parameter that addresses one. */
 const assignable = {
   card_id: 'cards',
   spec_id: 'specs',
@@ -54,7 +54,7 @@ const assignable = {
   refinement_id: 'refinements',
 } as const
 
-/** Whether the record that a call addresses has a text as its assignee: such a value may be sent back. */
+/** Whether the record that a call addresses already has a text as its assignee: such a value may be sent back. */
 export async function isAssigned(db: Db, params: Readonly<Record<string, unknown>>, text: string): Promise<boolean> {
   for (const [param, table] of Object.entries(assignable)) {
     const id = params[param]
@@ -65,12 +65,15 @@ export async function isAssigned(db: Db, params: Readonly<Record<string, unknown
   return false
 }
 
-/** The id of the assignee that a text means: `me`, or the one visible agent of this name or handle; else the text (crew 9.4, people 1.1). */
+/**
+ * The id of the assignee that a text names: `me`, or the one visible agent with this name or handle; otherwise the text
+ * (crew 9.4, people 1.1).
+ */
 export async function assigneeOf(db: Db, text: string, caller: string): Promise<string> {
   if (text === 'me') return caller
   const found = await byName(db, { name: text, caller })
   return found.length === 1 ? found[0]!.id : text
 }
 
-/** Members of a path, a query or a body that are the id of an agent, and take its name as well (crew 8.1). */
+/** Members of a path, query or body that hold the id of an agent, and accept its name as well (crew 8.1). */
 export const agentMembers = ['agent_id', 'actor_id', 'user_id'] as const

@@ -55,10 +55,10 @@ const agentByFormerKey = hot<{ hash: string }, AgentRow>((db, param) =>
 
 const agentById = hot<{ id: string }, AgentRow>((db, param) => callingAgents(db).where('agents.id', '=', param('id')))
 
-/** What the hash of a key is in the proof of a connection, before its id (people 3.5). */
+/** The prefix of a connection's proof, before its id, in place of the hash of a key (people 3.5). */
 const connectionMark = 'connection:'
 
-/** The proof of a connection, where a hash of a key would be. */
+/** The proof of a connection, in place of the hash of a key. */
 export const connectionProof = (id: string): string => connectionMark + id
 
 interface ConnectedRow extends AgentRow {
@@ -68,7 +68,7 @@ interface ConnectedRow extends AgentRow {
   used_at: string
 }
 
-/** Agents that act for a connection which has not ended, of a person that is active. */
+/** Agents that act for a connection which has not ended, of a person who is active. */
 const connectedAgents = (db: Db) =>
   callingAgents(db)
     .innerJoin('connections', 'connections.agent_id', 'agents.id')
@@ -99,19 +99,19 @@ const connectionsOf = hot<{ agent: string }, { id: string }>((db, param) =>
   db.selectFrom('connections').select('id').where('agent_id', '=', param('agent')).where('ended_at', 'is', null),
 )
 
-/** A caller that came by the token of a connection. */
+/** A caller identified by the token of a connection. */
 export interface Connected extends Authenticated {
   readonly connection: {
     readonly id: string
-    /** Whether it may only read. */
+    /** Whether the connection may only read. */
     readonly isReadOnly: boolean
-    /** Whether its client asks its person before what destroys. */
+    /** Whether the client asks its user before destructive calls. */
     readonly confirms: boolean
     readonly lastUsedAt: string
   }
 }
 
-/** What the hash of a key is in the proof of a CI session, before the hash of its token (evidence 6.2). */
+/** The prefix of a CI session's proof, before the hash of its token, in place of the hash of a key (evidence 6.2). */
 const ciMark = 'ci:'
 
 interface CiRow {
@@ -123,7 +123,7 @@ interface CiRow {
   expires_at: string
 }
 
-/** The session of a CI run, as long as the trust stands that it came by. */
+/** The session of a CI run, as long as the trust that issued it exists. */
 const ciSession = hot<{ hash: string }, CiRow>((db, param) =>
   db
     .selectFrom('ci_sessions')
@@ -141,7 +141,7 @@ const ciSession = hot<{ hash: string }, CiRow>((db, param) =>
     .where('repositories.ci', 'is not', null),
 )
 
-/** The session of a browser, unless it was ended. */
+/** The session of a browser, unless it has ended. */
 const standingSession = hot<{ hash: string }, { hash: string }>((db, param) =>
   db.selectFrom('web_sessions').select('hash').where('hash', '=', param('hash')),
 )
@@ -159,7 +159,7 @@ async function flagsOfPreset(db: Db, id: string): Promise<Flags> {
 /** The most resolved bases to cache; each is a set of permission names. */
 const keptBases = 500
 
-/** The columns that the base of an agent follows from. */
+/** The columns from which the base of an agent is resolved. */
 export interface ResolvedFrom {
   readonly kind: PrincipalKind
   readonly preset_id: string | null
@@ -168,8 +168,8 @@ export interface ResolvedFrom {
 }
 
 /**
- * Resolves the bases of agents. They are cached under the preset's revision and the agent's own flags, so that a
- * change of either takes effect with the next request.
+ * Resolves the bases of agents. They are cached by the preset's revision and the agent's own flags, so that a change of
+ * either takes effect with the next request.
  */
 export class BaseResolver {
   readonly #kept = new Map<string, Base>()
@@ -191,15 +191,15 @@ export class BaseResolver {
 export interface Authenticated {
   readonly caller: Caller
   readonly lastUsedAt: string | null
-  /** When the key stops working, ms since the epoch. */
+  /** When the key expires, ms since the epoch. */
   readonly until: number
   /** How often the agent was disabled. */
   readonly sessionGeneration: number
 }
 
-/** A caller, still without a proof, with what tokens in its name are signed with: one of the hashes, or both. */
+/** A caller, still without a proof, with the hashes that tokens in its name may be signed with: one or two. */
 export interface KeyedCaller extends Authenticated {
-  /** The hashes of its keys that work now. What was signed with such a hash is valid as long as the key. */
+  /** The hashes of its currently valid keys. What was signed with such a hash is valid as long as the key. */
   readonly keyHashes: readonly string[]
 }
 
@@ -249,9 +249,10 @@ export class Authenticator {
   }
 
   /**
-   * The caller that a proof shows now, read in the read or unit of work that it is judged for (walls 4).
-   * @param version the database's `versionWithin`: what `authenticate` found under it still holds
-   * @throws DomainError UNAUTHORIZED when the key works no longer, the agent is deleted or inactive, or the session ended
+   * The caller that a proof identifies now, read in the read or unit of work that it is checked for (walls 4).
+   * @param version the database's `versionWithin`: what `authenticate` found at this version is still valid
+   * @throws DomainError UNAUTHORIZED when the key is no longer valid, the agent is deleted or inactive, or the session
+   *   ended
    */
   async proven(db: Db, proof: Proof, version?: number): Promise<Caller> {
     const kept = version !== undefined && version === this.#version ? this.#kept.get(proof.keyHash) : undefined
@@ -289,7 +290,7 @@ export class Authenticator {
   }
 
   /**
-   * The agent for which a connection acts, by its access token. One query finds it.
+   * The agent that acts for a connection, by its access token; found in one query.
    * @throws DomainError UNAUTHORIZED when the token is unknown, ended or expired
    */
   async byToken(database: Pick<Database, 'read'>, token: string): Promise<Connected> {
@@ -355,7 +356,7 @@ export class Authenticator {
   }
 }
 
-/** The caller that a CI run is: by the id of its repository (evidence 6.2). */
+/** The caller of a CI run, identified by its repository (evidence 6.2). */
 export const ciCaller = (ci: CiCall, name: string, proof?: Proof): Caller => ({
   id: `ci:${ci.repositoryId}`,
   name,
@@ -369,13 +370,13 @@ export const ciCaller = (ci: CiCall, name: string, proof?: Proof): Caller => ({
   ci,
 })
 
-/** What stands for the hash of a key in what needs none. */
+/** Stands in for the hash of a key where no key is needed. */
 export const keyless = ''
 
-/** When a key stops working, ms since the epoch. */
+/** When a key expires, ms since the epoch. */
 const endOf = (until: string | null): number => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until))
 
-/** The hashes of an agent's keys that work at a time: its own, and the one just replaced for as long as they overlap. */
+/** The hashes of an agent's keys that are valid at a time: its own, and the one just replaced while the two overlap. */
 const workingKeys = (
   { key_hash, key_expires_at, former_key_hash, former_key_until }: AgentRow,
   now: number,

@@ -9,11 +9,14 @@ import type { DigestedFile } from './digested-file.ts'
 /** What identifies a repeated POST (general, Wire). */
 export interface IdempotencyKey {
   readonly key: string
-  /** The hash of the request's body, the same in whatever order its members come. */
+  /** The hash of the request's body, independent of the order of its members. */
   readonly bodyHash: string
   /** The file of an upload, whose hash replaces the body's. */
   readonly file?: DigestedFile | undefined
-  /** How long the answer is given again, ms, and only while what it tells still stands (crew 3); 24 h and always unless said. */
+  /**
+   * How long the answer is replayed, ms, and then only while what it says is still true (crew 3); by default 24 h,
+   * unconditionally.
+   */
   readonly whileItStands?: number | undefined
 }
 
@@ -23,7 +26,7 @@ export interface Call {
   readonly input: AnyInput
   /** Null only for public operations. */
   readonly caller: Caller | null
-  /** Tags, one of which must be the record's (`If-Match`); `*` matches any. */
+  /** Entity tags, one of which must be that of the record (`If-Match`); `*` matches any. */
   readonly ifMatch?: readonly string[] | undefined
   /** The `rev` that the record must have (crew 2.2). */
   readonly expectedRev?: number | undefined
@@ -38,15 +41,17 @@ export interface Call {
   readonly abort?: AbortSignal | undefined
   /** The only board that the call may address; records of other boards are not found. */
   readonly within?: string | undefined
-  /** How the caller wants an event stream; as one answer by default. */
+  /** The form in which the caller wants an event stream; by default a single answer. */
   readonly following?: Following | undefined
-  /** Whether the person at the client confirms the call first, and what it agreed to; unasked where it is undefined. */
+  /**
+   * What the person at the client agreed to, for a client that confirms calls first; undefined where nobody is asked.
+   */
   readonly confirmation?: Confirmation | undefined
-  /** The door that the call came through; HTTP by default. */
+  /** The origin of the call; by default HTTP. */
   readonly origin?: Origin | undefined
-  /** Whether the caller takes the JSON body as text too (`Answer.json`), which saves parsing a large one. */
+  /** Whether the caller also accepts the JSON body as text (`Answer.json`), which saves parsing a large one. */
   readonly asText?: boolean | undefined
-  /** What the caller makes of a large body; where the body is read in a thread, it is made there and comes as text. */
+  /** What the caller makes of a large body; if the body is read in a thread, it is made there and returned as text. */
   readonly reduce?: Reduction | undefined
 }
 
@@ -54,11 +59,11 @@ export interface Call {
 export interface Reduction {
   /** The address of a module whose default export is a `Reduce`. */
   readonly module: string
-  /** What it is told, as data that can be handed to a thread. */
+  /** Its parameters, as data that can be passed to a thread. */
   readonly told: unknown
 }
 
-/** Makes something small of the answer of a call; the result is handed over as JSON. */
+/** Makes something small of the answer of a call; the result is passed on as JSON. */
 export type Reduce = (answer: Answer, call: Pick<Call, 'operation' | 'input'>, told: unknown) => unknown
 
 /** The answer of an operation, before an adapter formats it. */
@@ -66,17 +71,20 @@ export interface Answer {
   readonly status: number
   /** The JSON body; undefined for files, streams and 204. */
   readonly body?: unknown
-  /** The JSON body, or what was reduced of it, as UTF-8 text in place of `body`; only for calls with `asText` or `reduce`. */
+  /**
+   * The JSON body, or what it was reduced to, as UTF-8 text in place of `body`; only for calls with `asText` or
+   * `reduce`.
+   */
   readonly json?: Uint8Array<ArrayBuffer>
   /** The entity tag, where `json` is in place of `body`. */
   readonly etag?: string
   /** The length of the whole list. */
   readonly total?: number
-  /** Whether a call with equal arguments has answered this before, and this one wrote nothing (crew 3). */
+  /** Whether this repeats the answer of an earlier call with equal arguments, without writing anything (crew 3). */
   readonly repeated?: true
-  /** Who has the next part, of a call that ended somebody's (crew 4.1). */
+  /** Who acts next, after a call that completed somebody's part (crew 4.1). */
   readonly next?: NextPart
-  /** What the caller should know although the call was made. */
+  /** What the caller should know although the call succeeded. */
   readonly warnings?: readonly string[]
   /** The members of the answer that are empty because the caller may not read them (crew 9.11). */
   readonly hidden?: readonly string[]
@@ -84,19 +92,19 @@ export interface Answer {
   readonly stream?: StreamAnswer
 }
 
-/** Who has the next part of a record, and the call of it where that is the caller (crew 4.1). */
+/** Who acts next on a record, and the call to make if that is the caller (crew 4.1). */
 export interface NextPart {
   readonly next: string
   readonly actions: readonly NextAction[]
 }
 
-/** Finds who has the next part after a call; the composition root supplies it. */
+/** Finds who acts next after a call; the composition root supplies it. */
 export interface NextPartOf {
   readonly mayHandOver: (call: Pick<Call, 'operation'>) => boolean
   readonly nextPart: (ctx: Context, call: Pick<Call, 'operation' | 'input'>, body: unknown) => Promise<NextPart | null>
 }
 
-/** The arguments of a call by name, of path, query and body together. */
+/** The arguments of a call by name, from path, query and body together. */
 export const argumentsOf = ({ params, query, body }: AnyInput): Readonly<Record<string, unknown>> => ({
   ...(body as object | undefined),
   ...query,

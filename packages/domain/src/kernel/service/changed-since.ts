@@ -15,15 +15,15 @@ import { differingFields, fieldsToChange, ownFieldsOf, representationOf } from '
 /** A field that another call changed, as a 412 names it (board 6, crew 2.4). */
 export interface ChangedField {
   readonly field: string
-  /** What the caller began from; null where the log does not tell. */
+  /** The value that the caller started from; null if the log does not show it. */
   readonly before: unknown
   readonly current: unknown
-  /** Who changed it last, and when; null where the log does not tell. */
+  /** Who changed it last, and when; null if the log does not show it. */
   readonly actor_name: string | null
   readonly at: string | null
 }
 
-/** How many of a record's last entries are searched for a change. */
+/** The number of a record's last entries that are searched for a change. */
 const searched = 50
 
 interface Author {
@@ -31,7 +31,7 @@ interface Author {
   at: string
 }
 
-/** The last of a record's entries that has one of some texts, else its last one. */
+/** The latest of a record's entries that contains one of several texts, or else its last one. */
 const lastAuthor = hot<{ id: string; texts: string }, Author>(
   (_, param) => sql<Author>`select actor_name, created_at as at from (
       select seq, actor_name, created_at, coalesce(changes, '') || coalesce(details, '') as contents
@@ -42,8 +42,8 @@ const lastAuthor = hot<{ id: string; texts: string }, Author>(
 )
 
 /**
- * How entries name a field: in a history or a card's activity, as it is or with a part of it; in a board's activity, with
- * old and new value; in the move of a card.
+ * The names of a field in entries: in a history or a card's activity, the name alone or with a part of it; in a board's
+ * activity, with old and new value; in the move of a card.
  */
 const namesOf = (field: string): readonly string[] => [
   `{"field":"${field}"`,
@@ -57,7 +57,7 @@ async function authorOf(db: Db, id: string, field: string): Promise<Author | und
   return author
 }
 
-/** The contents of the entries of a record after a `rev`; a guideline has the same entry on each of its boards. */
+/** The contents of a record's entries after a `rev`; a guideline has the same entry on each of its boards. */
 const contentsAfter = hot<{ id: string; rev: number }, Contents & { entity_type: string }>((db, param) =>
   db
     .selectFrom('events')
@@ -68,7 +68,7 @@ const contentsAfter = hot<{ id: string; rev: number }, Contents & { entity_type:
     .orderBy('seq'),
 )
 
-/** The changes that others than the caller made of a record since a time, oldest first, with who made each. */
+/** The changes made to a record by others than the caller since a time, oldest first, with their authors. */
 const changesSince = hot<
   { id: string; since: string },
   Contents & { entity_type: string; actor_id: string; actor_name: string; created_at: string }
@@ -82,13 +82,13 @@ const changesSince = hot<
     .orderBy('seq'),
 )
 
-/** A text shorter than this is seldom worked on by two at once, characters. */
+/** Two agents seldom work at once on a text shorter than this, characters. */
 const shortText = 40
 
 /**
- * The texts that a call would replace although another agent has just written them (crew 2.3). It needs no memory of what
- * was shown to whom.
- * @param since the time from which on others may have written unseen; a record's creation replaces nothing
+ * The texts that a call would overwrite although another agent has just written them (crew 2.3). This needs no memory
+ * of what was shown to whom.
+ * @param since the time after which others may have written unseen; the creation of a record overwrites nothing
  */
 export async function replacedTexts(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
@@ -100,7 +100,7 @@ export async function replacedTexts(
   if (entries.every(entry => entry.actor_id === caller.id)) return []
   const current = await read()
   const body = input.body as Readonly<Record<string, unknown>>
-  // What is removed by its text or id tells no list.
+  // What is removed by its text or id does not name its list.
   const fields = Array.isArray(body.remove)
     ? ownFieldsOf(representationOf(operation)!)
     : fieldsToChange(operation, body)
@@ -118,7 +118,7 @@ export async function replacedTexts(
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Whether a body would replace a text that a change wrote and that is stored. */
+/** Whether a body would overwrite a text that a change wrote and that is stored. */
 function replaces(field: string, change: Change, body: Members, current: Members): boolean {
   const [stored, sent] = [current[field], body[field]]
   if (typeof stored === 'string')
@@ -129,7 +129,7 @@ function replaces(field: string, change: Change, body: Members, current: Members
   )
 }
 
-/** The elements that a change of a list wrote: of a whole list, those that it did not have before. */
+/** The elements of a list that a change wrote: for a whole list, those that it did not have before. */
 function writtenIn(field: string, change: Change): readonly unknown[] {
   if (change.field !== field) return change.new == null ? [] : [change.new]
   const [old, now] = [change.old, change.new].map(value => (Array.isArray(value) ? value : [])) as [
@@ -139,7 +139,7 @@ function writtenIn(field: string, change: Change): readonly unknown[] {
   return now.filter(element => !old.some(one => sameJson(one, element)))
 }
 
-/** Whether a text of a list would go: by a list that replaces, by being reworded, or by its removal. */
+/** Whether a text of a list would be lost: to a list that replaces it, by being reworded, or by being removed. */
 function losesText(text: string, stored: readonly unknown[], field: string, body: Members): boolean {
   if (!stored.includes(text)) return false
   const sent = body[field]
@@ -150,7 +150,7 @@ function losesText(text: string, stored: readonly unknown[], field: string, body
   return body.lists === 'replace' && !sent.includes(text)
 }
 
-/** Whether a text of an item would be replaced by another one. */
+/** Whether a text of an item would be overwritten by another one. */
 function losesItem(written: unknown, stored: readonly unknown[], sent: unknown): boolean {
   const id = (written as Members | null)?.id
   if (id === undefined || !Array.isArray(sent)) return false
@@ -167,7 +167,7 @@ function losesItem(written: unknown, stored: readonly unknown[], sent: unknown):
   )
 }
 
-/** The state that a refused call began from. */
+/** The state that a refused call started from. */
 export interface Began {
   readonly rev?: number | undefined
   readonly tag?: string | undefined
@@ -194,7 +194,7 @@ export async function changedSince(
   const found: ChangedField[] = []
   for (const field of fieldsToChange(operation, input.body)) {
     const own = changes.filter(change => isOf(change, field))
-    // Without marks and without a log, any of them may have changed.
+    // Without field marks and without a log, any of them may have changed.
     if (marked === undefined ? own.length === 0 && entries.length > 0 : !marked.includes(field)) continue
     const current = (present.current as Readonly<Record<string, unknown>>)[field]
     const before = own.length === 0 ? null : valueBefore(field, current, own)
@@ -210,7 +210,7 @@ export async function changedSince(
   return found
 }
 
-/** Characters of each text that a 412 shows. */
+/** The number of characters of each text that a 412 shows. */
 const shownLength = 200
 
 const isOf = ({ field: changed }: Change, field: string): boolean =>

@@ -3,7 +3,7 @@ import type { Database, ReadWrite } from '../../schema/database.ts'
 import type { Context } from '../context.ts'
 import type { Runner } from '../implement.ts'
 
-/** What a service needs of its database. */
+/** What a service needs from its database. */
 export type ServiceDatabase = ReadWrite &
   Pick<Database, 'faultOf' | 'readTogether' | 'watchedVersion' | 'versionWithin' | 'announce' | 'onAnnounced'>
 
@@ -24,16 +24,16 @@ export interface Named {
   readonly body: unknown
 }
 
-/** Looks for the records that a call names besides those of its path; throws NOT_FOUND for a missing one. */
+/** Looks up the records that a call names besides those of its path; throws NOT_FOUND for a missing one. */
 export type Finder = (ctx: Context, named: Named) => Promise<unknown>
 
 /**
- * Says which permissions a call does not need after all, because of the record that it addresses: it is asked only where
- * the caller lacks one.
+ * Says which permissions a call does not need after all, because of the record that it addresses; called only if the
+ * caller lacks one.
  */
 export type Opening = (ctx: Context, named: Named) => Promise<readonly Permission[]>
 
-/** The statuses that lead from one to another, that one last; undefined where none do. */
+/** The statuses that lead from one to another, ending with the latter; undefined if there is no such path. */
 export type Way = (from: string, to: string) => readonly string[] | undefined
 
 /** The features' checks for records without a board, and for records that a call names outside its path. */
@@ -42,8 +42,8 @@ export interface Visibility {
   readonly ownVisibility: Readonly<Record<string, VisibilityCheck>>
   /** Finders, by operation. */
   readonly finders: Readonly<Record<string, Finder>>
-  /** What opens a call to callers without all its permissions, by operation. */
+  /** What admits callers without all of an operation's permissions, by operation. */
   readonly openings: Readonly<Record<string, Opening>>
-  /** The ways of moves that go through several statuses, by operation. */
+  /** The paths of moves that pass through several statuses, by operation. */
   readonly ways: Readonly<Record<string, Way>>
 }

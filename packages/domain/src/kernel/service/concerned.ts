@@ -4,10 +4,10 @@ import type { Db } from '../../schema/database.ts'
 import type { Address, RecordType } from '../access/records.ts'
 import type { AnyInput } from '../implement.ts'
 
-/** Links between records that an import does not touch may close a circle with those that it brings. */
+/** Links between records that an import does not touch could close a cycle with those that it brings. */
 const linking: ReadonlySet<OperationName> = new Set(['add_card_dependency'])
 
-/** The columns that say what a record belongs to, by kind; none of a kind that is left out. */
+/** The columns that name what a record belongs to, by kind; a kind that is left out has none. */
 const owners: Partial<Record<RecordType, { readonly table: string; readonly columns: readonly string[] }>> = {
   refinement: { table: 'refinements', columns: ['ideation_id'] },
   spec: { table: 'specs', columns: ['ideation_id', 'refinement_id'] },
@@ -19,9 +19,9 @@ const owners: Partial<Record<RecordType, { readonly table: string; readonly colu
 }
 
 /**
- * Whether a call could show or disturb a part of what an import puts in place (exchange 1.3). Every read could, and every
- * write about a board as a whole. A write to a record, or one that makes a record, could where it names a record that the
- * import touches, or where its record belongs to one, waits for one or is waited for by one.
+ * Whether a call could show or disturb part of what an import is putting in place (exchange 1.3). Every read could, and
+ * every write about a board as a whole. A write that changes or creates a record could if it names a record that the
+ * import touches, or if its record belongs to one, waits for one or is waited for by one.
  */
 export async function isConcerned(
   db: Db,
@@ -38,7 +38,7 @@ export async function isConcerned(
   return false
 }
 
-/** Whether a text at any depth of a value is one of some ids. */
+/** Whether a text at any depth of a value is one of the given ids. */
 function names(value: unknown, ids: ReadonlySet<string>): boolean {
   if (typeof value === 'string') return ids.has(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(part => names(part, ids))

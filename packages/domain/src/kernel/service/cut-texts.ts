@@ -3,14 +3,14 @@ import { InvalidInput } from '../errors.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Whether a body has a text that may have been cut when it was read (crew 1.5). */
+/** Whether a body contains a text that may have been truncated when it was read (crew 1.5). */
 export const mayBeCut = (body: unknown): boolean => {
   if (typeof body === 'string') return cutBeginning(body) !== undefined
   return typeof body === 'object' && body !== null && Object.values(body).some(mayBeCut)
 }
 
 /**
- * Refuses texts that end with a mark of cutting and begin as a stored text of their field does: the rest would be lost.
+ * Refuses texts that end with a truncation mark and begin like a stored text of their field: the rest would be lost.
  * @throws InvalidInput
  */
 export function refuseCutTexts(body: unknown, stored: Members): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingFile } from '../implement.ts'
 
-/** A file that is hashed while it is uploaded, to tell two uploads under one Idempotency-Key apart. */
+/** A file that is hashed while it is uploaded, to tell apart two uploads with the same Idempotency-Key. */
 export class DigestedFile implements IncomingFile {
   readonly filename: string
   readonly mimeType: string | null
@@ -22,7 +22,7 @@ export class DigestedFile implements IncomingFile {
 
   /**
    * The hash of name, type and bytes; reads the bytes that have not been read yet.
-   * @param maxBytes where reading stops: a larger file was refused, so no answer is kept under its hash
+   * @param maxBytes where reading stops: a larger file was refused, so no answer is stored under its hash
    */
   async digest(maxBytes: number): Promise<string> {
     while (this.#size <= maxBytes && !(await this.#bytes.next()).done) {

@@ -20,7 +20,7 @@ const representations = new WeakMap<AnyOperation, AnyOperation | null>()
 export function representationOf(operation: AnyOperation): AnyOperation | null {
   const known = representations.get(operation)
   if (known !== undefined) return known
-  // The longest path that carries a version. Schemas are looked at last: a feature's are made when first asked for.
+  // The longest path that carries a version. Schemas are checked last: those of a feature are made on first use.
   const found =
     registry
       .filter(get => get.method === 'GET' && (operation.path === get.path || operation.path.startsWith(`${get.path}/`)))
@@ -30,7 +30,7 @@ export function representationOf(operation: AnyOperation): AnyOperation | null {
   return found
 }
 
-/** Whether an operation answers the record's representation and so carries its tag. */
+/** Whether an operation answers with the record's representation and so carries its tag. */
 export const answersRepresentation = (operation: AnyOperation): boolean => {
   const representation = representationOf(operation)
   return representation !== null && representation.response === operation.response && operation.status === 200
@@ -40,7 +40,7 @@ export const answersRepresentation = (operation: AnyOperation): boolean => {
 export const checksIfMatch = (operation: AnyOperation): boolean =>
   !isReading(operation) && representationOf(operation) !== null
 
-/** Whether an operation takes the `rev` that its caller expects (crew 2.2). */
+/** Whether an operation accepts the `rev` that its caller expects (crew 2.2). */
 export const takesRev = ({ body }: AnyOperation): boolean => fieldsOf(body).includes('expected_rev')
 
 /** Edited entry by entry, each with a tag of its own. */
@@ -50,7 +50,7 @@ const ownFields = new WeakMap<AnyOperation, readonly string[]>()
 
 /**
  * The record's own fields (board 6): what its update operation can change, and its status. The inline knowledge of a
- * card is excepted. Without an update operation they are all fields.
+ * card is excluded. Without an update operation, all fields.
  */
 export function ownFieldsOf(representation: AnyOperation): readonly string[] {
   const known = ownFields.get(representation)
@@ -66,7 +66,7 @@ export function ownFieldsOf(representation: AnyOperation): readonly string[] {
 const updateOf = (get: AnyOperation | undefined): AnyOperation | undefined =>
   get === undefined ? undefined : registry.find(operation => readOf(operation) === get)
 
-/** The GET of the record that an answer shows with more beside it, such as the board of its overview: their tags agree. */
+/** The GET of the record that an answer extends, such as the board of its overview: their tags agree. */
 function extendedBy(get: AnyOperation): AnyOperation | undefined {
   const names = new Set(fieldsOf(get.response))
   return registry.find(
@@ -78,7 +78,7 @@ function extendedBy(get: AnyOperation): AnyOperation | undefined {
   )
 }
 
-/** What the update operation of a record can change, and its status, among the fields of its answer. */
+/** The fields of the answer that the record's update operation can change, and its status. */
 const ownNamesOf = (get: AnyOperation): readonly string[] => {
   const changed = [...fieldsOf(updateOf(get)?.body), 'status']
   return fieldsOf(get.response).filter(name => changed.includes(name))
@@ -87,7 +87,7 @@ const ownNamesOf = (get: AnyOperation): readonly string[] => {
 const fieldsOf = (schema: z.ZodType | undefined): string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
 
-/** The own fields of the record that a call asks to change. */
+/** The record's own fields that a call would change. */
 export function fieldsToChange(operation: AnyOperation, body: unknown): readonly string[] {
   const representation = representationOf(operation)!
   const changes = answersRepresentation(operation) || takesRev(operation)
@@ -97,9 +97,9 @@ export function fieldsToChange(operation: AnyOperation, body: unknown): readonly
 }
 
 /**
- * The entity tag of an answer: `"<own>-<whole>"` (board 6). The first part is the record's `rev` in decimal, or of a
- * record without one a digest of its own fields. The second is a digest of the JSON text, followed by a mark for each own
- * field, by which a refusal says which of them differ.
+ * The entity tag of an answer: `"<own>-<whole>"` (board 6). The first part is the record's `rev` in decimal, or for a
+ * record without one a digest of its own fields. The second is a digest of the JSON text, followed by a mark for each
+ * own field, by which a refusal names those that differ.
  */
 export const etagOf = (operation: AnyOperation, body: unknown, json: string | Uint8Array): string => {
   const members = body as Members
@@ -107,16 +107,19 @@ export const etagOf = (operation: AnyOperation, body: unknown, json: string | Ui
   return `"${typeof members.rev === 'number' ? members.rev : digest}-${hash('sha1', json)}${marks}"`
 }
 
-/** Whether a tag was read while the record's own fields were as in this one. */
+/** Whether a tag was read while the record's own fields were the same as in the current one. */
 export const sameOwn = (tag: string, current: string): boolean => ownOf(tag) === ownOf(current)
 
-/** The `rev` that a tag names; undefined where its first part is none. */
+/** The `rev` in a tag; undefined if its first part is not a `rev`. */
 export function revOfTag(tag: string): number | undefined {
   const own = ownOf(tag)
   return /^[1-9]\d{0,14}$/.test(own) ? Number(own) : undefined
 }
 
-/** The own fields that differ between two tags of a record; undefined when the first is no whole tag of such a record. */
+/**
+ * The own fields that differ between two tags of a record; undefined when the first is not a complete tag of such a
+ * record.
+ */
 export function differingFields(
   representation: AnyOperation,
   tag: string,
@@ -155,10 +158,10 @@ function textOf(name: string, value: unknown): string {
   return name === 'diagrams' ? JSON.stringify(value, withoutContent) : JSON.stringify(value)
 }
 
-/** Leaves out the content of a diagram, which an answer has only on request; its hash is always there. */
+/** Leaves out the content of a diagram, which an answer includes only on request; its hash is always present. */
 const withoutContent = (name: string, value: unknown): unknown => (name === 'adapter_payload' ? null : value)
 
-/** Longer texts are marked by the engine's own digest: a loop over their characters would take longer. */
+/** Longer texts are marked by the engine's built-in digest: a loop over their characters would be slower. */
 const longText = 500
 
 /** FNV-1a, folded to 16 bits. */

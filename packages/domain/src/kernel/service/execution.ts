@@ -25,7 +25,7 @@ export interface ExecutionParts {
   readonly units: Units
   readonly beside: ReadsBeside | undefined
   readonly freshen: ((call: Call) => Promise<void> | undefined) | undefined
-  /** Fires when the service ends. */
+  /** Fires when the service stops. */
   readonly ending: AbortSignal
 }
 
@@ -33,8 +33,9 @@ type Plain = Runner & { readonly steps: false }
 type InSteps = Runner & { readonly steps: true }
 
 /**
- * The middle stages of a call: admitted, matched with the state that it began from, run, and its answer kept; a read in
- * one read of the database, a write in one unit of work, and what has to wait for others in steps.
+ * The middle stages of a call: it is admitted, matched against the state that it started from and run, and its answer
+ * is stored. A read runs in one read of the database, a write in one unit of work, and what has to wait for others in
+ * steps.
  */
 export class Execution {
   readonly #parts: ExecutionParts
@@ -49,12 +50,12 @@ export class Execution {
     const beside = isRead ? this.#parts.beside : undefined
     if (beside !== undefined && (await beside.takes(call, runner.steps)))
       return this.#freshly(call, () => beside.perform(call))
-    // Steps go through the gates one by one.
+    // Steps pass the gates one by one.
     if (runner.steps) return this.#inSteps(call, runner)
     return this.#freshly(call, () => (isRead ? this.#read(call, runner) : this.#write(call, runner)))
   }
 
-  /** What a write answers that was made before, of an operation whose answer is read afterwards (`answeredBy`). */
+  /** The answer of a write that is already done, for an operation whose answer is read afterwards (`answeredBy`). */
   async answer(call: Call, { answer }: Plain): Promise<Answer> {
     const { operation, input } = call
     if (answer === undefined) throw new Error(`${operation.name} answers what it writes.`)
@@ -75,7 +76,9 @@ export class Execution {
     )
   }
 
-  /** Runs a whole call once no board that it shows or changes is closed, and what is to be fresh for it is. */
+  /**
+   * Runs a whole call once no board that it shows or changes is closed, and the derived data that it reads is fresh.
+   */
   #freshly(call: Call, run: () => Promise<Answer>): Promise<Answer> {
     return this.#throughGates(call, async () => {
       const fresh = this.#parts.freshen?.(call)
@@ -121,8 +124,8 @@ export class Execution {
   }
 
   /**
-   * What judges, once a call has run, whether the person at the client has to confirm it first (people 4): whatever else
-   * refuses the call has done so by then, and nothing is committed yet.
+   * The check, once a call has run, whether the person at the client has to confirm it first (people 4): by then
+   * everything else could have refused the call, and nothing is committed yet.
    */
   async #confirming(ctx: Context, call: Call): Promise<((answer: unknown) => Promise<void>) | undefined> {
     const { operation, input, confirmation } = call
@@ -139,7 +142,7 @@ export class Execution {
     }
   }
 
-  /** Tells what a call brought, once something of it is in the log. */
+  /** Reports what a call wrote, once some of it is in the log. */
   async #tellTexts(ctx: Context, { operation, input }: Call, answer: unknown): Promise<void> {
     if (ctx.recorded.length === 0) return
     const { params, body } = input
@@ -173,7 +176,7 @@ export class Execution {
     return answer
   }
 
-  /** What an implementation in steps works with, and whether one of the steps has kept the answer. */
+  /** The steps that an implementation works with, and whether one of them has stored the answer. */
   #stepsOf(call: Call): { readonly steps: Steps; readonly isKept: () => boolean } {
     const { database, environment, admission, kept, ending } = this.#parts
     let signal: AbortSignal | undefined
@@ -203,7 +206,7 @@ export class Execution {
     return { steps, isKept: () => isKept }
   }
 
-  /** A step that writes: a unit of work of its own, for which the call is admitted anew. */
+  /** A step that writes: a unit of work of its own, for which the call is admitted again. */
   #stepOf(call: Call, options: Pick<WriteOptions<Schema>, 'isPiece'>): Steps['write'] {
     const { units, admission } = this.#parts
     return (run, boardId) =>

@@ -8,7 +8,7 @@ import type { Call } from './call.ts'
 import { revOfTag, takesRev } from './etag.ts'
 
 /**
- * A call with `expected_rev` taken out of its body: it guards the write, and is no field of the record (crew 2.2).
+ * A call with `expected_rev` removed from its body: it guards the write, and is not a field of the record (crew 2.2).
  */
 export function withGuard(call: Call): Call {
   const { operation, input } = call
@@ -36,7 +36,7 @@ const revIn = (table: RevisedTable) =>
 
 const revs = Object.fromEntries(Object.entries(tables).map(([param, table]) => [param, revIn(table)]))
 
-/** The present `rev` of the record that a representation shows; undefined of one that has none. */
+/** The current `rev` of the record that a representation shows; undefined for one that has none. */
 export async function presentRev(
   db: Db,
   representation: AnyOperation,
@@ -48,7 +48,7 @@ export async function presentRev(
 }
 
 /**
- * Refuses a call that names two different states of its record to begin from.
+ * Refuses a call that names two different states of its record to start from.
  * @param tags those of `If-Match`
  * @throws DomainError VALIDATION_ERROR
  */

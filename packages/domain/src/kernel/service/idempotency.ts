@@ -8,7 +8,7 @@ import { DomainError } from '../errors.ts'
 import type { AnyInput } from '../implement.ts'
 import type { Answer, IdempotencyKey } from './call.ts'
 
-/** The hash of a JSON value, the same in whatever order members come. */
+/** The hash of a JSON value, independent of the order of members. */
 export const hashOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, inOrder) ?? '')
@@ -20,7 +20,10 @@ const inOrder = (_: string, value: unknown): unknown =>
     ? value
     : Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
-/** The path of a call with the ids of its records, however its caller spelt them: the place of an answer that is kept. */
+/**
+ * The path of a call with the ids of its records, however its caller wrote them: the place under which an answer is
+ * stored.
+ */
 export const placeOf = ({ operation, input }: { readonly operation: AnyOperation; readonly input: AnyInput }): string =>
   operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String((input.params as Readonly<Record<string, unknown>>)[name])),
@@ -28,13 +31,13 @@ export const placeOf = ({ operation, input }: { readonly operation: AnyOperation
 
 const dayMs = 86_400_000
 
-/** A row with a kept answer. */
+/** The row of a stored answer. */
 export interface KeptRow {
   readonly body_hash: string
   readonly answer: Json<KeptAnswer>
 }
 
-/** The answer kept in the last 24 h for this key, from this agent, on this path; undefined when there is none. */
+/** The answer stored in the last 24 h for this key, from this agent, on this path; undefined when there is none. */
 export const keptFor = (
   db: Db,
   agentId: string,
@@ -69,7 +72,7 @@ export function replay(
   return { status, body, ...(whileItStands !== undefined && { repeated: true }) }
 }
 
-/** Keeps an answer for replay and deletes those older than 24 h. */
+/** Stores an answer for replay and deletes those older than 24 h. */
 export async function keepAnswer(
   db: Db,
   agentId: string,

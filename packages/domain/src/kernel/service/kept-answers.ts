@@ -14,7 +14,7 @@ export class KeptAnswers {
     this.#environment = environment
   }
 
-  /** The answer that a call would repeat; undefined for a first call, and where what was told is so no longer. */
+  /** The answer that a call would repeat; undefined for a first call, and when what was answered is no longer true. */
   standing(db: Db, call: Call): Promise<KeptRow | undefined> | undefined {
     const repeatable = repeatableOf(call)
     if (repeatable === undefined) return undefined
@@ -23,7 +23,7 @@ export class KeptAnswers {
     return idempotency.whileItStands === undefined ? kept : kept.then(row => whileStanding(db, call, row))
   }
 
-  /** Keeps the answer of a call that may be repeated; a secret that is shown once is not kept. */
+  /** Stores the answer of a call that may be repeated; a secret that is shown once is not stored. */
   keep(db: Db, call: Call, bodyHash: string, answer: Answer): Promise<void> | undefined {
     const repeatable = repeatableOf(call)
     if (repeatable === undefined) return undefined
@@ -37,7 +37,7 @@ export class KeptAnswers {
     return addressOf(db, call).then(async ({ target }) => keep(await resultOf(db, target)))
   }
 
-  /** The hash that tells the body of a call from another's; of an upload, only once its file has arrived. */
+  /** The hash that tells the body of a call from another's; for an upload, available only once its file has arrived. */
   async bodyHash({ idempotency }: Call): Promise<string> {
     return (await idempotency?.file?.digest(this.#environment.attachmentMaxBytes)) ?? idempotency?.bodyHash ?? ''
   }
@@ -53,7 +53,7 @@ export function repeatableOf({
   return { callerId: caller.id, idempotency }
 }
 
-/** A kept answer, as long as what it tells still stands (crew 3). */
+/** A stored answer, as long as what it says is still true (crew 3). */
 async function whileStanding(db: Db, call: Call, row: KeptRow | undefined): Promise<KeptRow | undefined> {
   if (row === undefined) return undefined
   const { target } = await addressOf(db, call)

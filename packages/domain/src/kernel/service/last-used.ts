@@ -2,12 +2,12 @@ import type { ServiceDatabase } from './composition.ts'
 
 const everyMs = 60_000
 
-/** Sets when keys and connections were last used, each at most once in 60 s. */
+/** Updates when keys and connections were last used, each at most once in 60 s. */
 export class LastUsed {
   readonly #database: ServiceDatabase
   readonly #clock: () => number
   readonly #onFault: (error: unknown) => void
-  /** When each agent was last noted here, ms since 1970. */
+  /** When each agent was last recorded here, ms since 1970. */
   readonly #noted = new Map<string, number>()
 
   constructor(database: ServiceDatabase, clock: () => number, onFault: (error: unknown) => void) {
@@ -16,7 +16,7 @@ export class LastUsed {
     this.#onFault = onFault
   }
 
-  /** Notes that an agent called. */
+  /** Records a call of an agent. */
   agent(id: string, lastUsedAt: string | null): void {
     const now = this.#clock()
     const last = this.#noted.get(id) ?? (lastUsedAt === null ? 0 : Date.parse(lastUsedAt))
@@ -25,7 +25,7 @@ export class LastUsed {
     this.#set('agents', id, now, `agent ${id}`)
   }
 
-  /** Notes that a connection was used. */
+  /** Records the use of a connection. */
   connection(id: string, lastUsedAt: string): void {
     const now = this.#clock()
     if (now - Date.parse(lastUsedAt) >= everyMs) this.#set('connections', id, now)

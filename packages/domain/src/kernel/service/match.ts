@@ -9,20 +9,20 @@ import { mayBeCut, refuseCutTexts } from './cut-texts.ts'
 import { checksIfMatch, etagOf, representationOf, revOfTag, sameOwn, takesRev } from './etag.ts'
 import { presentRev, refuseDifferentGuards } from './expected-rev.ts'
 
-/** The second stage of a write: whether it began from the present state of its record. */
+/** The second stage of a write: whether it started from the current state of its record. */
 export class Match {
   readonly #asRead: AsRead
   readonly #conflictMinutes: number
 
-  /** @param conflictMinutes minutes for which a text that another agent wrote is not replaced over MCP unseen */
+  /** @param conflictMinutes minutes during which a text written by another agent is not overwritten unseen over MCP */
   constructor(asRead: AsRead, conflictMinutes: number) {
     this.#asRead = asRead
     this.#conflictMinutes = conflictMinutes
   }
 
   /**
-   * Refuses texts that were cut when they were read, in a body that writes a record back (crew 1.5).
-   * @throws DomainError for a cut text
+   * Refuses texts that were truncated when they were read, in a body that writes a record back (crew 1.5).
+   * @throws DomainError for a truncated text
    */
   async checkCut(ctx: Context, call: Call): Promise<void> {
     const { operation, input } = call
@@ -31,7 +31,7 @@ export class Match {
   }
 
   /**
-   * Refuses a call that began from another state of its record than the present one (board 6, crew 2.2).
+   * Refuses a call that started from another state of its record than the current one (board 6, crew 2.2).
    * @throws DomainError PRECONDITION_FAILED
    */
   async check(ctx: Context, call: Call): Promise<void> {
@@ -60,7 +60,7 @@ export class Match {
   }
 
   /**
-   * Refuses a call over MCP that names no state to begin from, where it would replace a text that another agent has just
+   * Refuses a call over MCP that names no starting state, if it would overwrite a text that another agent has just
    * written (crew 2.3).
    */
   async #checkFresh(ctx: Context, call: Call): Promise<void> {
@@ -80,7 +80,7 @@ export class Match {
     )
   }
 
-  /** Whether a call began from the present state of its record. */
+  /** Whether a call started from the current state of its record. */
   async #isPresent(
     ctx: Context,
     call: Call,

@@ -3,7 +3,7 @@ import type { Access } from '../access/access.ts'
 import { withDefaults } from '../body-fields.ts'
 import { requiredPermissions } from './required-permissions.ts'
 
-/** A call as far as permissions depend on it. */
+/** The facts about a call that permissions depend on. */
 export interface Settling {
   readonly operation: OperationName
   /** The status of the record that the call addresses. */

@@ -5,18 +5,18 @@ import type { Answer, Call, NextPartOf } from './call.ts'
 import type { ServiceDatabase } from './composition.ts'
 import { nowhere } from './nobody.ts'
 
-/** What finds who has the next part after a call. */
+/** What is needed to find who acts next after a call. */
 export interface NextPartParts {
   readonly database: ServiceDatabase
   readonly environment: Environment
-  /** Loads what knows, on first use. */
+  /** Loads the implementation, on first use. */
   readonly nextParts: () => Promise<NextPartOf>
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * An answer with who has the next part, where it says so: over MCP, and of a judged card (crew 4.1, 4.4). What was
- * written stands, whatever becomes of its record meanwhile.
+ * Adds who acts next to an answer, where one is due: over MCP, and for a judged card (crew 4.1, 4.4). The write stands,
+ * whatever happens to its record in the meantime.
  */
 export async function withNextPart(parts: NextPartParts, call: Call, answer: Answer): Promise<Answer> {
   const { database, environment, nextParts, onFault } = parts

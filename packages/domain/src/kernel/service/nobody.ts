@@ -1,7 +1,7 @@
 import type { Address } from '../access/records.ts'
 import type { Caller } from '../context.ts'
 
-/** The caller of public operations when there is no key; it has no permissions. */
+/** The caller of public operations without a key; it has no permissions. */
 export const nobody: Caller = {
   id: '',
   name: '',

@@ -1,4 +1,4 @@
-/** What an id that names no record of a kind names instead (crew 9.5). */
+/** What an id names that does not name a record of the expected kind (crew 9.5). */
 import { partKindOf, partKinds } from '@specboard/contract'
 import { parsePartReference } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
@@ -7,7 +7,7 @@ import { Named, type Namer } from '../access/referred.ts'
 import { DomainError } from '../errors.ts'
 import { refsInLog } from '../references.ts'
 
-/** The kinds of record that are taken for one another, the most usual first. */
+/** The kinds of record that are mistaken for one another, the most frequent first. */
 const kinds: readonly RecordType[] = ['card', 'spec', 'ideation', 'refinement', 'sprint', 'board']
 
 /** A record by its kind and id. */
@@ -16,7 +16,7 @@ interface Found {
   readonly id: string
 }
 
-/** The record of one of these kinds that an id or reference names; undefined where none is visible. */
+/** The record of one of these kinds that an id or reference names; undefined if none is visible. */
 export async function recordAmong(
   db: Db,
   namer: Namer,
@@ -33,7 +33,7 @@ export async function recordAmong(
   return undefined
 }
 
-/** The part that a reference names; undefined for any other text, and where none is visible (crew 8.2). */
+/** The part that a reference names; undefined for any other text, and if none is visible (crew 8.2). */
 async function partNamed(db: Db, namer: Namer, text: string) {
   const reference = parsePartReference(text)
   const entity_type = reference && partKindOf(reference.letter)
@@ -46,8 +46,8 @@ async function partNamed(db: Db, namer: Namer, text: string) {
 }
 
 /**
- * The refusal of a call that names a record of another kind, with what it is: `is` {entity_type, ref}; any other refusal as
- * it is.
+ * Adds what the id really names to the refusal of a call that names a record of another kind: `is` {entity_type, ref};
+ * any other refusal is unchanged.
  */
 export async function withOtherKind(db: Db, namer: Namer, error: DomainError): Promise<DomainError> {
   const { entity_type, entity_id } = error.extra

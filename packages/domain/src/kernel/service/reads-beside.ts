@@ -5,9 +5,9 @@ import type { ErrorExtra } from '../errors.ts'
 import type { AnyInput, FileAnswer } from '../implement.ts'
 import type { Answer, Call, Reduction } from './call.ts'
 
-/** Runs calls that read much beside the thread that serves all others. */
+/** Runs calls that read a lot outside the thread that serves all others. */
 export interface ReadsBeside {
-  /** Whether a call, perhaps implemented in steps, may read so much that it should run beside. */
+  /** Whether a call, perhaps implemented in steps, may read so much that it should run in a thread. */
   readonly takes: (call: Call, inSteps: boolean) => boolean | Promise<boolean>
   /**
    * Runs a call of an operation that only reads, or reads the answer of a write that is durable.
@@ -29,7 +29,10 @@ export interface ThreadCall {
   readonly reduce: Reduction | undefined
 }
 
-/** What a thread answers: the JSON text or the content of a file in bytes that are moved, not copied; or a refusal. */
+/**
+ * What a thread answers: JSON text or the content of a file, in bytes that are transferred rather than copied; or a
+ * refusal.
+ */
 export type ThreadAnswer =
   | {
       readonly status: number

@@ -7,15 +7,14 @@ import { agentMembers, assignableNames, assigneeOf, isAssigned, mayNameAgent } f
 import type { Call } from './call.ts'
 
 /**
- * A call with the ids of the records that its references name, in every place of path, query and body where an id
- * stands (work 1), and of the agent that an assignee names. A call that has none is answered as it is, without a look at
- * the database.
+ * A call with the references in its path, query and body replaced by ids wherever an id is expected (work 1), and the
+ * assignee's name by the agent's id. A call without any is returned as it is, without querying the database.
  */
 export async function withIds(database: ReadWrite, call: Call): Promise<Call> {
   return withAgents(database, await withAssignee(database, await withRecords(database, call)))
 }
 
-/** The call with the ids of the agents that its members name, but for those of a body that any text may be. */
+/** The call with the ids of the agents that its members name, except members of a body that may be any text. */
 async function withAgents(database: ReadWrite, call: Call): Promise<Call> {
   if (call.caller === null) return call
   const { params, query, body } = call.input as { params: Part; query: Part; body?: Part }
@@ -40,7 +39,7 @@ async function withAgentIds<Members extends Part | undefined>(
   return changed
 }
 
-/** Actors that are no agents: CI, a forge, an automation (people 1.1). */
+/** Actors that are not agents: CI, a forge, an automation (people 1.1). */
 const isNoAgent = /^(?:ci|forge|automation):/
 
 const unknownAgent = async (database: ReadWrite, field: string, callerId: string) =>
@@ -48,12 +47,12 @@ const unknownAgent = async (database: ReadWrite, field: string, callerId: string
     available: await database.read(db => assignableNames(db, callerId)),
   })
 
-/** The call with the id of the agent that an assignee names, in a body or in the filter of a list. */
+/** The call with the id of the agent that its assignee names, in a body or in the filter of a list. */
 async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {
   const { caller, input } = call
   const { body, query } = input as { readonly body?: Part; readonly query?: Part }
   const text = body?.assignee_id ?? query?.assignee_id
-  // In a filter, `me` also means what the caller was assigned by its name, and `none` nobody.
+  // In a filter, `me` also matches what was assigned to the caller by name, and `none` matches what is unassigned.
   const isKeyword = body?.assignee_id == null && (text === 'me' || text === 'none')
   if (caller === null || isKeyword || !mayNameAgent(text)) return call
   const assignee_id = await database.read(db => assigneeOf(db, text, caller.id))
@@ -71,8 +70,8 @@ async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {
 }
 
 /**
- * Refuses an assignee over MCP that is nobody's name, unless the record has it already: a model that misspells one would
- * give the work to nobody (crew 9.4).
+ * Refuses an assignee over MCP that matches no agent, unless the record already has it: a model that misspells a name
+ * would give the work to nobody (crew 9.4).
  * @throws DomainError VALIDATION_ERROR
  */
 async function refuseUnknown(database: ReadWrite, { caller, input }: Call, text: string): Promise<void> {

@@ -12,13 +12,13 @@ import { nobody } from './nobody.ts'
 import { withOtherKind } from './other-kind.ts'
 import { storageRefusal } from './storage-refusal.ts'
 
-/** Failures as callers are told of them. */
+/** Turns failures into what callers are told. */
 export class Refusals {
   readonly #database: ServiceDatabase
   readonly #authenticator: Authenticator
   readonly #publicUrl: string | undefined
 
-  /** @param publicUrl the origin by which people reach the service, if there is one */
+  /** @param publicUrl the origin at which people reach the service, if there is one */
   constructor(database: ServiceDatabase, authenticator: Authenticator, publicUrl: string | undefined) {
     this.#database = database
     this.#authenticator = authenticator
@@ -31,8 +31,8 @@ export class Refusals {
   }
 
   /**
-   * The failure of a call as its caller is told of it: a missing permission with who holds it (access 2.3), a missing
-   * record with the kind that the id belongs to, and a missing person with who can act.
+   * The failure of a call as its caller is told of it: a missing permission with those who hold it (access 2.3), a
+   * missing record with the kind that the id belongs to, and a missing person with those who can act.
    */
   async explained({ caller: given, within }: Pick<Call, 'caller' | 'within'>, error: unknown): Promise<unknown> {
     const caller = given ?? nobody
@@ -49,14 +49,14 @@ export class Refusals {
     return new DomainError('FORBIDDEN', error.message, { ...error.extra, held_by, presets })
   }
 
-  /** Agents of a board that hold all of the permissions; none for a caller that may not read agents there. */
+  /** Agents on a board that hold all of the permissions; none for a caller that may not read agents there. */
   async #holders(caller: Caller, boardId: string, names: readonly Permission[]): Promise<readonly Holder[]> {
     const reads = await this.#database.read(async db => {
       const { way } = await reachByType(db, 'board', boardId, seenBy(caller))
       return new Access(caller.base, way).allows('AGENTS_READ')
     })
     if (!reads) return []
-    // A read for each part, so that a board of many agents does not hold up other calls.
+    // One read for each part, so that a board with many agents does not hold up other calls.
     return firstHolders(offset =>
       this.#database.read(db => holdersAmong(db, this.#authenticator.bases, boardId, names, offset)),
     )

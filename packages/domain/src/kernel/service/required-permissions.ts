@@ -14,7 +14,7 @@ export function requiredPermissions(operation: AnyOperation, input: AnyInput, st
   return [...(asked ?? [operation.permission]), ...stateLimit(operation, state)]
 }
 
-/** The state limit of a write; none where the operation's own 409 about the state comes first. */
+/** The state limit of a write; none where the operation's own 409 about the state takes precedence. */
 function stateLimit({ writesIn, openIn }: AnyOperation, state: State | null): Permission[] {
   if (writesIn === undefined || state === null || state.status === null) return []
   if (openIn !== undefined && (state.archived || !openIn.includes(state.status))) return []

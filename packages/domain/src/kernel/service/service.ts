@@ -32,44 +32,47 @@ import { Units } from './units.ts'
 /** A call that was answered or refused. */
 export interface PerformedCall {
   readonly operation: string
-  /** The door that it came through. */
+  /** The origin of the call. */
   readonly door: string
-  /** The status of its answer over HTTP; 500 for what nobody foresaw. */
+  /** The status of its answer over HTTP; 500 for unexpected errors. */
   readonly status: number
   readonly ms: number
 }
 
-/** The parts that a service is made of. */
+/** The parts of a service. */
 export interface ServiceParts {
   readonly database: ServiceDatabase
   readonly environment: Environment
   readonly runners: Runners
   readonly visibility: Visibility
-  /** Loads what advises on refusals, on first use. */
+  /** Loads the adviser on refusals, on first use. */
   readonly adviser: () => Promise<Advise>
-  /** Loads what finds who has the next part after a call, on first use. */
+  /** Loads what finds who acts next after a call, on first use. */
   readonly nextParts: () => Promise<NextPartOf>
   /** Called with failures that happen after a call was answered. */
   readonly onFault: (error: unknown) => void
-  /** Called when somebody calls, so that background work can let callers go first. */
+  /** Called for every call, so that background work can yield to callers. */
   readonly onCall: () => void
-  /** Told of each call once it is answered or refused. */
+  /** Called for each call once it is answered or refused. */
   readonly onPerformed?: ((call: PerformedCall) => void) | undefined
-  /** Told of a refused call of an agent on a board, with the code of the refusal (harness 6); nobody looks for the board without it. */
+  /**
+   * Called for each refused call of an agent on a board, with the code of the refusal (harness 6); without it the board
+   * is not looked up.
+   */
   readonly onRefused?: ((agentId: string, boardId: string, code: string) => void) | undefined
-  /** Runs calls that read much; without it they run at once like all others. */
+  /** Runs calls that read a lot; without it they run like all others. */
   readonly beside?: ReadsBeside | undefined
-  /** Brings up to date what a call reads, if that is derived later than written; undefined when it is as it is. */
+  /** Brings derived data that a call reads up to date; returns undefined if it already is. */
   readonly freshen?: ((call: Call) => Promise<void> | undefined) | undefined
 }
 
-/** How long after it began a read may answer without judging its caller anew, ms. */
+/** How long after its beginning a read may answer without checking its caller again, ms. */
 const judgedForMs = 100
 
 /**
- * Runs operations. A call passes through stages, each a file: it is admitted (`admission`), compared with the state that
- * it began from (`match`), run (`execution`, in `units` of work), its answer kept for repetitions (`kept-answers`), and
- * announced once it is durable (`announcements`). Both adapters call it.
+ * Runs operations. A call passes through stages, each a file: it is admitted (`admission`), compared with the state
+ * that it started from (`match`), run (`execution`, in `units` of work), its answer stored for repetitions
+ * (`kept-answers`), and announced once it is durable (`announcements`). Both adapters call it.
  */
 export class Service {
   readonly database: ServiceDatabase
@@ -113,7 +116,7 @@ export class Service {
   }
 
   /**
-   * The agent that a key belongs to. Sets its `last_used_at` at most once in 60 s.
+   * The agent that a key belongs to. Updates its `last_used_at` at most once in 60 s.
    * @throws DomainError UNAUTHORIZED
    */
   async authenticate(key: string | undefined): Promise<Caller> {
@@ -146,8 +149,8 @@ export class Service {
   }
 
   /**
-   * Judges a caller anew, where what it sent came later than its key (walls 4). Each read and unit of work of a call
-   * does the same by itself.
+   * Checks a caller again, where part of its request came later than its key (walls 4). Each read and unit of work of a
+   * call does the same by itself.
    * @throws DomainError UNAUTHORIZED
    */
   async confirm({ proof }: Caller): Promise<void> {
@@ -155,19 +158,19 @@ export class Service {
   }
 
   /**
-   * The caller that a proof shows now.
+   * The caller that a proof identifies now.
    * @throws DomainError UNAUTHORIZED
    */
   proven(proof: Proof): Promise<Caller> {
     return this.database.read(db => this.#authenticator.proven(db, proof, this.database.versionWithin))
   }
 
-  /** Sets the `last_used_at` of an agent that came without its key, at most once in 60 s. */
+  /** Updates the `last_used_at` of an agent that came without its key, at most once in 60 s. */
   touch({ caller, lastUsedAt }: Pick<Authenticated, 'caller' | 'lastUsedAt'>): void {
     this.#lastUsed.agent(caller.id, lastUsedAt)
   }
 
-  /** Records in the audit that an address sent many wrong keys in a row, or was refused to sign in (trust 3). */
+  /** Records in the audit log that an address sent many wrong keys in a row, or was refused a sign-in (trust 3). */
   async recordRefused(
     address: string,
     action: 'keys_refused' | 'sign_in_refused' = 'keys_refused',
@@ -178,12 +181,12 @@ export class Service {
     await this.write(nobody, ctx => recordAudit(ctx, action, target, [], details), origin)
   }
 
-  /** Records in the audit that a client over MCP registered itself (people 3.6). */
+  /** Records in the audit log that an MCP client registered itself (people 3.6). */
   async recordClient(id: string, name: string): Promise<void> {
     await this.write(nobody, ctx => recordAudit(ctx, 'client_registered', { type: 'connection', id, name }, []))
   }
 
-  /** Records in the audit that an agent signed in or out in a browser (trust 3). */
+  /** Records in the audit log that an agent signed in or out in a browser (trust 3). */
   async recordSession(
     caller: Caller,
     action: 'signed_in' | 'signed_out',
@@ -193,7 +196,7 @@ export class Service {
     await this.write(caller, ctx => recordAudit(ctx, action, target, [], details), 'web')
   }
 
-  /** Tells the listeners what other nodes wrote. */
+  /** Notifies the listeners of writes by other nodes. */
   tellElsewhere(...told: Parameters<Announcements['elsewhere']>): void {
     this.#announcements.elsewhere(...told)
   }
@@ -225,7 +228,7 @@ export class Service {
     }
   }
 
-  /** Performs a call, and tells of its refusal on a board. */
+  /** Performs a call, and reports its refusal on a board. */
   async #telling(given: Call): Promise<Answer> {
     const tell = this.#parts.onRefused
     if (tell === undefined) return this.#perform(given)
@@ -243,7 +246,7 @@ export class Service {
     const status = error instanceof DomainError ? error.status : 422
     if (caller === null || code === undefined || status < 400 || status >= 500 || status === 401 || status === 429)
       return
-    // A record that the caller does not see is on no board of its own.
+    // A record that the caller does not see belongs to no board for it.
     const boardId = await this.#admission.boardOf(await this.withIds(given).catch(() => given))
     if (boardId !== null && boardId !== everyBoard) tell(caller.id, boardId, code)
   }
@@ -257,7 +260,7 @@ export class Service {
     return withNextPart(this.#parts, call, await performSteps(steps, step => this.#performOne(step)))
   }
 
-  /** The status of the record that a call addresses; null where its caller sees none, as the call itself is told. */
+  /** The status of the record that a call addresses; null if its caller sees none, which the call itself reports. */
   async #statusOf(call: Call): Promise<string | null> {
     try {
       return (await this.database.read(db => this.#admission.addressOf(db, call))).target?.status ?? null
@@ -281,7 +284,7 @@ export class Service {
       call.abort?.throwIfAborted()
       const begun = performance.now()
       const answer = await this.#execution.run(call, runner)
-      // What is written was judged with it; a read may have waited, or computed long after it was judged.
+      // A write was checked when it committed; a read may have waited, or computed for long after it was checked.
       if (reading && performance.now() - begun > judgedForMs)
         await this.database.read(db => this.#admission.admit(db, call))
       if (!reading) this.#announcements.performed(call)
@@ -291,7 +294,7 @@ export class Service {
     }
   }
 
-  /** What a write answers that was made before, of an operation whose answer is read afterwards (`answeredBy`). */
+  /** The answer of a write that is already done, for an operation whose answer is read afterwards (`answeredBy`). */
   async answer(call: Call): Promise<Answer> {
     return this.#execution.answer(
       call,
@@ -299,7 +302,7 @@ export class Service {
     )
   }
 
-  /** A call with ids in place of the references that name visible records; `perform` and `check` begin with it. */
+  /** A call with the references to visible records replaced by ids; `perform` and `check` begin with it. */
   async withIds(call: Call): Promise<Call> {
     try {
       return await withIds(this.database, call)
@@ -317,7 +320,7 @@ export class Service {
   }
 
   /**
-   * Settles the access of a call without running it.
+   * Checks the access of a call without running it.
    * @throws DomainError when the caller may not make it
    */
   async check(given: Call): Promise<void> {
@@ -331,7 +334,7 @@ export class Service {
   }
 
   /**
-   * Refuses a call of which too much would have to be read, by a caller that may make none of its kind.
+   * Refuses a call whose body is too large to read, from a caller that may make no call of this kind.
    * @throws DomainError NOT_FOUND for a record of its path that the caller does not see, else FORBIDDEN
    */
   async refuseUnread(call: Call): Promise<never> {
@@ -344,7 +347,7 @@ export class Service {
 
   /**
    * What the caller of a refused call can do about it (mcp 9.5, board 6).
-   * @param isOpen whether an operation may be named to the caller
+   * @param isOpen whether an operation may be suggested to the caller
    */
   async nextActions(
     { caller, within, origin = 'http' }: Pick<Call, 'within' | 'origin'> & { readonly caller: Caller },
@@ -364,8 +367,8 @@ export class Service {
   }
 
   /**
-   * Reads for an adapter's own needs, in the name of a caller; checks no permissions.
-   * @param within the one board that the read may see; any that the caller sees unless said
+   * Reads for an adapter's own needs, on behalf of a caller; checks no permissions.
+   * @param within the one board that the read may see; by default every board that the caller sees
    */
   read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>, within?: string): Promise<Value> {
     return this.environment.gates.through(
@@ -390,8 +393,8 @@ export class Service {
   }
 
   /**
-   * Writes for the service's own needs, in the name of a caller; checks no permissions.
-   * @param lock the board of all that it changes
+   * Writes for the service's own needs, on behalf of a caller; checks no permissions.
+   * @param lock the board that all changes belong to
    */
   async write<Value>(
     caller: Caller,
@@ -404,12 +407,12 @@ export class Service {
   }
 }
 
-/** Who calls over MCP, and the connection by which it came, if it did. */
+/** The caller over MCP, and its connection, if any. */
 export interface McpCaller {
   readonly caller: Caller
   readonly connection?: Connected['connection']
 }
 
-/** A call by the session of a CI run, which sees the one board of its repository (evidence 6.2). */
+/** A call by the session of a CI run, which sees only the board of its repository (evidence 6.2). */
 const withinSession = (call: Call): Call =>
   call.caller?.ci === undefined ? call : { ...call, within: call.caller.ci.boardId }

@@ -1,4 +1,4 @@
-/** Whether an answer that was kept still tells what is so (crew 3). */
+/** Whether what a stored answer says is still true (crew 3). */
 import { sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Result } from '../../schema/contents.ts'
@@ -6,7 +6,7 @@ import type { Db } from '../../schema/database.ts'
 import type { Located } from '../access/records.ts'
 import type { KeptRow } from './idempotency.ts'
 
-/** Where what an operation made is found, by the words that its name ends with. */
+/** Where the record made by an operation is stored, by the words that the operation's name ends with. */
 const madeIn: readonly (readonly [string, string])[] = [
   ['_comment', 'comments'],
   ['_question', 'questions'],
@@ -28,7 +28,7 @@ const madeIn: readonly (readonly [string, string])[] = [
 
 const tableOf = (operation: string): string | undefined => madeIn.find(([end]) => operation.endsWith(end))?.[1]
 
-/** What a call left: the status of the record that it addressed, and of a card the stay in it. */
+/** The result of a call: the status of the record that it addressed, and for a card its current validation round. */
 export async function resultOf(db: Db, target: Located | null): Promise<Result | undefined> {
   if (target === null || target.status === null) return undefined
   return { status: target.status, stay: target.type === 'card' ? await stayOf(db, target.id) : null }
@@ -40,8 +40,8 @@ async function stayOf(db: Db, cardId: string): Promise<number | null> {
 }
 
 /**
- * Whether what a call made is still there, and what it moved or judged is still in the status, and the stay, that it
- * brought about.
+ * Whether the record that a call made still exists, and what it moved or judged is still in the resulting status and
+ * validation round.
  * @param now the record that the call addresses, as it is
  */
 export async function stillStands(db: Db, operation: string, kept: KeptRow, now: Located | null): Promise<boolean> {

@@ -13,8 +13,9 @@ interface MoveBody {
 export const goesThrough = ({ input }: Call): boolean => (input.body as MoveBody | undefined)?.through === true
 
 /**
- * The calls that a move consists of, one for each status on its way; the move itself, without `through`, where no way leads
- * there. What the caller began from is compared before the first step, and an Idempotency-Key keeps the answer of the last.
+ * The calls that a move consists of, one for each status on its path; the move itself, without `through`, if no path
+ * leads there. The state that the caller started from is compared before the first step, and an Idempotency-Key stores
+ * the answer of the last.
  */
 export function stepsOf(call: Call, way: Way, from: string | null): Call[] {
   const { through: _, ...body } = call.input.body as MoveBody
@@ -29,7 +30,7 @@ export function stepsOf(call: Call, way: Way, from: string | null): Call[] {
 
 /**
  * Performs the steps of a move in order.
- * @throws DomainError of the first step that is refused, with `reached` where an earlier one passed
+ * @throws DomainError of the first step that is refused, with `reached` if an earlier one succeeded
  */
 export async function performSteps(steps: readonly Call[], perform: (step: Call) => Promise<Answer>): Promise<Answer> {
   let answer: Answer | undefined

@@ -2,7 +2,8 @@ import type { LongFields } from '@specboard/contract'
 import { InvalidInput } from '../errors.ts'
 
 /**
- * Refuses the long fields of an update unless each is what the record holds, sent back as it was read (trust 1).
+ * Refuses the over-long fields of an update unless each equals what the record holds, sent back as it was read (trust
+ * 1).
  * @param stored the answer of the operation that reads what is updated
  * @throws InvalidInput
  */
@@ -11,7 +12,7 @@ export function refuseChanged({ items, sent }: LongFields, stored: unknown): voi
   if (!Object.entries(sent).every(([name, value]) => isAsRead(value, held[name]))) throw new InvalidInput(items)
 }
 
-/** Whether a value is the stored one as a caller read it: tools leave out members that hold nothing (mcp 9.1). */
+/** Whether a value equals the stored one as a caller read it: tools leave out empty members (mcp 9.1). */
 export function isAsRead(sent: unknown, stored: unknown): boolean {
   if (sent === stored) return true
   if (!isMembers(sent) || !isMembers(stored) || Array.isArray(sent) !== Array.isArray(stored)) return false
@@ -29,7 +30,7 @@ type Members = Readonly<Record<string | number, unknown>>
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null
 
-/** Whether tools leave a member with this value out. */
+/** Whether tools leave out a member with this value. */
 const holdsNothing = (value: unknown): boolean =>
   value === null ||
   value === undefined ||

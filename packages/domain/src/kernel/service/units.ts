@@ -8,22 +8,22 @@ import type { Announcements } from './announcements.ts'
 import type { Call } from './call.ts'
 import type { ServiceDatabase } from './composition.ts'
 
-/** How often a unit of work is run when others undo what was done for it. */
+/** How often a unit of work is retried when others undo its preparation. */
 const mostAttempts = 8
 
-/** What units of work are committed with. */
+/** What committing units of work needs. */
 export interface UnitParts {
   readonly database: ServiceDatabase
-  /** Its leases are asked for when a unit of work takes a turn: threads that read have none. */
+  /** Its leases are used when a unit of work takes a turn: reading threads have none. */
   readonly environment: Pick<Environment, 'leases'>
   readonly announcements: Announcements
-  /** Fires when the service ends. */
+  /** Fires when the service stops. */
   readonly ending: AbortSignal
-  /** Called with failures of what is run after a commit. */
+  /** Called with failures of actions that run after a commit. */
   readonly onFault: (error: unknown) => void
 }
 
-/** Runs units of work: what one call writes, in a transaction that succeeds or fails alone. */
+/** Runs units of work: the writes of one call, in a transaction that succeeds or fails alone. */
 export class Units {
   readonly #parts: UnitParts
 
@@ -32,9 +32,9 @@ export class Units {
   }
 
   /**
-   * Commits a unit of work of a call, or of the service's own; then tells the listeners and runs what was deferred until
-   * it is durable.
-   * @param options with the board of all that it changes as `lock`, where the path of the call names none
+   * Commits a unit of work of a call, or of the service itself; then notifies the listeners and runs what was deferred
+   * until it is durable.
+   * @param options with the board that all changes belong to as `lock`, if the path of the call names none
    */
   async commit<Value>(
     settle: (db: Db) => Promise<Context>,
@@ -61,12 +61,12 @@ export class Units {
     return value
   }
 
-  /** Does something while nobody else does anything under the same name, on any node. */
+  /** Runs an action while nobody else runs one under the same name, on any node. */
   inTurn<Value>(name: string, act: () => Promise<Value>): Promise<Value> {
     return this.#parts.environment.leases.inTurn(name, act, this.#parts.ending)
   }
 
-  /** Runs a unit of work, after what it finds must be done beforehand. */
+  /** Runs a unit of work, after any preparatory work that it asks for. */
   async #write<Value>(run: (db: Db) => Promise<Value>, options: WriteOptions<Schema>): Promise<Value> {
     try {
       return await this.#parts.database.write(run, options)
@@ -76,7 +76,7 @@ export class Units {
     }
   }
 
-  /** The same in the turn of whoever needs the same to be done, so that nobody else of them undoes it. */
+  /** The same, in turn with others that need the same preparation, so that none of them undoes it. */
   async #writeAfterwards<Value>(run: (db: Db) => Promise<Value>, options: WriteOptions<Schema>): Promise<Value> {
     for (let attempt = 1; attempt <= mostAttempts; attempt++) {
       try {
@@ -90,6 +90,6 @@ export class Units {
   }
 }
 
-/** The board that a call locks, where its path names it; else how it is found. */
+/** The board that a call locks, if its path names it; otherwise how to find it. */
 const lockOf = ({ operation, input: { params } }: Call): NonNullable<WriteOptions<Schema>['lock']> =>
   boardInPath(operation, params) ?? (db => boardOfPath(db, operation, params))

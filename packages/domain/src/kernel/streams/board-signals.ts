@@ -1,6 +1,6 @@
 /**
- * Notifies those who wait for changes of a board: immediately, or together with changes that follow soon after; all who
- * wait in the same turn.
+ * Notifies those who wait for changes of a board: at once, or together with changes that follow soon after; everyone
+ * who waits is notified in the same turn of the event loop.
  */
 export class BoardSignals {
   readonly #restMs: number
@@ -40,7 +40,7 @@ export class BoardSignals {
   }
 
   /**
-   * Waits for the next change of a board, or of any of several, at most `ms`; ends immediately when the signal aborts.
+   * Waits for the next change of a board, or of any of several, at most `ms`; ends at once when the signal aborts.
    *
    * @example
    * const changed = signals.next(boardId, 10_000, gone) // before the read, so that no change in between is missed

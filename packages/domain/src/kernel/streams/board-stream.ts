@@ -25,7 +25,7 @@ export const boardStream = (
   })
 
 /**
- * Looks at a board until something is found (work 5).
+ * Checks a board repeatedly until something is found (work 5).
  * @throws DomainError BUSY when too many calls wait
  */
 export const firstFound = <Answer>(

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 /** Who holds something open. */
 export interface Holder {
   readonly agentId: string
-  /** The agent whose agents, and theirs, count together; undefined for `Local Owner`. */
+  /** The agent whose descendants are counted together; undefined for `Local Owner`. */
   readonly family: string | undefined
-  /** The browser's session that it came by. */
+  /** The browser session that it belongs to. */
   readonly session: string | undefined
 }
 

@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long looks may take at once, and which part of the time afterwards. */
+/** How long checks may take in a burst; after that they get a fixed share of the time. */
 const burstMs = 400
 const share = 0.1
 
 /**
- * The time that calls which wait may spend on looking again. Much may be looked at once, so that all are answered soon
- * after a quiet time; while there is always something new they take a tenth of the processor together, and look less often.
+ * The time that waiting calls may spend on checking again. Many checks may run in a burst, so that everyone is answered
+ * soon after a quiet time; while there is always something new, together they take a tenth of the processor and check
+ * less often.
  */
 export class LookBudget {
   readonly #clock: () => number
-  /** What was spent beyond what time has given back, ms. */
+  /** Time spent beyond what has been earned back, ms. */
   #owed = 0
   #since: number
-  /** What a look took lately, ms. */
+  /** The recent duration of a check, ms. */
   #usual = 1
 
   constructor(clock: () => number = () => performance.now()) {
@@ -21,7 +22,7 @@ export class LookBudget {
     this.#since = clock()
   }
 
-  /** Waits until a look may begin; ends at once when `gone` fires. */
+  /** Waits until a check may begin; ends at once when `gone` fires. */
   async turn(gone: AbortSignal): Promise<void> {
     while (!gone.aborted) {
       const over = this.#settle() - burstMs
@@ -31,7 +32,7 @@ export class LookBudget {
     this.#owed += this.#usual
   }
 
-  /** Counts what a look took, ms. */
+  /** Records the duration of a check, ms. */
   spent(ms: number): void {
     this.#owed = Math.max(0, this.#owed + ms - this.#usual)
     this.#usual = 0.8 * this.#usual + 0.2 * ms

@@ -6,7 +6,7 @@ import { type Holder, holderOf } from './holder.ts'
 import { type Standing, sightOf } from './sight.ts'
 import type { OpenKind } from './stream-counter.ts'
 
-/** How long a stream waits before it asks a database again that could not be reached, ms. */
+/** How long a stream waits before it retries a database that could not be reached, ms. */
 const unreachableMs = 500
 
 /** Whether the caller accepts an open stream. */
@@ -14,11 +14,11 @@ export const isLive = ({ following }: Steps): boolean => following.live
 
 const eventNumber = /^\d{1,15}$/
 
-/** The number of the last event that the caller says it has seen; undefined when it names none. */
+/** The number of the last event that the caller reports having seen; undefined when it names none. */
 export const lastSeenBy = ({ following: { lastEventId = '' } }: Steps): number | undefined =>
   eventNumber.test(lastEventId.trim()) ? Number(lastEventId) : undefined
 
-/** What a stream reads from: it holds the place up to which its reader was told. */
+/** What a stream reads from: it tracks how far its reader has been told. */
 export interface Source {
   /** What is sent before anything else. */
   greeting(): Promise<readonly (StreamEvent | StreamComment)[]>
@@ -28,7 +28,7 @@ export interface Source {
   close?(): void
 }
 
-/** Waits until there may be something new, at most for `ms`; ends at once when `gone` fires. */
+/** Waits until there may be something new, for at most `ms`; ends at once when `gone` fires. */
 export type Wait = (ms: number, gone: AbortSignal) => Promise<void>
 
 /** How a kind of stream runs. */
@@ -39,13 +39,13 @@ export interface Course {
   readonly keepAliveMs: number
   /** What decides whether the reader may listen; any change ends the stream. */
   readonly standing: Standing
-  /** Settles in one read where the stream begins. */
+  /** Determines, in one read, where the stream begins. */
   readonly begin: (ctx: Context) => Promise<Source>
 }
 
 /**
- * An open stream: what came since it began, then each new event, in order and exactly once. Between reads it holds no
- * database resources, and what came after a change of its reader's rights is not sent (trust 1, 2).
+ * An open stream: what happened since its starting point, then each new event, in order and exactly once. Between reads
+ * it holds no database resources, and nothing is sent that happened after a change of its reader's rights (trust 1, 2).
  * @throws DomainError BUSY when too many streams are open
  */
 export async function openStream(steps: Steps, course: Course): Promise<StreamAnswer> {
@@ -67,7 +67,7 @@ export async function openStream(steps: Steps, course: Course): Promise<StreamAn
 
 /** A call among those that its agent holds open. */
 interface Place {
-  /** Fires when the call is to end: its caller is gone, the service stops, or a newer call takes its place. */
+  /** Fires when the call should end: its caller is gone, the service stops, or a newer call takes its place. */
   readonly gone: AbortSignal
   /** Frees the place and fires `gone`. */
   readonly leave: () => void
@@ -75,7 +75,7 @@ interface Place {
 
 /**
  * Counts a call among those that an agent holds open.
- * @param onLeave called when the place is freed, or not had
+ * @param onLeave called when the place is freed, or was not available
  * @throws DomainError BUSY when too many are open
  */
 function placeOf(holder: Holder, kind: OpenKind, steps: Steps, onLeave = () => {}): Place {
@@ -97,10 +97,10 @@ function placeOf(holder: Holder, kind: OpenKind, steps: Steps, onLeave = () => {
 export const tooManyStreams = (): DomainError =>
   new DomainError('BUSY', 'Too many streams are open. Try again later.', { retry_after: 10 })
 
-/** Reads as often as it takes to reach the database. */
+/** Repeats a read until the database can be reached. */
 type Patiently = <Value>(read: () => Promise<Value>) => Promise<Value>
 
-/** A stream stays open while the database cannot be reached, and goes on where it was. */
+/** A stream stays open while the database cannot be reached, and then continues where it was. */
 function patience({ environment: { streams } }: Steps, gone: AbortSignal): Patiently {
   return async read => {
     for (;;) {
@@ -129,7 +129,7 @@ async function* messages(
       // Starts waiting before the read, so that no change in between is missed.
       changed ??= next(Math.max(0, sentAt + keepAliveMs - performance.now()), gone)
       const { events, more } = await patiently(() => source.next())
-      // Asked after the read: what came after a change of rights is not sent (trust 2).
+      // Checked after the read: what happened after a change of rights is not sent (trust 2).
       if (!(await patiently(mayListen))) return
       for (const event of events) {
         yield event
@@ -148,19 +148,19 @@ async function* messages(
   }
 }
 
-/** What a look found. */
+/** The result of a check. */
 export interface Looked<Answer> {
   readonly answer: Answer
   /** Whether the answer is worth ending the wait for. */
   readonly found: boolean
-  /** Whether another look would go further at once. */
+  /** Whether another check would get further at once. */
   readonly more: boolean
 }
 
 /**
- * Looks until something is found, at most for `waitMs`; in between it waits for a change and asks the database nothing.
- * A call that waits counts among those that its agent holds open, and is answered at once when it is the oldest of too
- * many (work 5).
+ * Checks until something is found, for at most `waitMs`; in between it waits for a change without querying the
+ * database. A waiting call counts among those that its agent holds open, and is answered at once when it is the oldest
+ * of too many (work 5).
  * @throws DomainError BUSY when too many calls wait
  */
 export async function answerOnce<Answer>(
@@ -195,7 +195,7 @@ export async function answerOnce<Answer>(
 }
 
 /**
- * Looks in one read each, until something is found.
+ * Checks, in one read each, until something is found.
  * @throws DomainError BUSY when too many calls wait
  * @see answerOnce
  */

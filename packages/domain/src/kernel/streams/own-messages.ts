@@ -4,16 +4,16 @@ export interface OwnMessage {
   readonly data: unknown
 }
 
-/** What has come for one stream since it last took its messages. */
+/** The messages for one stream since it last took them. */
 export interface Inlet {
-  /** The messages that came, each the newest under its key, in the order in which their keys came. */
+  /** The pending messages, the newest for each key, in the order in which their keys arrived. */
   take(): readonly OwnMessage[]
   close(): void
 }
 
 /**
- * Messages that only the streams of one agent get, in this process and only while they are open. A stream whose client
- * is slow keeps the newest message under each key.
+ * Messages for the streams of one agent only, in this process and only while they are open. A stream with a slow client
+ * keeps the newest message for each key.
  *
  * @example
  * environment.streams.own.send(ctx.caller.id, importId, { event: 'import', data: { import_id: importId, done, total } })
@@ -27,7 +27,7 @@ export class OwnMessages {
     this.#notify = notify
   }
 
-  /** Sends a message to every open stream of an agent, in place of one under the same key that waits there. */
+  /** Sends a message to every open stream of an agent, replacing a pending one with the same key. */
   send(agentId: string, key: string, message: OwnMessage): void {
     const inlets = this.#inlets.get(agentId)
     if (inlets === undefined) return
@@ -35,7 +35,7 @@ export class OwnMessages {
     this.#notify(agentId)
   }
 
-  /** Opens the way to one stream of an agent. */
+  /** Opens the inlet of one stream of an agent. */
   open(agentId: string): Inlet {
     const waiting = new Map<string, OwnMessage>()
     const inlets = this.#inlets.get(agentId) ?? new Set()

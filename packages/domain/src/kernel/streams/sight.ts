@@ -13,12 +13,12 @@ const ownColumns = [
   'presets.revision',
 ] as const
 
-/** How long a check that the caller may listen holds before it is repeated, ms. */
+/** How long the check that the caller may listen remains valid, ms. */
 const settledMs = 1_000
 
-/** What decides whether an agent may listen, as a text that differs when anything of it has changed. */
+/** What decides whether an agent may listen, as a text that changes whenever any of it does. */
 export interface Standing {
-  /** Names the read of it, which all streams of the agent share. */
+  /** The name of the read, which all streams of the agent share. */
   readonly name: string
   readonly read: (db: Db, agentId: string) => Promise<string>
 }
@@ -66,7 +66,7 @@ const readStanding = async (db: Db, board: string, agentId: string): Promise<str
       .execute(),
   )
 
-/** Whether a reader may still listen: nothing that decides it has changed since it stood so (trust 2). */
+/** Whether a reader may still listen: nothing that decides it has changed since then (trust 2). */
 export function sightOf(
   standing: Standing,
   { agentId, session }: Holder,
@@ -78,7 +78,7 @@ export function sightOf(
   return async () => {
     const stands = await shared.read(`${standing.name} ${agentId}`, db => standing.read(db, agentId))
     if (stands !== stood) return false
-    // What all streams of an agent share says nothing of a browser's session.
+    // What all streams of an agent share does not cover a browser session.
     if (session === undefined && performance.now() - settledAt < settledMs) return true
     settledAt = performance.now()
     try {

@@ -1,18 +1,18 @@
 import type { Holder } from './holder.ts'
 
-/** What is held open: an event stream, a call that waits, or a stream of MCP. */
+/** What is held open: an event stream, a waiting call, or an MCP stream. */
 export type OpenKind = 'events' | 'wait' | 'mcp'
 
-/** The most of each kind that one agent may hold open; with one more, its oldest ends. */
+/** The most of each kind that one agent may hold open; opening one more ends its oldest. */
 const mostOfAgent = 32
 
-/** The most that an agent may hold open together with all agents that it made; with one more, the oldest of them ends. */
+/** The most that an agent and all agents that it made may hold open together; opening one more ends the oldest. */
 const mostOfFamily = 256
 
-/** The most of all agents. */
+/** The most for all agents together. */
 const mostInAll = 2_000
 
-/** Something open: it is counted in several groups, and knows how to end. */
+/** Something open: it is counted in several groups, and can be ended. */
 interface Open {
   readonly groups: readonly string[]
   readonly end: () => void
@@ -20,9 +20,9 @@ interface Open {
 
 const ofSession = (session: string): string => `session ${session}`
 
-/** Counts what agents hold open, by agent and by who made them (trust 1, walls 4). */
+/** Counts what agents hold open, by agent and by creator (trust 1, walls 4). */
 export class StreamCounter {
-  /** What is open in each group; a set keeps the order in which its members came. */
+  /** What is open in each group; a set keeps the order of insertion. */
   readonly #groups = new Map<string, Set<Open>>()
   #count = 0
 
@@ -53,7 +53,7 @@ export class StreamCounter {
     return this.#count
   }
 
-  /** Ends what a browser's session holds open. */
+  /** Ends everything that a browser session holds open. */
   endSession(session: string): void {
     for (const open of [...(this.#groups.get(ofSession(session)) ?? [])]) this.#end(open)
   }

@@ -6,22 +6,25 @@ import { OwnMessages } from './own-messages.ts'
 import { SharedReads } from './shared-reads.ts'
 import { StreamCounter } from './stream-counter.ts'
 
-/** The shortest time between two notifications of a board's events, ms: half of what an event may take (work 5). */
+/**
+ * The shortest time between two notifications of a board's events, ms: half of the permitted delay of an event (work
+ * 5).
+ */
 const restMs = 25
 
-/** What `entries` is notified of when boards may have come into somebody's sight or gone from it. */
+/** The key in `entries` that is notified when boards may have become visible to somebody, or ceased to be. */
 export const sightSignal = 'sight'
 
 /** What all event streams of a service share. */
 export class Streams {
-  /** The streams, and the calls that wait for a first event, that are open. */
+  /** The open streams, and the calls that wait for a first event. */
   readonly open = new StreamCounter()
   readonly shared: SharedReads
-  /** What calls that wait spend on looking again. */
+  /** What waiting calls spend on checking again. */
   readonly looks = new LookBudget()
   /**
    * Notified of every entry of the event log under its board, once it is durable; of a message to an agent under the
-   * agent's id; and under `sightSignal` of what may change which boards somebody sees.
+   * agent's id; and under `sightSignal` of whatever may change which boards somebody sees.
    */
   readonly entries = new BoardSignals(restMs)
   /** Messages to the streams of one agent, such as the progress of an import. */

@@ -6,16 +6,18 @@ import { entriesAfter, lastPosition } from '../log-places.ts'
 import { answerOnce, type Looked, type Wait } from './open-stream.ts'
 import { sightSignal } from './streams.ts'
 
-/** How many entries of the log are looked at to tell whether one of them matters; more of them always do. */
+/**
+ * How many entries of the log are examined to tell whether one of them matters; if there are more, they are assumed to.
+ */
 const mostSeen = 500
 
-/** When a look at entries that wait for earlier ones is repeated, ms. */
+/** The delay before re-checking entries that wait for earlier ones, ms. */
 const heldMs = 25
 
-/** The longest time that a timer takes, ms. */
+/** The longest time that a timer accepts, ms. */
 const longestMs = 2 ** 31 - 1
 
-/** What happened, as far as somebody who waits asks. */
+/** What happened, reduced to what a waiting caller checks. */
 interface Happened {
   readonly actorId: string
   readonly action: string | null
@@ -37,7 +39,7 @@ async function happenedAfter(db: Db, after: number) {
 const quiet =
   /^(attachment|architecture|knowledge|spec_knowledge|ideation_knowledge|refinement_knowledge)_|^(comment_updated|comment_deleted|checkpoint_saved|claim_renewed|card_claimed)$/
 
-/** Fields of a card on which neither its place in somebody's inbox nor in a ready list depends. */
+/** Fields of a card that affect neither somebody's inbox nor a ready list. */
 const quietFields: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -54,18 +56,18 @@ const quietFields: ReadonlySet<string> = new Set([
 const isQuiet = ({ action, fields }: Happened): boolean =>
   action !== null && (quiet.test(action) || (fields?.every(field => quietFields.has(field)) ?? false))
 
-/** What a look of somebody who waits found, and when, by the clock alone, another one may find more. */
+/** What a check for a waiting caller found, and when, by the clock alone, another check may find more. */
 export interface WaitingLook<Found> {
   /** Null for nothing: the wait goes on. */
   readonly found: Found | null
-  /** A time of the service's clock, ISO; null while nothing runs out. */
+  /** A time of the service's clock, ISO; null if nothing expires. */
   readonly nextAt: string | null
 }
 
 /**
- * Looks until something is found, at most for `waitMs`. In between it asks the database nothing: what others write on
- * the boards, a change of what the caller sees, and the clock let it look again; its own writes and what gives nobody
- * anything to do let it wait on (crew 5.1).
+ * Checks until something is found, for at most `waitMs`. In between it does not query the database: it checks again
+ * when others write on the boards, when what the caller sees changes, and at certain times; the caller's own writes and
+ * whatever gives nobody anything to do are ignored (crew 5.1).
  * @throws DomainError BUSY when too many calls wait
  */
 export async function waitFor<Found>(
@@ -95,13 +97,13 @@ export async function waitFor<Found>(
   let isDue = false
   let timer: NodeJS.Timeout | undefined
 
-  /** Lets the call look again at a time of the service's clock. */
+  /** Makes the call check again at a time of the service's clock. */
   const lookAgainAt = (time: string | null): void => {
     clearTimeout(timer)
     isDue = false
     if (time === null) return
     const ms = Math.min(longestMs, Math.max(0, Date.parse(time) - environment.clock()) + 1)
-    // A timer may fire a little before its time: that it fired is what counts.
+    // A timer may fire a little early: what counts is that it fired.
     timer = setTimeout(() => {
       isDue = true
       streams.entries.notify(agentId)
@@ -111,7 +113,7 @@ export async function waitFor<Found>(
   const mayMatter = async (): Promise<boolean> => {
     const seen = await streams.shared.read(`happened after ${position}`, db => happenedAfter(db, position))
     position = seen.position
-    // Nobody tells when the units of work have ended that later entries wait for.
+    // There is no notification when the units of work that later entries wait for have ended.
     if (seen.held) setTimeout(() => streams.entries.notify(agentId), heldMs).unref()
     if (seen.more) return true
     return seen.happened.some(one => one.actorId !== agentId && !isQuiet(one))
