@@ -1,13 +1,13 @@
-/** Whether the counts of lists are true, and their repair. */
+/** Checks and repairs the counts of lists. */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { type CountedTable, countAll, countedTables, stretchOf } from './list-counts.ts'
 
-/** What the rows of a table are counted as, in the stretches that there are. */
+/** What the rows of a table count as, given the existing segments. */
 const counted = (table: CountedTable): string => `select board_id, '${table.kind}' as kind,
   ${stretchOf(table, 'r')} as since, status, archived, count(*) as count from ${table.table} r${table.where === undefined ? '' : ` where ${table.where('r')}`} group by 1, 2, 3, 4, 5`
 
-/** The number of counts that are not true: each is the number of records in a status and a stretch of a list. */
+/** The number of wrong counts: each count is the number of records in one status and one segment of a list. */
 export async function countFalse(db: Db): Promise<number> {
   let wrong = 0
   for (const table of countedTables) {
@@ -21,7 +21,7 @@ export async function countFalse(db: Db): Promise<number> {
   return wrong
 }
 
-/** Counts everything anew. */
+/** Recomputes all counts. */
 export async function recount(db: Db): Promise<void> {
   await db.deleteFrom('list_counts').execute()
   for (const table of countedTables) await sql.raw(countAll(table)).execute(db)

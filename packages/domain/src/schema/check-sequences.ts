@@ -1,20 +1,20 @@
-/** Whether the logs of events are whole. */
+/** Checks that event logs are complete. */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { removedOwner } from './removed-owner.ts'
 
-/** A board whose log has a gap, or ends elsewhere than the board counted. */
+/** A board whose log has a gap, or ends at another number than the board's counter. */
 export interface BrokenSequence {
   readonly board_id: string
   readonly name: string
-  /** The number of the last event, as the board counted. */
+  /** The number of the last event, by the board's counter. */
   readonly counted: number
   readonly first: number | null
   readonly last: number | null
   readonly events: number
 }
 
-/** The boards whose events are not numbered without a gap, up to the number that the board counted. */
+/** The boards whose events are not numbered without a gap up to the board's counter. */
 export async function brokenSequences(db: Db): Promise<BrokenSequence[]> {
   const { rows } = await sql<BrokenSequence>`select * from (
       select b.id as board_id, b.name, b.seq as counted, min(e.seq) as first, max(e.seq) as last, count(e.seq) as events

@@ -1,4 +1,4 @@
-/** The contents of JSON columns for which the contract has no schema of their own. */
+/** The contents of JSON columns for which the contract has no schema. */
 import type {
   ArchitectureDesign,
   ArchitectureDiagram,
@@ -25,23 +25,23 @@ export interface DomainEvent {
   readonly [member: string]: unknown
 }
 
-/** What a call left: the status of the record that it addressed, and of a card the stay in it. */
+/** The result of a call: the status of the record that it addressed, and for a card its current validation round. */
 export interface Result {
   readonly status: string
   readonly stay: number | null
 }
 
-/** An answer that is kept for replay. */
+/** An answer that is stored for replay. */
 export interface KeptAnswer {
   readonly status: number
   readonly body: unknown
-  /** What must still be so for it to be given again; absent where it always is. */
+  /** What must still be true for it to be replayed; absent if it always may be. */
   readonly result?: Result | undefined
 }
 
-/** What a message says of an item of the inbox (people 5.4). */
+/** What a message says about an item of the inbox (people 5.4). */
 export interface ShownArrival {
-  /** The record that it is about, whose messages belong together. */
+  /** The record that it is about; messages about the same record are grouped. */
   readonly record: string
   readonly ref: string | null
   readonly title: string
@@ -77,11 +77,11 @@ type Columns = Readonly<Record<string, unknown>>
 export type ImportWrite =
   | { readonly kind: 'insert'; readonly table: string; readonly row: Columns }
   | { readonly kind: 'update'; readonly table: string; readonly id: string; readonly row: Columns }
-  /** Knowledge of a card stands on the card. */
+  /** Knowledge of a card is stored in the card. */
   | { readonly kind: 'card knowledge'; readonly row: Columns }
   /** An entry of an archive's event log. */
   | { readonly kind: 'log entry'; readonly row: Columns }
-  /** What tells the event log of a record from another tool, or of one that an import changed. */
+  /** The entry in the event log for a record from another tool, or for one that an import changed. */
   | {
       readonly kind: 'imported'
       readonly owner: { readonly type: string; readonly id: string }
@@ -89,25 +89,25 @@ export type ImportWrite =
       readonly details: Columns
       readonly by: { readonly id: string; readonly name: string }
     }
-  /** A design that stands, with what changes of its parts. */
+  /** An existing design, with the changes to its parts. */
   | {
       readonly kind: 'design'
       readonly id: string
       readonly row: Columns
-      /** The diagrams whose content is replaced or goes. */
+      /** The diagrams whose content is replaced or removed. */
       readonly replaced: readonly Diagram[]
-      /** The payloads that go, by their refs. */
+      /** The refs of the payloads to remove. */
       readonly dropped: readonly string[]
       readonly payloads: readonly Columns[]
       readonly versions: readonly Columns[]
       readonly formerPayloads: readonly Columns[]
     }
-  /** What a record writes: all of it is made, or none. */
+  /** The writes of one record: all of them are made, or none. */
   | { readonly kind: 'together'; readonly writes: readonly ImportWrite[] }
-  /** What is known of a record's last import. */
+  /** What is known from a record's last import. */
   | { readonly kind: 'known'; readonly source: string; readonly externalId: string; readonly imported: string }
 
-/** What only a commit, a branch or a pull request has (git); absent members are as yet unknown. */
+/** What only a commit, a branch or a pull request has (git); absent members are not known yet. */
 export interface ChangeContent {
   readonly body?: string | null
   readonly tree?: string | null
@@ -123,19 +123,19 @@ export interface ChangeContent {
   readonly draft?: boolean
   readonly target_branch?: string | null
   readonly merged_by?: string | null
-  /** What each reviewer says, and when. */
+  /** Each reviewer's verdict, and its time. */
   readonly reviews?: Readonly<
     Record<string, { readonly decision: 'approved' | 'changes_requested' | 'none'; readonly at: string }>
   >
   readonly queued?: boolean
   readonly commits?: number | null
-  /** When the forge says that it changed last. */
+  /** When it last changed, according to the forge. */
   readonly told_at?: string
   /** Of a branch. */
   readonly head?: string | null
   readonly gap?: boolean
   readonly last_push_at?: string | null
-  /** Whether it ever held what the default branch did not: only then it can be merged. */
+  /** Whether it ever contained something that the default branch did not: only then can it be merged. */
   readonly ahead?: boolean
 }
 
@@ -149,7 +149,7 @@ export interface ReportFile {
   readonly cases: number
 }
 
-/** What the tests of a scenario said in a report. */
+/** The results of a scenario's tests in a report. */
 export interface ReportScenario {
   readonly tests: number
   readonly passed: number
@@ -157,20 +157,20 @@ export interface ReportScenario {
   readonly skipped: number
   readonly flaky: boolean
   readonly cases: readonly string[]
-  /** The patterns that named at least one test. */
+  /** The patterns that matched at least one test. */
   readonly matched: readonly string[]
   readonly failure: string | null
   readonly file: string | null
   readonly name: string | null
 }
 
-/** What a proof run was begun for. */
+/** The targets for which a proof run was started. */
 export interface ProofTargets {
   readonly records: readonly { readonly type: 'card' | 'spec'; readonly id: string }[]
   readonly scenarios: readonly { readonly spec_id: string; readonly scenario_id: string }[]
 }
 
-/** Whose tokens of CI runs count as those of a repository (evidence 6.2). */
+/** The CI tokens that a repository accepts (evidence 6.2). */
 export interface StoredCiTrust {
   readonly issuer: string
   readonly audience: string
@@ -179,22 +179,22 @@ export interface StoredCiTrust {
   readonly trusted_workflows: readonly string[]
   readonly trusted_events: readonly string[]
   readonly environments: readonly string[]
-  /** The number that the issuer gives the repository, from the first token on that counted. */
+  /** The issuer's number for the repository, pinned with the first accepted token. */
   readonly pinned_id: string | null
   readonly set_by: string
   readonly set_at: string
-  /** Whether a present person set it: then nobody vouches for itself by it (evidence 1, rule 3). */
+  /** Whether a present person set it: otherwise an agent could vouch for itself with it (evidence 1, rule 3). */
   readonly set_present: boolean
 }
 
-/** What the token of a CI run told of it. */
+/** What the token of a CI run said about the run. */
 export interface StoredCiRun {
   readonly commit: string
   readonly ref: string
   readonly event: string
   readonly ci_run: string
   readonly attempt: number
-  /** Why the run is not trusted; null where it is. */
+  /** Why the run is not trusted; null if it is. */
   readonly reason: 'ref_not_trusted' | 'event_not_trusted' | null
   /** The number of the pull request that it tests. */
   readonly pull_request: number | null

@@ -21,13 +21,15 @@ export type Db = StorageDb<Schema>
 /** The database with the tables. */
 export type Database = Store<Schema>
 
-/** What most code needs of a database. */
+/** The part of a database that most code needs. */
 export type ReadWrite = Pick<Database, 'read' | 'write'>
 
-/** Tables that determine callers and their permissions: what is cached of them is valid for one `watchedVersion`. */
+/**
+ * Tables that determine callers and their permissions: whatever is cached from them is valid for one `watchedVersion`.
+ */
 const watched = ['agents', 'presets'] as const
 
-/** The time of the last write that a database has. */
+/** The time of the last write to a database. */
 const lastWrite = `select max(at) as at from (
   select max(created_at) as at from events union all
   select max(created_at) from audit union all
@@ -35,28 +37,28 @@ const lastWrite = `select max(at) as at from (
   select max(coalesce(last_used_at, created_at)) from agents
 ) writes`
 
-/** How the database of a folder is opened. */
+/** Options for opening the database of a folder. */
 export interface OpenOptions extends GuardOptions {
   readonly folder: string
-  /** The address of a PostgreSQL database; unless said, the folder holds one of SQLite. */
+  /** The address of a PostgreSQL database; by default the folder holds a SQLite database. */
   readonly url?: string | undefined
-  /** How many connections to it read, and as many write. */
+  /** The number of connections for reading, and the same number for writing. */
   readonly connections?: number | undefined
-  /** How long a statement of it may take, and wait for a lock. */
+  /** Limits on how long a statement may run and wait for a lock. */
   readonly limits?: StatementLimits | undefined
   readonly cacheMb?: number
-  /** What only a folder with a database holds. */
+  /** Files that exist only in a folder with a database. */
   readonly companions?: readonly string[]
-  /** Gives what the nodes on a PostgreSQL database sign announcements with. */
+  /** Returns the key with which the nodes on a PostgreSQL database sign announcements. */
   readonly announcementKey?: () => Buffer
-  /** Told when a connection to PostgreSQL is lost; calls that need one are told themselves. */
+  /** Called when a connection to PostgreSQL is lost; calls that need one get an error of their own. */
   readonly onFault?: (error: unknown) => void
-  /** Told of each migration that ran on existing data, with what it decided for that data. */
+  /** Called for each migration that ran on existing data, with what it decided for that data. */
   readonly onMigration?: (name: string, note: string | undefined) => void
 }
 
 /**
- * Opens the database of a folder exclusively, or one of PostgreSQL together with other nodes, and migrates it.
+ * Opens the database of a folder exclusively, or a PostgreSQL database together with other nodes, and migrates it.
  * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE, UNREACHABLE
  */
 export async function openDatabase({
@@ -86,15 +88,17 @@ export async function openDatabase({
   })
 }
 
-/** Where a database is that another process may be serving. */
+/** The location of a database that another process may be serving. */
 export interface DatabasePlace {
-  /** The data folder, which holds the database unless an address is said. */
+  /** The data folder, which holds the database unless an address is given. */
   readonly folder: string
   /** The address of a PostgreSQL database. */
   readonly databaseUrl?: string | undefined
 }
 
-/** The time of the last write that a database has, read beside whoever serves it; undefined where there is none. */
+/**
+ * The time of the last write to a database, read while another process may be serving it; undefined if there is none.
+ */
 export const lastWriteWithoutLock = (place: string | DatabasePlace): Promise<string | undefined> =>
   readWithoutLock(
     place,
@@ -135,7 +139,7 @@ async function besideServers<Value>(
 }
 
 /**
- * Refuses a PostgreSQL database that nodes are serving. The lock of a data folder keeps others away on its own.
+ * Refuses a PostgreSQL database that nodes are serving. A data folder is protected by its lock.
  * @throws StorageError DATABASE_IN_USE, UNREACHABLE, DATABASE_REFUSED
  */
 export async function refuseServed({ databaseUrl }: DatabasePlace): Promise<void> {
@@ -144,7 +148,7 @@ export async function refuseServed({ databaseUrl }: DatabasePlace): Promise<void
   await refuseServedDatabase(databaseUrl)
 }
 
-/** Tables whose rows doctor counts. */
+/** Tables whose rows `doctor` counts. */
 const countedTables = ['agents', 'boards', 'specs', 'cards', 'events'] as const
 
 /**

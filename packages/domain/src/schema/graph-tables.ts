@@ -13,7 +13,7 @@ export interface KgBoardsTable {
   contradiction_detection: Flag
   audit_retention_days: number | null
   schema_version: string
-  /** Raised by every unit of work that changes nodes or vectors; memory caches are valid for one revision. */
+  /** Incremented by every unit of work that changes nodes or vectors; memory caches are valid for one revision. */
   revision: number
   /** Nodes removed so far. */
   removals: number
@@ -58,9 +58,9 @@ export interface KgNodesTable {
   embedding_model: string
   /** The number of edges in and out. */
   degree: number
-  /** Of a decision: whether it decides for (1) or against (-1) its subject. */
+  /** For a decision: whether it decides for (1) or against (-1) its subject. */
   polarity: 1 | -1 | null
-  /** Of a decision: the terms of its subject, sorted. */
+  /** For a decision: the terms of its subject, sorted. */
   core: Json<string[]> | null
   revision: number
 }

@@ -2,7 +2,8 @@ import { groupOf } from '@specboard/storage'
 import type { Db } from './database.ts'
 
 /**
- * Counts the steps of a unit of work that are not known beforehand, and lets the event loop turn after each 100 of them.
+ * Counts the steps of a unit of work whose number is not known beforehand, and yields to the event loop after every
+ * 100.
  *
  * @example
  * const step = turning(db)
@@ -20,8 +21,8 @@ export function turning(db: Db, stepsAtOnce = 100): () => Promise<void> | undefi
 const atOnce = 200
 
 /**
- * Runs a write for many items in pieces, in one unit of work; returns what each piece gave. Between two of them the
- * event loop turns, so that nobody who reads waits for the whole of it (trust 1).
+ * Runs a write for many items in pieces, in one unit of work; returns the result of each piece. It yields to the event
+ * loop between pieces, so that readers do not wait for the whole write (trust 1).
  *
  * @example
  * await inPieces(db, ids, piece => db.deleteFrom('cards').where('id', 'in', piece).execute())

@@ -1,4 +1,4 @@
-/** The counts of lists: how many records of a board there are in each status, by stretches of the list. */
+/** The counts of lists: how many records of a board there are in each status, by segment of the list. */
 import type { Trigger } from './triggers.ts'
 
 /** The kinds of record that are counted. */
@@ -8,13 +8,13 @@ export type CountedKind = 'ideation' | 'spec' | 'sprint' | 'card'
 export interface CountedTable {
   readonly kind: CountedKind
   readonly table: 'ideations' | 'specs' | 'sprints' | 'cards'
-  /** The column that orders the list, whose values divide it into stretches; without one it is a single stretch. */
+  /** The column that orders the list, whose values divide it into segments; without one it is a single segment. */
   readonly key?: 'updated_at'
-  /** The condition for rows `row` that are counted; all unless said. */
+  /** The condition for rows `row` that are counted; by default all. */
   readonly where?: (row: string) => string
 }
 
-/** The counted tables whose lists are in the order of a time, and divided into stretches. */
+/** The counted tables whose lists are ordered by time, and divided into segments. */
 export const dividedTables = [
   { kind: 'ideation', table: 'ideations', key: 'updated_at' },
   // The spec that collects small changes is listed only on request (crew 6.1).
@@ -26,12 +26,12 @@ export const dividedTables = [
 export const countedTables: readonly CountedTable[] = [...dividedTables, { kind: 'card', table: 'cards' }]
 
 /**
- * The records of one status that a stretch of a list holds before the next one begins. A middle page passes half of a
- * stretch in an index, 30 ns a record, and the counts of all stretches, 100 ns each.
+ * The number of records of one status that a segment of a list holds before the next one begins. A middle page skips
+ * half a segment in an index, 30 ns a record, and the counts of all segments, 100 ns each.
  */
 export const stretchLength = 1_000
 
-/** The stretch of a row: the last one that begins before it. */
+/** The segment of a row: the last one that begins before it. */
 export const stretchOf = ({ kind, key }: CountedTable, row: string): string =>
   key === undefined
     ? `''`
@@ -43,9 +43,9 @@ const countOf = (counted: CountedTable, row: string): string =>
     and status = ${row}.status and archived = ${row}.archived`
 
 /**
- * Begins a stretch with a row when the newest one is full. Every other row has to be older, because a row is looked up
- * in the last stretch that begins before it. They are looked for through the stretch, so that PostgreSQL does that only
- * where it is full.
+ * Starts a segment with a row when the newest one is full. Every other row has to be older, because a row is looked up
+ * in the last segment that begins before it. The check goes through the segment, so that PostgreSQL makes it only if
+ * the segment is full.
  */
 const begin = ({ kind, table, key }: CountedTable, length: number): string =>
   key === undefined
@@ -67,7 +67,7 @@ const remove = (counted: CountedTable): string => `
   update list_counts set count = count - 1 where ${countOf(counted, 'old')};
   delete from list_counts where ${countOf(counted, 'old')} and count = 0;`
 
-/** The triggers that keep the counts of a table, in every write and in the transaction of the write. */
+/** The triggers that maintain the counts of a table, for every write and in its transaction. */
 export function countingTriggers(counted: CountedTable, length = stretchLength): readonly Trigger[] {
   const { table, key, where } = counted
   const when = (row: string) => where && { when: where(row) }
@@ -86,10 +86,10 @@ export function countingTriggers(counted: CountedTable, length = stretchLength):
 }
 
 /**
- * Divides a stretch that has grown to twice its length, which happens where records come with times of their own: an
+ * Splits a segment that has grown to twice its length, which happens where records come with times of their own: an
  * import, a restored archive. The upper half gets rows of its own with negative counts, which the trigger of
- * `movedCounts` takes from the lower half. A stretch of records that all changed at one time stays whole, and is looked
- * at again when it has grown by its length.
+ * `movedCounts` subtracts from the lower half. A segment of records that all changed at the same time stays whole, and
+ * is checked again once it has grown by its length.
  */
 export function splittingTrigger(
   { kind, table, key, where }: CountedTable & { key: string },
@@ -119,7 +119,7 @@ const lower = `board_id = new.board_id and kind = new.kind and status = new.stat
   and since = (select c.since from list_counts c where c.board_id = new.board_id and c.kind = new.kind
     and c.since < new.since order by c.since desc limit 1)`
 
-/** Takes what `splittingTrigger` counted in an upper half from the lower one. */
+/** Subtracts what `splittingTrigger` counted in an upper half from the lower one. */
 export const movedCounts: Trigger = {
   name: 'list_counts_moved',
   table: 'list_counts',
@@ -132,7 +132,7 @@ export const movedCounts: Trigger = {
       and since = new.since and status = new.status and archived = new.archived;`,
 }
 
-/** The statement that counts the rows of a table which has no counts yet. */
+/** The statement that counts the rows of a table without counts. */
 export const countAll = ({ kind, table, key, where }: CountedTable, length = stretchLength): string =>
   key === undefined
     ? `insert into list_counts (board_id, kind, since, status, archived, count)

@@ -8,12 +8,15 @@ export interface Referred {
   ref: string
 }
 
-/** The reference of a record, in a query over its table or a name given to it (work 1). */
+/** The reference of a record, in a query over its table or an alias of it (work 1). */
 export const refOf = (table: NumberedTable | (string & {})): RawBuilder<string> =>
   sql<string>`(select boards.key from boards where boards.id = ${sql.ref(`${table}.board_id`)})
     || '-' || ${sql.ref(`${table}.number`)}`
 
-/** The reference of a part of a record, in a query over the part's table: that of its record, a letter and its number (crew 8.2). */
+/**
+ * The reference of a part of a record, in a query over the part's table: that of its record, a letter and its number
+ * (crew 8.2).
+ */
 const partRef = (
   table: string,
   letter: string,
@@ -34,7 +37,7 @@ export const questioned = ['cards', 'specs', 'ideations', 'refinements'] as cons
 /** The reference of a question, in a query over questions. */
 export const questionRef = partRef('questions', 'q', questioned, 'owner_id')
 
-/** The records that have rows of knowledge; that of cards stands on the card. */
+/** The records with rows of knowledge; the knowledge of cards is stored in the card. */
 export const informed = ['specs', 'refinements'] as const satisfies readonly NumberedTable[]
 
 /** The reference of knowledge, in a query over knowledge. */
@@ -49,14 +52,16 @@ export const taskValidationRef = partRef('task_validations', 'v', ['cards'], 'ca
 /** The reference of a verdict on a spec, in a query over spec_validations. */
 export const specValidationRef = partRef('spec_validations', 'v', ['specs'], 'spec_id')
 
-/** The reference of a design, in a query over architecture_designs or a name given to it. */
+/** The reference of a design, in a query over architecture_designs or an alias of it. */
 export const designRef = (table = 'architecture_designs') => partRef(table, 'd', questioned, 'parent_id')
 
-/** The knowledge of a card, each entry with its number: what was never given one is counted as it stands (crew 8.2). */
+/**
+ * The knowledge of a card, each entry with its number: entries that never got one are numbered by position (crew 8.2).
+ */
 export const numberedEntries = <Entry extends { readonly number?: number }>(entries: readonly Entry[]) =>
   entries.map((entry, index) => ({ ...entry, number: entry.number ?? index + 1 }))
 
-/** The references of a record's verdicts, which are never removed: they are counted as they stand (crew 8.2). */
+/** Adds references to a record's verdicts, which are never removed and so are numbered by position (crew 8.2). */
 export const withEvaluationRefs = <Evaluation extends object>(record: string, evaluations: readonly Evaluation[]) =>
   evaluations.map((evaluation, index) => ({ ...evaluation, ref: `${record}.e${index + 1}` }))
 

@@ -15,8 +15,8 @@ const thresholds = [
 ] as const
 
 /**
- * The columns of a record's own fields: what its update operation can change, and its status. Excepted is what has a tag
- * of its own, the inline knowledge of cards, and the place that a card gets when others move (board 6).
+ * The columns of a record's own fields: what its update operation can change, and its status. Excluded are fields with
+ * a tag of their own, such as the inline knowledge of cards, and a card's position when other cards move (board 6).
  */
 export const ownColumns = {
   ideations: [...planning, 'problem_statement', 'proposed_approach', 'scope_assessment', 'complexity'],
@@ -99,7 +99,7 @@ export const revisedTables: Readonly<Record<string, RevisedTable>> = {
   architecture_design: 'architecture_designs',
 }
 
-/** The columns among some whose change raises the `rev` of a row; none where the `rev` itself is among them. */
+/** The columns whose change increments the `rev` of a row; none if `rev` itself is among them. */
 export const raising = (table: string, columns: readonly string[]): readonly string[] =>
   Object.hasOwn(ownColumns, table) && !columns.includes('rev')
     ? (ownColumns[table as RevisedTable] as readonly string[]).filter(name => columns.includes(name))

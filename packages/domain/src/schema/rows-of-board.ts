@@ -5,9 +5,9 @@ import type { Schema } from './tables.ts'
 /** A table with rows of boards. */
 export interface Part {
   readonly table: keyof Schema
-  /** The columns that tell its rows apart. */
+  /** The columns that identify its rows. */
   readonly key: RawBuilder<unknown>
-  /** What selects the rows of a board. */
+  /** The condition that selects the rows of a board. */
   readonly rows: (boardId: string) => RawBuilder<unknown>
 }
 
@@ -20,8 +20,8 @@ const part = (table: keyof Schema, key: readonly string[] = ['id'], rows = ofBoa
 })
 
 /**
- * The tables in which a board may have many rows, children first, so that no row takes many others with it. The graph
- * comes after the records, so that it never lacks one that is there.
+ * The tables in which a board may have many rows, children first, so that deleting a row does not cascade to many
+ * others. The graph comes after the records, so that it never lacks one that exists.
  */
 export const partsOfBoards: readonly Part[] = [
   part('kg_queue'),
@@ -82,15 +82,16 @@ export const partsOfBoards: readonly Part[] = [
   part('kg_dead_letters'),
   part('kg_stream_events'),
   part('kg_ticks'),
-  // The row of a board takes none with it, because global ones stay: those of a refused import would stand for ever.
+  // The row of a board does not cascade here, because global guidelines stay: those of a refused import would stay for
+  // ever.
   part('guidelines', ['id'], boardId => sql`board_id = ${boardId} and scope = 'inline'`),
 ]
 
-/** Rows that are removed in one turn, so that no call waits long. */
+/** Rows removed in one turn, so that no call waits long. */
 const atOnce = 100
 
 /**
- * Removes the rows that a board has in some tables, in pieces.
+ * Removes a board's rows from some tables, in pieces.
  * @param write runs a piece: in a unit of work of its own, or in a turn of one
  */
 export async function removeRows(

@@ -8,7 +8,7 @@ import type { Schema } from './tables.ts'
 type Row = Readonly<Record<string, unknown>>
 type Run = (db: Db, row: Row) => Promise<unknown>
 
-/** The most statements to keep of a kind; limited, because callers update fields in any combination. */
+/** The most statements of a kind to cache; limited, because callers update fields in any combination. */
 const keptShapes = 500
 
 /** Compiled statements of a kind, by table and columns; each table is written with few sets of columns. */
@@ -58,7 +58,7 @@ export async function insertRows<Table extends keyof Schema>(
 }
 
 /**
- * The same for rows that are JSON already, as a thread hands them over: nothing of them is parsed here.
+ * The same for rows that are already JSON, as received from a thread: nothing of them is parsed here.
  * @param rows a list of objects with these columns
  */
 export async function insertRowsOf(
@@ -81,8 +81,8 @@ export async function insertRowsOf(
 }
 
 /**
- * Sets columns of the row with an id; runs nothing when there is nothing to set. Where that changes own fields of a
- * record, its `rev` is raised. The statement is compiled once for each set of columns.
+ * Sets columns of the row with an id; does nothing when there is nothing to set. If this changes own fields of a
+ * record, its `rev` is incremented. The statement is compiled once for each set of columns.
  */
 export async function updateRow<Table extends keyof Schema>(
   db: Db,

@@ -1,10 +1,12 @@
-/** The index of search (board 4), and what keeps it: triggers note each changed record in the write's transaction. */
+/**
+ * The search index (board 4), and how it is maintained: triggers queue each changed record in the write's transaction.
+ */
 import type { Json } from '@specboard/storage'
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from './columns.ts'
 import type { Trigger } from './triggers.ts'
 
-/** The kinds of row that records are found in: a card holds its own knowledge and its conclusions too. */
+/** The kinds of row that contain searchable records: a card also contains its knowledge and its conclusions. */
 export type SearchSource =
   | 'ideation'
   | 'refinement'
@@ -18,43 +20,43 @@ export type SearchSource =
   | 'question'
   | 'change'
 
-/** The kinds of record that are found. */
+/** The kinds of record that a search finds. */
 export type SearchedKind = SearchSource | 'conclusion'
 
-/** A record in the index, with what a search filters and orders by. Its words are the row of `search_terms`. */
+/** A record in the index, with what a search filters and sorts by. Its words are the row of `search_terms`. */
 export interface SearchRecordsTable {
   ordinal: Generated<number>
   kind: SearchedKind
   record_id: string
-  /** The row that the record is found in. */
+  /** The kind of row that contains the record. */
   source_type: SearchSource
   source_id: string
-  /** The place of the record: its kind on its board (`search_places`); 0 for global guidelines. */
+  /** The kind of the record on its board (`search_places`); 0 for global guidelines. */
   place: number
   status: string | null
   archived: Flag
-  /** The title as it is compared with what is searched for. */
+  /** The title in the form in which it is compared with a search. */
   title_key: string
   labels: Json<string[]> | null
   assignee_id: string | null
   parent_type: SearchSource | null
   parent_id: string | null
   updated_at: string
-  /** The hash of the words: they are written again only when it differs. */
+  /** The hash of the words: they are rewritten only when it changes. */
   digest: string
 }
 
 /** A stored row of it. */
 export type SearchRecord = Selectable<SearchRecordsTable>
 
-/** A kind of record on a board: rights and most filters come down to a list of places. */
+/** A kind of record on a board: permissions and most filters reduce to a list of places. */
 export interface SearchPlacesTable {
   place: Generated<number>
   board_id: string
   kind: SearchedKind
 }
 
-/** Rows that were written since they were last indexed, in the order in which they were. */
+/** Rows written since they were last indexed, in the order of the writes. */
 export interface SearchChangesTable {
   change: Generated<number>
   source_type: SearchSource
@@ -67,13 +69,13 @@ export interface SearchTables {
   search_changes: SearchChangesTable
 }
 
-/** A table with records that are searched. */
+/** A table with searchable records. */
 export interface SearchedTable {
   readonly source: SearchSource
   readonly table: string
 }
 
-/** Every table with records that are searched. */
+/** Every table with searchable records. */
 export const searchedTables = [
   { source: 'ideation', table: 'ideations' },
   { source: 'refinement', table: 'refinements' },
@@ -89,9 +91,9 @@ export const searchedTables = [
 ] as const satisfies readonly SearchedTable[]
 
 /**
- * The triggers that note the changed rows of a table, whatever changes them.
- * @param columns those without which a change of the row changes nothing that is searched
- * @param ifNoted what is done where the row is noted already
+ * The triggers that queue the changed rows of a table, whatever changes them.
+ * @param columns the only columns whose change affects what is searched
+ * @param ifNoted what to do if the row is already queued
  */
 export function notingTriggers(
   { source, table }: SearchedTable,

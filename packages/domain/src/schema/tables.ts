@@ -79,19 +79,19 @@ import type { SearchTables } from './search-tables.ts'
  * `Json<Value>` is the type of a column with the JSON text of a value; the stores write and parse it.
  */
 
-/** What a principal is. */
+/** The kind of a principal. */
 export type PrincipalKind = z.output<typeof PrincipalKindSchema>
 
-/** By what an actor came. */
+/** The channel through which an actor came. */
 export type ActorVia = z.output<typeof ActorViaSchema>
 
 export interface AgentsTable {
   id: string
   name: string
   kind: PrincipalKind
-  /** What it is mentioned by; null of a deleted one. */
+  /** The name used to mention it; null for a deleted one. */
   handle: string | null
-  /** Of a person. */
+  /** Set only for a person. */
   email: string | null
   description: string | null
   objective: string | null
@@ -100,16 +100,18 @@ export interface AgentsTable {
   permission_flags: Json<Flags> | null
   key_hash: string | null
   api_key_prefix: string
-  /** When the key stops working; null for never. */
+  /** When the key expires; null for never. */
   key_expires_at: string | null
   /** The key before this one, while both are valid. */
   former_key_hash: string | null
   former_key_until: string | null
-  /** Of a pipeline: who was shown its key and may work on cards, so that it might vouch for itself (evidence 1, rule 3). */
+  /**
+   * For a pipeline: who was shown its key and may work on cards, and so might vouch for itself (evidence 1, rule 3).
+   */
   key_seen_by: string | null
   /** Who disabled the agent; null when it is active or when that is unknown. */
   disabled_by: string | null
-  /** Raised when the agent is disabled; sessions and links are signed with it, so that those of before stay ended. */
+  /** Incremented when the agent is disabled; sessions and links are signed with it, so that earlier ones stay ended. */
   session_generation: number
   created_by: string
   created_at: string
@@ -117,16 +119,16 @@ export interface AgentsTable {
   deleted_at: string | null
 }
 
-/** The one open link that signs a person in. */
+/** The one open link with which a person can sign in. */
 export interface SignInLinksTable {
   agent_id: string
   token_hash: string
   expires_at: string
-  /** How it reached the person: by whoever made it, or by mail. */
+  /** How the person got it: from its creator, or by mail. */
   via: 'link' | 'mail'
 }
 
-/** Invitations of persons (people). */
+/** Invitations of people (people). */
 export interface InvitationsTable {
   id: string
   token_hash: string
@@ -142,23 +144,23 @@ export interface InvitationsTable {
   revoked_at: string | null
 }
 
-/** Refusals with one code, of an agent on a board within a minute. */
+/** The refusals with one code, of an agent on a board within one minute. */
 export type Refused = readonly [minute: number, agentId: string, boardId: string, code: string, count: number]
 
-/** What a node has seen of those who work (harness 6). */
+/** What a node has observed of workers (harness 6). */
 export interface WorkerSignsTable {
   node: string
   refusals: Json<Refused[]>
-  /** Whose calls wait, and on which board. */
+  /** Whose calls are waiting, and on which board. */
   waiting: Json<(readonly [agentId: string, boardId: string])[]>
   written_at: string
 }
 
-/** What a session was told already, so that it is told once (harness 3.2). */
+/** What a session has already been told, so that it is told once (harness 3.2). */
 export interface SessionMemory {
-  /** Ids of news, and what else is told once. */
+  /** Ids of news, and of other one-time messages. */
   readonly told?: readonly string[]
-  /** When it was last told of an edit in a path that another works on, by path and claim. */
+  /** When it was last told of an edit in a path that another agent works on, by path and claim. */
   readonly edits?: Readonly<Record<string, string>>
   /** The cards whose claims were bound to it. */
   readonly cards?: readonly string[]
@@ -184,22 +186,22 @@ export interface ClientSessionsTable {
   memory: Json<SessionMemory>
   started_at: string
   last_event_at: string
-  /** It is over from then on. */
+  /** When it expires. */
   expires_at: string
 }
 
 /** A session of a browser (people 2.4). */
 export interface WebSessionsTable {
   id: string
-  /** Of the id that the cookie holds. */
+  /** The hash of the id that the cookie holds. */
   hash: string
   agent_id: string
   via: z.output<typeof SessionVia>
   provider: string | null
   present: Flag
-  /** Of the key that it began with; empty where it needs none. */
+  /** The hash of the key that it began with; empty if it needs none. */
   key_hash: string
-  /** How often its agent was disabled when it began. */
+  /** How often its agent had been disabled when the session began. */
   generation: number
   started_at: string
   last_used_at: string
@@ -207,7 +209,9 @@ export interface WebSessionsTable {
   browser: string
 }
 
-/** An account at a provider that signs a person in, known by its issuer and subject (people 2.3). */
+/**
+ * An account at an identity provider with which a person signs in, identified by its issuer and subject (people 2.3).
+ */
 export interface IdentitiesTable {
   id: string
   person_id: string
@@ -220,37 +224,37 @@ export interface IdentitiesTable {
   last_used_at: string
 }
 
-/** A share that the groups of a person at a provider give, and that follows them (people 2.1). */
+/** A share that a person has by groups at an identity provider, and that follows the groups (people 2.1). */
 export interface GroupSharesTable {
   share_id: string
   person_id: string
   provider: string
 }
 
-/** What a person allowed a client over MCP to be (people 3.5). */
+/** What a person authorized an MCP client to do (people 3.5). */
 export interface ConnectionsTable {
   id: string
   client_id: string
   client_name: string
-  /** Of the document that the client is; null of one that was registered. */
+  /** The host of the client's metadata document; null for a registered client. */
   client_host: string | null
   agent_id: string
   person_id: string
-  /** What its tokens belong to. */
+  /** The grant that its tokens belong to. */
   grant_id: string
   scopes: 'read write' | 'read'
-  /** What the person chose, for the next time. */
+  /** What the person chose, as the default for the next time. */
   choice: JsonObject
   confirm: Flag
   created_at: string
   last_used_at: string
   ended_at: string | null
   ended_reason: string | null
-  /** Whether its person is still to be told that it ended (people 3.7). */
+  /** Whether the person has yet to be told that it ended (people 3.7). */
   unseen_end: Flag
 }
 
-/** What the authorization of clients keeps: tokens and codes by the hash of what was given away. */
+/** The stored records of client authorization: tokens and codes, by the hash of the issued value. */
 export interface OauthRecordsTable {
   kind: string
   id: string
@@ -265,15 +269,15 @@ export interface OauthRecordsTable {
 export interface OauthClientsTable {
   id: string
   origin: 'registered' | 'document' | 'hand'
-  /** Sealed, because it may have a secret. */
+  /** Encrypted, because it may contain a secret. */
   metadata: string
   created_at: string
   used_at: string | null
-  /** Until when the document need not be read again. */
+  /** Until when the document need not be fetched again. */
   fresh_until: string | null
 }
 
-/** A grant or share of an agent that a person lent it, and that follows the person's own way to the board. */
+/** A grant or share that a person lent an agent, which follows the person's own access to the board. */
 export interface LentWaysTable {
   way_id: string
   agent_id: string
@@ -281,7 +285,7 @@ export interface LentWaysTable {
   board_id: string
 }
 
-/** What a person has set of notifications (people 5). */
+/** A person's notification settings (people 5). */
 export interface NotificationSettingsTable {
   person_id: string
   quiet_hours: Json<z.output<typeof QuietHours>> | null
@@ -289,11 +293,11 @@ export interface NotificationSettingsTable {
   time_zone: string
   muted_boards: Json<readonly string[]>
   content: 'title' | 'ref'
-  /** What was in the inbox before is never told. */
+  /** Earlier items of the inbox are never reported. */
   watched_from: string | null
 }
 
-/** A way by which a person is told (people 5.1). */
+/** A channel through which a person is notified (people 5.1). */
 export interface NotificationChannelsTable {
   id: string
   person_id: string
@@ -301,19 +305,19 @@ export interface NotificationChannelsTable {
   name: string
   /** Masked. */
   target: string
-  /** Where it leads, wrapped (trust 5). */
+  /** Its destination, encrypted (trust 5). */
   sealed: string
-  /** Of the endpoint of a browser, which is one channel. */
+  /** The hash of a browser's push endpoint, which is one channel. */
   endpoint_hash: string | null
   verified: Flag
   active: Flag
   kinds: Json<readonly string[]>
   mode: 'now' | 'digest'
-  /** The place of the last arrival that it was told, or need not be. */
+  /** The position of the last arrival that was sent, or need not be. */
   cursor: string
-  /** The day of its last digest, where the person is. */
+  /** The day of its last digest, in the person's time zone. */
   digest_on: string | null
-  /** What was dropped since its last summary: how many of each kind. */
+  /** The number of dropped messages of each kind since the last summary. */
   missed: Json<Readonly<Record<string, number>>> | null
   code_hash: string | null
   code_until: string | null
@@ -327,7 +331,7 @@ export interface NotificationChannelsTable {
   disabled_reason: string | null
 }
 
-/** An item of a person's inbox, as channels know it; those that are settled have no row. */
+/** An item of a person's inbox, as channels track it; settled items have no row. */
 export interface NotificationArrivalsTable {
   person_id: string
   item_id: string
@@ -337,7 +341,7 @@ export interface NotificationArrivalsTable {
   board_id: string
   since: string
   arrived_at: string
-  /** Whether nobody is told: the person did it, has muted the board, or it was there before. */
+  /** Whether nobody is notified: the person caused it, has muted the board, or the item was there before. */
   silent: Flag
   shown: Json<ShownArrival>
 }
@@ -348,7 +352,7 @@ export interface NotificationDeliveriesTable {
   channel_id: string
   person_id: string
   purpose: 'item' | 'summary' | 'digest' | 'test' | 'code'
-  /** It tells the arrivals behind this place, up to the other one. */
+  /** It covers the arrivals after this position, up to the other one. */
   from_place: string
   to_place: string
   item_ids: Json<readonly string[]>
@@ -361,21 +365,21 @@ export interface NotificationDeliveriesTable {
   delivered_at: string | null
 }
 
-/** Somebody whose handle stands in a text (people 5.6). */
+/** A mention: somebody whose handle appears in a text (people 5.6). */
 export interface MentionsTable {
   id: string
   agent_id: string
   entity_type: string
   entity_id: string
-  /** The text: a comment, question or answer by its id, or a field of the record. */
+  /** The text: the id of a comment, question or answer, or a field of the record. */
   source: string
   board_id: string
   author_id: string
   excerpt: string
   at: string
-  /** Whether it still stands in the inbox. */
+  /** Whether it is still in the inbox. */
   is_open: Flag
-  /** Whether channels tell it: of one author so many an hour alone. */
+  /** Whether channels report it: only a limited number an hour from one author. */
   told: Flag
 }
 
@@ -388,7 +392,7 @@ export interface PresetsTable {
   base_preset_id: string | null
   /** The complete map of all permission names. */
   flags: Json<Flags>
-  /** Raised by every write; bases resolved from the flags are cached under it. */
+  /** Incremented by every write; bases resolved from the flags are cached by it. */
   revision: number
   created_at: string
   updated_at: string
@@ -400,7 +404,7 @@ export interface BoardsTable {
   description: string
   owner_id: string
   settings: Json<Partial<z.output<typeof BoardSettings>>>
-  /** What references to its records begin with. */
+  /** The prefix of references to its records. */
   key: string
   /** The sequence number of the board's last event. */
   seq: number
@@ -410,7 +414,7 @@ export interface BoardsTable {
   updated_at: string
 }
 
-/** Keys that boards had before, for as long as no other board takes them (work 1). */
+/** Former keys of boards, kept until another board takes them (work 1). */
 export interface FormerBoardKeysTable {
   key: string
   board_id: string
@@ -448,7 +452,7 @@ export interface RuntimeSettingsTable {
 }
 
 /** Writes without a board: agents, presets, runtime settings. Names of changed fields only, never values. */
-/** The doors of the service. */
+/** The ways by which calls reach the service. */
 export type Origin = z.output<typeof OriginSchema>
 
 export interface AuditTable {
@@ -461,13 +465,13 @@ export interface AuditTable {
   /** The target's name at the time. */
   target_name: string
   fields: Json<string[]>
-  /** What else there is to say, without secrets; null for nothing. */
+  /** Further facts, without secrets; null for none. */
   details: JsonObject | null
-  /** The kind of the actor at the time; `agent` before kinds were kept. */
+  /** The kind of the actor at the time; `agent` for entries older than kinds. */
   actor_type: Generated<PrincipalKind>
-  /** By what the actor came; null before that was kept. */
+  /** The channel of the actor; null for entries older than this column. */
   actor_via: ActorVia | null
-  /** The door that the write came through. */
+  /** The origin of the write. */
   origin: Origin
   created_at: string
 }
@@ -488,15 +492,15 @@ export interface EventsTable {
   card_id: string | null
   actor_id: string
   actor_name: string
-  /** The kind of the actor at the time; `agent` before kinds were kept. */
+  /** The kind of the actor at the time; `agent` for entries older than kinds. */
   actor_type: Generated<PrincipalKind>
-  /** By what the actor came; null before that was kept, and of an entry of an import. */
+  /** The channel of the actor; null for entries older than this column, and for entries of an import. */
   actor_via: ActorVia | null
   details: JsonObject | null
   changes: Json<Change[]> | null
   summary: string | null
   version: number | null
-  /** The `rev` of the record after the write; null of an entry of an earlier version, and of a record without one. */
+  /** The `rev` of the record after the write; null for an entry of an earlier version, and for a record without one. */
   rev: number | null
   /** The domain events of the write. */
   domain: Json<DomainEvent[]> | null
@@ -504,13 +508,13 @@ export interface EventsTable {
   imported: Generated<Flag>
   created_at: string
   /**
-   * Its place among the entries of all boards, in the order of their commits; null of those that are no news: written
-   * before there were places, or brought by an archive.
+   * Its position among the entries of all boards, in commit order; null for entries that are not news: written before
+   * positions existed, or restored from an archive.
    */
   position: number | null
 }
 
-/** Counts of the whole service, by name. */
+/** Counters of the whole service, by name. */
 export interface CountersTable {
   name: 'events'
   value: number
@@ -532,13 +536,13 @@ export interface SecretsTable {
 }
 
 /**
- * How many records of a board there are in a status, in a stretch of their list; triggers keep it (`list-counts.ts`).
- * A stretch goes on to the next one of its kind, whatever the status.
+ * How many records of a board are in a status and a segment of their list; maintained by triggers (`list-counts.ts`). A
+ * segment extends to the next one of its kind, regardless of status.
  */
 export interface ListCountsTable {
   board_id: string
   kind: CountedKind
-  /** Where the stretch begins in the order of the list; empty for the first one. */
+  /** Where the segment begins in the order of the list; empty for the first one. */
   since: string
   status: string
   archived: Flag
@@ -555,7 +559,7 @@ export interface PlanningRecord {
   description: string | null
   status: string
   version: number
-  /** How often its own fields have changed, its creation included (crew 2.1). */
+  /** How often its own fields have changed, including its creation (crew 2.1). */
   rev: number
   assignee_id: string | null
   labels: Json<string[]> | null
@@ -612,13 +616,13 @@ export interface SpecsTable extends PlanningRecord {
   current_validation_id: string | null
   /** Null for a spec that was never validated. */
   changed_since_validated: Json<string[]> | null
-  /** Numbers of removed items, by list: no other item gets one of them (crew 1.1). */
+  /** Numbers of removed items, by list: they are never given to other items (crew 1.1). */
   removed_item_numbers: Json<Partial<Record<ItemList, readonly number[]>>> | null
-  /** Whether it collects the small changes of its board, which has one such spec at most (crew 6.1). */
+  /** Whether it collects the small changes of its board, which has at most one such spec (crew 6.1). */
   standing: Flag
 }
 
-/** Who submitted a validation, beside its id. */
+/** Who submitted a validation, besides the id. */
 interface Submitted {
   actor_type: PrincipalKind
   actor_via: ActorVia | null
@@ -739,7 +743,7 @@ export interface SprintsTable {
   updated_at: string
 }
 
-/** Knowledge as its card has it; what has no number is counted as it stands (crew 8.2). */
+/** Knowledge as stored in its card; entries without a number are numbered by position (crew 8.2). */
 export type StoredKnowledge = Omit<z.output<typeof CardKnowledge>, 'ref'> & { readonly number?: number }
 
 export interface CardsTable {
@@ -771,7 +775,7 @@ export interface CardsTable {
   rev: number
   /** Oldest first. */
   conclusions: JsonList<typeof Conclusion>
-  /** Raised each time the card enters `validation`; a validation of an earlier stay is not active. */
+  /** Incremented each time the card enters `validation`; a validation of an earlier round is not active. */
   validation_stay: number
   created_by: string
   created_at: string
@@ -780,24 +784,24 @@ export interface CardsTable {
   moved_by: string
   archived: Flag
   pre_archive_status: string | null
-  /** The agent that may take up a failed card alone until `reserved_until` (crew 4.4). */
+  /** The only agent that may take up a failed card until `reserved_until` (crew 4.4). */
   reserved_for: string | null
   reserved_until: string | null
-  /** The attempts that count (crew 4.6). */
+  /** The number of failed attempts that count (crew 4.6). */
   failed_attempts: number
   lost_attempts: number
-  /** Null: that of the board. */
+  /** Null: the board's limit applies. */
   attempt_limit: number | null
   regression_test: string | null
   /** How it will be checked (crew 6.2). */
   planned_check: Json<z.output<typeof Check>> | null
-  /** Whether past work was filed, for which no gates were asked (crew 6.7). */
+  /** Whether it files past work, to which no gates applied (crew 6.7). */
   imported: Flag
   /** Null once the card is done or cancelled (crew 5.4). */
   checkpoint: Json<z.output<typeof StoredCheckpoint>> | null
-  /** What others changed of what the card is to do, oldest first; null once it is done or cancelled (crew 4.7). */
+  /** What others changed in the card's requirements, oldest first; null once it is done or cancelled (crew 4.7). */
   requirement_changes: JsonList<typeof RequirementChange> | null
-  /** When the holder read the card last. */
+  /** When the holder last read the card. */
   changes_seen_at: string | null
   /** The patterns of its scope (harness 4.1). */
   paths: Json<string[]>
@@ -837,7 +841,7 @@ export interface CardDependenciesTable {
   created_at: string
 }
 
-/** Who works on a card; at most one row a card. A row whose time is over counts as none (work 3). */
+/** Who works on a card; at most one row a card. An expired row counts as none (work 3). */
 export interface ClaimsTable {
   card_id: string
   board_id: string
@@ -847,29 +851,29 @@ export interface ClaimsTable {
   claimed_at: string
   renewed_at: string
   expires_at: string
-  /** When the activity last told of the claim. */
+  /** When the activity last mentioned the claim. */
   recorded_at: string
-  /** Whether it is an attempt that counts when its time is over (crew 4.6). */
+  /** Whether its expiry counts as an attempt (crew 4.6). */
   is_attempt: Flag
-  /** Whether its holder knows that its time is over. */
+  /** Whether its holder knows that it has expired. */
   lost_seen: Flag
   /** The conversation that works on it, by the id that its client gave it (harness 3.2). */
   session: string | null
 }
 
-/** An overlap that an agent wants to hear of no more (harness 5.4). */
+/** An overlap that an agent no longer wants to hear about (harness 5.4). */
 export interface OverlapDismissalsTable {
   agent_id: string
   source: string
   at: string
 }
 
-/** Paths that an agent keeps without a card (harness 5.7). A row whose time is over counts as none. */
+/** Paths that an agent reserves without a card (harness 5.7). An expired row counts as none. */
 export interface PathReservationsTable {
   id: string
   board_id: string
   agent_id: string
-  /** The patterns, in their order. */
+  /** The patterns, in order. */
   paths: Json<string[]>
   note: string | null
   /** The id that a client gave its conversation. */
@@ -878,7 +882,7 @@ export interface PathReservationsTable {
   expires_at: string
 }
 
-/** What an agent is told once: until it reads the record, or dismisses it (crew 4.3). */
+/** What an agent is told once: it is kept until the agent reads the record, or dismisses it (crew 4.3). */
 export interface NewsTable {
   agent_id: string
   kind: string
@@ -890,7 +894,7 @@ export interface NewsTable {
   actor_id: string | null
   actor_name: string | null
   data: Json<Readonly<Record<string, unknown>>>
-  /** The record as it was, where it is there no more. */
+  /** The record as it was, if it no longer exists. */
   record: Json<{ readonly ref: string | null; readonly title: string; readonly status: string }> | null
 }
 
@@ -910,7 +914,7 @@ export interface CommentsTable {
   updated_at: string
 }
 
-/** The number of the last part of a kind that a record ever had (crew 8.2). */
+/** The highest number that a record ever gave to a part of a kind (crew 8.2). */
 export interface PartNumbersTable {
   owner_id: string
   letter: string
@@ -938,14 +942,14 @@ export interface FileRemovalsTable {
   path: string
 }
 
-/** The files of attachments, on PostgreSQL alone; without a size while they are uploaded. */
+/** The files of attachments, on PostgreSQL only; without a size while they are uploaded. */
 export interface AttachmentFilesTable {
   path: string
   size: number | null
   started_at: string
 }
 
-/** The bytes of the files, on PostgreSQL alone. */
+/** The bytes of the files, on PostgreSQL only. */
 export interface AttachmentPartsTable {
   path: string
   part: number
@@ -976,12 +980,12 @@ export interface GuidelinesTable {
   updated_at: string
 }
 
-/** What a record of a board is called in the file that it was imported from; unique per board and source (exchange 1). */
+/** The name of a board's record in the file that it was imported from; unique per board and source (exchange 1). */
 export interface ExternalIdsTable {
   board_id: string
   source: string
   external_id: string
-  /** The kind of record, as archives call it. */
+  /** The kind of record, as archives name it. */
   entity_type: string
   entity_id: string
   /** A digest of the last imported value of each field that a later import may change. */
@@ -990,18 +994,18 @@ export interface ExternalIdsTable {
   created_at: string
 }
 
-/** Authors of imported records who are no agents here: answered as `external:<name>`, exported as they came. */
+/** Authors of imported records who are not agents here: shown as `external:<name>`, exported unchanged. */
 export interface ExternalAuthorsTable {
   board_id: string
-  /** What the columns of records hold. */
+  /** The value in the columns of records. */
   author: string
-  /** As the file has it. */
+  /** As in the file. */
   agent_id: string
-  /** Null where the file only has an id. */
+  /** Null if the file contains only an id. */
   name: string | null
 }
 
-/** What agents did to a graph elsewhere, to be done again to the nodes that are derived here. */
+/** What agents did to a graph elsewhere, to be repeated on the nodes that are derived here. */
 export interface GraphActionsTable {
   id: string
   board_id: string
@@ -1012,27 +1016,25 @@ export interface GraphActionsTable {
   created_at: string
 }
 
-/** Imports that are not finished: a board that none sees yet, or records that the graph has yet to read. */
+/** Unfinished imports: a board that nobody sees yet, or records that the graph has yet to read. */
 export interface ImportsTable {
   id: string
   board_id: string
   /** Whether everything is written. Until then a new board belongs to nobody. */
   written: Flag
   started_at: string
-  /**
-   * Of an import into a board that stands: whether its writes are being gathered, or put in place.
-   */
+  /** For an import into an existing board: whether its writes are being gathered or put in place. */
   staged: 'gathering' | 'placing' | null
   /** The node that imports. */
   node_id: string | null
 }
 
-/** The nodes that run on a database that they share. */
+/** The nodes that run on a shared database. */
 export interface NodesTable {
   id: string
-  /** When the others take over what it works on, by the clock of the database. */
+  /** When the others take over its work, by the clock of the database. */
   leased_until: string
-  /** Where it listens; empty and 0 where it serves nobody. */
+  /** The address on which it listens; empty and 0 if it does not listen. */
   host: string
   port: number
   version: string
@@ -1041,34 +1043,34 @@ export interface NodesTable {
   seen_at: string
 }
 
-/** A row that is written to see whether writes succeed. */
+/** A row that is written to check that writes succeed. */
 export interface WriteProbesTable {
   id: number
   /** ms. */
   at: number
 }
 
-/** What one node at a time may have, by name. */
+/** What only one node at a time may hold, by name. */
 export interface LeasesTable {
   name: string
   node_id: string
 }
 
-/** Some writes of an import, which are made together. */
+/** Writes of an import that are made together. */
 export interface ImportWritesTable {
   import_id: string
   at: number
   writes: Json<readonly ImportWrite[]>
 }
 
-/** Which records an import touches. Nodes of the version before write it; it is taken away in the next version. */
+/** The records that an import touches. Nodes of the previous version write it; it is dropped in the next version. */
 export interface ImportTouchedTable {
   import_id: string
   at: number
   ids: Json<string[]>
 }
 
-/** Which nodes have closed the board of an import; as `import_touched`. */
+/** The nodes that have closed the board of an import; like `import_touched`. */
 export interface ImportGatesTable {
   import_id: string
   node_id: string
@@ -1139,8 +1141,8 @@ export interface ArchitecturePayloadsTable {
   content: JsonOf<typeof DiagramPayload>
 }
 
-/** A version of a design; never changes. */
-/** The content that a diagram had in former versions of its design, each once. */
+/** A version of a design; it never changes. */
+/** The content that diagrams had in former versions of their design, each stored once. */
 export interface ArchitectureFormerPayloadsTable {
   design_id: string
   diagram_id: string
@@ -1180,12 +1182,12 @@ export interface McpUsedTicketsTable {
   expires_at: string
 }
 
-/** A secret of a webhook that was replaced, wrapped as the present one is. */
+/** A replaced secret of a webhook, encrypted like the current one. */
 export interface FormerSecret {
   secret: string
-  /** When it signs no longer. */
+  /** When it stops signing. */
   until: string
-  /** Of a repository: who was shown it. */
+  /** For a repository: who was shown it. */
   seen_by?: string | null
 }
 
@@ -1198,14 +1200,14 @@ export interface WebhooksTable {
   events: Json<string[]>
   active: Flag
   format: z.output<typeof WebhookFormat>
-  /** Wrapped by the key of the data folder. */
+  /** Encrypted with the key of the data folder. */
   secret: string
-  /** The secret before this one, while both sign. */
+  /** The previous secret, while both sign. */
   former_secret: string | null
   former_secret_until: string | null
-  /** The secrets before that one, the newest first, while they sign too. */
+  /** The secrets before that, newest first, while they also sign. */
   earlier_secrets: Json<FormerSecret[]> | null
-  /** How far the event log is queued. */
+  /** How far the event log has been queued. */
   cursor: number
   created_by: string
   created_at: string
@@ -1216,7 +1218,7 @@ export interface WebhooksTable {
   failing_since: string | null
 }
 
-/** What was or is to be sent to a webhook, for 30 days. */
+/** What was or will be sent to a webhook, for 30 days. */
 export interface WebhookDeliveriesTable {
   id: string
   webhook_id: string
@@ -1224,7 +1226,7 @@ export interface WebhookDeliveriesTable {
   message_id: string
   /** Null for a ping. */
   event_sequence: number | null
-  /** 1 when somebody asked for it: it does not wait for the events before it, nor they for it. */
+  /** 1 when somebody requested it: it does not wait for earlier events, nor they for it. */
   asked: Flag
   status: z.output<typeof DeliveryStatus>
   attempts: number
@@ -1251,15 +1253,15 @@ export interface ForgeDeliveriesTable {
   received_at: string
   processed_at: string | null
   attempts: number
-  /** When it is tried; null when it is not queued. */
+  /** When it is tried next; null when it is not queued. */
   next_attempt_at: string | null
   repeats: number
   size: number
   changes: number
   links: number
-  /** Its text, until it is done. */
+  /** Its body, until it has been processed. */
   payload: string | null
-  /** Who was shown the secret that signed it, where that was not a present person. */
+  /** Who was shown the secret that signed it, unless that was a present person. */
   seen_by: string | null
 }
 
@@ -1270,18 +1272,18 @@ export interface ChangeChecksTable {
   name: string
   board_id: string
   kind: 'check_run' | 'status' | 'workflow_run' | 'check_suite' | 'pipeline'
-  /** What its runs belong to; null where the forge names nothing. */
+  /** The suite that its runs belong to; null if the forge names none. */
   suite: string | null
   state: CheckState
   attempt: number
   url: string | null
-  /** When it was completed, or else began. */
+  /** When it was completed, or else started. */
   at: string
-  /** Who was shown the secret of the event that told it, where that was not a present person. */
+  /** Who was shown the secret of the event that reported it, unless that was a present person. */
   seen_by: string | null
 }
 
-/** How a check stands. */
+/** The state of a check. */
 export type CheckState = 'success' | 'neutral' | 'skipped' | 'failure' | 'cancelled' | 'pending'
 
 /** The session of a CI run, by the hash of its token (evidence 6.2). */
@@ -1289,7 +1291,7 @@ export interface CiSessionsTable {
   token_hash: string
   board_id: string
   repository_id: string
-  /** Who it acts as, beside the id that follows from the repository. */
+  /** The name it acts under, besides the id that follows from the repository. */
   name: string
   run: Json<StoredCiRun>
   expires_at: string
@@ -1310,23 +1312,23 @@ export interface RepositoriesTable {
   path_prefix: string | null
   recognise: Json<z.output<typeof RecognisedIn>[]>
   required_checks: Json<string[]>
-  /** Wrapped by the key of the data folder. */
+  /** Encrypted with the key of the data folder. */
   secret: string
-  /** The secrets before it that still verify, wrapped, the newest first. */
+  /** The former secrets that are still accepted, encrypted, newest first. */
   former_secrets: Json<FormerSecret[]>
-  /** Who was shown the secret, where that was not a present person (git 6). */
+  /** Who was shown the secret, unless that was a present person (git 6). */
   secret_seen_by: string | null
   require_signature: Flag
   active: Flag
-  /** The number that the forge gave it; null until a verified event tells it. */
+  /** The forge's number for it; null until a verified event contains it. */
   forge_id: string | null
-  /** How many events with a bad signature came, by the hour. */
+  /** How many events with a bad signature arrived, by hour. */
   refusals: Json<{ readonly hour: string; readonly count: number }[]>
   synced_at: string | null
   last_delivery_at: string | null
-  /** Whose tokens of CI runs count as those of the repository (evidence 6.2). */
+  /** The CI tokens that the repository accepts (evidence 6.2). */
   ci: Json<StoredCiTrust> | null
-  /** The issuer of it, to be found by. */
+  /** Their issuer, for look-ups. */
   ci_issuer: string | null
   created_by: string
   created_at: string
@@ -1339,7 +1341,7 @@ export interface ChangesTable {
   board_id: string
   repository_id: string
   kind: z.output<typeof ChangeKind>
-  /** What tells it apart in its repository: sha, name of the branch, number of the pull request. */
+  /** Its identity within its repository: sha, name of the branch, number of the pull request. */
   key: string
   title: string
   state: z.output<typeof ChangeState>
@@ -1348,7 +1350,7 @@ export interface ChangesTable {
   author_email: string | null
   author_login: string | null
   confirmed_by: z.output<typeof ConfirmedBy> | null
-  /** Who was shown the secret or key by which it is confirmed, where that was not a present person (git 6). */
+  /** Who was shown the secret or key that confirmed it, unless that was a present person (git 6). */
   seen_by: string | null
   is_external: Flag
   is_linked: Flag
@@ -1360,7 +1362,7 @@ export interface ChangesTable {
   source_branch: string | null
   head: string | null
   merge_commit: string | null
-  /** What only its kind has. */
+  /** The content specific to its kind. */
   content: Json<ChangeContent>
   /** When it was made: lists are in this order. */
   happened_at: string
@@ -1375,7 +1377,7 @@ export interface ChangeLinksTable {
   entity_type: z.output<typeof LinkedEntity>
   entity_id: string
   how: z.output<typeof LinkedHow>
-  /** 1 where somebody unlinked it: it stays so when the change is seen again. */
+  /** 1 if somebody unlinked it: it stays unlinked when the change is seen again. */
   is_undone: Flag
   linked_by: string
   linked_at: string
@@ -1386,11 +1388,11 @@ export interface BranchCommitsTable {
   branch_id: string
   commit_id: string
   board_id: string
-  /** When it came to the branch; null where that was before it was kept. */
+  /** When it was added to the branch; null for entries older than this column. */
   placed_at: string | null
 }
 
-/** Which agents authors are, where somebody set it (git). */
+/** The agents that authors were identified with by somebody (git). */
 export interface ChangeAuthorsTable {
   id: string
   board_id: string
@@ -1401,22 +1403,22 @@ export interface ChangeAuthorsTable {
   position: number
 }
 
-/** What kept a card from a move that followed from a change, until it moves (git 7). */
+/** What kept a card from a move caused by a change, until it moves (git 7). */
 export interface AutomationRefusalsTable {
   card_id: string
   board_id: string
   change_id: string
-  /** Whose change it is; null where nobody knows. */
+  /** Whose change it is; null if unknown. */
   agent_id: string | null
   from_status: string
   to_status: string
-  /** When the card had come to its status. */
+  /** When the card had entered its status. */
   moved_at: string
   code: string
   message: string
   missing: Json<unknown>
   cause: JsonObject
-  /** The report, as far as the change gives it. */
+  /** The part of the report that the change provides. */
   report: JsonObject
   at: string
 }
@@ -1435,11 +1437,11 @@ export interface TestReportsTable {
   ci_run: string | null
   attempt: number
   run_url: string | null
-  /** What tells it apart on its board: repository, commit, run, attempt, name, and its content where it has no run. */
+  /** Its identity on its board: repository, commit, run, attempt, name, and its content if it has no run. */
   identity: string
   tier: z.output<typeof EvidenceTier>
   tier_reason: z.output<typeof TierReason>
-  /** Who was shown the key that sent it, where that was not a present person (evidence 1, rule 3). */
+  /** Who was shown the key that sent it, unless that was a present person (evidence 1, rule 3). */
   seen_by: string | null
   actor_type: PrincipalKind
   submitted_by: string
@@ -1454,20 +1456,20 @@ export interface TestReportsTable {
   flaky: number
   outcome: z.output<typeof ReportOutcome>
   content_sha256: string
-  /** What it did to scenarios and records; null of one from before that was kept. */
+  /** Its effect on scenarios and records; null for reports older than this column. */
   mapping: Json<z.output<typeof ReportMapping>> | null
   /** 0 once only those of its cases are kept that a scenario names. */
   cases_kept: Flag
   created_at: string
 }
 
-/** Runs of commands that a program of ours watched (evidence 5). */
+/** Runs of commands watched by one of our programs (evidence 5). */
 export interface ProofRunsTable {
   id: string
   board_id: string
-  /** As it was sent. */
+  /** As sent. */
   targets: Json<string[]>
-  /** The scenarios, cards and specs that it names. */
+  /** The scenarios, cards and specs that the targets resolve to. */
   meant: Json<ProofTargets>
   commit_sha: string | null
   tree: string | null
@@ -1491,11 +1493,11 @@ export interface ProofRunsTable {
   started_at: string
   expires_at: string
   finished_at: string | null
-  /** By what the hook that ends the run finds it (harness 3.2). */
+  /** The key by which the hook that ends the run finds it (harness 3.2). */
   hook_key: string | null
 }
 
-/** The records that reports speak for. */
+/** The records that reports count for. */
 export interface ReportRecordsTable {
   report_id: string
   board_id: string
@@ -1504,7 +1506,7 @@ export interface ReportRecordsTable {
   how: string
 }
 
-/** The records that proof runs speak for. */
+/** The records that proof runs count for. */
 export interface RunRecordsTable {
   run_id: string
   board_id: string
@@ -1519,7 +1521,7 @@ export interface DoneTiersTable {
   tier: z.output<typeof EvidenceTier>
 }
 
-/** What cards are excused from (evidence 8). */
+/** The requirements that cards are exempt from (evidence 8). */
 export interface CardWaiversTable {
   card_id: string
   board_id: string
@@ -1530,13 +1532,13 @@ export interface CardWaiversTable {
   waived_at: string
 }
 
-/** What the tests of a scenario said in a report: the reports of a run are taken together (evidence 4). */
+/** The results of a scenario's tests in a report: the reports of a run are combined (evidence 4). */
 export interface ReportScenariosTable {
   report_id: string
   board_id: string
   spec_id: string
   scenario_id: string
-  /** What the scenario was: of another one it says nothing. */
+  /** The fingerprint of the scenario: the result does not apply to a changed one. */
   print: string
   content: Json<ReportScenario>
 }
@@ -1549,7 +1551,7 @@ export interface ScenarioResultsTable {
   board_id: string
   tier_reason: z.output<typeof TierReason>
   status: 'automated' | 'passed' | 'failed'
-  /** Who was shown the key that sent it, where that was not a present person. */
+  /** Who was shown the key that sent it, unless that was a present person. */
   seen_by: string | null
   commit_sha: string | null
   repository_id: string | null
@@ -1558,7 +1560,7 @@ export interface ScenarioResultsTable {
   /** The first addresses. */
   cases: Json<string[]>
   is_flaky: Flag
-  /** What the scenario was: it counts as long as it is that. */
+  /** The fingerprint of the scenario: the result counts as long as it is unchanged. */
   print: string
   made_at: string
 }
@@ -1568,7 +1570,7 @@ export interface TestCasesTable {
   report_id: string
   position: number
   board_id: string
-  /** 0 of a failed one, which are listed first. */
+  /** 0 for a failed one; those are listed first. */
   rank: 0 | 1
   address: string
   suite: string | null
@@ -1580,7 +1582,7 @@ export interface TestCasesTable {
   duration_ms: number | null
   message: string | null
   refs: Json<string[]>
-  /** 1 where a scenario names it: it is kept. */
+  /** 1 if a scenario names it: it is kept. */
   is_named: Flag
 }
 

@@ -1,4 +1,4 @@
-/** Agents, presets, boards, and who may come to them. */
+/** Agents, presets, boards, and access to boards. */
 export const accessTables: readonly string[] = [
   `create table agents (
     id text not null primary key,

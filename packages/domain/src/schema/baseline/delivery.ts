@@ -1,4 +1,4 @@
-/** Cards with what belongs to them. */
+/** Cards and their parts. */
 export const deliveryTables: readonly string[] = [
   `create table cards (
     id text not null primary key,

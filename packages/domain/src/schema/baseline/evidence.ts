@@ -1,4 +1,4 @@
-/** Reports of tests, runs, and what they show (evidence). */
+/** Test reports, runs, and what they show (evidence). */
 export const evidenceTables: readonly string[] = [
   `create table test_reports (
     id text not null primary key,

@@ -1,4 +1,4 @@
-/** Imports, and what came from elsewhere. */
+/** Imports, and records that came from elsewhere. */
 export const exchangeTables: readonly string[] = [
   `create table external_ids (
     board_id text not null references boards (id) on delete cascade,

@@ -1,4 +1,4 @@
-/** Repositories, changes and what forges send (git). */
+/** Repositories, changes and forge events (git). */
 export const gitTables: readonly string[] = [
   `create table repositories (
     id text not null primary key,

@@ -1,4 +1,4 @@
-/** The knowledge graph; its terms are in a form of each database. */
+/** The knowledge graph; the term index differs between the databases. */
 export const graphTables: readonly string[] = [
   `create table kg_boards (
     ordinal integer primary key autoincrement,

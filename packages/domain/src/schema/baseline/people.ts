@@ -1,4 +1,4 @@
-/** Sign-in, connections and notifications of persons (people). */
+/** Sign-in, connections and notifications of people (people). */
 export const peopleTables: readonly string[] = [
   `create table sign_in_links (
     agent_id text not null primary key,

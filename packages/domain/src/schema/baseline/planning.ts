@@ -1,4 +1,4 @@
-/** Planning records with what belongs to them. */
+/** Planning records and their parts. */
 export const planningTables: readonly string[] = [
   `create table ideations (
     id text not null primary key,

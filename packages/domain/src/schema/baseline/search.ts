@@ -1,4 +1,4 @@
-/** The index of search (board 4) and saved searches; the words themselves are in a form of each database. */
+/** The search index (board 4) and saved searches; the word index differs between the databases. */
 export const searchTables: readonly string[] = [
   `create table saved_searches (
     id text not null primary key,

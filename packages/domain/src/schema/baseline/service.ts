@@ -1,4 +1,4 @@
-/** What the service keeps of its own: the event log, settings, answers, nodes, sessions of MCP, webhooks. */
+/** The service's own data: the event log, settings, stored answers, nodes, MCP sessions, webhooks. */
 export const serviceTables: readonly string[] = [
   `create table runtime_settings (
     key text not null primary key,

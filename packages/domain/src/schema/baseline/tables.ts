@@ -1,4 +1,4 @@
-/** The tables and indexes of a new database that both databases have in one form. */
+/** The tables and indexes of a new database that are the same on both engines. */
 import { accessTables } from './access.ts'
 import { deliveryTables } from './delivery.ts'
 import { evidenceTables } from './evidence.ts'
@@ -10,7 +10,7 @@ import { planningTables } from './planning.ts'
 import { searchTables } from './search.ts'
 import { serviceTables } from './service.ts'
 
-/** The statements, in an order in which no table names one that is made later. */
+/** The statements, in an order in which no table references a later one. */
 export const tables: readonly string[] = [
   ...accessTables,
   ...serviceTables,

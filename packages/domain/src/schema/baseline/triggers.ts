@@ -1,15 +1,15 @@
-/** The triggers of a new database, in the language of neither. */
+/** The triggers of a new database, independent of the engine's language. */
 import { countedTables, countingTriggers, movedCounts } from '../list-counts.ts'
 import { removedOwner } from '../removed-owner.ts'
 import { notingTriggers, type SearchedTable } from '../search-tables.ts'
 import type { Trigger } from '../triggers.ts'
 
-/** What keeps the counts of lists; dividing a stretch has a form of its own on each database. */
+/** The triggers that maintain the counts of lists; splitting a segment is specific to each database. */
 export const counting: readonly Trigger[] = [...countedTables.flatMap(table => countingTriggers(table)), movedCounts]
 
 const stateful = 'updated_at, title, status, archived'
 
-/** A table with the columns whose changes are noted for the index of search. */
+/** A table with the columns whose changes are queued for the search index. */
 type Noted = SearchedTable & { readonly columns: string }
 
 const records: readonly Noted[] = [
@@ -32,7 +32,7 @@ const talk: readonly Noted[] = [
 const noteChange = (id: string) =>
   `insert into search_changes (source_type, source_id) values ('change', ${id}) on conflict do nothing;`
 
-/** What notes changes of git: those that are linked, whenever they or their links change (git 9). */
+/** The triggers that queue linked Git changes, whenever they or their links change (git 9). */
 const notingChanges: readonly Trigger[] = [
   {
     name: 'changes_noted',
@@ -67,8 +67,8 @@ const notingChanges: readonly Trigger[] = [
 ]
 
 /**
- * What notes each changed row for the index of search, in the transaction of the write.
- * @param ifNoted what is done where a record is noted already
+ * The triggers that queue each changed row for the search index, in the transaction of the write.
+ * @param ifNoted what to do if a record is already queued
  */
 export const noting = (ifNoted?: string): readonly Trigger[] => [
   ...records.flatMap(table => notingTriggers(table, table.columns, ifNoted)),
@@ -76,7 +76,7 @@ export const noting = (ifNoted?: string): readonly Trigger[] => [
   ...notingChanges,
 ]
 
-/** A record that goes leaves its number, unless its whole board is being removed (work 5). */
+/** A deleted record leaves its number behind, unless its whole board is being removed (work 5). */
 export const numbering: readonly Trigger[] = ['ideations', 'refinements', 'specs', 'sprints', 'cards'].map(table => ({
   name: `${table}_numbered`,
   table,
@@ -87,7 +87,7 @@ export const numbering: readonly Trigger[] = ['ideations', 'refinements', 'specs
     on conflict do nothing;`,
 }))
 
-/** A record that goes takes its links along. */
+/** A deleted record takes its links along. */
 export const unlinking: readonly Trigger[] = ['ideations', 'refinements', 'specs', 'sprints', 'cards'].map(table => ({
   name: `${table}_unlinked`,
   table,

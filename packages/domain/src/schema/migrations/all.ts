@@ -20,5 +20,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0138_more_part_numbers': morePartNumbers,
 }
 
-/** What migrations decided for data that existed, by name: the log says so when one has run. */
+/** What migrations decided for existing data, by name: the log reports it when one has run. */
 export const migrationNotes: Readonly<Record<string, string>> = {}
