@@ -22,7 +22,7 @@ export async function deleteParts(ctx: Context, type: PlanningType, ids: readonl
   })
 }
 
-/** Deletes the refinements of an ideation that is to be deleted, with their parts. */
+/** Deletes the refinements of an ideation that is being deleted, with their parts. */
 export async function deleteRefinements(ctx: Context, ids: readonly string[]): Promise<void> {
   await deleteParts(ctx, 'refinement', ids)
   await inPieces(ctx.db, ids, piece =>

@@ -9,14 +9,16 @@ export interface Verdict {
   readonly overall_score: number
   readonly recommendation: 'approve' | 'request_changes' | 'reject'
   readonly stale: boolean
-  /** It came with an import, and counts for nothing. */
+  /** Set if it came with an import, and so counts for nothing. */
   readonly imported?: true | undefined
 }
 
 /** The required mean score when the spec or sprint has no `validation_threshold`. */
 export const defaultThreshold = 70
 
-/** The summary of evaluations that are not stale. `mean` is that of the approvals, unrounded; null without any. */
+/**
+ * The summary of evaluations that are not stale. `mean` is that of the approvals, unrounded; null if there are none.
+ */
 export interface Standing {
   readonly approvals: readonly Verdict[]
   readonly rejections: readonly Verdict[]
@@ -81,8 +83,8 @@ export function evaluationRefusal(
 }
 
 /**
- * The evaluations as the gate counts them: how many approve and reject, the mean of the approvals and the threshold
- * that it needs (planning 1.7, specs 6.2).
+ * The evaluations as the gate counts them: how many approve and reject, the mean of the approvals and the required
+ * threshold (planning 1.7, specs 6.2).
  */
 export function tallyOf(evaluations: readonly Verdict[], threshold: number | null) {
   const { approvals, rejections, mean } = standingOf(evaluations)

@@ -34,7 +34,7 @@ export function missingEvidence(scenario: Evidenced): string[] {
     .map(keys => keys.join(' or '))
 }
 
-/** The same for the close of a sprint, where a result that was recorded later counts too (planning 1.6). */
+/** The same for the closing of a sprint, where a result that was recorded later counts too (planning 1.6). */
 export const unproven = (scenario: Evidenced): string[] =>
   missingEvidence({ ...scenario, evidence: null }).length === 0 ? [] : missingEvidence(scenario)
 

@@ -29,7 +29,10 @@ export const filterOf = ({ status, include_archived }: ListQuery, statuses: read
   archived: include_archived ? 1 : 0,
 })
 
-/** The condition for records with the requested status: none for any, so that the index of the order is used. */
+/**
+ * The condition for records with the requested status: none if any status will do, so that the index of the order is
+ * used.
+ */
 type StatusCondition = (param: Param<ListFilter>) => RawBuilder<SqlBool>
 
 const any: StatusCondition = () => sql`1 = 1`
@@ -49,10 +52,10 @@ export function byStatus<Parameters extends ListFilter, Row>(
   return (db, parameters) => (parameters.status === null ? ofAny : ofOne)(db, parameters)
 }
 
-/** The condition for records of a stretch of a list, archived ones only on request. */
+/** The condition for records in a segment of a list, archived ones only on request. */
 export const inStretch = (param: Param<ListFilter & Stretch>): RawBuilder<SqlBool> =>
   sql`(updated_at < ${param('before')} and archived <= ${param('archived')})`
 
-/** The condition for the requested records where they are so few that their index need not be by status. */
+/** The condition for the requested records where they are so few that no index by status is needed. */
 export const requested = (param: Param<ListFilter>): RawBuilder<SqlBool> =>
   sql`(status = coalesce(${param('status')}, status) and archived <= ${param('archived')})`

@@ -50,7 +50,7 @@ export function revise<Stored extends { readonly version: number; readonly rev: 
 export const versionAfterMove = (version: number, from: string, to: string): number =>
   from === 'done' && to === 'draft' ? version + 1 : version
 
-/** The refusal to derive from an ideation or refinement that is not `done`, with `status`; null of one that is. */
+/** The refusal to derive from an ideation or refinement that is not `done`, with `status`; otherwise null. */
 export const unfinishedRefusal = (entity: string, code: ErrorCode, status: string): DomainError | null =>
   status === 'done'
     ? null

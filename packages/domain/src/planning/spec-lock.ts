@@ -26,8 +26,8 @@ const waysOut: Readonly<Record<Lockable['status'], string>> = {
 }
 
 /**
- * The refusal of a change that a locked spec does not allow.
- * @param fields the fields at fault, only for a PATCH of the spec
+ * Refuses a change to a locked spec.
+ * @throws DomainError SPEC_LOCKED
  */
 export function specLocked(spec: Lockable, fields?: readonly string[]): DomainError {
   const details = waysOut[spec.status]

@@ -1,4 +1,4 @@
-/** The ways that moves with `through` take (crew 4.7). */
+/** The paths of moves with `through` (crew 4.7). */
 import type { Way } from '../kernel/service/composition.ts'
 import type { StateMachine } from '../kernel/state-machine.ts'
 import { ideationStates } from './ideations/rules.ts'
@@ -13,7 +13,7 @@ const wayOf =
     return start === undefined || end === undefined ? undefined : way(start, end)
   }
 
-/** The statuses on the way to a target, by the operation that moves there. */
+/** The statuses on the path to a target, by the operation that moves there. */
 export const ways: Readonly<Record<string, Way>> = {
   move_ideation: wayOf(ideationStates),
   move_refinement: wayOf(refinementStates),

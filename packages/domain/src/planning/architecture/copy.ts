@@ -19,7 +19,7 @@ export function copiesDesigns(mode: string): boolean {
   })
 }
 
-/** The ids that are not those of designs of the record. */
+/** The ids that do not belong to designs of the record. */
 export async function unknownDesigns(ctx: Context, parentId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const own = new Set((await readDesigns(ctx.db, parentId)).map(design => design.id))

@@ -4,7 +4,7 @@ import type { Diagram } from '../../schema/contents.ts'
 import { type DiagramContent, defaultFormat, payloadOf } from './payload.ts'
 import type { PayloadWrite } from './write.ts'
 
-/** A diagram as sent. */
+/** The versioned content of a design. */
 export type DiagramInput = z.output<typeof ArchitectureDiagramInput>
 
 /** Diagrams to store, and their payloads to write. */
@@ -74,7 +74,7 @@ export function withPayload(
   }
 }
 
-/** A new id: `diag_` and 8 hex digits, unique within the design. Adds it to `taken`. */
+/** A design as answered, with the given payloads in its diagrams. */
 export function newDiagramId(taken: Set<string | null | undefined>, newId: () => string): string {
   let id: string
   do id = `diag_${newId().slice(-8)}`

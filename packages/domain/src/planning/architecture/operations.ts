@@ -84,10 +84,12 @@ const getArchitecture: Implementation<Architecture['get_architecture']> = async 
   return answered(design, versions, new Map([...contents].map(([diagram, content]) => [diagram, parseJson(content)])))
 }
 
-/** Parts of a design that updates send. */
+/** Parts of a design that updates can send. */
 const parts = { entities: ArchitectureEntity, interfaces: ArchitectureInterface, diagrams: ArchitectureDiagramInput }
 
-/** The body of an update with its lists as they will be stored; a diagram whose content is sent is told its format by it. */
+/**
+ * The body of an update with its lists as they will be stored; a diagram whose content is sent gets its format from it.
+ */
 function sentDesign(before: Design, body: UpdateBody) {
   const stored = before.diagrams.map(diagram => sentForm(diagram))
   const { diagrams, ...fields } = withLists({ ...before, diagrams: stored }, body, parts)
@@ -139,7 +141,7 @@ const getDiagramPayload: Implementation<Architecture['get_diagram_payload']> = a
   return { design_id: design.id, diagram_id: id, format, content_hash, size_bytes, payload: parseJson(content) }
 }
 
-/** The content of a diagram with this hash: as it is now, or as it was in a former version. */
+/** The content of a diagram with this hash: its current content, or that of a former version. */
 function contentOf({ db }: Context, design: Design, diagramId: string, hash: string | null) {
   const isCurrent = design.diagrams.some(({ id, content_hash }) => id === diagramId && content_hash === hash)
   return isCurrent ? readPayload(db, design.id, diagramId) : readFormerPayload(db, design.id, diagramId, hash ?? '')

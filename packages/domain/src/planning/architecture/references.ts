@@ -5,7 +5,7 @@ export type Draft = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Draft =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether an optional value was given: not absent, null or blank. */
+/** Whether an optional value was given: it is neither absent, null nor blank. */
 export const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
 

@@ -154,7 +154,7 @@ const formerPayload = hot<
     .where('content_hash', '=', param('hash')),
 )
 
-/** The payload with this hash that a diagram had in a former version; undefined when it had none that was kept. */
+/** The payload with this hash that a diagram had in a former version; undefined if none was kept. */
 export async function readFormerPayload(
   db: Db,
   designId: string,
@@ -172,7 +172,7 @@ const keepFormer = hot<{ design: string; diagram: string; hash: string }, never>
     on conflict do nothing`,
 )
 
-/** Keeps the stored payloads of diagrams that are about to lose them, for the versions that have them (board 6). */
+/** Keeps the stored payloads of diagrams that are about to lose them, for the versions that use them (board 6). */
 export async function keepFormerPayloads(db: Db, designId: string, diagrams: readonly Diagram[]): Promise<void> {
   for (const { id, content_hash } of diagrams)
     if (content_hash !== null) await keepFormer(db, { design: designId, diagram: id, hash: content_hash })
@@ -192,7 +192,7 @@ export async function removePayloads(db: Db, refs: readonly string[]): Promise<v
     .execute()
 }
 
-/** The existing ones of two versions of a design, by number. */
+/** Two versions of a design, by number, as far as they exist. */
 export async function readVersions(
   db: Db,
   designId: string,

@@ -62,13 +62,13 @@ export async function saveDesign(
   return after
 }
 
-/** The diagrams of a design whose content changes or goes. */
+/** The diagrams of a design whose content changes or is removed. */
 export function replacedDiagrams(before: Design, after: Design): Diagram[] {
   const kept = new Map(after.diagrams.map(({ id, content_hash }) => [id, content_hash]))
   return before.diagrams.filter(({ id, content_hash }) => !kept.has(id) || kept.get(id) !== content_hash)
 }
 
-/** The refs of the payloads that a design no longer names. */
+/** The refs of the payloads that a design no longer uses. */
 export function droppedPayloads(before: Design, after: Design): string[] {
   const kept = new Set(after.diagrams.map(({ adapter_payload_ref }) => adapter_payload_ref))
   return before.diagrams.flatMap(({ adapter_payload_ref: ref }) => (ref === null || kept.has(ref) ? [] : [ref]))
@@ -97,7 +97,7 @@ const keepVersion = (ctx: Context, design: Design, changeSummary: string): Promi
     created_at: ctx.now(),
   })
 
-/** What an entry about a design tells besides its action. */
+/** What an entry about a design contains besides its action. */
 interface Told {
   readonly changeSummary?: string
   readonly semantic?: boolean

@@ -22,7 +22,7 @@ export const ideationStates = stateMachine('ideation', IdeationStatus.options, [
   { from: 'done', to: 'draft' },
 ])
 
-/** Fields whose change raises the version (ideation 5). */
+/** Fields whose change increments the version (ideation 5). */
 export const contentFields = ['description', 'problem_statement', 'proposed_approach', 'scope_assessment'] as const
 
 const complexities = ['small', 'medium', 'large'] as const
@@ -44,7 +44,7 @@ const isScore = (value: unknown) => Number.isInteger(value) && (value as number)
 type Assessment = Readonly<Record<string, unknown>>
 
 /**
- * Checks a sent scope assessment: its three scores, where present, are whole numbers from 1 to 5.
+ * Checks a scope assessment from a request: its three scores, where present, are whole numbers from 1 to 5.
  * @throws DomainError VALIDATION_ERROR with `details` naming the fields
  */
 export function checkScores(assessment: Assessment | null | undefined): void {
@@ -54,7 +54,7 @@ export function checkScores(assessment: Assessment | null | undefined): void {
   if (details.length > 0) throw invalid('scope_assessment', 'Scores are whole numbers from 1 to 5.', { details })
 }
 
-/** The complexity by the greatest of the three scores, where a missing score counts as 1 (ideation 6). */
+/** The complexity given by the highest of the three scores, where a missing score counts as 1 (ideation 6). */
 export function complexityOf(assessment: Assessment): Complexity {
   const greatest = Math.max(...scores.map(name => (isScore(assessment[name]) ? (assessment[name] as number) : 1)))
   return complexities[Math.min(greatest, 3) - 1]!
@@ -78,8 +78,8 @@ export function evaluated(
 }
 
 /**
- * REFINEMENT_REQUIRED for a spec directly from a medium or large ideation, which needs refinements (ideation 8.3); null
- * of another.
+ * REFINEMENT_REQUIRED for a spec derived directly from a medium or large ideation, which needs refinements (ideation
+ * 8.3); otherwise null.
  */
 export function complexRefusal(complexity: Complexity | null): DomainError | null {
   if (complexity === null || complexity === 'small') return null
@@ -90,7 +90,7 @@ export function complexRefusal(complexity: Complexity | null): DomainError | nul
   )
 }
 
-/** EVALUATION_NOT_OPEN outside `evaluating` (ideation 6); null in it. */
+/** EVALUATION_NOT_OPEN in any status except `evaluating` (ideation 6); otherwise null. */
 export const notEvaluating = (status: Status): DomainError | null =>
   status === 'evaluating'
     ? null

@@ -106,7 +106,7 @@ function wholeOf(row: WholeRow, access: Access, proofs: SpecProofs) {
 
 type ListRow = Omit<IdeationRow, 'screen_mockups'> & OpenQuestions & { architecture_designs: Json<DesignSummaryRow[]> }
 
-/** The ideations of a board in a stretch of the list, last changed first. */
+/** The ideations of a board in part of the list, latest change first. */
 export const listIdeations = byStatus(status =>
   hot<CountedFilter & Stretch, ListRow>((db, param) =>
     db

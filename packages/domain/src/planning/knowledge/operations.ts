@@ -18,7 +18,7 @@ import {
   listKnowledge,
 } from './store.ts'
 
-/** The kinds of record with rows of knowledge; that of cards is in a column of the card. */
+/** The kinds of record with rows of knowledge; the knowledge of cards is in a column of the card. */
 export type KnowledgeOwner = 'refinement' | 'spec'
 
 type Owned<Owner extends KnowledgeOwner> = Readonly<Record<`${Owner}_id`, string>>

@@ -74,7 +74,7 @@ export class Graph {
     return id
   }
 
-  /** Adds an edge; it is part of the graph once both of its ends are. */
+  /** Adds an edge; it becomes part of the graph once both of its ends are. */
   link(source: string | undefined, relationship: Relationship, target: string | undefined): void {
     if (source === undefined || target === undefined) return
     const id = `${source}->${relationship}->${target}`

@@ -27,7 +27,7 @@ const cardNode = { normal: 'task', test: 'test', bug: 'bug' } as const
 /** The kind of a card's node. */
 export const cardKind = (cardType: string): 'task' | 'test' | 'bug' => cardNode[cardType as keyof typeof cardNode]
 
-/** A record and the records above it; absent or null where there is none. */
+/** A record and the records above it; absent or null if there is none. */
 interface Chain {
   readonly card?: string
   readonly card_type?: string

@@ -80,7 +80,7 @@ export function buildGraph(rows: LineageRows, parts: Parts): Graph {
     graph.add('validation', { entity_id: id, title, status: outcome, archived }, hanging(ownerNode, 'has_validation'))
   }
 
-  /** A change of several records is below the first of them. */
+  /** A change that is linked to several records is placed below the first of them. */
   function addChanges(owner: Row, ownerNode: string): void {
     const archived = owner.archived === 1
     for (const { id, title, state } of changes.get(owner.id) ?? []) {

@@ -12,7 +12,7 @@ interface LinkedCommit {
   readonly sha: string
   readonly title: string
   readonly repository_id: string
-  /** Null where nobody told of it but the pull request. */
+  /** Null if only the pull request reported it. */
   readonly change: ChangesTable | null
 }
 
@@ -21,7 +21,7 @@ const commitAt = hot<{ repository: string; sha: string }, ChangesTable>(
     where repository_id = ${param('repository')} and kind = 'commit' and key = ${param('sha')}`,
 )
 
-/** Whether a branch held a commit before it got another one. */
+/** Whether a branch contained a commit before it got another one. */
 const placedBefore = hot<{ earlier: string; later: string }, { branch_id: string }>(
   (_, param) => sql<{ branch_id: string }>`select one.branch_id from branch_commits one
     join branch_commits other on other.branch_id = one.branch_id and other.commit_id = ${param('later')}
@@ -36,13 +36,13 @@ const commitsAt = hot<{ repository: string; shas: string }, ChangesTable>(
     where repository_id = ${param('repository')} and kind = 'commit' and ${dialect.inList(sql.ref('key'), param('shas'))}`,
 )
 
-/** The most commits that are walked back from what was tested: beyond them nothing is known. */
+/** The most commits that are walked back from the tested one: beyond them nothing is known. */
 const farthest = 2_000
 
-/** A walk from a commit back to those before it, the nearest first. */
+/** A walk from a commit back through its ancestors, the nearest first. */
 class Walk {
   readonly shas = new Set<string>()
-  /** The ids of commits whose parents nobody told. */
+  /** The ids of commits whose parents are unknown. */
   readonly ends: string[] = []
   readonly #open: string[]
   #at = 0
@@ -67,7 +67,7 @@ class Walk {
   }
 }
 
-/** The commits of repositories, as far as a read asked for them. */
+/** The commits of repositories that a read has asked for. */
 class Commits {
   readonly #db: Db
   readonly #found = new Map<string, ChangesTable | null>()
@@ -77,7 +77,7 @@ class Commits {
     this.#db = db
   }
 
-  /** Reads commits that will be asked for, together. */
+  /** Reads commits that will be needed, together. */
   async expect(repository: string, shas: readonly string[]): Promise<void> {
     const asked = new Set(shas.filter(sha => !this.#found.has(`${repository} ${sha}`)))
     if (asked.size < 2) return
@@ -94,12 +94,12 @@ class Commits {
     return found
   }
 
-  /** Whether a commit is known to lie behind another one. */
+  /** Whether a commit is known to be an ancestor of another one. */
   async isBehind({ repository_id, sha, change }: LinkedCommit, tip: string): Promise<boolean> {
     const find = (each: string) => this.find(repository_id, each)
     const back = this.#walk(repository_id, tip)
     const own = this.#walk(repository_id, sha)
-    // Both are walked back by turns: what came after the tip is soon found to have it behind itself.
+    // The two are walked back alternately: a commit after the tip is soon found to have it as an ancestor.
     while (!back.shas.has(sha)) {
       if (own.shas.has(tip)) return false
       if (back.isOver) return change !== null && (await this.#isPlacedBefore(change, back.ends))
@@ -124,7 +124,7 @@ class Commits {
 
 const countingStates: ReadonlySet<string> = new Set(['open', 'merged'])
 
-/** The changes of a record, and what results cover of them. */
+/** The changes of a record, and how far results cover them. */
 export class Coverage {
   readonly #known: Commits
   readonly #commits: readonly LinkedCommit[]
@@ -140,7 +140,7 @@ export class Coverage {
     return [...new Set(this.#commits.map(({ repository_id }) => repository_id))]
   }
 
-  /** What a result does not cover; judged once for each that tested the same. */
+  /** What a result does not cover; computed once for all results of the same commit. */
   async uncovered(result: Result): Promise<Uncovered> {
     const { repository_id, commit, tested_commit, tree } = result
     const key = `${repository_id} ${commit} ${tested_commit} ${tree}`
@@ -184,7 +184,7 @@ export class Coverage {
     return false
   }
 
-  /** The tree of what was tested; null where it is not known. */
+  /** The tree of what was tested; null if unknown. */
   async #testedTree({ repository_id, commit, tested_commit, tree }: Result): Promise<string | null> {
     const sha = tested_commit ?? commit
     if (tree !== null || sha === null || repository_id === null) return tree
@@ -222,8 +222,8 @@ const changesOf = {
 }
 
 /**
- * What changed for records: for a card, what is linked to it; for a spec, to it or a card of it; for a sprint, to a card
- * of it.
+ * The changes that matter to records: for a card, those linked to it; for a spec, to it or one of its cards; for a
+ * sprint, to one of its cards.
  */
 export async function coverageOf(
   db: Db,

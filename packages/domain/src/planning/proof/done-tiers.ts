@@ -17,19 +17,21 @@ const byIds = hot<{ ids: string }, Pick<DoneTiersTable, 'entity_id' | 'tier'>>((
     .where(eb => dialect.inList(eb.ref('entity_id'), sql`${param('ids')}`)),
 )
 
-/** The tiers that some records had when they were moved to `done`; none of those that had none or are not done. */
+/**
+ * The tiers that some records had when they were moved to `done`; records that had none or are not done are left out.
+ */
 export async function doneTiers(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Tier>> {
   if (ids.length === 0) return new Map()
   const rows = await byIds(db, { ids: JSON.stringify(ids) })
   return new Map(rows.map(({ entity_id, tier }) => [entity_id, tier]))
 }
 
-/** Forgets the tier of a record that is not done any more. */
+/** Removes the tier of a record that is no longer done. */
 export async function forgetDoneTier(db: Db, id: string): Promise<void> {
   await db.deleteFrom('done_tiers').where('entity_id', '=', id).execute()
 }
 
-/** Notes the tier that a record has as it becomes done. */
+/** Stores the tier that a record has as it becomes done. */
 export async function noteDoneTier(
   db: Db,
   record: { readonly id: string; readonly board_id: string },

@@ -1,4 +1,4 @@
-/** The gate `proof`: what is missing, and the ways to it (evidence 8). */
+/** The `proof` gate: what is missing, and the ways to obtain it (evidence 8). */
 import type { ProofItem, ProofWay } from '@specboard/contract'
 import type { z } from 'zod'
 import { firstHolders, holdersAmong } from '../../kernel/access/holders.ts'
@@ -13,7 +13,7 @@ import { isAbove, type Tier } from './tiers.ts'
 type Item = z.output<typeof ProofItem>
 type Way = z.output<typeof ProofWay>
 
-/** What the gate says of a record. */
+/** The facts of the gate about a record. */
 export interface ProofFacts {
   readonly required_tier: Tier
   readonly fresh: boolean
@@ -56,7 +56,7 @@ export const shownItem = ({ subject: { kind, id, ref, title }, required, problem
   results: results.map(shownResult),
 })
 
-/** What the gate of a record says; null where its board does not ask. */
+/** The facts of the gate about a record; null if its board does not ask for proof. */
 export async function proofFacts(
   db: Db,
   record: ProofRecord,
@@ -69,12 +69,12 @@ export async function proofFacts(
   return { required_tier: settings.min_evidence_tier, fresh: settings.require_fresh_evidence, missing, ways }
 }
 
-/** The most items that a refusal names. */
+/** The most items that a refusal lists. */
 const mostMissing = 50
 
 const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
 
-/** The refusal of a record that is not proven; null where it is, or nobody asks. */
+/** The refusal of a record that is not proven; null if it is, or if no proof is asked for. */
 export function proofRequired(facts: ProofFacts | null): DomainError | null {
   if (facts === null || facts.missing.length === 0) return null
   const { required_tier, fresh, missing, ways } = facts
@@ -89,7 +89,7 @@ export function proofRequired(facts: ProofFacts | null): DomainError | null {
   )
 }
 
-/** The ways that reach what is asked and are there. */
+/** The available ways that reach the required tier. */
 export async function waysTo(db: Db, record: ProofRecord, missing: readonly Item[]): Promise<Way[]> {
   const [first] = missing
   if (first === undefined) return []

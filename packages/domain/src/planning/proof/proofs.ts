@@ -1,6 +1,6 @@
 /**
- * The proof that records carry (evidence 7, rule 4). Most boards have nothing but words and ask for no more: then one
- * query says so, and nothing else is read.
+ * The proof of records (evidence 7, rule 4). Most boards have only self-reported results and ask for no more: then one
+ * query establishes that, and nothing else is read.
  */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -29,7 +29,7 @@ interface BoardRow {
   is_told: Flag
 }
 
-/** What a board asks for, and whether anybody ever told it more than words. */
+/** What a board requires, and whether it ever received anything beyond self-reported results. */
 const boardById = hot<{ board: string }, BoardRow>(
   (_, param) => sql<BoardRow>`select b.settings, case
       when exists (select 1 from test_reports r where r.board_id = b.id)
@@ -40,7 +40,7 @@ const boardById = hot<{ board: string }, BoardRow>(
     from boards b where b.id = ${param('board')}`,
 )
 
-/** The settings of a board that shows proof; null of one that asks for none and was told nothing but words. */
+/** The settings of a board that shows proof; null for one that requires none and has only self-reported results. */
 export async function shownBy(db: Db, board: string): Promise<Settings | null> {
   const [row] = await boardById(db, { board })
   if (row === undefined) return null
@@ -50,7 +50,7 @@ export async function shownBy(db: Db, board: string): Promise<Settings | null> {
 
 const isBeyondWords = (result: string) => sql`${sql.ref(`${result}.tier`)} <> 'claimed'`
 
-/** The cards that more than words may speak for. */
+/** The cards that may have more than self-reported results. */
 const cardsTold = hot<{ cards: string }, { id: string }>(
   (_, param) => sql<{ id: string }>`select c.id from cards c
       where ${dialect.inList(sql.ref('c.id'), param('cards'))} and c.test_scenario_ids <> '[]'
@@ -72,7 +72,7 @@ const specsTold = hot<{ specs: string }, { id: string }>(
       and exists (select 1 from scenario_results s where s.spec_id = o.id and ${isBeyondWords('s')})`,
 )
 
-/** Those of some records whose proof is to be judged: all of them where the board asks for more than words. */
+/** The records whose proof has to be computed: all of them if the board requires more than self-reported results. */
 async function judgedAmong<Row extends { readonly id: string }>(
   { min_evidence_tier }: Settings,
   records: readonly Row[],
@@ -83,10 +83,10 @@ async function judgedAmong<Row extends { readonly id: string }>(
   return records.filter(({ id }) => ids.has(id))
 }
 
-/** The fields of a card that its proof follows from. */
+/** The fields of a card that its proof depends on. */
 export type CardOfSpec = ProvenCard & { readonly spec_id: string | null }
 
-/** What proves cards of a board, of those that show it. */
+/** The proof of a board's cards, as far as they show any. */
 async function provenCards(
   db: Db,
   settings: Settings,
@@ -113,7 +113,7 @@ const shownOnes = (proofs: ReadonlyMap<string, RecordProof>, settings: Settings)
   new Map([...proofs].filter(([, items]) => isShown(items, settings)))
 
 /**
- * The proof of cards in a list, by their ids; none for those without.
+ * The proof of cards in a list, by card id; cards without proof are left out.
  * @param settings of their board, which shows proof
  */
 export async function signsBy(
@@ -125,7 +125,7 @@ export async function signsBy(
   return new Map([...proofs].map(([id, items]) => [id, signOf(items)]))
 }
 
-/** The proof of cards of a board in a list, by their ids; none for those without. */
+/** The proof of a board's cards in a list, by card id; cards without proof are left out. */
 export async function signsOfCards(
   db: Db,
   board: string,
@@ -135,7 +135,7 @@ export async function signsOfCards(
   return settings === null ? new Map() : signsBy(db, settings, cards)
 }
 
-/** The proof of cards of a board, by their ids; none for those without. */
+/** The proof of a board's cards, by card id; cards without proof are left out. */
 export async function shownProofsOfCards(
   db: Db,
   board: string,
@@ -157,7 +157,7 @@ export async function shownProofsOfCards(
 
 const notDone = { waived: [], done_tier: null } as const
 
-/** The proof of a spec, and of each of its scenarios by their ids; none for those without. */
+/** The proof of a spec, and of each of its scenarios by id; those without proof are left out. */
 export interface SpecProof {
   readonly proof: Shown | null
   readonly scenarios: ReadonlyMap<string, Shown>
@@ -179,7 +179,7 @@ export async function shownProofOfSpec(db: Db, spec: ProvenSpec & { readonly boa
   }
 }
 
-/** The proof of a scenario of a spec; null where it has none. */
+/** The proof of a scenario of a spec; null if it has none. */
 export async function shownProofOfScenario(
   db: Db,
   spec: ProvenSpec & { readonly board_id: string },
@@ -189,7 +189,7 @@ export async function shownProofOfScenario(
   return scenarios.get(scenario.id) ?? null
 }
 
-/** The proof of specs of a board in a list, by their ids; none for those without. */
+/** The proof of a board's specs in a list, by spec id; specs without proof are left out. */
 export async function shownProofsOfSpecs(
   db: Db,
   board: string,
@@ -209,7 +209,7 @@ export async function shownProofsOfSpecs(
   )
 }
 
-/** The proof of a sprint; null where it has none. */
+/** The proof of a sprint; null if it has none. */
 export async function shownProofOfSprint(
   db: Db,
   sprint: ProvenSprint & { readonly board_id: string; readonly spec_id: string },

@@ -1,4 +1,4 @@
-/** What proves cards, specs and sprints: read, and judged by what their board asks (evidence 7). */
+/** The proof of cards, specs and sprints: read, and evaluated by what their board requires (evidence 7). */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { parseJson, parseNullable } from '../../lib/json.ts'
@@ -64,7 +64,7 @@ export interface ProvenSprint {
   readonly test_scenario_ids: readonly string[] | null
 }
 
-/** What proves a record, item by item. */
+/** The proof of a record, item by item. */
 export type RecordProof = readonly JudgedItem[]
 
 type Scenarios = readonly ProvenScenario[]
@@ -79,7 +79,7 @@ const specsByIds = hot<{ ids: string }, SpecColumns>((db, param) =>
     .where(eb => dialect.inList(eb.ref('id'), sql`${param('ids')}`)),
 )
 
-/** Specs by their ids, as far as their proof depends on them. */
+/** Specs by id, with the fields that their proof depends on. */
 export async function provenSpecs(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, ProvenSpec>> {
   const asked = [...new Set(ids)]
   if (asked.length === 0) return new Map()
@@ -89,19 +89,19 @@ export async function provenSpecs(db: Db, ids: Iterable<string>): Promise<Readon
   )
 }
 
-/** Scenarios as they are stored: those from before have no tests. */
+/** Scenarios as they are stored: old ones have no tests. */
 const scenariosIn = (stored: SpecColumns['test_scenarios']): Scenarios | null =>
   parseNullable(stored)?.map(scenario => (Array.isArray(scenario.tests) ? scenario : { ...scenario, tests: [] })) ??
   null
 
-/** A scenario whose status nobody gave a result for: that is a word (evidence 7, rule 1). */
+/** The result of a scenario whose status nobody backed with a result: that is only a claim (evidence 7, rule 1). */
 function asWord({ status, latest_evidence }: ProvenScenario, results: readonly SeenResult[], since: string) {
   if ((status !== 'passed' && status !== 'failed') || results.some(each => each.status === status)) return []
   const said = latest_evidence?.last_run_at
   return [wordOf(status, typeof said === 'string' ? said : since)]
 }
 
-/** The results of some scenarios of a spec, each with the word that its status is where no result says it. */
+/** The results of some scenarios of a spec, each including the claim that its status makes if no result backs it. */
 function resultsIn(spec: ProvenSpec, scenarios: Scenarios, stored: readonly ScenarioResult[]) {
   const byScenario = Map.groupBy(stored, ({ scenario_id }) => scenario_id)
   return scenarios.map(scenario => {
@@ -134,14 +134,14 @@ async function judged(subjects: readonly Subject[], settings: ProofSettings, cov
   return items
 }
 
-/** Records whose scenarios prove them. */
+/** Records that are proven by scenarios. */
 interface ByScenarios {
   readonly id: string
   readonly spec: ProvenSpec
   readonly scenarios: Scenarios
 }
 
-/** Subjects of records that their scenarios prove, by the records' ids. */
+/** The subjects of records that are proven by scenarios, by record id. */
 async function scenarioSubjects(
   db: Db,
   kind: 'card' | 'spec' | 'sprint',
@@ -194,11 +194,11 @@ async function ownSubjects(
   )
 }
 
-/** What speaks for a card; one that is done is spoken for by what passed alone. */
+/** The results that count for a card; for one that is done, only passed ones. */
 const toldOf = ({ id, status }: ProvenCard, { results }: ToldOfCards): SeenResult[] =>
   (results.get(id) ?? []).filter(row => status !== 'done' || row.status === 'passed').map(row => resultOf(row))
 
-/** The active validation of a card, where a present person gave it. */
+/** The active validation of a card, if a present person gave it. */
 function saidOf({ id, validation_stay }: ProvenCard, { validations }: ToldOfCards): Result[] {
   const active = (validations.get(id) ?? []).findLast(({ stay }) => stay === validation_stay)
   return active?.present === 1 ? [answerOf(active)] : []
@@ -213,7 +213,7 @@ const ownSubject = ({ id, ref, title }: ProvenCard, results: readonly Result[]):
   results,
 })
 
-/** A card, and the spec that its scenarios stand in; null where it has none. */
+/** A card, and the spec that contains its scenarios; null if it has none. */
 export interface CardAndSpec {
   readonly card: ProvenCard
   readonly spec: ProvenSpec | null
@@ -224,7 +224,7 @@ const scenariosOfCard = ({ card, spec }: CardAndSpec): Scenarios => {
   return (spec?.test_scenarios ?? []).filter(({ id }) => own.has(id))
 }
 
-/** What proves each of some cards, by their ids. */
+/** The proof of each of some cards, by card id. */
 export async function proofsOfCards(
   db: Db,
   cards: readonly CardAndSpec[],
@@ -248,8 +248,8 @@ export async function proofsOfCards(
 }
 
 /**
- * What proves a card.
- * @param spec the spec of the card; null where it has none
+ * The proof of a card.
+ * @param spec the spec of the card; null if it has none
  */
 export const proofOfCard = async (
   db: Db,
@@ -258,7 +258,7 @@ export const proofOfCard = async (
   settings: ProofSettings,
 ): Promise<RecordProof> => (await proofsOfCards(db, [{ card, spec }], settings)).get(card.id)!
 
-/** What proves each of some specs, by their ids: their scenarios. */
+/** The proof of each of some specs, by spec id: their scenarios. */
 export async function proofsOfSpecs(
   db: Db,
   specs: readonly ProvenSpec[],
@@ -276,7 +276,7 @@ export async function proofsOfSpecs(
   return proofs
 }
 
-/** What proves a spec: its scenarios. */
+/** The proof of a spec: its scenarios. */
 export const proofOfSpec = async (db: Db, spec: ProvenSpec, settings: ProofSettings): Promise<RecordProof> =>
   (await proofsOfSpecs(db, [spec], settings)).get(spec.id)!
 
@@ -289,7 +289,7 @@ const cardsOfSprint = hot<{ sprint: string }, TestCard>((db, param) =>
     .where('sprint_id', '=', param('sprint')),
 )
 
-/** What proves a sprint: the scenarios in its scope, and those of its test cards. */
+/** The proof of a sprint: the scenarios in its scope, and those of its test cards. */
 export async function proofOfSprint(
   db: Db,
   { id, test_scenario_ids }: ProvenSprint,

@@ -1,4 +1,4 @@
-/** Results of scenarios as they are kept: the newest of each tier (evidence 4). */
+/** Stored results of scenarios: the newest of each tier (evidence 4). */
 import { createHash } from 'node:crypto'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import type { ScenarioResultsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { isAbove, type Judged, type Tier } from './tiers.ts'
 
-/** The fields of a scenario that its tests are about. */
+/** The fields of a scenario that its tests depend on. */
 export interface Printed {
   readonly title: string
   readonly given: string
@@ -27,23 +27,23 @@ interface TestedSpec {
   readonly version: number
 }
 
-/** What a scenario is: a result of another one says nothing about it (evidence 4, rule 7). */
+/** The fingerprint of a scenario: a result of a different one says nothing about it (evidence 4, rule 7). */
 export const printOf = ({ title, given, when, then, tests }: Printed): string =>
   createHash('sha256')
     .update(JSON.stringify([title, given, when, then, tests]))
     .digest('hex')
 
-/** Where results come from: a report, a run, or nothing but a word. */
+/** The source of results: a report, a run, or only a claim. */
 export interface ResultSource {
   readonly commit_sha: string | null
   readonly repository_id: string | null
-  /** Who was shown the key that sent it, where that was not a present person. */
+  /** Who was shown the key that sent it, unless that was a present person. */
   readonly seen_by: string | null
   readonly report_id: string | null
   readonly run_id: string | null
 }
 
-/** A result of a scenario that is to be kept. */
+/** A result of a scenario to be stored. */
 export interface NewResult extends Judged {
   /** The scenario as it was before. */
   readonly scenario: Printed & { readonly id: string; readonly status: string }
@@ -53,10 +53,10 @@ export interface NewResult extends Judged {
   readonly flaky: boolean
 }
 
-/** Results that stood before others came, by scenario. */
+/** The results that were stored before new ones arrived, by scenario. */
 export type Standing = ReadonlyMap<string, readonly ScenarioResultsTable[]>
 
-/** Keeps results of a spec as the newest of their tiers; returns those that stood before. */
+/** Stores results of a spec as the newest of their tiers; returns those that were stored before. */
 export async function keepResults(
   ctx: Context,
   source: ResultSource,
@@ -102,7 +102,7 @@ const removeResults = hot<{ spec: string; tier: Tier; scenarios: string }, never
     and ${dialect.inList(sql.ref('scenario_id'), param('scenarios'))}`,
 )
 
-/** Tells what a result changes (evidence 9). */
+/** Records what a result changes (evidence 9). */
 export async function tellResult(
   ctx: Context,
   source: ResultSource,
@@ -126,7 +126,7 @@ export async function tellResult(
   }
   const regressed = to === 'failed' && spec.status === 'done'
   const action = to === 'passed' ? 'scenario_proved' : regressed ? 'scenario_regressed' : 'scenario_failed'
-  // A word alone is told by the status of the scenario.
+  // A mere claim is recorded by the change of the scenario's status.
   const isWord = source.report_id === null && source.run_id === null && tier === 'claimed'
   if (isNews && !isWord && to !== 'automated') await recordOn(ctx, 'spec', spec, { activity: { action, details } })
   const print = printOf(scenario)

@@ -1,31 +1,31 @@
-/** What results prove, and whether that is what a board asks for (evidence 7, 8). Pure. */
+/** What results prove, and whether that is what a board requires (evidence 7, 8). Pure. */
 import type { Settings } from '../../kernel/board-settings.ts'
 import { isAbove, type Judged, type Tier } from './tiers.ts'
 
-/** A board's settings, as far as they say what proves. */
+/** The part of a board's settings that says what counts as proof. */
 export type ProofSettings = Pick<Settings, 'min_evidence_tier' | 'require_fresh_evidence'>
 
-/** Whether a board asks for proof at all: then its gate can close (evidence 8, rule 1). */
+/** Whether a board requires proof at all: only then can its gate close (evidence 8, rule 1). */
 export const asksProof = ({ min_evidence_tier, require_fresh_evidence }: ProofSettings): boolean =>
   min_evidence_tier !== 'claimed' || require_fresh_evidence
 
-/** What was found out about a scenario or card. */
+/** The result of a scenario or card. */
 export interface Result extends Judged {
   readonly status: 'passed' | 'failed'
   readonly at: string
   readonly commit: string | null
-  /** What was checked out, where it is another commit. */
+  /** The commit that was checked out, if it is a different one. */
   readonly tested_commit: string | null
   readonly tree: string | null
   readonly repository_id: string | null
   readonly report_id: string | null
   readonly run_id: string | null
   readonly flaky: boolean
-  /** Whether scenario and tests are still what they were (evidence 4, rule 7). */
+  /** Whether scenario and tests are unchanged since (evidence 4, rule 7). */
   readonly isCurrent: boolean
 }
 
-/** Why a result does not cover all that was changed; null where it does. */
+/** Why a result does not cover all changes; null if it does. */
 export type StaleReason = 'no_commit' | 'unknown_commit' | 'newer_commit'
 
 /** What a result does not cover. */
@@ -41,24 +41,24 @@ export interface Subject {
   /** `SPE-3/S2` of a scenario. */
   readonly ref: string
   readonly title: string
-  /** Whether nobody but a person can run it. */
+  /** Whether only a person can run it. */
   readonly isManual: boolean
   readonly results: readonly Result[]
 }
 
 export type Problem = 'none' | 'tier' | 'failed' | 'stale' | 'outdated' | 'needs_person'
 
-/** A subject, judged. */
+/** A subject with its evaluation. */
 export interface JudgedItem {
   readonly subject: Subject
   readonly required: Tier
   readonly problem: Problem
-  /** The result that counts; null where none reaches the tier. */
+  /** The result that counts; null if none reaches the tier. */
   readonly counting: Result | null
   readonly uncovered: Uncovered
   /** The newest result of each tier. */
   readonly results: readonly Result[]
-  /** A newest result of a higher tier that says otherwise. */
+  /** A newer result of a higher tier that contradicts it. */
   readonly contradicted: Result | null
 }
 
@@ -76,7 +76,7 @@ const reaches = (tier: Tier, required: Tier): boolean => !isAbove(required, tier
 const requiredOf = ({ isManual }: Subject, { min_evidence_tier }: ProofSettings): Tier =>
   isManual && min_evidence_tier !== 'claimed' ? 'person' : min_evidence_tier
 
-/** The result that counts for a subject: the newest that reaches what a board asks; null where none does. */
+/** The result that counts for a subject: the newest that reaches the required tier; null if none does. */
 export const countingOf = (subject: Subject, settings: ProofSettings): Result | null =>
   newest(
     newestOfEach(subject.results).filter(
@@ -85,7 +85,7 @@ export const countingOf = (subject: Subject, settings: ProofSettings): Result | 
   )
 
 /**
- * Judges a subject by what a board asks (evidence 8, rule 2).
+ * Evaluates a subject by what a board requires (evidence 8, rule 2).
  * @param uncovered what the result that counts does not cover
  */
 export function judgeSubject(subject: Subject, settings: ProofSettings, uncovered: Uncovered): JudgedItem {
@@ -125,7 +125,7 @@ export function statusOf(items: readonly JudgedItem[]): ProofStatus {
   return items.some(({ results }) => results.length > 0) ? 'below' : 'none'
 }
 
-/** The result that stands for a record: the newest that counts, else the newest of the highest tier there is. */
+/** The result that represents a record: the newest that counts, else the newest of the highest tier present. */
 export function leadingOf(items: readonly JudgedItem[]): Result | null {
   const counting = newest(items.flatMap(({ counting }) => counting ?? []))
   if (counting !== null) return counting
@@ -134,6 +134,6 @@ export function leadingOf(items: readonly JudgedItem[]): Result | null {
   return newest(all.filter(({ tier }) => tier === highest))
 }
 
-/** Whether there is anything but words (evidence 7). */
+/** Whether there is anything beyond claims (evidence 7). */
 export const isMoreThanWords = (items: readonly JudgedItem[]): boolean =>
   items.some(({ results }) => results.some(({ tier }) => tier !== 'claimed'))

@@ -12,7 +12,7 @@ export type Shown = z.output<typeof ShownProof>
 /** The proof of a record in a list. */
 export type Sign = z.output<typeof ProofSign>
 
-/** What the proof of a record says besides its items. */
+/** What the proof of a record contains besides its items. */
 export interface Standing {
   readonly waived: readonly Waivable[]
   readonly done_tier: Tier | null
@@ -20,13 +20,13 @@ export interface Standing {
 
 const countedIn = (items: RecordProof) => items.flatMap(({ counting }) => counting ?? [])
 
-/** The tier of a record: the lowest among what counts; null where nothing does. */
+/** The tier of a record: the lowest among the results that count; null if there are none. */
 export function tierOfProof(items: RecordProof): Tier | null {
   const counting = countedIn(items)
   return counting.length === 0 ? null : lowestOf(counting).tier
 }
 
-/** Whether a board shows proof: where it asks for none, words alone are none. */
+/** Whether a board shows proof: if it requires none, mere claims are not shown. */
 export const isShown = (items: RecordProof, { min_evidence_tier }: ProofSettings): boolean =>
   min_evidence_tier !== 'claimed' || isMoreThanWords(items)
 
@@ -40,7 +40,7 @@ export const signOf = (items: RecordProof): Sign => ({
   flaky: countedIn(items).some(({ flaky }) => flaky),
 })
 
-/** The most commits that are named as not covered. */
+/** The most commits that are listed as not covered. */
 const mostNewer = 5
 
 /** How far a record is proven. */

@@ -1,4 +1,4 @@
-/** Who says that something works (evidence 1). Pure. */
+/** Who vouches for a result (evidence 1). Pure. */
 import type { EvidenceTier, TierReason } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
@@ -6,20 +6,23 @@ import type { Context } from '../../kernel/context.ts'
 export type Tier = z.output<typeof EvidenceTier>
 export type Reason = z.output<typeof TierReason>
 
-/** A tier, and why it is that one. */
+/** A tier, and the reason for it. */
 export interface Judged {
   readonly tier: Tier
   readonly tier_reason: Reason
 }
 
-/** What the tier of evidence follows from: the caller and the door, never what was sent (evidence 1, rule 1). */
+/**
+ * What the tier of evidence is derived from: the caller and the origin of the call, never the contents of the request
+ * (evidence 1, rule 1).
+ */
 type Speaker = Pick<Context, 'origin'> & {
   readonly caller: Pick<Context['caller'], 'kind' | 'present' | 'via' | 'ci'>
 }
 
 /**
- * The tier of what somebody says.
- * @param watched whether it belongs to a run that a program of ours watched
+ * The tier of a result.
+ * @param watched whether it belongs to a run that one of our programs watched
  */
 export function tierOf({ caller, origin }: Speaker, watched: boolean): Judged {
   if (origin === 'mcp') return { tier: 'claimed', tier_reason: 'mcp' }
@@ -29,7 +32,7 @@ export function tierOf({ caller, origin }: Speaker, watched: boolean): Judged {
   return { tier: 'claimed', tier_reason: caller.kind === 'person' ? 'not_present' : 'agent' }
 }
 
-/** The tier of what a CI job says: that of its key, or of what its token told of the run (evidence 6). */
+/** The tier of a result from a CI job: that of its key, or of what its token said about the run (evidence 6). */
 export function tierOfCi({ ci }: Pick<Context['caller'], 'ci'>): Judged {
   if (ci === undefined) return { tier: 'ci', tier_reason: 'ci_key' }
   const { reason } = ci.run
@@ -38,9 +41,9 @@ export function tierOfCi({ ci }: Pick<Context['caller'], 'ci'>): Judged {
 
 const order: readonly Tier[] = ['claimed', 'observed', 'ci', 'person']
 
-/** Whether a tier is above another one. */
+/** Whether a tier is higher than another one. */
 export const isAbove = (one: Tier, other: Tier): boolean => order.indexOf(one) > order.indexOf(other)
 
-/** The lowest of some tiers: a run is worth what the least of its reports is. */
+/** The lowest of some tiers: a run is worth as much as the least of its reports. */
 export const lowestOf = <Of extends { readonly tier: Tier }>(of: readonly Of[]): Of =>
   of.reduce((lowest, each) => (isAbove(lowest.tier, each.tier) ? each : lowest))

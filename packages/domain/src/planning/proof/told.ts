@@ -1,4 +1,4 @@
-/** What was found out about scenarios and cards, as it is stored (evidence 4, 7). */
+/** Results of scenarios and cards, as they are stored (evidence 4, 7). */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Flag } from '../../schema/columns.ts'
@@ -8,7 +8,7 @@ import { workOn } from '../review/participants.ts'
 import type { Result } from './rules.ts'
 import type { Judged, Tier } from './tiers.ts'
 
-/** A result as it is stored, with what its report or run tested. */
+/** A stored result, with what its report or run tested. */
 export interface StoredResult {
   tier: Tier
   tier_reason: Judged['tier_reason']
@@ -24,7 +24,7 @@ export interface StoredResult {
   made_at: string
 }
 
-/** The newest result of a scenario of each tier. */
+/** The newest result of a scenario for each tier. */
 export interface ScenarioResult extends StoredResult {
   spec_id: string
   scenario_id: string
@@ -58,7 +58,7 @@ const runsOfCards = hot<{ cards: string }, CardResult>(
     where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and p.status in ('passed', 'failed')`,
 )
 
-/** The last reports of the default branch, which speak for every card whose commits they cover (evidence 4, rule 8). */
+/** The last reports of the default branch, which count for every card whose commits they cover (evidence 4, rule 8). */
 export const passedOnDefault = hot<{ repository: string }, StoredResult>(
   (_, param) => sql<StoredResult>`select t.tier, t.tier_reason, t.outcome as status, t.seen_by, t.commit_sha,
       t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
@@ -68,7 +68,7 @@ export const passedOnDefault = hot<{ repository: string }, StoredResult>(
     order by t.created_at desc limit 20`,
 )
 
-/** What a validation said, and in which stay of its card. */
+/** The result of a validation, and in which round of its card. */
 interface Validation {
   id: string
   card_id: string
@@ -89,14 +89,14 @@ const placeOf = ({ created_at, id }: Validation): string => `${created_at} ${id}
 
 const byTime = (one: Validation, other: Validation): number => (placeOf(one) < placeOf(other) ? -1 : 1)
 
-/** What was told of some cards: reports and runs that speak for them, and validations. */
+/** The reports, runs and validations of some cards. */
 export interface ToldOfCards {
   readonly results: ReadonlyMap<string, readonly StoredResult[]>
-  /** The newest last. */
+  /** Oldest first. */
   readonly validations: ReadonlyMap<string, readonly Validation[]>
 }
 
-/** Reads what was told of some cards. */
+/** Reads the reports, runs and validations of some cards. */
 export async function toldOfCards(db: Db, cards: readonly string[]): Promise<ToldOfCards> {
   if (cards.length === 0) return { results: new Map(), validations: new Map() }
   const asked = { cards: JSON.stringify(cards) }
@@ -110,7 +110,7 @@ export async function toldOfCards(db: Db, cards: readonly string[]): Promise<Tol
 /** A result, and who was shown the key that sent it. */
 export type SeenResult = Result & { readonly seen_by: string | null }
 
-/** A stored result as it is judged. */
+/** A stored result in the form that is evaluated. */
 export const resultOf = (row: StoredResult, isCurrent = true): SeenResult => ({
   tier: row.tier,
   tier_reason: row.tier_reason,
@@ -138,7 +138,7 @@ const noSource = {
   isCurrent: true,
 } as const
 
-/** A present person's answer to a card. */
+/** A present person's verdict on a card. */
 export const answerOf = ({ outcome, created_at }: Validation): Result => ({
   tier: 'person',
   tier_reason: 'person',
@@ -147,7 +147,7 @@ export const answerOf = ({ outcome, created_at }: Validation): Result => ({
   ...noSource,
 })
 
-/** What an agent says. */
+/** An agent's own claim. */
 export const wordOf = (status: Result['status'], at: string): SeenResult => ({
   tier: 'claimed',
   tier_reason: 'agent',
@@ -164,7 +164,7 @@ const cardsOf = {
   sprint: { table: 'sprints', cards: sql`select k.id from cards k where k.sprint_id = o.id` },
 } as const
 
-/** Who of some agents worked on the cards of some records. */
+/** Which of some agents worked on the cards of some records. */
 const workersOf = (kind: keyof typeof cardsOf) =>
   hot<{ ids: string; agents: string }, { owner: string; agent: string }>(
     (_, param) => sql<{ owner: string; agent: string }>`select o.id as owner, a.value as agent
@@ -175,7 +175,10 @@ const workersOf = (kind: keyof typeof cardsOf) =>
 
 const workers = { card: workersOf('card'), spec: workersOf('spec'), sprint: workersOf('sprint') }
 
-/** Nobody vouches for itself by a key that it was shown (evidence 1, rule 3): the results of records as they count. */
+/**
+ * The results of records after lowering those whose sender was shown the key: nobody vouches for themselves (evidence
+ * 1, rule 3).
+ */
 export async function loweredFor(
   db: Db,
   kind: keyof typeof workers,

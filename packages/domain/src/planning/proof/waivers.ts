@@ -1,4 +1,4 @@
-/** What cards are excused from (evidence 8, rule 5). */
+/** The gates that cards are exempt from (evidence 8, rule 5). */
 import type { WaivedGate } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -8,18 +8,18 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardWaiversTable } from '../../schema/tables.ts'
 
-/** A gate that a card can be excused from. */
+/** A gate that a card can be exempt from. */
 export type Waivable = z.output<typeof WaivedGate>
 
 const byCard = hot<{ card: string }, CardWaiversTable>((db, param) =>
   db.selectFrom('card_waivers').selectAll().where('card_id', '=', param('card')),
 )
 
-/** The waiver of a card as it is stored; undefined where it has none. */
+/** The stored waiver of a card; undefined if it has none. */
 export const waiverOf = async (db: Db, card: string): Promise<CardWaiversTable | undefined> =>
   (await byCard(db, { card }))[0]
 
-/** The gates that a card is excused from. */
+/** The gates that a card is exempt from. */
 export async function waivedGates(db: Db, card: string): Promise<readonly Waivable[]> {
   const waiver = await waiverOf(db, card)
   return waiver === undefined ? [] : parseJson(waiver.gates)
@@ -32,14 +32,14 @@ const byCards = hot<{ cards: string }, Pick<CardWaiversTable, 'card_id' | 'gates
     .where(eb => dialect.inList(eb.ref('card_id'), sql`${param('cards')}`)),
 )
 
-/** The gates that some cards are excused from, by their ids. */
+/** The gates that some cards are exempt from, by card id. */
 export async function waiversOf(db: Db, cards: readonly string[]): Promise<ReadonlyMap<string, readonly Waivable[]>> {
   if (cards.length === 0) return new Map()
   const rows = await byCards(db, { cards: JSON.stringify(cards) })
   return new Map(rows.map(({ card_id, gates }) => [card_id, parseJson(gates)]))
 }
 
-/** Takes a waiver back. */
+/** Revokes a waiver. */
 export async function removeWaiver(db: Db, card: string): Promise<void> {
   await db.deleteFrom('card_waivers').where('card_id', '=', card).execute()
 }

@@ -14,7 +14,7 @@ import { questionOf } from '../questions/store.ts'
 import { unfinishedRefusal } from '../revision.ts'
 import { columnsOf, type RefinementRecord, readWholeRefinement } from './store.ts'
 
-/** Creates a refinement from a done ideation, with copies of the ideation's parts (ideation 3, 8). */
+/** Creates a refinement from an ideation in `done`, with copies of the ideation's parts (ideation 3, 8). */
 export const createRefinement: Implementation<typeof features.refinements.create_refinement> = async (
   { params, body },
   ctx,

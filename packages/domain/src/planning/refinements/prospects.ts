@@ -17,14 +17,14 @@ const gates: Readonly<Record<'scope', Gate<RefinementRecord>>> = { scope: { refu
 const archived = (refinement: RefinementRecord): Ruling =>
   ruling('archived', archivedRefusal({ ...refinement, type: 'refinement' }))
 
-/** What the gates of a move say, which depend on the refinement alone. */
+/** The rulings of the gates of a move, which depend on the refinement alone. */
 export const judgeMove = (refinement: RefinementRecord, to: Status): Ruling[] => [
   archived(refinement),
   ruling('transition', refinementStates.refusal(refinement.status, to)),
   ...rulingsOf(gates, refinementStates.gates(refinement.status, to), refinement),
 ]
 
-/** What the gates of an update say, which depend on the refinement alone. */
+/** The rulings of the gates of an update, which depend on the refinement alone. */
 export const judgeUpdate = (refinement: RefinementRecord): Ruling[] => [
   archived(refinement),
   ruling('lock', lockedRefusal(refinementStates, 'REFINEMENT_LOCKED', refinement.status)),

@@ -18,10 +18,10 @@ export const refinementStates = stateMachine('refinement', RefinementStatus.opti
   { from: 'done', to: 'draft' },
 ])
 
-/** Fields whose change raises the version (ideation 5). */
+/** Fields whose change increments the version (ideation 5). */
 export const contentFields = ['description', 'in_scope', 'out_of_scope', 'analysis', 'decisions'] as const
 
-/** SCOPE_REQUIRED when nothing is in scope, which the move to `review` asks; null when something is. */
+/** SCOPE_REQUIRED when nothing is in scope, which the move to `review` requires; otherwise null. */
 export function scopeRefusal({ in_scope }: { readonly in_scope: readonly string[] | null }): DomainError | null {
   if (in_scope?.some(entry => entry.trim() !== '')) return null
   return blocked('SCOPE_REQUIRED', 'Say what is in scope before the review: update in_scope with at least one entry.', {

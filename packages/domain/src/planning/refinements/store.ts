@@ -114,7 +114,7 @@ const counted = hot<Filter, { count: number }>((db, param) =>
     .where(requested(param)),
 )
 
-/** The refinements of an ideation, last changed first. */
+/** The refinements of an ideation, latest change first. */
 export async function listRefinements(db: Db, filter: Filter, paging: Paging) {
   const rows = await listed(db, { ...filter, ...window(paging) })
   return paged(rows, paging, async () => (await counted(db, filter))[0]!.count, refinementSummaryOf)

@@ -6,20 +6,20 @@ import type { Asking } from '../../kernel/outlook.ts'
 import { PersonRequired } from '../../kernel/person-required.ts'
 import { isSeparate, type Participation, separationRefusal } from './rules.ts'
 
-/** Something that is to be approved. */
+/** Something to be approved. */
 export interface Approval {
   readonly setting: ApprovalSetting
-  /** What is approved, as a noun. */
+  /** What is approved, as a noun phrase. */
   readonly what: string
-  /** What a person must hold to approve it. */
+  /** The permissions that a person needs to approve it. */
   readonly permissions: readonly Permission[]
-  /** Whether it stands in the inbox of the persons who may approve it. */
+  /** Whether it is in the inbox of the people who may approve it. */
   readonly isAsked: boolean
 }
 
 /**
- * What a board says of who approves something (people 1.3).
- * @param work who took part in what is approved; looked at where the setting is `separate`
+ * The ruling of a board's settings on who approves something (people 1.3).
+ * @param work who took part in what is approved; used only if the setting is `separate`
  */
 export function judgeApproval(
   { setting, ...approval }: Approval,
@@ -34,7 +34,8 @@ export function judgeApproval(
 }
 
 /**
- * Whether a caller could approve something, a person once present: what stands in somebody's inbox (people 1.3).
+ * Whether a caller could approve something, a person once present: decides what appears in somebody's inbox (people
+ * 1.3).
  * @param value the setting
  */
 export async function couldApprove(

@@ -17,13 +17,13 @@ const isForward = sql.join(
 const domainEvents = dialect.jsonElements(sql.ref<string | null>('e.domain'))
 const domain = (member: string) => dialect.jsonText(sql.ref<string | null>('d.value'), member)
 
-/** A move that a task validation made by itself. */
+/** A move made automatically by a task validation. */
 const byValidation = sql`exists (select 1 from ${domainEvents} d where ${domain('validation_id')} is not null)`
 
 /** An entry `e` by which an agent claimed a card to work on it. */
 export const claimedForWork = sql`(e.action = 'card_claimed' and ${details('stage')} = 'work')`
 
-/** An entry `e` of somebody: what an automation does makes nobody a participant (git 7). */
+/** An entry `e` of somebody: the actions of automations make nobody a participant (git 7). */
 const bySomebody = sql`coalesce(e.actor_via, '') <> 'service'`
 
 /** An entry `e` by which an agent moved a card forward itself. */
@@ -34,8 +34,8 @@ export const wroteConclusion = sql`(${bySomebody} and exists (select 1 from ${do
   where ${domain('name')} = 'card.conclusion_added' and ${domain('source')} <> 'task_validation'))`
 
 /**
- * The sequence of the last entry by which the card of the entry `e` came back to `not_started`. What an import brought
- * is no entry of work, and never decides where work began (walls 5).
+ * The sequence number of the last entry by which the card of the entry `e` came back to `not_started`. Imported entries
+ * are not work, and never decide where work began (walls 5).
  */
 const begun = sql`coalesce((select max(s.seq) from events s
   where s.card_id = e.card_id and s.imported = 0 and s.action = 'card_moved'
@@ -45,7 +45,7 @@ const begun = sql`coalesce((select max(s.seq) from events s
 /**
  * Who took part in the work of cards since each was last in `not_started`, and how (work 4), as a table of `agent_id`
  * and `role`. Every rule of separate review about cards reads it.
- * @param cards a select of the cards' ids; it may name a column of the query around it
+ * @param cards a select of the cards' ids; it may reference a column of the enclosing query
  */
 export function workOn(cards: RawBuilder<unknown>): RawBuilder<Participation> {
   const entries = sql`events e where e.card_id in (${cards}) and e.action is not null
@@ -77,7 +77,7 @@ export const workersOnCard = (db: Db, card: string): Promise<Participation[]> =>
 /** Who took part in the work of the cards of a sprint (work 4). */
 export const workersOnSprint = (db: Db, sprint: string): Promise<Participation[]> => onSprint(db, { sprint })
 
-/** Who made a spec, or changed its content since it last came to a status. */
+/** Who created a spec, or changed its content since it last entered a status. */
 const sinceStatus = (status: 'approved' | 'review') =>
   hot<{ spec: string }, Participation>(
     (_, param) =>
@@ -98,8 +98,8 @@ const sinceApproved = sinceStatus('approved')
 
 const sinceReview = sinceStatus('review')
 
-/** Who made a spec, or changed its content since it was last approved (work 4). */
+/** Who created a spec, or changed its content since it was last approved (work 4). */
 export const writersOfSpec = (db: Db, spec: string): Promise<Participation[]> => sinceApproved(db, { spec })
 
-/** Who made a spec, or changed its content since it last came to `review` (people 1.3). */
+/** Who created a spec, or changed its content since it last entered `review` (people 1.3). */
 export const writersSinceReview = (db: Db, spec: string): Promise<Participation[]> => sinceReview(db, { spec })

@@ -2,7 +2,7 @@ import { blocked, type DomainError } from '../../kernel/errors.ts'
 import { type Ruling, ruling } from '../../kernel/gates.ts'
 import type { Asking } from '../../kernel/outlook.ts'
 
-/** A way in which an agent took part in work that is reviewed. */
+/** A way in which an agent took part in reviewed work. */
 export type Role = 'claimed' | 'moved' | 'concluded' | 'assigned' | 'created' | 'changed'
 
 /** An agent that took part in work, and one of the ways in which it did. */
@@ -28,7 +28,7 @@ function rolesOf(work: readonly Participation[]): Record<string, Role[]> {
 export const isSeparate = (work: readonly Participation[], agent: string): boolean =>
   work.every(({ agent_id }) => agent_id !== agent)
 
-/** REVIEWER_NOT_SEPARATE when an agent took part in the work that it is about to review, else null (work 4). */
+/** REVIEWER_NOT_SEPARATE when an agent took part in the work that it is about to review, otherwise null (work 4). */
 export function separationRefusal(
   work: readonly Participation[],
   reviewer: string,
@@ -43,12 +43,12 @@ export function separationRefusal(
   )
 }
 
-/** A board's settings, as far as they separate review. */
+/** The part of a board's settings that separates review. */
 interface ReviewSettings {
   readonly require_separate_reviewer: boolean
 }
 
-/** REVIEWER_NOT_SEPARATE of what moves a card without anybody: it reviews nothing (git 7). */
+/** REVIEWER_NOT_SEPARATE for an automation that moves a card: it reviews nothing (git 7). */
 export function nobodyReviewed(work: readonly Participation[], boardId: string): DomainError {
   const roles = rolesOf(work)
   return blocked(
@@ -58,13 +58,13 @@ export function nobodyReviewed(work: readonly Participation[], boardId: string):
   )
 }
 
-/** Who took part in work: read where the board separates review, nobody elsewhere. */
+/** Who took part in work: read if the board separates review, otherwise empty. */
 export const participants = async (
   { require_separate_reviewer }: ReviewSettings,
   read: () => Promise<readonly Participation[]>,
 ): Promise<readonly Participation[]> => (require_separate_reviewer ? read() : [])
 
-/** What separate review says of a caller that is about to review work (work 4). */
+/** The ruling of separate review on a caller that is about to review work (work 4). */
 export const judgeReviewer = (
   { require_separate_reviewer }: ReviewSettings,
   work: readonly Participation[],

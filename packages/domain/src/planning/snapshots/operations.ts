@@ -20,7 +20,7 @@ async function questionSnapshot(ctx: Context, ownerId: string) {
 /** The questions in a snapshot; null when there were none. */
 export type QuestionSnapshot = Awaited<ReturnType<typeof questionSnapshot>>
 
-/** The fields of a record that snapshots keep, and those of them that a list has (ideation 1.7). */
+/** The fields of a record that snapshots keep, and which of them the list shows (ideation 1.7). */
 export interface Keeping<Stored, Owner extends SnapshotOwner, Kept extends keyof Stored, Shown extends Kept> {
   readonly owner: Owner
   readonly keeps: readonly Kept[]

@@ -84,7 +84,10 @@ const store = (
     ? Promise.resolve()
     : updateRow(ctx.db, 'specs', specId, { ...columnsOf(lists), ...(touched && { updated_at: ctx.now() }) })
 
-/** Changed lists, with their names among the late changes of the spec: the lock covers broken links (specs 5.2). */
+/**
+ * Changed lists, with their names added to the spec's changes since validation: the lock covers broken links (specs
+ * 5.2).
+ */
 const broken = (spec: SpecRecord, lists: ChangedLists) =>
   Object.keys(lists).length === 0
     ? lists

@@ -7,7 +7,7 @@ import { proofOfSpec } from '../proof/records.ts'
 import { isEditable } from './states.ts'
 import { columnsOf, readSpec, type SpecRecord, type Status } from './store.ts'
 
-/** The statuses whose move is an approval (people 1.3). */
+/** The statuses for which a move counts as an approval (people 1.3). */
 const approves: ReadonlySet<Status> = new Set(['approved', 'validated', 'done'])
 
 /**

@@ -2,7 +2,7 @@ import { sameJson } from '../../lib/json.ts'
 import { type Decision, type Linkables, linkableLists, type Scenario } from './items.ts'
 import type { SpecRecord } from './store.ts'
 
-/** The fields of a spec that a body sends. */
+/** The fields of a spec in a request body. */
 export type Sent = Partial<SpecRecord>
 
 const once = (references: string[] | null) => (references === null ? null : [...new Set(references)])
@@ -68,7 +68,7 @@ export function statusChanges(before: readonly Scenario[] | null, after: readonl
   })
 }
 
-/** The scenarios whose evidence is checked: new ones, and those with another status or evidence (specs 4.3). */
+/** The scenarios whose evidence has to be checked: new ones, and those with another status or evidence (specs 4.3). */
 export function touchedScenarios(before: readonly Scenario[] | null, after: readonly Scenario[] | null): Scenario[] {
   const former = new Map((before ?? []).map(scenario => [scenario.id, scenario]))
   return (after ?? []).filter(scenario => {

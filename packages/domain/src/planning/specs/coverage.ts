@@ -30,7 +30,7 @@ export type Covered = Pick<
 /** The board settings that skip gates. */
 export type CoverageSettings = Readonly<Record<`${CoverageFlag}_global`, boolean>>
 
-/** The counting cards, neither archived nor cancelled: their types by id. */
+/** The counting cards, which are neither archived nor cancelled: their types by id. */
 export type CountingCards = ReadonlyMap<string, string>
 
 interface Offender {
@@ -110,7 +110,7 @@ const rows: readonly GateRow[] = [
   },
 ]
 
-/** The flag of a spec or its board that skips a gate; null where none does. */
+/** The flag of a spec or its board that skips a gate; null if there is none. */
 const skipOf = ({ flag }: GateRow, spec: Covered, settings: CoverageSettings): string | null => {
   if (spec[flag]) return flag
   return settings[`${flag}_global`] ? `${flag}_global` : null
@@ -142,8 +142,8 @@ export function coverageRefusal(spec: Covered, settings: CoverageSettings, cards
 }
 
 /**
- * The first flag that lets items without coverage through, or that skips the first gate where all are skipped; null
- * when the open gates are all that there is to say (board 3).
+ * The first flag that lets items without coverage through, or, if all gates are skipped, that skips the first; null
+ * when the gates are open without one (board 3).
  */
 export function coverageSkippedBy(spec: Covered, settings: CoverageSettings, cards: CountingCards): string | null {
   const skipped = rows.flatMap(row => {

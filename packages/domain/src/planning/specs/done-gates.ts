@@ -21,7 +21,7 @@ interface TestSettings {
   readonly skip_test_coverage_global: boolean
 }
 
-/** The flag of a spec or its board that skips the gates of its tests; null where none does. */
+/** The flag of a spec or its board that skips the gates of its tests; null if there is none. */
 export const testsSkippedBy = (
   spec: Pick<SpecRecord, 'skip_test_coverage'>,
   settings: TestSettings,
@@ -30,7 +30,7 @@ export const testsSkippedBy = (
   return settings.skip_test_coverage_global ? 'skip_test_coverage_global' : null
 }
 
-/** The acceptance criteria that no scenario names; none where a flag skips their gate. */
+/** The acceptance criteria that no scenario covers; none if a flag skips their gate. */
 export function uncoveredCriteria(
   spec: Pick<SpecRecord, 'acceptance_criteria' | 'test_scenarios' | 'skip_test_coverage'>,
   settings: TestSettings,
@@ -63,7 +63,7 @@ const over: ReadonlySet<string> = new Set(['closed', 'cancelled'])
 const finished: ReadonlySet<string> = new Set(['done', 'cancelled'])
 const run: ReadonlySet<string> = new Set(['automated', 'passed'])
 
-/** Records by reference, items by id: texts of records stand in `missing` alone (crew 9.8). */
+/** Records by reference, items by id: texts of records appear only in `missing` (crew 9.8). */
 const listed = <Item extends { readonly status: string }>(items: readonly Item[], nameOf: (item: Item) => string) =>
   items.map(item => `${nameOf(item)} (${item.status})`).join(', ')
 
@@ -99,7 +99,7 @@ export function tasksRefusal(cards: readonly GateCard[]): DomainError | null {
   })
 }
 
-/** The test scenarios that are neither automated nor passed; none where a flag skips their gate. */
+/** The test scenarios that are neither automated nor passed; none if a flag skips their gate. */
 export const scenariosLeft = (
   spec: Pick<SpecRecord, 'test_scenarios' | 'skip_test_coverage'>,
   settings: TestSettings,

@@ -56,7 +56,7 @@ export async function evaluate(
   return evaluations
 }
 
-/** submit_spec_evaluation (specs 6.2): the gate in the answer looks at the evaluations only. */
+/** submit_spec_evaluation (specs 6.2): the gate in the answer considers only the evaluations. */
 export const submitSpecEvaluation: Implementation<typeof features.specs.submit_spec_evaluation> = async (
   { params, body },
   ctx,

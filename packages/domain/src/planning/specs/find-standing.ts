@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
 
-// A copy of a board and its source may each have made one, which a later import brings together: the oldest counts.
+// A board and its copy may each have made one, which a later import brings together: the oldest counts.
 const standingOf = hot<{ board: string }, { id: string }>((db, param) =>
   db
     .selectFrom('specs')
@@ -14,6 +14,6 @@ const standingOf = hot<{ board: string }, { id: string }>((db, param) =>
     .limit(1),
 )
 
-/** The id of the spec that collects the small changes of a board; undefined before there was one (crew 6.1). */
+/** The id of the spec that collects the small changes of a board; undefined if it does not exist yet (crew 6.1). */
 export const findStandingSpec = async ({ db, boardId }: Pick<Context, 'db' | 'boardId'>): Promise<string | undefined> =>
   (await standingOf(db, { board: boardId }))[0]?.id

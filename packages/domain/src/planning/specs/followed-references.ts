@@ -11,7 +11,7 @@ const referring = {
   acceptance_criteria: { field: 'linked_criteria', lists: ['test_scenarios'] },
 } as const
 
-/** Stored references after the texts that they name were replaced. */
+/** Stored references after the texts that they refer to were replaced. */
 export interface Followed {
   /** The lists whose references changed. */
   readonly lists: Partial<Linkables>
@@ -19,7 +19,10 @@ export interface Followed {
   readonly lost: readonly Offender[]
 }
 
-/** What becomes of references: each itself, the new index of its text, or undefined when it would name another text. */
+/**
+ * What happens to references: each keeps its value, gets the new index of its text, or becomes undefined when it would
+ * refer to another text.
+ */
 function following(before: readonly string[], after: readonly string[]): (reference: string) => string | undefined {
   const former = new Set(before)
   const places = new Map(after.map((text, place) => [text, place] as const).toReversed())
@@ -35,8 +38,8 @@ function following(before: readonly string[], after: readonly string[]): (refere
 
 /**
  * The references by index after a PATCH replaced `functional_requirements` or `acceptance_criteria` (specs 4.1): each
- * follows its text, and stays where the text at its place is new. References of lists that come in the same PATCH are
- * judged as sent.
+ * follows its text, or stays if the text at its place is new. References of lists that come in the same PATCH are used
+ * as sent.
  */
 export function followTexts(before: Referring, sent: Sent): Followed {
   const lists: Record<string, unknown> = {}

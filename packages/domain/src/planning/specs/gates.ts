@@ -62,7 +62,7 @@ export interface GateFacts {
   readonly cards: readonly GateCard[]
   /** The sprints of the spec that are not archived, oldest first. */
   readonly sprints: readonly Standing[]
-  /** What proof the spec lacks; null where its board asks for none (evidence 8). */
+  /** The proof that the spec lacks; null if its board requires none (evidence 8). */
   readonly proof: ProofFacts | null
 }
 
@@ -119,7 +119,7 @@ const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
   },
 }
 
-/** What gates of a spec say, in the order of their names (specs 6). */
+/** The rulings of a spec's gates, in the order of their names (specs 6). */
 export const judgeGates = onceOf(gates)
 
 /**

@@ -2,7 +2,7 @@
 import type { ItemList } from '@specboard/contract'
 import type { SpecRecord } from './store.ts'
 
-/** What the ids of a list begin with. */
+/** The prefix of the ids of a list. */
 const prefixes: Readonly<Record<ItemList, string>> = {
   test_scenarios: 't',
   business_rules: 'r',
@@ -15,10 +15,10 @@ const prefixes: Readonly<Record<ItemList, string>> = {
 /** The lists of items, in the order in which put_spec_items names them. */
 export const itemLists = Object.keys(prefixes) as readonly ItemList[]
 
-/** Numbers of removed items, by list: no other item gets one of them. */
+/** Numbers of removed items, by list: they are never given to other items. */
 export type RemovedNumbers = Readonly<Partial<Record<ItemList, readonly number[]>>>
 
-/** The number in an id of the form that the service gives; undefined of another id. */
+/** The number in an id of the service's own form; undefined for another id. */
 function numberIn(list: ItemList, id: string): number | undefined {
   const prefix = prefixes[list]
   const digits = id.startsWith(prefix) ? id.slice(prefix.length) : ''
@@ -30,7 +30,7 @@ export const idsOf = (items: readonly (string | { readonly id: string })[] | nul
   (items ?? []).flatMap(item => (typeof item === 'string' ? [] : [item.id]))
 
 /**
- * Gives ids to new items of a list: each the lowest number that none of its items ever had.
+ * Gives ids to new items of a list: each gets the lowest number that no item ever had.
  * @param taken the ids of the list, and those that come with the same write
  */
 export function* newIds(list: ItemList, taken: Iterable<string>, removed: RemovedNumbers): Generator<string, never> {
@@ -42,7 +42,7 @@ export function* newIds(list: ItemList, taken: Iterable<string>, removed: Remove
   for (let number = 1; ; number++) if (!used.has(number)) yield `${prefixes[list]}${number}`
 }
 
-/** The numbers of removed items after a write; those that came back are among its items again. */
+/** The numbers of removed items after a write, without those that have been added again. */
 export function removedNumbers(
   before: Pick<SpecRecord, ItemList | 'removed_item_numbers'>,
   after: Pick<SpecRecord, ItemList>,

@@ -73,7 +73,7 @@ export const linkCardToSpec: Implementation<Specs['link_card_to_spec']> = async 
   return { success: true, spec_id, card_id }
 }
 
-/** Puts a card on a spec of its board, off its former one, whatever the spec's status. */
+/** Moves a card from its former spec to another spec of its board, whatever that spec's status. */
 export async function linkCard(ctx: Context, spec: { readonly id: string; readonly board_id: string }, id: string) {
   const { spec_id, board_id } = await cardLinkOf(ctx.db, id)
   if (spec_id !== null) {
@@ -99,9 +99,9 @@ export const unlinkCardFromSpec: Implementation<Specs['unlink_card_from_spec']> 
 interface LinkedItem {
   readonly list: LinkableList
   readonly id: string
-  /** How the summary in the history names the item. */
+  /** The name of the item in the history's summary. */
   readonly label: string
-  /** How the entry in the activity names the item. */
+  /** The name of the item in the activity's entry. */
   readonly named: Readonly<Record<string, string>>
 }
 
@@ -184,15 +184,15 @@ export const unlinkTaskFromScenario: Implementation<Specs['unlink_task_from_scen
   return { success: true, spec_id, scenario_id, card_id }
 }
 
-/** The words of an item's type as `link_task_to_item` names it. */
+/** The names of item types in `link_task_to_item`. */
 export type ItemType = keyof typeof itemLists
 
-/** The types of the items of a spec that have an id. */
+/** The types of a spec's items with an id. */
 const typesOf = (spec: SpecRecord, id: string): ItemType[] =>
   (Object.keys(itemLists) as ItemType[]).filter(type => itemIn(spec, itemLists[type], id) !== undefined)
 
 /**
- * The types that the item in the path can have: the named one, or all whose lists hold its id.
+ * The types that the item in the path can have: the given one, or all whose lists contain its id.
  * @throws DomainError NOT_FOUND
  */
 function foundTypes(spec: SpecRecord, id: string, named: ItemType | undefined): readonly [ItemType, ...ItemType[]] {
@@ -202,7 +202,7 @@ function foundTypes(spec: SpecRecord, id: string, named: ItemType | undefined): 
 }
 
 /**
- * Refuses an id that several lists hold.
+ * Refuses an id that occurs in several lists.
  * @throws DomainError VALIDATION_ERROR with `item_types`
  */
 function onlyType([type, ...others]: readonly [ItemType, ...ItemType[]], id: string): ItemType {
@@ -230,7 +230,7 @@ async function readLink(ctx: Context, { params, body }: ItemLinkInput) {
   return { before, card, item_id: params.item_id, types: foundTypes(before, params.item_id, body?.item_type) }
 }
 
-/** Links or unlinks a card and an item, and answers the item's links; an existing state stays as it is. */
+/** Links or unlinks a card and an item, and answers the item's links; does nothing if it is already so. */
 async function changeItemLink(ctx: Context, event: LinkEvent, input: ItemLinkInput) {
   const link = await readLink(ctx, input)
   refuseArchived(ctx.target)

@@ -2,10 +2,10 @@ import { issueItem } from '@specboard/contract'
 import { blocked, InvalidInput } from '../../kernel/errors.ts'
 import { type LinkableList, type Linkables, linkableLists } from './items.ts'
 
-/** The lists that a change of links changes. */
+/** The lists changed by a change of links. */
 export type ChangedLists = Partial<Linkables>
 
-/** What may have links. */
+/** Something that can have links. */
 interface Linkable {
   readonly linked_task_ids?: readonly string[] | null | undefined
 }
@@ -89,7 +89,7 @@ export const inherited = (lists: Linkables, originId: string, bugId: string): Ch
 export const scenariosOf = ({ test_scenarios }: Pick<Linkables, 'test_scenarios'>, cardId: string): string[] =>
   (test_scenarios ?? []).filter(scenario => scenario.linked_task_ids?.includes(cardId)).map(scenario => scenario.id)
 
-/** The ids of the scenarios of each card that is linked to one, in the order of the spec. */
+/** The ids of the scenarios of each linked card, in the order of the spec. */
 export function scenariosByCard({ test_scenarios }: Pick<Linkables, 'test_scenarios'>): Map<string, string[]> {
   const byCard = new Map<string, string[]>()
   for (const { id, linked_task_ids } of test_scenarios ?? [])
@@ -120,7 +120,7 @@ export const linkCount = (lists: { readonly [List in LinkableList]?: readonly (s
     .reduce((count, item) => count + (typeof item === 'string' ? 0 : (item.linked_task_ids?.length ?? 0)), 0)
 
 /**
- * Refuses links beyond the limit, unless a spec had as many before.
+ * Refuses links beyond the limit, unless the spec already had as many.
  * @param before 0 for a new spec
  * @throws InvalidInput
  */

@@ -16,13 +16,13 @@ interface Row {
   readonly [member: string]: unknown
 }
 
-/** The rows of a list: an item as it is stored, a text with its place. */
+/** The rows of a list: an item as it is stored, a text with its index. */
 const rowsOf = (spec: SpecRecord, list: List): Row[] =>
   ((spec[list] ?? []) as readonly (string | Readonly<Record<string, unknown>>)[]).map((item, at) =>
     typeof item === 'string' ? { list, id: null, at, text: item } : { list, ...item, id: String(item.id) },
   )
 
-/** Whether a value holds a word anywhere, in any case. */
+/** Whether a value contains a word anywhere, ignoring case. */
 function holds(value: unknown, word: string): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(word)
   if (typeof value !== 'object' || value === null) return false
@@ -34,13 +34,13 @@ const isLinkable = ({ list, id }: Row): boolean => id !== null && (linkableLists
 const linksOf = ({ linked_task_ids }: Row): readonly unknown[] =>
   Array.isArray(linked_task_ids) ? linked_task_ids : []
 
-/** The index that a criterion is named by in scenarios: it is one, or the place of the text. */
+/** The index by which scenarios refer to a criterion: the given index, or that of the text. */
 function indexOf({ acceptance_criteria }: SpecRecord, criterion: string): string {
   const at = (acceptance_criteria ?? []).indexOf(criterion)
   return at === -1 ? criterion : String(at)
 }
 
-/** Whether a row is asked for. */
+/** Whether a row was requested. */
 function filterOf(spec: SpecRecord, { id, status, linked, criterion, q }: Query): (row: Row) => boolean {
   const words =
     q

@@ -4,7 +4,9 @@ import type { Change } from '../../schema/contents.ts'
 import { linkableLists } from './items.ts'
 
 const freeFields: ReadonlySet<string> = new Set(['assignee_id', 'labels'])
-/** What update_spec takes from a locked spec as a whole: an evaluation and a guard change none of its fields. */
+/**
+ * The fields of update_spec that a locked spec accepts as a whole: an evaluation and a guard change none of its fields.
+ */
 const unlocked: ReadonlySet<string> = new Set([...freeFields, 'evaluation', 'expected_rev'])
 
 const freeOfScenarios = ['status', 'evidence', 'latest_evidence', 'tests']
@@ -47,8 +49,8 @@ export const sinceValidated = (
 ): string[] | null => (before === null ? null : [...new Set([...before, ...fields])].sort())
 
 /**
- * The fields of update_spec that the lock covers, sorted; none of an open spec. The items of a covered list still take
- * more links, and scenarios their status and evidence.
+ * The fields of update_spec that the lock covers, sorted; none for an unlocked spec. The items of a covered list still
+ * accept more links, and scenarios status and evidence.
  */
 export const lockedFields = ({ locked }: { readonly locked: boolean }): string[] =>
   locked

@@ -15,9 +15,9 @@ import { readSpec, type SpecRecord, type Status } from './store.ts'
 
 /** What the gates of a spec's moves and of its other operations depend on. */
 export interface SpecFacts extends GateFacts {
-  /** Who wrote the spec since it was approved; nobody counts on a board that separates no review. */
+  /** Who wrote the spec since it was approved; empty on a board that does not separate review. */
   readonly writers: readonly Participation[]
-  /** Who wrote it since it was in review; nobody counts where that does not matter for an approval. */
+  /** Who wrote it since it entered review; empty if that does not matter for an approval. */
   readonly writersSinceReview: readonly Participation[]
 }
 
@@ -25,28 +25,34 @@ const archived = (spec: SpecRecord): Ruling => ruling('archived', archivedRefusa
 
 const standing = (spec: SpecRecord): Ruling => ruling('status', standingRefusal(spec))
 
-/** What comes before the gates of a move, which depends on the spec alone. */
+/** The rulings before the gates of a move, which depend on the spec alone. */
 export const judgeRow = (spec: SpecRecord, to: Status): Ruling[] => [
   archived(spec),
   standing(spec),
   ruling('transition', specStates.refusal(spec.status, to)),
 ]
 
-/** Who approves a spec by a move to a status: the setting, and what a person must hold (people 1.3). */
+/**
+ * The approval that a move of a spec to a status makes: the setting, and the permissions that a person needs (people
+ * 1.3).
+ */
 const approvalOfMove: Readonly<Partial<Record<Status, Pick<Approval, 'setting' | 'permissions'>>>> = {
   approved: { setting: 'approval_spec', permissions: ['SPECS_MOVE_APPROVED'] },
   validated: { setting: 'approval_spec_validation', permissions: ['SPECS_MOVE_VALIDATED'] },
   done: { setting: 'approval_done', permissions: ['SPECS_MOVE_DONE'] },
 }
 
-/** The status in which a spec stands in the inbox of who approves it, by the setting. */
+/** The status in which a spec is in the inbox of its approvers, by setting. */
 const askedIn: Readonly<Partial<Record<ApprovalSetting, Status>>> = {
   approval_spec: 'review',
   approval_spec_validation: 'approved',
   approval_done: 'in_progress',
 }
 
-/** What the board says of who approves a spec by a move (people 1.3); nothing of a move that approves nothing. */
+/**
+ * The ruling of the board's settings on who may approve a spec by a move (people 1.3); none for a move that is not an
+ * approval.
+ */
 export function judgeApprovalOf(facts: SpecFacts, to: Status, asking: Pick<Asking, 'caller' | 'boardId'>): Ruling[] {
   const approval = approvalOfMove[to]
   if (approval === undefined) return []
@@ -66,7 +72,10 @@ const gatesAreOpen = (facts: SpecFacts, to: Status): boolean =>
 
 const specLifecycle: readonly Status[] = ['draft', 'review', 'approved', 'validated', 'in_progress', 'done']
 
-/** What the board says of who creates a spec in a status: where a person approves, a present one alone skips that (people 1.3). */
+/**
+ * The ruling of the board's settings on who may create a spec in a status: if a person approves, only a present person
+ * may skip that (people 1.3).
+ */
 export const judgeCreation = (
   status: Status,
   settings: Approvals,
@@ -79,7 +88,7 @@ export const judgeCreation = (
     return [judgeApproval({ ...approval, what, isAsked: false }, settings, [], asking)]
   })
 
-/** What the gates of a validation say; whether it succeeds settles who may submit it (people 1.3). */
+/** The rulings of the gates of a validation; whether it succeeds decides who may submit it (people 1.3). */
 export const judgeValidation = (facts: SpecFacts, asking: Asking, approves: boolean): Ruling[] => [
   archived(facts.spec),
   standing(facts.spec),
@@ -103,7 +112,7 @@ export const judgeValidation = (facts: SpecFacts, asking: Asking, approves: bool
   ...judgeGates(facts, ['coverage']),
 ]
 
-/** The facts of a spec, with who wrote it where that is asked. */
+/** The facts of a spec, with its writers if they matter. */
 export async function readSpecFacts(db: Db, spec: SpecRecord): Promise<SpecFacts> {
   const facts = await readGateFacts(db, spec)
   const { require_separate_reviewer, approval_spec, approval_spec_validation, approval_done } = facts.settings
@@ -116,14 +125,14 @@ export async function readSpecFacts(db: Db, spec: SpecRecord): Promise<SpecFacts
   }
 }
 
-/** What the gates of an evaluation say, which depend on the spec alone. */
+/** The rulings of the gates of an evaluation, which depend on the spec alone. */
 export const judgeEvaluation = (spec: SpecRecord): Ruling[] => [
   archived(spec),
   standing(spec),
   ruling('status', notValidated(spec)),
 ]
 
-/** What the gates of a scenario's result say, which depend on the spec alone. */
+/** The rulings of the gates of a scenario's result, which depend on the spec alone. */
 export const judgeResult = (spec: SpecRecord): Ruling[] => [archived(spec), ruling('status', resultsNotOpen(spec))]
 
 /** What a spec loses when it becomes editable again (specs 5.1). */

@@ -69,8 +69,8 @@ const permissionsOf = (removed: readonly Named[]): Permission[] => [
 ]
 
 /**
- * The item or text that a name of `remove` means: an id, `<list>.<id>`, or an exact text.
- * @throws DomainError VALIDATION_ERROR for none, and for an id that several lists have
+ * The item or text that an entry of `remove` refers to: an id, `<list>.<id>`, or an exact text.
+ * @throws DomainError VALIDATION_ERROR if there is none, and for an id that occurs in several lists
  */
 function removalOf(spec: SpecRecord, name: string): Named {
   const found: Named[] = itemLists.flatMap(list => (itemIn(spec, list, name) === undefined ? [] : [{ list, id: name }]))
@@ -95,14 +95,14 @@ function removalOf(spec: SpecRecord, name: string): Named {
   })
 }
 
-/** What could have been meant by a name of `remove`. */
+/** The possible values of an entry of `remove`. */
 const namesIn = (spec: SpecRecord): string[] =>
   lists.flatMap(list => ((spec[list] ?? []) as readonly unknown[]).map(item => idOf(item) ?? String(item)))
 
 const itemIn = (spec: SpecRecord, list: ItemList, id: string): unknown =>
   ((spec[list] ?? []) as readonly unknown[]).find(item => idOf(item) === id)
 
-/** The lists of a spec while the entries of a call are put into them. */
+/** The lists of a spec while the entries of a call are merged into them. */
 class Put {
   readonly #before: SpecRecord
   readonly #lists: Partial<Record<List, unknown[]>> = {}
@@ -115,7 +115,7 @@ class Put {
     this.#before = before
   }
 
-  /** The lists that the call touches, as they shall be. */
+  /** The lists that the call changes, in their wanted state. */
   get wanted(): Sent {
     return this.#lists as Sent
   }
@@ -128,7 +128,7 @@ class Put {
     return this.#lists[list] ?? [...this.#stored(list)]
   }
 
-  /** Takes items and texts out, and the references that name the texts. */
+  /** Removes items and texts, and the references to the texts. */
   remove(removed: readonly Named[]): void {
     for (const named of removed) {
       const { list, id, text } = named
@@ -139,7 +139,10 @@ class Put {
     }
   }
 
-  /** Puts items in: changed where their id is stored, else at the end, with an id that the service gives if they lack one. */
+  /**
+   * Adds or changes items: an item with a stored id is changed, others are appended, with an id from the service if
+   * they lack one.
+   */
   items(list: ItemList, entries: readonly unknown[] | undefined): void {
     if (entries === undefined || entries.length === 0) return
     const removed = new Set(this.#removed.filter(named => named.list === list).map(({ id }) => id))
@@ -157,7 +160,7 @@ class Put {
     this.#lists[list] = listAfter(this.#list(list), sent, 'merge', wholeItem(list, specItems[list], this.#faults))
   }
 
-  /** Puts texts in: new ones at the end, and others in place of what they were, whose references follow. */
+  /** Adds texts at the end, or replaces existing ones, whose references follow. */
   texts(list: TextList, entries: Body[TextList]): void {
     for (const [index, entry] of (entries ?? []).entries()) {
       const texts = this.#list(list) as string[]
@@ -178,13 +181,13 @@ class Put {
     }
   }
 
-  /** @throws InvalidInput for new items that lack what they must have, and for lists that grew too long */
+  /** @throws InvalidInput for new items that lack required members, and for lists that grew too long */
   refuseFaults(): void {
     for (const list of lists) this.#faults.push(...tooLong(list, this.#stored(list), this.#list(list)))
     if (this.#faults.length > 0) throw new InvalidInput(this.#faults)
   }
 
-  /** Takes out the references to an entry of a text list; those by the index of a later one follow it. */
+  /** Removes the references to an entry of a text list; references by index to later entries are shifted. */
   #dropReferences(list: TextList, place: number): void {
     const texts = this.#list(list) as readonly string[]
     const title = texts[place]!
@@ -213,7 +216,7 @@ class Put {
     }
   }
 
-  /** What the call did, of what it named. */
+  /** The effect of the call on what it named. */
   changes(after: SpecRecord): Changes {
     const changes: Changes = { added: [], changed: [], removed: this.#removed, unchanged: 0 }
     for (const { isReworded, ...named } of this.#named) {
@@ -226,7 +229,7 @@ class Put {
   }
 }
 
-/** The items and texts that a call added, changed and removed; one that was as sent counts as unchanged. */
+/** The items and texts that a call added, changed and removed; one that was already as sent counts as unchanged. */
 interface Changes {
   readonly added: Named[]
   readonly changed: Named[]
@@ -234,7 +237,7 @@ interface Changes {
   unchanged: number
 }
 
-/** An item or text of a spec; undefined where it has none. */
+/** An item or text of a spec; undefined if there is none. */
 const find = (spec: SpecRecord, { list, id, text }: Named): unknown =>
   id === undefined
     ? ((spec[list] ?? []) as readonly unknown[]).find(item => item === text)
@@ -247,7 +250,7 @@ const nameOf = (entry: unknown): Pick<Named, 'id' | 'text'> => {
   return id === undefined ? { text: String(entry) } : { id }
 }
 
-/** Where entries of a text list are named. */
+/** Where entries of a text list are referenced. */
 const referring: Readonly<Record<TextList, readonly { readonly owner: ItemList; readonly field: string }[]>> = {
   functional_requirements: [
     { owner: 'business_rules', field: 'linked_requirements' },

@@ -25,8 +25,8 @@ export interface Offender {
 }
 
 /**
- * Finds the indexes of the texts that a reference names: a 0-based index as a decimal string names one text, any other
- * reference every text equal to it. An index takes precedence over an equal text (specs 4.1).
+ * Finds the indexes of the texts that a reference refers to: a 0-based index as a decimal string names one text, any
+ * other reference every text equal to it. An index takes precedence over an equal text (specs 4.1).
  */
 export function placesIn(texts: readonly string[] | null): (reference: string) => readonly number[] {
   const list = texts ?? []
@@ -37,7 +37,7 @@ export function placesIn(texts: readonly string[] | null): (reference: string) =
   }
 }
 
-/** The index that a reference names, unless it is beyond the list or no decimal string. */
+/** The index in a reference, unless it is beyond the list or not a decimal string. */
 export function indexIn(list: readonly string[], reference: string): number | undefined {
   const index = /^(0|[1-9]\d*)$/.test(reference) ? Number(reference) : list.length
   return index < list.length ? index : undefined
@@ -91,7 +91,7 @@ function onCycle(decisions: readonly { id: string; supersedes_decision_id: strin
 /** The most offenders to list in an answer, which says how many more there are. */
 const mostListed = 100
 
-/** The references of a spec's items that name nothing. */
+/** The references of a spec's items that refer to nothing. */
 export function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): Offender[] {
   const offenders: Offender[] = []
   const check = (
@@ -147,7 +147,7 @@ export function referenceOffenders(spec: Referring, isCard: (id: string) => bool
 /**
  * Checks the ids and references of a spec as it will be stored (specs 2.2, 4.1); lists the first hundred offenders.
  * @param isCard whether an id belongs to a card of this spec
- * @param lost references at fault that the spec alone does not show
+ * @param lost invalid references that the spec alone does not reveal
  * @throws DomainError VALIDATION_ERROR with `details`
  */
 export function checkReferences(

@@ -1,4 +1,4 @@
-/** Items that a write removes: those in use are guarded (crew 1.4). */
+/** Removal of items by a write: those in use are guarded (crew 1.4). */
 import { sql } from 'kysely'
 import { blocked } from '../../kernel/errors.ts'
 import { parseNullable } from '../../lib/json.ts'
@@ -9,13 +9,13 @@ import type { CardLink } from './card-links.ts'
 import { idsOf, itemLists } from './item-ids.ts'
 import type { SpecRecord } from './store.ts'
 
-/** What keeps an item from being removed without a word. */
+/** A use that keeps an item from being removed silently. */
 type Use = 'cards' | 'result' | 'item' | 'sprint'
 
 /** An item that would be removed, and what uses it. */
 export interface ItemInUse {
   readonly list: string
-  /** Null of a text. */
+  /** Null for a text. */
   readonly id: string | null
   readonly title: string
   readonly uses: readonly Use[]
@@ -30,7 +30,7 @@ export interface Removal {
 
 type Lists = Pick<SpecRecord, (typeof itemLists)[number]>
 
-/** The items that are stored and will not be. */
+/** The stored items that the write leaves out. */
 export const removalsOf = (before: Lists, after: Lists): Removal[] =>
   itemLists.flatMap(list => {
     const kept = new Set(idsOf(after[list]))
@@ -51,7 +51,7 @@ const scopesOf = hot<{ spec: string }, SprintScope>((db, param) =>
     .where(sql<boolean>`coalesce(test_scenario_ids, business_rule_ids) is not null`),
 )
 
-/** The sprint's list that names items of a list of its spec. */
+/** The sprint's list that refers to items of a list of its spec. */
 const scopeColumn = { test_scenarios: 'test_scenario_ids', business_rules: 'business_rule_ids' } as const
 
 const columnFor = (list: string) =>
@@ -59,7 +59,7 @@ const columnFor = (list: string) =>
 
 /**
  * The removed items that something uses.
- * @param after the lists as the write wants them, still with the names of removed items
+ * @param after the wanted lists, still with references to removed items
  * @param cards the cards of the spec
  */
 export async function itemsInUse(
@@ -93,7 +93,7 @@ const linksOf = ({ linked_task_ids }: Removal['item']): readonly string[] =>
 const hasResult = ({ status, evidence, latest_evidence }: Removal['item']): boolean =>
   status !== 'draft' || evidence !== null || latest_evidence !== null
 
-/** Whether an item that stays names a removed one. */
+/** Whether an item that stays refers to a removed one. */
 const isNamed = ({ list, id }: Removal, { api_contracts, decisions }: Lists): boolean =>
   (list === 'business_rules' && (api_contracts ?? []).some(({ linked_rules }) => linked_rules?.includes(id))) ||
   (list === 'decisions' && (decisions ?? []).some(({ supersedes_decision_id }) => supersedes_decision_id === id))
@@ -101,7 +101,7 @@ const isNamed = ({ list, id }: Removal, { api_contracts, decisions }: Lists): bo
 const titleOf = ({ title, text, method, path }: Removal['item']): string =>
   String(title ?? text ?? `${String(method)} ${String(path)}`)
 
-/** The lists that name removed items, without those names. */
+/** The lists that refer to removed items, without those references. */
 export function withoutNames(removals: readonly Removal[], lists: Lists): Partial<Lists> {
   const gone = (list: string) => new Set(removals.filter(removal => removal.list === list).map(({ id }) => id))
   const [rules, decisions] = [gone('business_rules'), gone('decisions')]
@@ -124,7 +124,7 @@ export function withoutNames(removals: readonly Removal[], lists: Lists): Partia
 }
 
 /**
- * Refuses to remove items in use, unless the call says that it means it.
+ * Refuses to remove items in use, unless the call explicitly allows it.
  * @throws DomainError ITEMS_IN_USE
  */
 export function refuseInUse(items: readonly ItemInUse[], allowed: boolean | undefined): void {
@@ -139,5 +139,5 @@ export function refuseInUse(items: readonly ItemInUse[], allowed: boolean | unde
   )
 }
 
-/** Items that a message names; the members of the refusal have all of them. */
+/** The number of items in the message; the members of the refusal list all of them. */
 const mostNamed = 10

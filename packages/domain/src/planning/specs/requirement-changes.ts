@@ -1,4 +1,4 @@
-/** What a change of a spec means for the cards that are worked on (crew 4.7). */
+/** The effect of a change of a spec on cards in progress (crew 4.7). */
 import type { RequirementChange } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -14,7 +14,7 @@ import { fieldsAgainstLock, sameButFree } from './locked-fields.ts'
 import { indexIn } from './references.ts'
 import type { SpecRecord } from './store.ts'
 
-/** Something that another changed of what a card is to do. */
+/** A change that somebody else made to a card's requirements. */
 export type Mark = z.output<typeof RequirementChange>
 
 /** A field of a spec, or one of its items, that changed. */
@@ -26,16 +26,16 @@ interface Unit {
 
 type Item = Readonly<Record<string, unknown>>
 
-/** How a spec is validated and shown: fields that say nothing of what a card is to do. */
+/** Fields about how a spec is validated and shown, which say nothing about a card's requirements. */
 const rules = /^(?:skip_|validation_|require_)/
 
-/** The most marks that a card keeps: the newest. */
+/** The most changes that a card keeps: the newest ones. */
 const mostMarks = 50
 
-/** How much of a text names it. */
+/** The number of characters that identify a text. */
 const namedBy = 120
 
-/** Lists of texts, and where their entries are named. */
+/** Lists of texts, and where their entries are referenced. */
 const naming: Readonly<Record<string, readonly { readonly list: keyof SpecRecord; readonly member: string }[]>> = {
   functional_requirements: [
     { list: 'business_rules', member: 'linked_requirements' },
@@ -61,9 +61,9 @@ const mark = hot<{ id: string; marks: string }, never>(
 )
 
 /**
- * Marks the open cards that a change of a spec concerns, and tells who holds them or is assigned to them: for an item its
- * linked cards, for a requirement or criterion the cards linked to items that name it, and where there are none every open
- * card of the spec. Whoever holds a card is not told of its own changes.
+ * Marks the open cards that a change of a spec concerns, and notifies their holders and assignees: for an item its
+ * linked cards, for a requirement or criterion the cards linked to items that refer to it, and if there are none every
+ * open card of the spec. Holders are not notified of their own changes.
  */
 export async function markConcerned(
   ctx: Context,
@@ -107,13 +107,13 @@ async function markCard(ctx: Context, spec: SpecRecord, card: OpenCard, units: r
       })
 }
 
-/** Marks with further ones, each place once with its newest change. */
+/** Marks combined with new ones; each place is listed once, with its newest change. */
 export function withMarks(before: readonly Mark[], fresh: readonly Mark[]): Mark[] {
   const isFresh = (mark: Mark) => fresh.some(({ field, item }) => field === mark.field && item === mark.item)
   return [...before.filter(mark => !isFresh(mark)), ...fresh].slice(-mostMarks)
 }
 
-/** What of a field changed: items and texts one by one, another field as a whole. */
+/** What changed in a field: items and texts one by one, any other field as a whole. */
 function unitsOf({ field, old, new: now }: Change): Unit[] {
   const [was, is] = [old, now].map(value => (Array.isArray(value) ? (value as readonly unknown[]) : []))
   const entries = [...was!, ...is!]
@@ -129,7 +129,7 @@ const nameOf = (entry: unknown): string =>
 
 const entryIn = (entries: readonly unknown[], name: string): unknown => entries.find(entry => nameOf(entry) === name)
 
-/** Whether an entry is there as before, but for what the lock leaves free. */
+/** Whether an entry is unchanged, apart from what the lock leaves open. */
 const isSame = (field: string, was: unknown, is: unknown): boolean =>
   was !== undefined && is !== undefined && sameButFree(field, was, is)
 
@@ -139,7 +139,7 @@ function concerns({ field, item }: Unit, cardId: string, specs: readonly SpecRec
   return linked.size === 0 || linked.has(cardId)
 }
 
-/** The cards that are linked to an item, or to items that name a text. */
+/** The cards that are linked to an item, or to items that refer to a text. */
 function cardsOf(spec: SpecRecord, field: string, item: string): string[] {
   const owners = naming[field]
   if (owners === undefined) return linksOf(itemsIn(spec, field as keyof SpecRecord).filter(one => one.id === item))

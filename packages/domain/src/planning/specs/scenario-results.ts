@@ -52,7 +52,7 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
 }
 
 /**
- * The repository of the commit at which a scenario was tested, by id or name; the only one where none is said.
+ * The repository of the commit at which a scenario was tested, by id or name; if none is given, the only one.
  * @throws DomainError VALIDATION_ERROR
  */
 async function repositoryMeant(db: Db, board: string, named: string | undefined): Promise<string | null> {
@@ -63,7 +63,7 @@ async function repositoryMeant(db: Db, board: string, named: string | undefined)
   throw invalid('repository_id', 'repository_id names no repository of this board. list_repositories names them.')
 }
 
-/** Evidence of a run that does not say when it was: the service's time, which says so (crew 9.7). */
+/** Evidence of a run that lacks a time: the service adds its own, marked as such (crew 9.7). */
 const withTime = <Sent extends Evidence>(evidence: Sent, status: string, now: string) =>
   (status === 'passed' || status === 'failed') && evidence.last_run_at == null
     ? { ...evidence, last_run_at: now, last_run_at_by: 'service' }

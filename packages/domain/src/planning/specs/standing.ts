@@ -10,7 +10,7 @@ const ownerOf = hot<{ board: string }, { owner_id: string }>((db, param) =>
   db.selectFrom('boards').select('owner_id').where('id', '=', param('board')),
 )
 
-/** The id of the spec that collects the small changes of a board; it is made for the first of them (crew 6.1). */
+/** The id of the spec that collects the small changes of a board; created for the first of them (crew 6.1). */
 export async function standingSpec(ctx: Context): Promise<string> {
   const found = await findStandingSpec(ctx)
   if (found !== undefined) return found
@@ -25,7 +25,7 @@ export async function standingSpec(ctx: Context): Promise<string> {
   return made.id
 }
 
-/** The refusal of what the standing spec never does; null of any other spec (crew 6.1). */
+/** The refusal of what the standing spec cannot do; null for any other spec (crew 6.1). */
 export const standingRefusal = ({ standing }: Pick<SpecRecord, 'standing'>): DomainError | null =>
   standing
     ? blocked(
@@ -40,13 +40,13 @@ export const refuseStanding = (spec: Pick<SpecRecord, 'standing'>): void => refu
 
 const changeable: ReadonlySet<string> = new Set(['title', 'description', 'context', 'labels', 'expected_rev'])
 
-/** The fields of update_spec that the standing spec keeps, sorted. */
+/** The fields of update_spec that cannot change in the standing spec, sorted. */
 export const fixedOfStanding: readonly string[] = Object.keys(features.specs.update_spec.body.shape)
   .filter(name => !changeable.has(name))
   .sort()
 
 /**
- * Refuses changes of what the standing spec keeps.
+ * Refuses changes of the fixed fields of the standing spec.
  * @throws DomainError INVALID_STATE
  */
 export function refuseFixed(spec: Pick<SpecRecord, 'standing'>, fields: readonly string[]): void {

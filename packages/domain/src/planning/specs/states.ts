@@ -38,7 +38,7 @@ export const specStates = stateMachine<Status, GateName>('spec', SpecStatus.opti
 
 const editable: ReadonlySet<Status> = new Set(['draft', 'review', 'approved'])
 
-/** Whether a spec is edited in a status; entering such a status drops the validation (specs 5.1). */
+/** Whether a spec can be edited in a status; entering such a status drops the validation (specs 5.1). */
 export const isEditable = (status: Status): boolean => editable.has(status)
 
 const evaluated: ReadonlySet<Status> = new Set(['validated', 'in_progress'])
@@ -49,7 +49,9 @@ export const isEvaluated = (status: Status): boolean => evaluated.has(status)
 /** The statuses in which cards can be linked to a spec (specs 8). */
 export const linkableStatuses: readonly Status[] = ['approved', 'validated', 'in_progress', 'done']
 
-/** SPEC_NOT_READY with `spec_id`, `spec_status`, `allowed` where the spec's status does not allow a call, else null. */
+/**
+ * SPEC_NOT_READY with `spec_id`, `spec_status`, `allowed` if the spec's status does not allow a call, otherwise null.
+ */
 export function notReady(
   spec: { readonly id: string; readonly status: Status },
   allowed: readonly Status[],
@@ -68,7 +70,7 @@ export function notReady(
  */
 export const refuseNotReady = (...of: Parameters<typeof notReady>): void => refuse(notReady(...of))
 
-/** SPEC_NOT_APPROVED of a spec that cannot be validated, else null. */
+/** SPEC_NOT_APPROVED for a spec that cannot be validated, otherwise null. */
 export const notApproved = ({ status }: { readonly status: Status }): DomainError | null =>
   status === 'approved'
     ? null
@@ -78,7 +80,7 @@ export const notApproved = ({ status }: { readonly status: Status }): DomainErro
         { status },
       )
 
-/** SPEC_NOT_VALIDATED of a spec that cannot be evaluated, else null. */
+/** SPEC_NOT_VALIDATED for a spec that cannot be evaluated, otherwise null. */
 export const notValidated = ({ status }: { readonly status: Status }): DomainError | null =>
   status === 'validated'
     ? null
@@ -88,7 +90,7 @@ export const notValidated = ({ status }: { readonly status: Status }): DomainErr
         { status },
       )
 
-/** INVALID_STATE of a spec whose tests are not written yet, or that was given up; null where results are recorded. */
+/** INVALID_STATE for a spec whose tests are not written yet, or that was cancelled; null if results can be recorded. */
 export const resultsNotOpen = ({ status }: { readonly status: Status }): DomainError | null =>
   linkableStatuses.includes(status)
     ? null

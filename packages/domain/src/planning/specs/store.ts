@@ -73,7 +73,7 @@ export type SpecRecord = ReturnType<typeof recordOf>
 
 const flag = (value: Flag | null) => (value === null ? null : value === 1)
 
-/** Scenarios as they are shown: those from before have no tests. */
+/** Scenarios as they are shown: old ones have no tests. */
 const withTests = (scenarios: Scenario[] | null): Scenario[] | null =>
   scenarios?.map(scenario => (Array.isArray(scenario.tests) ? scenario : { ...scenario, tests: [] })) ?? null
 
@@ -164,7 +164,7 @@ export async function readSpecs(db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map(row => [row.id, recordOf(row)]))
 }
 
-/** The cards that a spec is answered with; of further ones there is the number alone (walls 9). */
+/** The most cards in the answer of a spec; further ones are only counted (walls 9). */
 const mostCards = 500
 
 /**

@@ -56,20 +56,20 @@ export const updateSpec: UpdateSpec = async ({ params, body }, ctx) => {
   return readWholeSpec(ctx, before.id)
 }
 
-/** How a change of a spec is made. */
+/** Options of a change to a spec. */
 export interface Changing {
-  /** Whether items in use may go (crew 1.4). */
+  /** Whether items in use may be removed (crew 1.4). */
   readonly allow_removal?: boolean | undefined
-  /** Texts in use that go, with the references that name them. */
+  /** Texts in use to remove, together with their references. */
   readonly texts?: readonly ItemInUse[]
-  /** What the history tells; every changed field unless said. */
+  /** The changes that the history records; by default every changed field. */
   readonly told?: (before: SpecRecord, after: SpecRecord) => readonly Change[]
 }
 
 /**
- * Changes fields of a spec by all rules on its values: lock, references, removals, evidence and limits (specs 4, 5.2).
- * Nothing is written when nothing differs.
- * @param sent the fields as they shall be; items with all of their members
+ * Changes fields of a spec under all rules on its values: lock, references, removals, evidence and limits (specs 4,
+ * 5.2). Writes nothing if nothing differs.
+ * @param sent the wanted fields; items with all of their members
  */
 export async function changeSpec(
   ctx: Context,
@@ -92,7 +92,7 @@ function refuseAgainstLock(before: SpecRecord, wanted: Sent): void {
   if (against.length > 0) throw specLocked(before, against)
 }
 
-/** What a change of a spec is judged by. */
+/** What a change of a spec is checked against. */
 interface Revising {
   readonly changes: readonly Change[]
   readonly lost: readonly Offender[]
@@ -161,7 +161,7 @@ async function revise(
   return after
 }
 
-/** What the history says of a change in a line; items that were in use are named (crew 1.4). */
+/** The summary of a change in the history; items that were in use are listed (crew 1.4). */
 function summaryOf(fields: readonly string[], inUse: readonly ItemInUse[]): string {
   const changed = `Changed ${fields.join(', ')}`
   if (inUse.length === 0) return changed
@@ -172,7 +172,9 @@ function summaryOf(fields: readonly string[], inUse: readonly ItemInUse[]): stri
 
 const mostInSummary = 10
 
-/** What new content changes besides itself: the version, and in an open spec the evaluations, which become stale. */
+/**
+ * What new content changes besides itself: the version, and in an evaluated spec the evaluations, which become stale.
+ */
 const withNewContent = ({ version, status, evaluations }: SpecRecord): Pick<SpecRecord, 'version' | 'evaluations'> => ({
   version: version + 1,
   evaluations: isEvaluated(status) ? allStale(evaluations) : evaluations,

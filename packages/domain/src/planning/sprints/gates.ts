@@ -26,7 +26,7 @@ export interface GateFacts {
   readonly cards: readonly GateCard[]
   /** The scenarios of its spec. */
   readonly scenarios: readonly GateScenario[]
-  /** What proof the sprint lacks; null where its board asks for none (evidence 8). */
+  /** The proof that the sprint lacks; null if its board requires none (evidence 8). */
   readonly proof: ProofFacts | null
 }
 
@@ -48,7 +48,7 @@ export async function readGateFacts(db: Db, sprint: SprintRecord): Promise<GateF
   }
 }
 
-/** The scenarios that lack their evidence, whether or not the board asks for it. */
+/** The scenarios that lack their evidence, whether or not the board requires it. */
 export const unprovenIn = ({ cards, scenarios }: GateFacts) => withoutEvidence(cards, scenarios)
 
 const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
@@ -78,7 +78,7 @@ const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
   },
 }
 
-/** What gates of a sprint say, in the order of their names (planning 1.6). */
+/** The rulings of a sprint's gates, in the order of their names (planning 1.6). */
 export const judgeGates = (facts: GateFacts, names: readonly GateName[]): Ruling[] => rulingsOf(gates, names, facts)
 
 /**

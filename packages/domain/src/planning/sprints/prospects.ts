@@ -10,13 +10,13 @@ import { readSprint, type SprintRecord } from './store.ts'
 
 /** What the gates of a sprint's moves and of its evaluation depend on. */
 export interface SprintFacts extends GateFacts {
-  /** Who worked on its cards; nobody counts on a board that does not separate review. */
+  /** Who worked on its cards; empty on a board that does not separate review. */
   readonly workers: readonly Participation[]
 }
 
 const archived = (sprint: SprintRecord): Ruling => ruling('archived', archivedSprint(sprint))
 
-/** What comes before the gates of a move, which depends on the sprint alone. */
+/** The rulings before the gates of a move, which depend on the sprint alone. */
 export const judgeRow = (sprint: SprintRecord, to: Status): Ruling[] => [
   archived(sprint),
   ruling('transition', sprintStates.refusal(sprint.status, to)),

@@ -36,7 +36,7 @@ export const reopens = (from: Status, to: Status): boolean =>
 /** Whether a sprint accepts no more cards. */
 export const isOver = (status: Status): boolean => status === 'closed' || status === 'cancelled'
 
-/** Fields whose change raises the version (planning 1.4). */
+/** Fields whose change increments the version (planning 1.4). */
 export const contentFields: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -99,7 +99,7 @@ export interface GateScenario extends Evidenced {
   readonly title: string
 }
 
-/** SPRINT_EMPTY of a sprint without cards, else null. */
+/** SPRINT_EMPTY for a sprint without cards, otherwise null. */
 export const emptyRefusal = (cards: readonly GateCard[]): DomainError | null =>
   cards.some(card => !card.archived)
     ? null
@@ -144,13 +144,13 @@ export const withoutEvidence = (cards: readonly GateCard[], scenarios: readonly 
     .filter(({ required }) => required.length > 0)
 }
 
-/** INVALID_STATE of a sprint that is not reviewed, else null (planning 1.7). */
+/** INVALID_STATE for a sprint that is not in review, otherwise null (planning 1.7). */
 export const notInReview = (status: Status): DomainError | null =>
   status === 'review'
     ? null
     : blocked('INVALID_STATE', `Only a sprint in review can be evaluated; this one is ${status}.`, { status })
 
-/** INVALID_STATE of a sprint that is over, which takes no cards; null of another. */
+/** INVALID_STATE for a sprint that is over, which accepts no cards; otherwise null. */
 export const takesNoCards = (status: Status): DomainError | null =>
   isOver(status)
     ? blocked('INVALID_STATE', `The sprint is ${status} and takes no cards. Move it to draft first.`, { status })

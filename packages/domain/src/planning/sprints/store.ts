@@ -169,7 +169,7 @@ const ofBoard = byStatus(status =>
   ),
 )
 
-/** The sprints of a board, last changed first. */
+/** The sprints of a board, latest change first. */
 export async function listSprintsOfBoard(db: Db, filter: CountedFilter, paging: Paging): Promise<Page<Item>> {
   const place = await placeIn(db, 'sprint', filter, paging)
   return pageAt(place, await ofBoard(db, { ...filter, ...place }), listItemOf)
@@ -199,7 +199,7 @@ const ofSpecBy = {
   created: listingOfSpec('created_at, id'),
 }
 
-/** The sprints of a spec, last changed or oldest first. */
+/** The sprints of a spec, by latest change or oldest first. */
 export async function listSprintsOfSpec(
   db: Db,
   by: keyof typeof ofSpecBy,

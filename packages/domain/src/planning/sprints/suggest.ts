@@ -25,7 +25,7 @@ export interface SuggestedSpec {
  * Divides the open cards of a spec into sprints of at most `threshold` cards: cards of one criterion together, each
  * card after its dependencies (planning 1.8).
  * @param candidates ordered by `created_at`, then `id`
- * @throws InvalidInput where each of too many sprints would be compared with too many links
+ * @throws InvalidInput when too many sprints would have to be compared with too many links
  */
 export function suggestSprints(candidates: readonly Candidate[], spec: SuggestedSpec, threshold: number) {
   const scenarios = scenariosById(spec)
@@ -38,7 +38,7 @@ export function suggestSprints(candidates: readonly Candidate[], spec: Suggested
   return slices.map((cards, index) => suggestion(cards, index + 1, { spec, scenarios }))
 }
 
-/** How many criteria, requirements and cards the items of a spec name. */
+/** The number of references from a spec's items to criteria, requirements and cards. */
 const linksOf = ({ test_scenarios, business_rules }: SuggestedSpec): number =>
   (test_scenarios ?? []).reduce((sum, { linked_criteria }) => sum + 1 + (linked_criteria?.length ?? 0), 0) +
   (business_rules ?? []).reduce(
@@ -46,7 +46,7 @@ const linksOf = ({ test_scenarios, business_rules }: SuggestedSpec): number =>
     0,
   )
 
-/** A scenario with what it tests, and the smallest of that. */
+/** A scenario with what it tests, and the smallest criterion among that. */
 interface Testing {
   readonly id: string
   readonly criteria: readonly string[]

@@ -1,4 +1,4 @@
-/** How far the changes of cards are (git 9). */
+/** The state of the changes of cards (git 9). */
 import type { CardChangeState, ChangeCounts } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
@@ -7,7 +7,7 @@ import type { Access } from '../../kernel/access/access.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
-/** How far the changes of a card are. */
+/** The state of the changes of a card. */
 export type ChangeState = z.output<typeof CardChangeState>
 
 /** The condition for a card `c` that has a linked change `h` of some kind. */
@@ -19,7 +19,7 @@ const isRequest = sql`h.kind = 'pull_request'`
 const isDraft = dialect.jsonFlag(sql.ref<string>('h.content'), 'draft')
 const isReplaced = sql`${dialect.jsonText(sql.ref<string>('h.content'), 'rewritten_as')} is not null`
 
-/** How far the changes of a card `c` are: its pull requests say so, else its branches and commits. */
+/** The state of the changes of a card `c`: from its pull requests, otherwise from its branches and commits. */
 export const changeState: RawBuilder<ChangeState> = sql<ChangeState>`case
   when not exists (select 1 from change_links l where l.entity_id = c.id and l.is_undone = 0) then 'none'
   when ${hasChange(sql`${isRequest} and h.state = 'open' and not ${isDraft}`)} then 'open'
@@ -38,7 +38,10 @@ const statesIn = (parent: 'spec' | 'sprint') =>
 
 const states = { spec: statesIn('spec'), sprint: statesIn('sprint') }
 
-/** How many cards of a spec or sprint have changes in each state; null where none has one, and for who may not read them. */
+/**
+ * How many cards of a spec or sprint have changes in each state; null if none has any, and for a caller that may not
+ * read them.
+ */
 export async function changeCounts(
   db: Db,
   access: Access,

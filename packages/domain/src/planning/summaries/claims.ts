@@ -19,7 +19,7 @@ export type ClaimRow = Omit<ClaimsTable, 'board_id' | 'recorded_at' | 'is_attemp
   agent_kind: AgentsTable['kind']
 }
 
-/** The conversation that a claim is bound to while it lasts, as one JSON column; null without one (harness 3.2). */
+/** The conversation that a claim is bound to while it exists, as one JSON column; null without one (harness 3.2). */
 const withSession = (now: unknown) =>
   dialect.jsonObjectFrom(
     expressionBuilder<Schema>()
@@ -46,7 +46,7 @@ export const claimColumns = (now: unknown) =>
     withSession(now).as('session'),
   ] as const
 
-/** The live claim of a card, or null, as one JSON column. */
+/** The active claim of a card, or null, as one JSON column. */
 export const withClaim = (card: Expression<string>, now: string) =>
   dialect.jsonObjectFrom(
     expressionBuilder<Schema>()

@@ -72,7 +72,7 @@ export async function specIdsOf(
   return rows.map(row => row.id)
 }
 
-/** Takes specs off their ideation or refinement, which is to be deleted: in pieces, as they may be many. */
+/** Detaches specs from their ideation or refinement, which is about to be deleted: in pieces, as they may be many. */
 export async function releaseSpecs(db: Db, parent: 'ideation' | 'refinement', ids: readonly string[]): Promise<void> {
   await inPieces(db, ids, piece =>
     db
@@ -141,10 +141,10 @@ const listed = (standing: RawBuilder<SqlBool>) =>
     ),
   )
 
-/** The specs of a board in a stretch of the list, last changed first, without the one that collects small changes. */
+/** The specs of a board in part of the list, latest change first, without the one that collects small changes. */
 export const listSpecs = listed(sql<SqlBool>`standing = 0`)
 
-/** The same with that one. */
+/** The same, including that one. */
 export const listAllSpecs = listed(sql<SqlBool>`1 = 1`)
 
 const standingIn = hot<CountedFilter, { id: string }>((db, param) =>

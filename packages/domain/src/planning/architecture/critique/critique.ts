@@ -48,7 +48,7 @@ export function critiqueOfDraft(draft: DesignDraft): Report {
   return reportOf(draft, findings)
 }
 
-/** Faults of the schema at which the search for others ends. */
+/** The number of schema faults after which the search for others stops. */
 const mostSchemaIssues = 100
 
 /**

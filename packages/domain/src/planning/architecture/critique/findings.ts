@@ -36,10 +36,10 @@ const fixes = {
 /** A kind of finding. */
 export type Kind = keyof typeof fixes
 
-/** Issues, and warnings, that are listed; of further ones there is the number alone (walls 3, rule 2). */
+/** The number of issues and of warnings that are listed; further ones are only counted (walls 3, rule 2). */
 const mostListed = 100
 
-/** The most characters of a finding besides its path: it may repeat what was sent. */
+/** The most characters of a finding besides its path: it may repeat input. */
 const mostCharacters = 200
 
 const lineOf = (path: string, text: string): string =>
