@@ -2,7 +2,7 @@ import type { AttachmentFiles } from './files/files.ts'
 
 declare module '../../kernel/context.ts' {
   interface Environment {
-    /** Where the bytes of attachments lie. */
+    /** Where the bytes of attachments are stored. */
     readonly files: AttachmentFiles
   }
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts'
 import type { AttachmentsTable } from '../../schema/tables.ts'
 
-/** 410: the row is there, its file is not (trust 5). */
+/** 410: the row exists, its file does not (trust 5). */
 export const fileMissing = ({ id, original_filename }: Pick<AttachmentsTable, 'id' | 'original_filename'>) =>
   new DomainError(
     'FILE_MISSING',

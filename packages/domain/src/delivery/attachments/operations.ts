@@ -18,7 +18,7 @@ import { attachmentById } from './store.ts'
 
 type Attachments = typeof features.attachments
 
-/** The file is durable before its row commits; a row that does not come takes it with it (cards 11). */
+/** The file is durable before its row commits; if the row fails, the file is removed (cards 11). */
 const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ params, file }, steps) => {
   const { files, attachmentMaxBytes } = steps.environment
   await steps.read(async ctx => refuseArchivedCard(await readCard(ctx.db, params.card_id)))

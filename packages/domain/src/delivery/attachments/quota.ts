@@ -5,7 +5,7 @@ import { sizeOfAll } from './store.ts'
 const mebibyte = 1 << 20
 
 /**
- * Refuses files for which all attachments together would take more than they may.
+ * Refuses files that would exceed the quota for all attachments together.
  * @throws DomainError LIMIT_REACHED
  */
 export async function refuseFilesBeyondQuota({ db, environment }: Context, bytes: number): Promise<void> {

@@ -29,7 +29,7 @@ export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'boa
 
 /**
  * Removes the queued files that still exist.
- * @throws the first error of the place, after removing all other files
+ * @throws the first error of the storage, after removing all other files
  */
 export async function removeQueuedFiles(database: ReadWrite, files: AttachmentFiles): Promise<void> {
   const rows = await database.read(db => db.selectFrom('file_removals').select('path').execute())
@@ -48,7 +48,10 @@ export async function removeQueuedFiles(database: ReadWrite, files: AttachmentFi
   if (failed !== undefined) throw failed.reason
 }
 
-/** Removes the files of a board that no row names, while nothing is uploaded: what a killed import had stored. */
+/**
+ * Removes the files of a board that no row references, while nothing is being uploaded: those that a killed import had
+ * stored.
+ */
 export async function removeUnnamedFiles(database: ReadWrite, files: AttachmentFiles, boardId: string): Promise<void> {
   const named = new Set((await database.read(db => namedFiles(db, boardId))).map(({ path }) => path))
   for await (const path of files.paths(boardId)) if (!named.has(path)) await files.remove(path)
@@ -65,15 +68,15 @@ export async function namedFiles(db: Db, boardId?: string) {
   return rows.map(({ id, board_id, filename, sha256 }) => ({ id, sha256, path: attachmentPath(board_id, filename) }))
 }
 
-/** How the files of a place differ from the rows of the attachments. */
+/** The differences between the files in a storage and the rows of attachments. */
 export interface FileDifferences {
-  /** The paths of files that no row names; a crash between storing a file and its row leaves them. */
+  /** The paths of files that no row references; a crash between storing a file and its row leaves them. */
   readonly surplus: readonly string[]
-  /** The ids of the attachments whose file is not there, in order. */
+  /** The ids of the attachments whose file is missing, in order. */
   readonly missing: readonly string[]
 }
 
-/** Compares the files of a place with the rows of the attachments (trust 5). */
+/** Compares the files in a storage with the rows of attachments (trust 5). */
 export async function compareFiles(read: ReadWrite['read'], files: AttachmentFiles): Promise<FileDifferences> {
   const paths: string[] = []
   for await (const path of files.paths()) paths.push(path)
@@ -87,8 +90,8 @@ export async function compareFiles(read: ReadWrite['read'], files: AttachmentFil
 }
 
 /**
- * The ids of the attachments whose file is there, but holds other bytes than were uploaded.
- * @param onProgress told after each file
+ * The ids of the attachments whose file exists, but contains other bytes than were uploaded.
+ * @param onProgress called after each file
  */
 export async function alteredFiles(
   read: ReadWrite['read'],
@@ -105,7 +108,7 @@ export async function alteredFiles(
   return altered
 }
 
-/** The hash of a file's bytes, lower-case hex; undefined where there is no file. */
+/** The hash of a file's bytes, lower-case hex; undefined if the file does not exist. */
 export async function hashOf(files: AttachmentFiles, path: string): Promise<string | undefined> {
   const hash = createHash('sha256')
   try {

@@ -39,5 +39,5 @@ const summed = hot<object, { bytes: number }>(
   () => sql<{ bytes: number }>`select coalesce(sum(size), 0) as bytes from attachments`,
 )
 
-/** What all attachments take together, bytes. */
+/** The total size of all attachments, bytes. */
 export const sizeOfAll = async (db: Db): Promise<number> => (await summed(db, {}))[0]!.bytes

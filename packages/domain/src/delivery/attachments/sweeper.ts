@@ -2,10 +2,13 @@ import type { ReadWrite } from '../../schema/database.ts'
 import type { AttachmentFiles } from './files/files.ts'
 import { removeQueuedFiles } from './removal.ts'
 
-/** How often what was left is looked for, ms. */
+/** How often leftovers are looked for, ms. */
 const everyMs = 3_600_000
 
-/** Removes, at the start and every hour, what unfinished uploads left and what could not be removed with its record. */
+/**
+ * Removes, at start and every hour, the leftovers of unfinished uploads and files that could not be removed with their
+ * record.
+ */
 export class AttachmentSweeper {
   readonly #database: ReadWrite
   readonly #files: AttachmentFiles

@@ -1,4 +1,4 @@
-/** Moves of cards that follow from their changes (git 7). */
+/** Moves of cards caused by their changes (git 7). */
 import { sql } from 'kysely'
 import { resolveBase } from '../../kernel/access/base.ts'
 import type { Address } from '../../kernel/access/records.ts'
@@ -22,7 +22,10 @@ import type { ChangeSource, ChangesHappened, Occurrence } from '../git/occurrenc
 import { allLinksOf, contentOf, findChange } from '../git/store.ts'
 import { reportOfChange } from './report-of-change.ts'
 
-/** After so long a change starts nothing: it comes with a first sync, an import, or a queue that stood still. */
+/**
+ * The age at which a change no longer triggers anything, ms: it comes with a first sync, an import, or a queue that was
+ * stalled.
+ */
 const oldAfterMs = 7 * 86_400_000
 
 const settingOf = {
@@ -39,7 +42,7 @@ const fromOf: Readonly<Record<Occurrence['what'], readonly Status[]>> = {
   merged: ['validation'],
 }
 
-/** In whose name automations of a repository move cards. */
+/** The caller in whose name automations of a repository move cards. */
 const automationCaller = ({ id }: Pick<RepositoriesTable, 'id'>): Caller => ({
   id: `automation:${id}`,
   name: 'automation',
@@ -66,7 +69,7 @@ const linkedTo = hot<{ entity: string }, LinkedRow>(
     where l.entity_id = ${param('entity')} and l.is_undone = 0`,
 )
 
-/** When a change was made, as far as that is told. */
+/** When a change was made, if known. */
 async function timeOf(ctx: Context, change: ChangesTable): Promise<string | null> {
   const content = contentOf(change)
   if (change.kind === 'pull_request') return content.told_at ?? null
@@ -78,13 +81,13 @@ async function timeOf(ctx: Context, change: ChangesTable): Promise<string | null
 const nameOf = ({ kind, key }: ChangesTable): string =>
   kind === 'pull_request' ? `pull request #${key}` : `${kind} ${key.slice(0, 12)}`
 
-/** What automations of one event do. */
+/** The effects of automations on one event. */
 class Automations {
   readonly #ctx: Context
   readonly #repository: RepositoriesTable
   readonly #source: ChangeSource
   readonly #authors: Authors
-  /** The cards that it has moved, or tried to: one move an event and card. */
+  /** The cards that it has moved, or tried to: one move per event and card. */
   readonly #moved = new Set<string>()
 
   constructor(ctx: Context, repository: RepositoriesTable, source: ChangeSource, authors: Authors) {
@@ -94,15 +97,15 @@ class Automations {
     this.#authors = authors
   }
 
-  /** The agent that an author is; null where nobody knows. */
+  /** The agent that an author corresponds to; null if unknown. */
   agentOf({ kind, author_name: name, author_email: email, author_login: login }: ChangesTable): string | null {
     const { agent } = this.#authors.find({ name, email, login }, this.#repository.id)
     if (agent !== undefined) return agent.id
-    // Nobody is named as the author of a branch: it is of who tells of it.
+    // A branch has no named author: it belongs to whoever reports it.
     return kind === 'branch' && login === null && 'agent' in this.#source ? this.#source.agent : null
   }
 
-  /** Moves a card, or tells of what keeps it, where a change asks for it. */
+  /** Moves a card, or records what prevents that, if a change calls for it. */
   async follow(occurrence: Occurrence, card: string): Promise<void> {
     const { what, change } = occurrence
     if (this.#moved.has(card)) return
@@ -129,7 +132,7 @@ class Automations {
     )
   }
 
-  /** Whether all linked pull requests are merged or closed, by the word of somebody who does not do the work. */
+  /** Whether all linked pull requests are merged or closed, according to somebody who does not do the work. */
   async #isMerged(change: ChangesTable, { card }: MoveFacts): Promise<boolean> {
     if (!isConfirmedMerge(change)) return false
     const all = await linkedTo(this.#ctx.db, { entity: card.id })
@@ -166,7 +169,7 @@ class Automations {
     const missing = error.extra.missing ?? []
     await recordOnCard(acting, card, 'automation_refused', { move, code: error.code, missing, cause })
     await this.#ctx.db.deleteFrom('automation_refusals').where('card_id', '=', card.id).execute()
-    // It stands in the inbox of the persons who may approve it.
+    // It appears in the inbox of the people who may approve it.
     if (error.code === 'PERSON_REQUIRED') return
     await insertRow(this.#ctx.db, 'automation_refusals', {
       card_id: card.id,
@@ -194,11 +197,11 @@ interface Refusal {
   readonly error: DomainError
 }
 
-/** Whether a card is somebody's: by a live claim, else by being assigned. */
+/** Whether a card belongs to somebody: by an active claim, or else by being assigned. */
 const isWorker = ({ claim, card }: MoveFacts, names: readonly string[]): boolean =>
   claim === null ? card.assignee_id !== null && names.includes(card.assignee_id) : names.includes(claim.agent_id)
 
-/** The cards of what happened to a change. */
+/** The cards concerned by what happened to a change. */
 async function cardsOf(ctx: Context, occurrence: Occurrence): Promise<readonly string[]> {
   if (occurrence.what === 'linked') return [occurrence.card]
   const links = await allLinksOf(ctx.db, occurrence.change.id)
@@ -208,8 +211,8 @@ async function cardsOf(ctx: Context, occurrence: Occurrence): Promise<readonly s
 }
 
 /**
- * Moves the cards of changes, as far as their board asks for it. What keeps a card is told and never an error: the event
- * itself is taken (git 7).
+ * Moves the cards of changes, if their board is set up for it. What prevents a move is recorded and never an error: the
+ * event itself is processed (git 7).
  */
 export async function automate(ctx: Context, { repository, occurrences, source }: ChangesHappened): Promise<void> {
   if (occurrences.length === 0) return

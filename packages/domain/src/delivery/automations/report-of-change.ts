@@ -1,12 +1,12 @@
-/** The report of a card that moves by a change: what the change says (git 7). Pure. */
+/** The report of a card that is moved by a change, taken from the change's text (git 7). Pure. */
 import type { SentReport } from '../cards/gates/report.ts'
 import { readable } from '../git/recognition.ts'
 
-/** What a change says of the work. */
+/** What a change says about the work. */
 export interface ToldWork {
   readonly title: string
   readonly body: string | null
-  /** What it is called where it says of no check: `pull request #12`. */
+  /** The name used when it mentions no check: `pull request #12`. */
   readonly name: string
 }
 
@@ -16,10 +16,10 @@ const longestCheck = 2_000
 const isDigit = (character: string | undefined): boolean =>
   character !== undefined && character >= '0' && character <= '9'
 
-/** What stands between a share and its reason. */
+/** The separators between a share and its reason. */
 const between: ReadonlySet<string> = new Set([' ', '\t', '%', '-', '–', '—', ':', ','])
 
-/** A share with its reason, as in `90 – the export is missing`; undefined where it is none. */
+/** A share with its reason, as in `90 – the export is missing`; undefined for other text. */
 function shareOf(value: string): readonly [share: number, reason: string] | undefined {
   let end = 0
   while (isDigit(value[end])) end++
@@ -29,7 +29,7 @@ function shareOf(value: string): readonly [share: number, reason: string] | unde
   return [share, value.slice(end).trim()]
 }
 
-/** The lines of a text that name something, as in `Drift: 5 – why`; the last of each name counts. */
+/** The named lines of a text, as in `Drift: 5 – why`; the last one of each name counts. */
 function namedLines(text: string): ReadonlyMap<string, string> {
   const lines = readable(text)
     .split('\n')
@@ -43,8 +43,8 @@ function sharePart(name: 'completeness' | 'drift', value: string | undefined): S
 }
 
 /**
- * What a change reports of a card: its title and text, with the shares that its lines give. Of a small change the check is
- * what a line says, else the change itself.
+ * The report of a card from a change: its title and text, with the shares given in its lines. For a small change the
+ * check is that of a line, or else the change itself.
  */
 export function reportOfChange({ title, body, name }: ToldWork, isSmall: boolean): SentReport {
   const said = namedLines(body ?? '')

@@ -35,16 +35,16 @@ export type CardRecord = Omit<
     readonly validation_stay: number
   }
 
-/** What happened to a card beside its own fields: its reservation and its attempts (crew 4.4, 4.6). */
+/** What happened to a card besides its own fields: its reservation and its attempts (crew 4.4, 4.6). */
 export type Trials = Pick<
   CardsTable,
   'reserved_for' | 'reserved_until' | 'failed_attempts' | 'lost_attempts' | 'attempt_limit' | 'changes_seen_at'
 > & {
-  /** What others changed of what it is to do, oldest first (crew 4.7). */
+  /** Changes that others made to its requirements, oldest first (crew 4.7). */
   readonly requirement_changes: readonly z.output<typeof RequirementChange>[] | null
 }
 
-/** What a new card begins with. */
+/** The initial values of a new card. */
 export const untried: Trials = {
   reserved_for: null,
   reserved_until: null,
@@ -116,7 +116,7 @@ export const recordOf = (row: CardRow): CardRecord => ({
 const knowledgeOf = ({ ref, knowledge_bases }: CardRow): Knowledge[] =>
   numberedEntries(parseJson(knowledge_bases)).map(({ number, ...entry }) => ({ ...entry, ref: `${ref}.k${number}` }))
 
-/** Knowledge as its card has it: references change with the key of the board. */
+/** Knowledge as stored in its card: references change with the key of the board. */
 const storedKnowledge = ({ ref, ...entry }: Knowledge): StoredKnowledge => ({ ...entry, number: partNumberOf(ref) })
 
 const jsonColumns: ReadonlySet<string> = new Set([

@@ -31,7 +31,9 @@ export const recordOnCard = (
     ...(domain.length > 0 && { domain: domain.map(event => ({ card_id: card.id, spec_id: card.spec_id, ...event })) }),
   })
 
-/** Appends the entry `card_updated` for changed fields; its activity shows them with long texts cut (cards 13). */
+/**
+ * Appends the entry `card_updated` for changed fields; its activity shows them with long texts truncated (cards 13).
+ */
 export const recordUpdate = (
   ctx: Context,
   card: CardKey,

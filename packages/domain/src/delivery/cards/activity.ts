@@ -28,7 +28,7 @@ type EntryRow = Pick<
 
 interface Asked {
   card: string
-  /** JSON of the actions that the reader does not get. */
+  /** JSON of the actions that are hidden from the reader. */
   hidden: string
 }
 
@@ -68,10 +68,10 @@ const countOf = hot<Asked, { count: number }>((db, param) =>
     .where(({ not, ref }) => not(dialect.inList(ref('action'), sql<string>`${param('hidden')}`))),
 )
 
-/** A change with long texts cut (cards 13). */
+/** A change with long texts truncated (cards 13). */
 const shown = (change: Change): Change => ({ ...change, old: shortened(change.old), new: shortened(change.new) })
 
-/** A value with all texts at any depth cut to 200 characters. */
+/** A value with all texts at any depth truncated to 200 characters. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return excerpt(value, 200)
   if (Array.isArray(value)) return value.map(shortened)

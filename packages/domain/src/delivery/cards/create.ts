@@ -78,7 +78,7 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
 }
 
 /**
- * Past work is filed in `done` without gates; where a person finishes cards, by a present one alone (people 1.3).
+ * Past work is filed in `done` without gates; if a person must finish cards, only a present one may do so (people 1.3).
  * @throws DomainError PERSON_REQUIRED
  */
 function refuseFinished({ caller, boardId }: Context, status: Status, { approval_done }: Settings): void {
@@ -89,7 +89,7 @@ function refuseFinished({ caller, boardId }: Context, status: Status, { approval
 }
 
 /**
- * Past work is proven and has changes too, where the board asks for them: none is linked to a new card (evidence 8, git 6).
+ * Past work needs proof and changes too, if the board requires them, and a new card has neither (evidence 8, git 6).
  * @throws DomainError PROOF_REQUIRED, CHANGE_NOT_MERGED, CHECKS_NOT_GREEN
  */
 async function refuseUnproven(
@@ -106,7 +106,7 @@ async function refuseUnproven(
   refuse(changeNotMerged(facts, null) ?? checksNotGreen(facts, null))
 }
 
-/** What a card lacks that is not there yet: nothing but its scenarios can prove it. */
+/** The missing proof of a card that does not exist yet: only its scenarios can prove it. */
 function proofOfNew(
   { db, boardId }: Context,
   title: string,
@@ -116,20 +116,20 @@ function proofOfNew(
 ) {
   const of = { id: 'new', ref: 'the new card' }
   const card = { ...of, title, status: 'not_started', test_scenario_ids: scenarioIds, validation_stay: 0 }
-  // No card is there that could be excused.
+  // The card does not exist yet, so it has no waiver.
   const record = { ...of, type: 'spec' as const, board_id: boardId, spec_id: spec.id }
   return proofFacts(db, record, settings, async () =>
     proofOfCard(db, card, scenarioIds.length === 0 ? null : await readSpec(db, spec.id), settings),
   )
 }
 
-/** The statuses whose gates and report a new card meets as if it came from `not_started` (crew 6.7). */
+/** The statuses whose gates and report apply to a new card as if it came from `not_started` (crew 6.7). */
 const endsWithReport: ReadonlySet<Status> = new Set(['validation', 'done'])
 
-/** How long a card is claimed that is claimed at its creation, seconds. */
+/** How long a card is claimed when it is claimed at its creation, seconds. */
 const usualLease = 1_800
 
-/** Claims a new card for the caller and starts it, where the body says so (crew 6.2). */
+/** Claims a new card for the caller and starts it, if the body says so (crew 6.2). */
 async function claimAndStart(ctx: Context, id: string, { claim, status, allow_overlap, session }: Body): Promise<void> {
   if (claim == null || claim === false) return
   if (status !== 'not_started')
@@ -142,7 +142,7 @@ async function claimAndStart(ctx: Context, id: string, { claim, status, allow_ov
   await moveThroughGates(ctx, id, 'started', undefined)
 }
 
-/** The items of a spec that a new card covers, scenarios apart. */
+/** The items of a spec that a new card covers, except scenarios. */
 async function coveredBy(ctx: Context, { id }: CardSpec, names: readonly string[]) {
   if (names.length === 0) return { scenarios: [], items: [] }
   const spec = await readSpec(ctx.db, id)
@@ -152,7 +152,7 @@ async function coveredBy(ctx: Context, { id }: CardSpec, names: readonly string[
   return { scenarios: names.filter(name => scenarios.has(name)), items: names.filter(name => !scenarios.has(name)) }
 }
 
-/** The spec of a new card: the one that is named, or that of a bug's origin, else that of small changes (crew 6.2). */
+/** The spec of a new card: the given one, or that of a bug's origin, or else the one for small changes (crew 6.2). */
 async function specOfCard(
   ctx: Context,
   body: Body,
@@ -178,7 +178,7 @@ async function originOf(ctx: Context, body: Body): Promise<CardRecord | null> {
 
 const bugStatuses: readonly Status[] = ['not_started', 'started']
 
-/** Rule 8: a bug starts at the beginning, and past work that needs validation is not filed past it. */
+/** Rule 8: a bug starts at the beginning, and past work that needs validation cannot skip it. */
 function checkFirstStatus(
   { card_type, status, imported }: Pick<Body, 'card_type' | 'status' | 'imported'>,
   spec: CardSpec,

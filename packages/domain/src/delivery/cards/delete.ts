@@ -16,7 +16,7 @@ import { cardKept } from '../claims/rules.ts'
 import { findKeepingClaim } from './kept.ts'
 
 /**
- * Deletes a card in any status, archived or not (cards 14). Rows that refer to it are deleted by foreign key; this
+ * Deletes a card in any status, archived or not (cards 14). Rows that reference it are deleted by foreign key; this
  * deletes the rest, and the card's id in other records.
  */
 export const deleteCard: Implementation<(typeof features.cards)['delete_card']> = async ({ params }, ctx) => {

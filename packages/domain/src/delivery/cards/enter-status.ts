@@ -16,26 +16,26 @@ import { noChanges } from './requirement-changes.ts'
 
 /** The parts of a card's change of status. */
 export interface Entering {
-  /** The position in the new column; the end by default. */
+  /** The position in the new column; by default the end. */
   readonly position?: number | null | undefined
   /** Reports to append to the card. */
   readonly conclusions?: readonly Report[]
-  /** The task validation that makes the move by itself. */
+  /** The task validation that causes the move automatically. */
   readonly validationId?: string
-  /** For whom the card is reserved from then on. */
+  /** For whom the card is reserved from now on. */
   readonly reserved?: Pick<CardRecord, 'reserved_for' | 'reserved_until'>
-  /** The change that moves it, where no caller does (git 7). */
+  /** The change that causes the move, if no caller does (git 7). */
   readonly cause?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Takes back what excused a card, as it is worked on again (evidence 8, rule 5). */
+/** Revokes the waiver of a card when work on it resumes (evidence 8, rule 5). */
 async function endWaiver(ctx: Context, card: CardRecord): Promise<void> {
   if ((await waiverOf(ctx.db, card.id)) === undefined) return
   await removeWaiver(ctx.db, card.id)
   await recordOnCard(ctx, card, 'card_waiver_removed', { reopened: true })
 }
 
-/** The attempts of a card that begins anew (crew 4.6). */
+/** The attempts of a card that starts over (crew 4.6). */
 const noAttempts = { failed_attempts: 0, lost_attempts: 0, attempt_limit: null } as const
 
 /** The domain event of an appended conclusion. */

@@ -7,8 +7,8 @@ const after = (before: readonly string[], added: readonly string[], removed: rea
 ]
 
 /**
- * The labels of a card without those to remove and with those to add (board 6). One that is there already, or is not
- * there to be removed, changes nothing.
+ * The labels of a card after removals and additions (board 6). Adding a present label, or removing an absent one,
+ * changes nothing.
  * @throws DomainError VALIDATION_ERROR when they become too many
  */
 export function labelsAfter(
@@ -23,7 +23,7 @@ export function labelsAfter(
 }
 
 /**
- * The scope of a card without the patterns to remove and with those to add (harness 4.1).
+ * The scope of a card after removals and additions of patterns (harness 4.1).
  * @throws DomainError VALIDATION_ERROR when they become too many
  */
 export function pathsAfter(

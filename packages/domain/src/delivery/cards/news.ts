@@ -15,7 +15,7 @@ const lossSeen = hot<Reading, never>(
       and expires_at <= ${param('now')}`,
 )
 
-/** Lets what the caller was told of a card go: it has read the card (crew 4.3). */
+/** Removes the caller's news about a card that it has just read (crew 4.3). */
 export async function markRead(ctx: Context, card: string): Promise<void> {
   await forgetNewsOf(ctx, card)
   await lossSeen(ctx.db, { card, agent: ctx.caller.id, now: ctx.now() })

@@ -7,7 +7,7 @@ import type { MoveFacts } from './gates/facts.ts'
 import { asksOf, judgeGates, needsValidation, reportToCome, scenariosNotRun } from './gates/gates.ts'
 import { judgeFinish } from './prospects.ts'
 
-/** Whether another one finishes a card: a validation is needed, or its holder may not (people 1.3, crew 6.3). */
+/** Whether somebody else finishes a card: a validation is needed, or its holder may not (people 1.3, crew 6.3). */
 const handsOver = (facts: MoveFacts, asking: Asking): boolean =>
   needsValidation(facts) ||
   firstRefusal(judgeFinish({ facts, to: 'done' }, asking)) !== null ||
@@ -25,8 +25,8 @@ function awaitedBy({ spec }: MoveFacts, closed: readonly string[]): string | nul
 }
 
 /**
- * The next call on a card that is held, and what it asks, in words (crew 5.2): `move_card done: conclusion`. What must
- * come before that move comes first: a scenario of a test card to run, a test of a bug to name.
+ * The next call on a claimed card, and what it requires, in words (crew 5.2): `move_card done: conclusion`.
+ * Prerequisites of that move come first: a scenario of a test card to run, a test of a bug to link.
  */
 export function nextStep(facts: MoveFacts, asking: Asking): string {
   if (stageOf(facts.card.status) === 'validation') return 'submit_task_validation: outcome, summary'
@@ -37,7 +37,7 @@ export function nextStep(facts: MoveFacts, asking: Asking): string {
   const awaited = awaitedBy(facts, closed)
   if (awaited !== null) return `wait for ${awaited}`
   if (closed.includes('bug_test')) return 'update_card: regression_test'
-  // A test card in validation whose scenarios were not run would only come back.
+  // A test card in validation whose scenarios were not run would only be sent back.
   const runs = closed.includes('scenarios') || (facts.card.card_type === 'test' && to === 'validation')
   const [scenario] = runs ? scenariosNotRun(facts) : []
   if (scenario !== undefined) return `record_scenario_result ${facts.spec?.ref}/${scenario.id}: status, evidence`

@@ -32,13 +32,13 @@ const takenBy = hot<Column & { position: number }, { id: string }>((db, param) =
     .limit(1),
 )
 
-/** Cards that move up in one unit of work. */
+/** Cards moved up in one unit of work. */
 const atOnce = 200
 
-/** Behind the last position of every column. */
+/** After the last position of every column. */
 const end = Number.MAX_SAFE_INTEGER
 
-/** The lowest of the last positions in a part of a column that `atOnce` cards have. */
+/** The lowest position among the last `atOnce` cards of part of a column. */
 const lowestOfLast = hot<Column & { from: number; before: number }, { position: number }>((db, param) =>
   db
     .selectFrom('cards')
@@ -66,7 +66,7 @@ const shift = hot<Column & { from: number; before: number; now: string }, never>
 
 /**
  * Moves the cards from a position on up by one, the last ones first and in pieces: in between and after a crash the
- * column has a gap, and the same order.
+ * column has a gap, but the same order.
  */
 async function makeRoom(database: ReadWrite, column: Column, position: number, now: string): Promise<void> {
   for (let before = end; before > position; ) {
@@ -89,7 +89,7 @@ export async function endOfColumn(db: Db, boardId: string, status: Status, cardI
 }
 
 /**
- * Finds the position of a card in a column: the wanted one, or the end for null or -1. If the position is taken, the
+ * Finds the position of a card in a column: the requested one, or the end for null or -1. If the position is taken, the
  * cards from there on move up by one.
  * @throws PrerequisiteWork when they are many
  */

@@ -18,7 +18,7 @@ import { readWholeCard } from './whole-card.ts'
 
 const ended: ReadonlySet<string> = new Set(['done', 'cancelled'])
 
-/** Why a card does not become a spec: it is of a spec, or its work is over; null where it can (crew 6.5). */
+/** Why a card cannot become a spec: it belongs to a spec, or its work is over; null if it can (crew 6.5). */
 function notPromotable(facts: MoveFacts): DomainError | null {
   const { status } = facts.card
   if (!isSmall(facts))
@@ -28,14 +28,14 @@ function notPromotable(facts: MoveFacts): DomainError | null {
     : null
 }
 
-/** What the gates of promote_card say. */
+/** The rulings of the gates of promote_card. */
 const judgePromotion = (facts: MoveFacts, asking: Asking): Ruling[] => [
   ruling('archived', archivedCard(facts.card)),
   ruling('status', notPromotable(facts)),
   ruling('claim', cardKept(facts.claim, asking)),
 ]
 
-/** What a bug shows, as the context of a spec. */
+/** The behaviour of a bug, as the context of a spec. */
 function contextOf({ expected_behavior, observed_behavior }: CardRecord): string | null {
   const parts = [
     ...(expected_behavior === null ? [] : [`Expected: ${expected_behavior}`]),
@@ -44,7 +44,7 @@ function contextOf({ expected_behavior, observed_behavior }: CardRecord): string
   return parts.length === 0 ? null : parts.join('\n\n')
 }
 
-/** promote_card: a small change that grew becomes a spec in draft, whose first card it is (crew 6.5). */
+/** promote_card: a small change that grew becomes a draft spec, with this card as its first (crew 6.5). */
 export const promoteCard: Implementation<typeof features.cards.promote_card> = async ({ params, body }, ctx) => {
   const facts = await readMoveFacts(ctx, params.card_id)
   passGates(judgePromotion(facts, ctx))

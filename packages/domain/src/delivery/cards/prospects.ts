@@ -23,20 +23,23 @@ import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
 import { asksOf, judgeGates, type Move, notInValidation, reportToCome } from './gates/gates.ts'
 import { openedByRework } from './rework.ts'
 
-/** What the gates of a card's moves and of its other operations depend on. */
+/** Everything that the gates of a card's moves and other operations depend on. */
 export interface CardFacts extends MoveFacts {
-  /** Who worked on the card; nobody counts on a board that separates no review. */
+  /** Who worked on the card; empty on a board that does not separate review. */
   readonly workers: readonly Participation[]
 }
 
 const archived = (card: CardRecord): Ruling => ruling('archived', archivedCard(card))
 
-/** Whether a move of a card to `done` waits for nothing but who makes it: then it stands in the inbox of the persons who may. */
+/**
+ * Whether a move of a card to `done` only lacks the right person: then it is in the inbox of the people who may make
+ * it.
+ */
 const waitsForApproval = (facts: MoveFacts): boolean =>
   facts.card.status === 'validation' &&
   firstRefusal(withoutReport(judgeGates({ facts, to: 'done', report: reportToCome({ facts, to: 'done' }) }))) === null
 
-/** What the board says of who moves a card to `done` (people 1.3); nothing of another move. */
+/** The ruling of the board's settings on who may move a card to `done` (people 1.3); none for another move. */
 export function judgeFinish(
   { facts, to }: Pick<Move, 'facts' | 'to'>,
   asking: Pick<Asking, 'caller' | 'boardId'>,
@@ -55,7 +58,7 @@ export function judgeFinish(
 /** The permission to write on a card in a status. */
 const writeIn = (status: Status) => `CARDS_WRITE_IN_${status.toUpperCase() as Uppercase<Status>}` as const
 
-/** What the board says of who approves a card (people 1.3). */
+/** The ruling of the board's settings on who may approve a card (people 1.3). */
 export const judgeVerdict = ({ card, settings, workers, activeOutcome }: CardFacts, asking: Asking): Ruling =>
   judgeApproval(
     {
@@ -69,7 +72,10 @@ export const judgeVerdict = ({ card, settings, workers, activeOutcome }: CardFac
     asking,
   )
 
-/** What a move meets in order: the archive, another agent's claim, who may finish, the gates of its row (cards 4.2). */
+/**
+ * The rulings on a move, in order: the archive, another agent's claim, who may finish, the gates of its row (cards
+ * 4.2).
+ */
 export const judgeMove = (move: Move, asking: Asking): Ruling[] => [
   archived(move.facts.card),
   ruling('claim', cardKept(keepingClaim(move.facts.claim, move.facts.activeOutcome), asking)),
@@ -78,9 +84,9 @@ export const judgeMove = (move: Move, asking: Asking): Ruling[] => [
 ]
 
 /**
- * What a move meets that follows from a change (git 7): the same, but that the change of its holder passes a claim, and
- * that a merge is no review.
- * @param agent whose change it is; null where nobody knows
+ * The rulings on a move caused by a change (git 7): the same, except that a change by the claim's holder passes the
+ * claim, and that a merge is not a review.
+ * @param agent whose change it is; null if unknown
  */
 export function judgeAutomaticMove(move: Move, asking: Asking, agent: string | null): Ruling[] {
   const { card, claim, activeOutcome, settings, finishers } = move.facts
@@ -95,8 +101,8 @@ export function judgeAutomaticMove(move: Move, asking: Asking, agent: string | n
 }
 
 /**
- * What the gates of a validation say (cards 5.2).
- * @param approves whether it would succeed: to reject is open to everybody who may submit (people 1.3)
+ * The rulings of the gates of a validation (cards 5.2).
+ * @param approves whether it would succeed: everybody who may submit may also reject (people 1.3)
  */
 export const judgeValidation = (facts: CardFacts, asking: Asking, approves: boolean): Ruling[] => [
   archived(facts.card),
@@ -106,7 +112,7 @@ export const judgeValidation = (facts: CardFacts, asking: Asking, approves: bool
   judgeReviewer(facts.settings, facts.workers, asking),
 ]
 
-/** What the gates of a claim say (work 3). */
+/** The rulings of the gates of a claim (work 3). */
 export const judgeClaim = (
   { card, claim, reservation, attempts }: Pick<MoveFacts, 'card' | 'claim' | 'reservation' | 'attempts'>,
   asking: Asking,
@@ -117,7 +123,7 @@ export const judgeClaim = (
   ruling('attempts', isOwn(claim, asking) || card.status === 'validation' ? null : attemptsUsedUp(attempts, asking)),
 ]
 
-/** What the gates of a checkpoint say (crew 5.4). */
+/** The rulings of the gates of a checkpoint (crew 5.4). */
 export const judgeCheckpoint = ({ card, claim }: Pick<MoveFacts, 'card' | 'claim'>, asking: Asking): Ruling[] => [
   archived(card),
   ruling('claim', notHeld(claim, asking)),
@@ -125,7 +131,7 @@ export const judgeCheckpoint = ({ card, claim }: Pick<MoveFacts, 'card' | 'claim
 
 const isOwn = (claim: MoveFacts['claim'], { caller }: Asking): boolean => claim?.agent_id === caller.id
 
-/** What entering a status brings with it (cards 4.5, 5.4, work 3). */
+/** The effects of entering a status (cards 4.5, 5.4, work 3). */
 function effectsOf({ card, claim, spec, activeOutcome }: MoveFacts, to: Status): Effect[] {
   if (to === card.status) return []
   const effects: readonly (readonly [Effect, boolean])[] = [
@@ -136,11 +142,11 @@ function effectsOf({ card, claim, spec, activeOutcome }: MoveFacts, to: Status):
   return effects.flatMap(([effect, applies]) => (applies ? [effect] : []))
 }
 
-/** A report that is not sent yet is asked for: it closes no gate (board 3). */
+/** A report that has not been sent yet is asked for: it closes no gate (board 3). */
 const withoutReport = (rulings: readonly Ruling[]): Ruling[] =>
   rulings.map(one => (one.gate === 'report' ? ruling('report', null) : one))
 
-/** The facts of a card, with who worked on it where that is asked. */
+/** The facts of a card, with those who worked on it if that matters. */
 export const readCardFacts: Prospects<CardFacts>['read'] = async (ctx, id) => {
   const facts = await readMoveFacts(ctx, id)
   const { require_separate_reviewer, approval_card_validation } = facts.settings

@@ -23,7 +23,7 @@ export function refuseArchivedSpec(spec: CardSpec): void {
 }
 
 /**
- * The sent scenario ids without repeats, if all are scenarios of the spec.
+ * The given scenario ids without repeats, if all are scenarios of the spec.
  * @throws DomainError VALIDATION_ERROR with `unknown` and `available`
  */
 export function scenariosOfSpec(spec: CardSpec | null, ids: readonly string[] | null | undefined): string[] {

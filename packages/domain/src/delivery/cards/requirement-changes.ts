@@ -1,4 +1,4 @@
-/** What others changed of what a card is to do (crew 4.7). */
+/** Changes that others made to a card's requirements (crew 4.7). */
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
@@ -13,7 +13,7 @@ import { findClaim } from '../claims/store.ts'
 
 type Marked = Pick<CardRecord, 'requirement_changes' | 'changes_seen_at'>
 
-/** What a card keeps of changes once it is done or cancelled. */
+/** The columns for changes of a card that is done or cancelled. */
 export const noChanges = { requirement_changes: null, changes_seen_at: null } as const
 
 /** The changes that the holder of a card has not read. */
@@ -24,14 +24,14 @@ const seen = hot<{ id: string; now: string }, never>(
   (_, param) => sql<never>`update cards set changes_seen_at = ${param('now')} where id = ${param('id')}`,
 )
 
-/** Notes that the holder of a card has read what others changed. */
+/** Records that the holder of a card has read the changes of others. */
 export const markChangesRead = async (ctx: Context, id: string): Promise<void> => {
   await seen(ctx.db, { id, now: ctx.now() })
 }
 
 /**
- * CHANGED_MEANWHILE of a card that was changed after its report, unless the judge says that it has seen the changes; null
- * otherwise.
+ * CHANGED_MEANWHILE for a card that was changed after its report, unless the reviewer confirms having seen the changes;
+ * otherwise null.
  */
 export function changedMeanwhile(card: CardRecord, hasSeen: boolean): DomainError | null {
   const reported =
@@ -45,7 +45,7 @@ export function changedMeanwhile(card: CardRecord, hasSeen: boolean): DomainErro
   )
 }
 
-/** The fields of a card whose change its holder and assignee are told of. */
+/** The fields of a card whose changes are reported to its holder and assignee. */
 const told: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -58,7 +58,7 @@ const told: ReadonlySet<string> = new Set([
   'spec_id',
 ])
 
-/** Marks a card whose own texts or scenarios another has changed, and tells who holds it or is assigned to it. */
+/** Marks a card whose own texts or scenarios somebody else has changed, and notifies its holder and assignee. */
 export async function markOwnChanges(ctx: Context, before: CardRecord, changes: readonly Change[]): Promise<void> {
   const fields = changes.map(({ field }) => field).filter(field => told.has(field))
   if (fields.length === 0) return

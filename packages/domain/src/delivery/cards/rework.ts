@@ -3,10 +3,12 @@ import type { Asking } from '../../kernel/outlook.ts'
 import type { MoveFacts } from './gates/facts.ts'
 import { scenariosNotRun } from './gates/gates.ts'
 
-/** Where a card in `validation` goes back to for rework. */
+/** The statuses to which a card in `validation` returns for rework. */
 export const reworkedIn = ['in_progress', 'started'] as const
 
-/** Whether a card in `validation` has to be worked on again: its active validation failed, or a scenario of a test card was not run. */
+/**
+ * Whether a card in `validation` needs rework: its active validation failed, or a scenario of a test card was not run.
+ */
 export const needsRework = (facts: MoveFacts): boolean =>
   facts.card.status === 'validation' &&
   (facts.card.card_type === 'test' ? scenariosNotRun(facts).length > 0 : facts.activeOutcome === 'failed')
@@ -14,7 +16,7 @@ export const needsRework = (facts: MoveFacts): boolean =>
 const backToWork = ['CARDS_MOVE_IN_PROGRESS', 'CARDS_MOVE_STARTED', 'CARDS_WRITE_IN_VALIDATION'] as const
 
 /**
- * The permissions that taking a card back for rework does not need: of who moved it to `validation`, and of whoever may
+ * The permissions that returning a card for rework does not need: for whoever moved it to `validation`, and whoever may
  * move cards to `in_progress` (crew 4.4, rule 3).
  */
 export function openedByRework(facts: MoveFacts, to: string, { caller, access }: Asking): readonly Permission[] {

@@ -17,7 +17,7 @@ const scenariosOf = (spec: SpecFacts | null): ReadonlySet<string> =>
 
 /**
  * Refuses a task that cannot test the bug (cards 7.2).
- * @param field the field of the body that names the task
+ * @param field the field of the body that references the task
  * @throws DomainError VALIDATION_ERROR with the problem
  */
 function checkTestTask(

@@ -34,7 +34,7 @@ import { readWholeCard } from './whole-card.ts'
 type Sent = InputOf<typeof features.cards.update_card>['body']
 type Body = ReturnType<typeof wantedBody>
 
-/** A body with its lists as they will be stored; the entries of knowledge are merged by rules of their own. */
+/** A body with its lists as they will be stored; the entries of knowledge are merged by separate rules. */
 function wantedBody(before: CardRecord, { knowledge_bases, ...sent }: Sent) {
   const body = withLists({ ...before }, sent, { screen_mockups: ScreenMockup })
   return { ...body, ...(knowledge_bases !== undefined && { knowledge_bases }), lists: sent.lists ?? 'replace' }
@@ -67,7 +67,7 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
   return readWholeCard(ctx, before.id)
 }
 
-/** Refuses a move, and changes of fields, that another agent's claim keeps for it, before any gate (crew 2.5). */
+/** Refuses a move, and changes of fields, that another agent's claim reserves for it, before any gate (crew 2.5). */
 async function refuseKept(
   ctx: Context,
   before: CardRecord,
@@ -88,7 +88,7 @@ interface Links {
   readonly fields: Pick<CardRecord, 'spec_id' | 'sprint_id' | 'test_scenario_ids'>
 }
 
-/** The wanted links, with checked references (400). */
+/** The requested links, with checked references (400). */
 async function wantedLinks(ctx: Context, before: CardRecord, body: Body): Promise<Links> {
   const spec_id = body.spec_id === undefined ? before.spec_id : body.spec_id
   const leavesSpec = spec_id !== before.spec_id
@@ -143,7 +143,7 @@ async function writeLinks(ctx: Context, before: CardRecord, { leavesSpec, fields
     await replaceScenarios(ctx, spec_id, before.id, test_scenario_ids)
 }
 
-/** The wanted fields other than links, status and position, with checked values (400). */
+/** The requested fields other than links, status and position, with checked values (400). */
 async function wantedFields(ctx: Context, before: CardRecord, body: Body, links: Links): Promise<Partial<CardRecord>> {
   const { card_type, status, position, spec_id, sprint_id, test_scenario_ids, ...sent } = body
   const { add_labels, remove_labels, paths, add_paths, remove_paths, ...replaced } = sent

@@ -56,7 +56,7 @@ const withSeen = (eb: ExpressionBuilder<Schema, 'cards'>, agent: string) =>
       .where('seen_marks.agent_id', '=', agent),
   )
 
-/** Whether an agent has lost its claim on a card to the clock, and does not know it. */
+/** Whether an agent has lost its claim on a card by expiry, and has not been told. */
 const lostBy = (agent: string, now: string) =>
   sql<Flag>`case when exists (select 1 from claims k where k.card_id = cards.id and k.agent_id = ${agent}
     and k.is_attempt = 1 and k.lost_seen = 0 and k.expires_at <= ${now}) then 1 else 0 end`
@@ -146,10 +146,10 @@ export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<W
   return cards
 }
 
-/** A card as its proof follows from it. */
+/** The fields of a card that its proof depends on. */
 const provenCard = (row: CardRow & { ref: string }) => ({ ...row, test_scenario_ids: parseJson(row.test_scenario_ids) })
 
-/** What changed for cards, as far as the caller may read it. */
+/** The changes linked to cards, as far as the caller may read them. */
 const changesIn = async (ctx: Context, cards: readonly string[]) =>
   ctx.access.allows('CHANGES_READ') ? changesOfCards(ctx.db, cards) : new Map<string, CardChanges>()
 

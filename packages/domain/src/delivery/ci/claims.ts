@@ -1,11 +1,11 @@
-/** What the claims of a CI job's token say, and what a trust makes of them (evidence 6.2). Pure. */
+/** Reads the claims of a CI job's token, and evaluates them against a trust (evidence 6.2). Pure. */
 import type { StoredCiRun, StoredCiTrust } from '../../schema/contents.ts'
 import type { CiClaims } from './environment.ts'
 import { fits } from './patterns.ts'
 
-/** A run as its token tells it, whatever the issuer calls it. */
+/** A run as described by its token, independent of the issuer's terms. */
 export interface ToldRun {
-  /** The repository as the issuer names it, and its number. */
+  /** The issuer's name and number for the repository. */
   readonly repository: string
   readonly repositoryId: string
   readonly commit: string
@@ -17,7 +17,7 @@ export interface ToldRun {
   readonly workflow: string | undefined
   readonly environment: string | undefined
   readonly pullRequest: number | null
-  /** Who issued it, in a word for people. */
+  /** The name of the issuer, for people. */
   readonly issuerName: string
 }
 
@@ -30,7 +30,7 @@ const textOf = (claims: CiClaims, ...names: readonly string[]): string | undefin
   return undefined
 }
 
-/** The number of the pull or merge request that a ref belongs to. */
+/** The number of the pull or merge request in a ref. */
 const requestOf = (ref: string): number | null => {
   const [, number] = /^refs\/(?:pull|merge-requests)\/([0-9]{1,9})\//.exec(ref) ?? []
   return number === undefined ? null : Number(number)
@@ -38,7 +38,7 @@ const requestOf = (ref: string): number | null => {
 
 const isSha = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 
-/** The run that a token tells of; the name of the first claim that is missing or not of its form otherwise. */
+/** The run described by a token; otherwise the name of the first claim that is missing or malformed. */
 export function runOf(claims: CiClaims): ToldRun | { readonly missing: string } {
   const isGitlab = claims.project_path !== undefined
   const repository = textOf(claims, isGitlab ? 'project_path' : 'repository')
@@ -81,7 +81,7 @@ function issuerNameOf({ iss }: CiClaims, isGitlab: boolean): string {
   return issuer.endsWith('/api/actions') ? 'Forgejo' : 'CI'
 }
 
-/** Why a run is not that of a repository, and the claim that says so; undefined where it is. */
+/** Why a run does not belong to a repository, and the claim that shows it; undefined if it does. */
 export function foreignBy(
   trust: StoredCiTrust,
   run: ToldRun,
@@ -93,7 +93,7 @@ export function foreignBy(
   return undefined
 }
 
-/** Why a run counts as observed alone: whoever may push a branch may rewrite the workflow on it. */
+/** Why a run only counts as `observed`: whoever may push a branch may rewrite the workflow on it. */
 export function distrusted(trust: StoredCiTrust, { event, ref, workflow }: ToldRun): StoredCiRun['reason'] {
   if (!trust.trusted_events.includes(event)) return 'event_not_trusted'
   const isTrusted =

@@ -1,4 +1,4 @@
-/** exchange_ci_token: the token of a CI job for a session of its run (evidence 6.2). */
+/** exchange_ci_token: exchanges the token of a CI job for a session of its run (evidence 6.2). */
 import type { features } from '@specboard/contract'
 import { newCiToken, storedKey } from '../../kernel/access/keys.ts'
 import { recordAudit } from '../../kernel/audit.ts'
@@ -17,7 +17,7 @@ import type { CiClaims } from './environment.ts'
 
 type Exchange = (typeof features.evidence)['exchange_ci_token']
 
-/** How long a session lasts, and how long it is known that a run has had one, ms. */
+/** How long a session lasts, and how long it is remembered that a run has had one, ms. */
 const lastsMs = 15 * 60_000
 const knownMs = 7 * 86_400_000
 
@@ -44,10 +44,10 @@ export const exchangeCiToken = inSteps<Exchange>(async ({ body }, steps) => {
   return steps.write(ctx => opened(ctx, ofRun, run, token), ofRun.repository.board_id)
 })
 
-/** Whom a token is for. */
+/** The audiences of a token. */
 const audiencesOf = ({ aud }: CiClaims): readonly unknown[] => (Array.isArray(aud) ? aud : [aud])
 
-/** Who claims to have issued a token; nothing else of it is believed before its signature. */
+/** The claimed issuer of a token; nothing else in it is trusted before its signature is verified. */
 function issuerOf(token: string): string | undefined {
   try {
     const [, payload = ''] = token.split('.')
@@ -58,14 +58,14 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-/** One message, whatever is wrong with a token, so that nobody learns from it who is trusted here. */
+/** One message, whatever is wrong with a token, so that nobody learns from it which issuers are trusted. */
 const unknownToken = (): DomainError =>
   new DomainError(
     'UNAUTHORIZED',
     'No repository here takes this token. Check issuer, audience and life of the token, and the ci of the repository.',
   )
 
-/** The active repositories that trust an issuer, on one board where it is said by id or key. */
+/** The active repositories that trust an issuer, on one board if its id or key is given. */
 async function trustingIn(db: Db, issuer: string, board: string | undefined): Promise<Trusting[]> {
   const rows = await db
     .selectFrom('repositories')
@@ -98,8 +98,8 @@ async function trustingIn(db: Db, issuer: string, board: string | undefined): Pr
 }
 
 /**
- * The repository that a run is of.
- * @throws DomainError FORBIDDEN, or VALIDATION_ERROR where it is on several boards
+ * The repository that a run belongs to.
+ * @throws DomainError FORBIDDEN, or VALIDATION_ERROR if it is on several boards
  */
 async function fitting(steps: Steps, asked: readonly Trusting[], run: ToldRun): Promise<Trusting> {
   const judged = asked.map(trusting => ({ trusting, foreign: foreignBy(trusting.trust, run) }))
@@ -111,12 +111,12 @@ async function fitting(steps: Steps, asked: readonly Trusting[], run: ToldRun): 
     })
   const [first] = fits
   if (first !== undefined) return first
-  // The one that comes nearest tells most: whose name fits, and whose number or environment does not.
+  // The nearest match explains most: its name fits, but its number or environment does not.
   const nearest = judged.find(({ foreign }) => foreign !== 'repository') ?? judged[0]!
   throw await refused(steps, nearest.trusting, nearest.foreign!, run)
 }
 
-/** The refusal of a token that its issuer signed, which stands in the audit. */
+/** The refusal of a token with a valid signature, which is recorded in the audit log. */
 async function refused(
   steps: Steps,
   { repository: { id, name, board_id } }: Trusting,

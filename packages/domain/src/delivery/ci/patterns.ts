@@ -1,9 +1,9 @@
-/** Patterns of refs and workflows: `*` stands for any characters but `/`, `**` for any (evidence 6.2). Pure. */
+/** Patterns of refs and workflows: `*` matches any characters but `/`, `**` any (evidence 6.2). Pure. */
 
-/** Whether a text is what a pattern names; in time linear in both. */
+/** Whether a text matches a pattern; linear in both. */
 export function fits(pattern: string, text: string): boolean {
   const steps = pattern.split(/(\*+)/).filter(step => step !== '')
-  // Places of the text that the steps so far lead to.
+  // The positions in the text that the steps so far can reach.
   let places = new Set([0])
   for (const step of steps) {
     places = step.startsWith('*') ? along(text, places, step.length > 1) : past(text, places, step)
@@ -12,7 +12,7 @@ export function fits(pattern: string, text: string): boolean {
   return places.has(text.length)
 }
 
-/** The places that some characters lead to. */
+/** The positions that some characters can reach. */
 function along(text: string, from: ReadonlySet<number>, crosses: boolean): Set<number> {
   const found = new Set<number>()
   let isOpen = false

@@ -1,4 +1,4 @@
-/** The issuers whose tokens of CI jobs count for some repository (evidence 6.2). */
+/** The issuers whose CI tokens are accepted for some repository (evidence 6.2). */
 import type { Db } from '../../schema/database.ts'
 
 /** The issuers that repositories of the service trust, in order. */

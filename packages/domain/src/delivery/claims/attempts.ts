@@ -15,7 +15,7 @@ type Counted = Pick<CardRecord, 'failed_attempts' | 'lost_attempts' | 'attempt_l
 
 /**
  * The attempts of a card.
- * @param lostNow whether a claim has run out that nobody has ended yet
+ * @param lostNow whether a claim has expired that nobody has ended yet
  * @param boardLimit the setting `max_attempts` of its board
  */
 export function attemptsOf(card: Counted, lostNow: boolean, boardLimit: number): Attempts {
@@ -27,7 +27,7 @@ export function attemptsOf(card: Counted, lostNow: boolean, boardLimit: number):
 /** Whether no attempt is left. */
 export const areUsedUp = ({ used, limit }: Attempts): boolean => limit > 0 && used >= limit
 
-/** The refusal of a claim for work on a card without an attempt left; whoever may change the board passes. */
+/** The refusal of a claim for work on a card without any attempts left; whoever may change the board is exempt. */
 export const attemptsUsedUp = (attempts: Attempts, { access }: Pick<Asking, 'access'>): DomainError | null =>
   areUsedUp(attempts) && !access.allows('BOARDS_UPDATE')
     ? blocked(
@@ -37,30 +37,30 @@ export const attemptsUsedUp = (attempts: Attempts, { access }: Pick<Asking, 'acc
       )
     : null
 
-/** The condition for cards `table` whose claim has run out while they were begun, and counts as an attempt. */
+/** The condition for cards `table` whose claim has expired while work was under way, which counts as an attempt. */
 export const lostNow = (now: unknown, table = 'c'): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.ref(`${table}.status`)} in ('started', 'in_progress') and exists (select 1 from claims k
     where k.card_id = ${sql.ref(`${table}.id`)} and k.stage = 'work' and k.is_attempt = 1 and k.expires_at <= ${now}))`
 
-/** The limit of attempts of the board of cards `table`. */
+/** The limit of attempts on the board of cards `table`. */
 const boardLimit = (table: string) =>
   sql<number>`(select coalesce(${dialect.jsonNumber(sql.ref<string>('b.settings'), 'max_attempts')},
     ${sql.lit(defaultBoardSettings.max_attempts)}) from boards b where b.id = ${sql.ref(`${table}.board_id`)})`
 
-/** The condition for cards `c` of which no attempt is left. */
+/** The condition for cards `c` without any attempts left. */
 export const usedUp = (now: unknown): RawBuilder<SqlBool> => {
   const used = sql`(c.failed_attempts + c.lost_attempts + case when ${lostNow(now)} then 1 else 0 end)`
   const limit = sql`coalesce(c.attempt_limit, ${boardLimit('c')})`
   return sql<SqlBool>`(${limit} > 0 and ${used} >= ${limit})`
 }
 
-/** What the attempts of a card depend on beside its own columns. */
+/** What the attempts of a card depend on besides its own columns. */
 export interface AttemptColumns {
   lost_now: Flag
   max_attempts: number
 }
 
-/** The columns by which the attempts of cards `table` are counted, in a query of them. */
+/** The columns from which the attempts of cards `table` are counted, in a query of cards. */
 export const withAttempts = (now: unknown, table: string) =>
   [
     sql<Flag>`case when ${lostNow(now, table)} then 1 else 0 end`.as('lost_now'),

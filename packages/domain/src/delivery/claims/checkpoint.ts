@@ -8,13 +8,13 @@ import { updateRow } from '../../schema/rows.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
 
-/** How far work on a card is, for whoever goes on with it (crew 5.4). */
+/** The progress of work on a card, for whoever continues it (crew 5.4). */
 export type CheckpointRecord = z.output<typeof Checkpoint>
 
-/** The column of a card whose checkpoint has ended. */
+/** The columns of a card without a checkpoint. */
 export const noCheckpoint = { checkpoint: null } as const
 
-/** How many checkpoints of a card keep their text in its activity. */
+/** The number of a card's checkpoints whose text is kept in its activity. */
 const kept = 20
 
 const trimEarlier = hot<{ card: string; details: string; kept: number }, never>(
@@ -37,7 +37,7 @@ export async function storeCheckpoint(
   return { card_id: card.id, ...stored }
 }
 
-/** Saves what a claim says as the checkpoint of its card, unless the card has it already. */
+/** Saves the note of a claim as the checkpoint of its card, unless it is already stored. */
 export async function saveNote(ctx: Context, card: CardRecord, note: string | null | undefined): Promise<void> {
   if (note == null || note === '') return
   const { checkpoint } = card

@@ -13,21 +13,21 @@ import { endReservation } from './reservation.ts'
 import { stageOf, tellsRenewal } from './rules.ts'
 import { findStoredClaim, storeClaim } from './store.ts'
 
-/** For how long a card is claimed, and what the agent says about it. */
+/** How long a card is claimed, and the agent's note. */
 export interface Lease {
   readonly lease_seconds: number
-  /** Not sent: a renewed claim keeps its note. */
+  /** If absent, a renewed claim keeps its note. */
   readonly note?: string | null
-  /** Passes overlaps that the board refuses, for who may change the board (harness 5.5). */
+  /** Ignores overlaps that the board would refuse, for callers who may change the board (harness 5.5). */
   readonly allow_overlap?: boolean | undefined
-  /** The conversation that works on the card; not sent: a renewed claim stays with its own (harness 3.2). */
+  /** The conversation that works on the card; if absent, a renewed claim keeps its own (harness 3.2). */
   readonly session?: string | null | undefined
 }
 
 /**
  * Claims a card for the caller, or renews its claim, with the entry in the activity (work 3).
- * @returns null where another agent has a live claim
- * @throws DomainError PATHS_OVERLAP where the board refuses the overlaps that it would begin
+ * @returns null if another agent has an active claim
+ * @throws DomainError PATHS_OVERLAP if the board refuses the overlaps that it would cause
  */
 export const takeClaim = (ctx: Context, card: CardRecord, lease: Lease): Promise<ClaimRecord | null> =>
   tellingOverlapsOf(ctx, card, () => take(ctx, card, lease), {
@@ -70,7 +70,7 @@ async function take(
     const details = { agent_id, lease_seconds, stage, note: claim.note }
     await recordOnCard(ctx, card, renewed === undefined ? 'card_claimed' : 'claim_renewed', details)
   }
-  // What was changed before a claim is no change since it.
+  // Changes from before a claim do not count as changes since it.
   if (renewed === undefined && card.requirement_changes !== null)
     await updateRow(ctx.db, 'cards', card.id, { changes_seen_at: now })
   await saveNote(ctx, card, note)

@@ -22,7 +22,7 @@ export const recordRelease = (ctx: Context, claim: ClaimsTable, reason: Reason):
     reason,
   })
 
-/** Ends a claim, which its holder is told of where another has ended it. Of one whose time was over, no end is told. */
+/** Ends a claim, and notifies its holder if somebody else ended it. For an expired claim, no end is recorded. */
 async function end(
   ctx: Context,
   claim: ClaimsTable,
@@ -36,7 +36,7 @@ async function end(
   await recordLoss(ctx, claim, card, loss)
 }
 
-/** Releases the live claim on a card. */
+/** Releases the active claim on a card. */
 export async function releaseStoredClaim(ctx: Context, cardId: string): Promise<void> {
   const claim = await findStoredClaim(ctx.db, cardId)
   if (claim !== undefined) await end(ctx, claim, 'released', await readCard(ctx.db, cardId))
@@ -58,13 +58,13 @@ const claimsOfSpec = hot<{ spec: string; now: string }, ClaimsTable>((db, param)
     .orderBy('claims.card_id'),
 )
 
-/** Ends the claims on the cards of a spec that is cancelled: nobody can bring them on (crew 4.3). */
+/** Ends the claims on the cards of a cancelled spec: nobody can continue them (crew 4.3). */
 export async function endClaimsOfSpec(ctx: Context, specId: string): Promise<void> {
   for (const claim of await claimsOfSpec(ctx.db, { spec: specId, now: ctx.now() }))
     await end(ctx, claim, 'moved', await readCard(ctx.db, claim.card_id), 'spec_moved')
 }
 
-/** Tells the holder of a claim that its card is deleted. */
+/** Notifies the holder of a claim that its card is deleted. */
 export async function loseClaimOnDeletion(ctx: Context, card: CardRecord): Promise<void> {
   const claim = await findStoredClaim(ctx.db, card.id)
   if (claim === undefined || claim.expires_at <= ctx.now()) return
@@ -72,7 +72,7 @@ export async function loseClaimOnDeletion(ctx: Context, card: CardRecord): Promi
   if (card.paths.length > 0) await tellingOverlaps(ctx, card, () => deleteClaim(ctx.db, { card: card.id }))
 }
 
-/** Ends a claim of an agent that can no longer be told. */
+/** Ends a claim of an agent that can no longer be notified. */
 async function drop(ctx: Context, claim: ClaimsTable): Promise<void> {
   await deleteClaim(ctx.db, { card: claim.card_id })
   if (claim.expires_at > ctx.now()) await recordRelease(ctx, claim, 'released')
@@ -82,7 +82,7 @@ const claimsOf = hot<{ agent: string }, ClaimsTable>((db, param) =>
   db.selectFrom('claims').selectAll().where('agent_id', '=', param('agent')).orderBy('card_id'),
 )
 
-/** Ends all claims of an agent that is deleted or made inactive. */
+/** Ends all claims of an agent that is deleted or deactivated. */
 export async function endClaimsOf(ctx: Context, agentId: string): Promise<void> {
   for (const claim of await claimsOf(ctx.db, { agent: agentId })) await drop(ctx, claim)
   await endReservationsOf(ctx.db, agentId)
@@ -104,7 +104,10 @@ const claimsOnBoard = hot<{ agent: string; board: string }, ClaimsTable>((db, pa
     .orderBy('card_id'),
 )
 
-/** Ends the claims and reservations of an agent on a board that it no longer sees; call it when a way to the board is gone. */
+/**
+ * Ends the claims and reservations of an agent on a board that it no longer sees; call it when its access to the board
+ * is gone.
+ */
 export async function endUnseenClaims(ctx: Context, agentId: string, boardId: string): Promise<void> {
   const named = { agent: agentId, board: boardId }
   if ((await waysToBoard(ctx.db, named)).length > 0) return

@@ -11,10 +11,13 @@ import { isBegun } from './rules.ts'
 /** Why an agent has lost its claim (crew 4.3). */
 export type LossReason = 'expired' | 'taken_over' | 'moved' | 'deleted' | 'spec_moved'
 
-/** The card of a claim, as far as its loss is told. */
+/** The fields of a claim's card that are needed to report its loss. */
 type LostCard = Pick<CardRecord, 'id' | 'ref' | 'title' | 'status' | 'board_id' | 'spec_id' | 'checkpoint'>
 
-/** Tells the holder of a claim that another has ended it, or that its time was over, with the entry `claim_lost` (crew 4.2). */
+/**
+ * Notifies the holder of a claim that somebody else has ended it, or that it has expired, with the entry `claim_lost`
+ * (crew 4.2).
+ */
 export async function recordLoss(ctx: Context, claim: ClaimsTable, card: LostCard, reason: LossReason): Promise<void> {
   const { agent_id, stage, note, expires_at } = claim
   if (agent_id === ctx.caller.id) return
@@ -32,8 +35,8 @@ export async function recordLoss(ctx: Context, claim: ClaimsTable, card: LostCar
 }
 
 /**
- * Counts the attempt of a claim whose time was over while its card was begun, and tells its holder (crew 4.6). Call it
- * before the row of the claim goes.
+ * Counts the attempt of a claim that expired while work was under way, and notifies its holder (crew 4.6). Call it
+ * before the row of the claim is deleted.
  */
 export async function recordLapse(
   ctx: Context,
@@ -47,7 +50,7 @@ export async function recordLapse(
   if (claim.lost_seen === 0) await recordLoss(ctx, claim, card, reason)
 }
 
-/** Writes how often work on a card has failed, with the entry `card_attempts_used_up` when no attempt is left. */
+/** Stores how often work on a card has failed, with the entry `card_attempts_used_up` when no attempt is left. */
 export async function recordAttempts(
   ctx: Context,
   card: CardRecord,

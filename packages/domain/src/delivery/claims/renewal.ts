@@ -6,7 +6,7 @@ import type { ClaimsTable } from '../../schema/tables.ts'
 
 type Held = Pick<ClaimsTable, 'card_id' | 'renewed_at' | 'expires_at'>
 
-/** The live claims of an agent on a card, or on all cards of a board, that were not renewed just now. */
+/** The active claims of an agent on a card, or on all cards of a board, that were not renewed just now. */
 const heldBy = (column: 'card_id' | 'board_id') =>
   hot<{ of: string; agent: string; now: string }, Held>((db, param) =>
     db
@@ -29,7 +29,7 @@ const renew = hot<{ card: string; agent: string; now: string; until: string }, n
     .where('agent_id', '=', param('agent')),
 )
 
-/** The claims of who wrote an entry on the cards that it is work on. */
+/** The claims of an entry's author on the cards that it counts as work on. */
 async function claimsWorkedOn(
   db: Db,
   now: string,
@@ -42,8 +42,8 @@ async function claimsWorkedOn(
 }
 
 /**
- * Renews the claim on each card that an entry is work on, by the length that it had: every write of the holder on the
- * card, its parts or its scenarios does (crew 5.3).
+ * Renews the claim on each card that an entry counts as work on, by its original length: every write of the holder to
+ * the card, its parts or its scenarios does (crew 5.3).
  */
 export async function renewByWork(db: Db, { now }: Pick<Unit, 'now'>, entry: RecordedEvent): Promise<void> {
   for (const { card_id, renewed_at, expires_at } of await claimsWorkedOn(db, now, entry)) {

@@ -5,7 +5,7 @@ import { hot } from '../../schema/hot.ts'
 import { updateRow } from '../../schema/rows.ts'
 import type { CardRecord } from '../card-record/record.ts'
 
-/** Who alone may take up a failed card for a while (crew 4.4). */
+/** The agent that alone may take up a failed card for a while (crew 4.4). */
 export interface Reservation {
   readonly agent_id: string
   readonly agent_name: string
@@ -13,7 +13,7 @@ export interface Reservation {
   readonly expires_at: string
 }
 
-/** The reservation of a card that holds now; null where nobody has one. */
+/** The reservation of a card that is in force; null if there is none. */
 export const reservationOf = (
   { reserved_for, reserved_until }: Pick<CardRecord, 'reserved_for' | 'reserved_until'>,
   name: string | null,
@@ -23,7 +23,7 @@ export const reservationOf = (
     ? { agent_id: reserved_for, agent_name: name ?? reserved_for, stage: 'reserved', expires_at: reserved_until }
     : null
 
-/** The columns of a card that nobody has reserved. */
+/** The columns of a card without a reservation. */
 export const unreserved = { reserved_for: null, reserved_until: null } as const
 
 const onBoard = hot<{ agent: string; board: string }, { id: string }>(
@@ -48,7 +48,7 @@ export async function endReservation(
   if (card.reserved_for !== null) await updateRow(db, 'cards', card.id, unreserved)
 }
 
-/** Ends all reservations of an agent, of cards and of paths: it is inactive, or has lost the board. */
+/** Ends all reservations of an agent, of cards and of paths: it was deactivated, or lost access to the board. */
 export async function endReservationsOf(db: Db, agent: string, board?: string): Promise<void> {
   let ended = db.updateTable('cards').set(unreserved).where('reserved_for', '=', agent)
   if (board !== undefined) ended = ended.where('board_id', '=', board)

@@ -5,7 +5,7 @@ import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import type { Status } from '../card-record/record.ts'
 import type { Reservation } from './reservation.ts'
 
-/** What an agent claims a card for (work 3). */
+/** The kind of work that an agent claims a card for (work 3). */
 export type Stage = ClaimRecord['stage']
 
 /** The stage of a claim on a card in a status. */
@@ -13,7 +13,7 @@ export const stageOf = (status: Status): Stage => (status === 'validation' ? 'va
 
 const unclaimable: ReadonlySet<Status> = new Set(['done', 'cancelled', 'on_hold'])
 
-/** Why nobody can claim a card in a status; null where it can be claimed. */
+/** Why nobody can claim a card in a status; null if it can be claimed. */
 export const unclaimableIn = (status: Status): DomainError | null =>
   unclaimable.has(status)
     ? blocked(
@@ -33,7 +33,7 @@ export const isBegun = (status: Status): boolean => atWork.has(status)
 /** Whether a claim ends when its card enters another status: the card has left the claim's stage. */
 export const endsOnEntering = (stage: Stage, to: Status): boolean => stage === 'validation' || !atWork.has(to)
 
-/** The refusal of a card that another agent has a live claim on. */
+/** The refusal for a card on which another agent has an active claim. */
 export const claimed = (claim: ClaimRecord, board_id: string): DomainError =>
   blocked(
     'CLAIMED',
@@ -41,22 +41,22 @@ export const claimed = (claim: ClaimRecord, board_id: string): DomainError =>
     { claim, board_id },
   )
 
-/** The refusal of what only the holder of a card does, for others; null for the holder (crew 5.4). */
+/** The refusal, for others, of what only the holder of a card may do; null for the holder (crew 5.4). */
 export function notHeld(claim: ClaimRecord | null, { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>) {
   if (claim === null)
     return blocked('NOT_CLAIMED', 'You have no live claim on this card. Claim it first with claim_card.')
   return claim.agent_id === caller.id ? null : claimed(claim, boardId)
 }
 
-/** Whether a live claim of another agent keeps a card from a caller (work 3, crew 2.5). */
+/** Whether an active claim of another agent keeps a card from a caller (work 3, crew 2.5). */
 const isKeptFrom = (claim: ClaimRecord | null, { caller, access }: Asking): claim is ClaimRecord =>
   claim !== null && claim.agent_id !== caller.id && !access.allows('BOARDS_UPDATE')
 
-/** The refusal of a claim by a live claim of another agent, which nobody overrides. */
+/** The refusal of a claim because of another agent's active claim, which nobody can override. */
 export const claimKept = (claim: ClaimRecord | null, { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>) =>
   claim === null || claim.agent_id === caller.id ? null : claimed(claim, boardId)
 
-/** The refusal of a claim on a card that is reserved for another agent, which nobody overrides (crew 4.4). */
+/** The refusal of a claim on a card that is reserved for another agent, which nobody can override (crew 4.4). */
 export const reservationKept = (
   reservation: Reservation | null,
   { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>,
@@ -70,17 +70,17 @@ export const reservationKept = (
       )
 
 /**
- * The claim that keeps a card: the live one; of a validator only until its verdict is there, so that the card goes on
- * (crew 2.5).
+ * The claim that protects a card: the active one; a validator's only until its verdict exists, so that the card can
+ * proceed (crew 2.5).
  */
 export const keepingClaim = (claim: ClaimRecord | null, activeOutcome: unknown): ClaimRecord | null =>
   claim?.stage === 'validation' && activeOutcome !== null ? null : claim
 
-/** The refusal of a move, or of a deletion, by a live claim of another agent (crew 2.5). */
+/** The refusal of a move, or of a deletion, because of another agent's active claim (crew 2.5). */
 export const cardKept = (claim: ClaimRecord | null, asking: Asking): DomainError | null =>
   isKeptFrom(claim, asking) ? claimed(claim, asking.boardId) : null
 
-/** The fields of a card that a live claim keeps from other agents: what its holder works by (crew 2.5). */
+/** The fields of a card that an active claim protects from other agents: the basis of its holder's work (crew 2.5). */
 export const keptFields = [
   'title',
   'description',
@@ -93,20 +93,20 @@ export const keptFields = [
   'spec_id',
 ] as const
 
-/** Whether changes are of fields that a live claim may keep for its holder. */
+/** Whether any of the changed fields may be protected by an active claim. */
 export const areKept = (fields: readonly string[]): boolean =>
   fields.some(field => (keptFields as readonly string[]).includes(field))
 
-/** The fields of a card that a live claim of another agent keeps from a caller; none where there is no such claim. */
+/** The fields of a card that another agent's active claim protects from a caller; none without such a claim. */
 export const fieldsKept = (claim: ClaimRecord | null, asking: Asking): readonly string[] =>
   isKeptFrom(claim, asking) ? keptFields : []
 
-/** The refusal of a validation by a live claim of another agent. */
+/** The refusal of a validation because of another agent's active claim. */
 export const validationKept = (claim: ClaimRecord | null, asking: Asking): DomainError | null =>
   claim?.stage === 'validation' ? cardKept(claim, asking) : null
 
 const tellAgainMs = 5 * 60_000
 
-/** Whether the activity tells of a renewal: once in five minutes, so that it is not filled with them. */
+/** Whether the activity records a renewal: once in five minutes, so that it does not fill up. */
 export const tellsRenewal = (toldAt: string, now: string): boolean =>
   Date.parse(now) - Date.parse(toldAt) >= tellAgainMs

@@ -10,7 +10,7 @@ const storedOf = hot<{ card: string }, ClaimsTable>((db, param) =>
   db.selectFrom('claims').selectAll().where('card_id', '=', param('card')),
 )
 
-/** The row of a card's claim, live or not; undefined without one. */
+/** The row of a card's claim, active or expired; undefined without one. */
 export async function findStoredClaim(db: Db, card: string): Promise<ClaimsTable | undefined> {
   return (await storedOf(db, { card }))[0]
 }
@@ -26,7 +26,7 @@ const liveOf = hot<{ card: string; now: string }, ClaimRow>((db, param) =>
   claims(db, param('now')).where('claims.card_id', '=', param('card')).where('claims.expires_at', '>', param('now')),
 )
 
-/** The live claim on a card; null without one. */
+/** The active claim on a card; null without one. */
 export async function findClaim(db: Db, card: string, now: string): Promise<ClaimRecord | null> {
   const [row] = await liveOf(db, { card, now })
   return row === undefined ? null : claimOfRow(row)
@@ -49,13 +49,13 @@ const upsert = hot<ClaimsTable, Pick<ClaimsTable, 'card_id'>>(
 )
 
 /**
- * Stores a claim, unless another agent's is live. The database decides, so that of two agents that claim a card at
+ * Stores a claim, unless another agent's is active. The database decides, so that of two agents that claim a card at
  * once only one gets it, in whichever processes they are.
  * @returns whether the claim is stored
  */
 export const storeClaim = async (db: Db, claim: ClaimsTable): Promise<boolean> => (await upsert(db, claim)).length > 0
 
-/** Who has a live claim on which cards of a board. */
+/** Who has active claims on which cards of a board. */
 export const liveClaims = hot<{ board: string; now: string }, Pick<ClaimsTable, 'card_id' | 'agent_id'>>((db, param) =>
   db
     .selectFrom('claims')
@@ -74,7 +74,7 @@ const nextFree = hot<{ board: string; now: string }, { at: string | null }>(
       ) times`,
 )
 
-/** When the next claim or reservation of the board runs out, so that its card may be free; null without one. */
+/** When the next claim or reservation of the board expires, so that its card may become free; null without one. */
 export const nextFreeAt = async (ctx: Context): Promise<string | null> =>
   (await nextFree(ctx.db, { board: ctx.boardId, now: ctx.now() }))[0]?.at ?? null
 
@@ -101,7 +101,7 @@ const counted = hot<{ board: string; now: string }, { count: number }>((db, para
     .where('expires_at', '>', param('now')),
 )
 
-/** The live claims of a board; those that end first come first. */
+/** The active claims of a board, ordered by expiry. */
 export async function listClaimsOf(db: Db, board: string, now: string, paging: Paging) {
   const rows = await listed(db, { board, now, ...window(paging) })
   return paged(rows, paging, async () => (await counted(db, { board, now }))[0]!.count, claimOfRow)

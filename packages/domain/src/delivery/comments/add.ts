@@ -7,7 +7,7 @@ import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
 import type { CommentRecord } from './store.ts'
 
-/** What a comment says. */
+/** The content of a comment. */
 export type CommentText = Pick<CommentRecord, 'content' | 'comment_type' | 'choices' | 'allow_free_text'>
 
 /** Adds a comment of the caller to a card, with the entry `comment_added` (cards 9). */

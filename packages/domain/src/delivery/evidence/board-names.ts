@@ -1,4 +1,4 @@
-/** What a report may name on its board: repositories, cards and specs (evidence 2). */
+/** What a report may refer to on its board: repositories, cards and specs (evidence 2). */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { archivedCard, archivedRefusal } from '../../kernel/archived.ts'
@@ -10,14 +10,14 @@ import type { RepositoriesTable } from '../../schema/tables.ts'
 import { repositoriesOf } from '../git/repositories.ts'
 import { keysOf, recordsByNumber } from '../git/store.ts'
 
-/** A record that a report speaks for. */
+/** A record that a report counts for. */
 export interface SpokenFor {
   readonly type: 'card' | 'spec'
   readonly id: string
 }
 
 /**
- * The repository that is meant on a board, by id or name; the only one where none is said, else none.
+ * The repository on a board by id or name; by default the only one, if there is just one.
  * @throws DomainError VALIDATION_ERROR
  */
 export async function repositoryMeant(
@@ -34,7 +34,7 @@ export async function repositoryMeant(
   throw invalid('repository_id', `repository_id names no repository of this board. ${there}`)
 }
 
-/** Records that a report speaks for, and the refusal of those that are archived, for when all else is right. */
+/** Records that a report counts for, and the refusal for archived ones, to be thrown once everything else is valid. */
 export interface Meant {
   readonly records: readonly SpokenFor[]
   readonly refusal: DomainError | null
@@ -48,7 +48,7 @@ interface Row {
 }
 
 /**
- * The cards and specs of a board that references or ids name, each once.
+ * The cards and specs of a board named by references or ids, each once.
  * @throws DomainError VALIDATION_ERROR
  */
 export async function recordsMeant(db: Db, board: string, names: readonly string[]): Promise<Meant> {

@@ -1,4 +1,4 @@
-/** How the cards of a board are proven, in figures (evidence 10). */
+/** Figures about the proof of a board's cards (evidence 10). */
 import type { BoardProof, CountsByTier } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -25,13 +25,13 @@ const doneByTier = hot<{ board: string }, { tier: Tier | null; count: number }>(
     where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'done' group by t.tier`,
 )
 
-/** The fields of a card that its proof follows from. */
+/** The fields of a card that its proof depends on. */
 export type ProvenRow = Pick<
   CardsTable,
   'id' | 'title' | 'status' | 'spec_id' | 'test_scenario_ids' | 'validation_stay'
 >
 
-/** A stored card as its proof follows from it, where nobody asks for its reference. */
+/** A stored card with the fields that its proof depends on, without its reference. */
 export const provenCard = (row: ProvenRow) => ({
   ...row,
   ref: '',
@@ -44,7 +44,7 @@ const begunCards = hot<{ board: string }, ProvenRow>(
       and c.status in ('started', 'in_progress', 'validation')`,
 )
 
-/** How a board stands; null where it shows no proof. */
+/** The figures of a board; null if it shows no proof. */
 export async function boardProof(db: Db, board: string): Promise<z.input<typeof BoardProof> | null> {
   const settings = await shownBy(db, board)
   if (settings === null) return null

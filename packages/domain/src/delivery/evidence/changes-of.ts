@@ -34,12 +34,12 @@ export async function recordsChangedIn(
   return [...found.values()]
 }
 
-/** A spec with its cards, as far as changes and reports concern them. */
+/** A spec and its cards, with what matters about their changes and reports. */
 export interface SpecWork {
   readonly spec_id: string
   /** The spec and its cards. */
   readonly ids: ReadonlySet<string>
-  /** Whether any change is linked to one of these. */
+  /** Whether any change is linked to one of them. */
   readonly isChanged: boolean
 }
 

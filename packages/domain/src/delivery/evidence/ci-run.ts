@@ -1,11 +1,11 @@
-/** What the session of a CI run may say of commit, run and repository: what its token says (evidence 6.2). */
+/** What the session of a CI run may say about commit, run and repository: what its token says (evidence 6.2). */
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { type Judged, tierOf } from '../../planning/proof/tiers.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
 import { repositoryMeant } from './board-names.ts'
 
-/** What a caller says that something is of. */
+/** What a caller says that its report or run belongs to. */
 export interface Said {
   readonly commit?: string | null | undefined
   readonly tested_commit?: string | null | undefined
@@ -15,7 +15,7 @@ export interface Said {
   readonly attempt?: number | undefined
 }
 
-/** The same with what the token tells in place of what may be left out. */
+/** The same, completed from the token. */
 export interface OfRun {
   readonly commit: string | null
   readonly tested_commit: string | null
@@ -24,16 +24,17 @@ export interface OfRun {
   readonly ci_run: string | null
   readonly attempt: number
   readonly judged: Judged
-  /** Who saw the secret behind it, so that it does not count for its own work; null where a present person keeps it. */
+  /** Who saw the secret behind it, so that it does not count for their own work; null if a present person keeps it. */
   readonly seen_by: string | null
 }
 
 const branchRef = 'refs/heads/'
 
 /**
- * What somebody's report or run is of, and how far it is believed. For the session of a CI run, its token says most of it.
- * @param watched whether it belongs to a run that a program of ours watched
- * @throws DomainError VALIDATION_ERROR for what differs from the token
+ * What somebody's report or run belongs to, and how far it is trusted. For the session of a CI run, its token
+ * determines most of it.
+ * @param watched whether it belongs to a run that one of our programs watched
+ * @throws DomainError VALIDATION_ERROR for anything that contradicts the token
  */
 export async function ofRun(ctx: Context, said: Said, watched: boolean): Promise<OfRun> {
   const { caller, db } = ctx
@@ -55,7 +56,7 @@ export async function ofRun(ctx: Context, said: Said, watched: boolean): Promise
   }
   const { run } = caller.ci
   refuseOther('ci_run', said.ci_run, run.ci_run)
-  // Left out over HTTP it is 1, which a retry of the job does not say.
+  // If omitted over HTTP it is 1, which a retry of the job does not contradict.
   if (said.attempt !== undefined && said.attempt !== 1) refuseOther('attempt', said.attempt, run.attempt)
   const { commit, isVerified } = await commitOf(ctx, said)
   return {
@@ -75,8 +76,8 @@ export async function ofRun(ctx: Context, said: Said, watched: boolean): Promise
 }
 
 /**
- * The repository that somebody means: of the session of a CI run, its own alone.
- * @param named id or name; the only one of the board, or that of the session, unless said
+ * The repository of a report or run: for the session of a CI run, only its own.
+ * @param named id or name; by default the only one of the board, or that of the session
  * @throws DomainError VALIDATION_ERROR
  */
 export async function repositoryOfRun(ctx: Context, named: string | undefined): Promise<RepositoriesTable | undefined> {
@@ -93,7 +94,7 @@ const refuseOther = (field: string, said: unknown, told: unknown): void => {
 
 const isRequest = (event: string): boolean => event.startsWith('pull_request') || event === 'merge_request_event'
 
-/** The commit that is meant: that of the token, or the head of the request that it tests. */
+/** The commit of a report or run: that of the token, or the head of the request that it tests. */
 async function commitOf(
   ctx: Context,
   { commit }: Said,

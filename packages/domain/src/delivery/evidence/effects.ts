@@ -1,4 +1,4 @@
-/** What a report does to scenarios and records (evidence 4): judged first, so that a preview shows the same. */
+/** The effects of a report on scenarios and records (evidence 4): computed first, so that a preview shows the same. */
 import type { ReportMapping } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import type { z } from 'zod'
@@ -26,29 +26,29 @@ import type { ReportRow } from './store.ts'
 
 export type Mapping = z.output<typeof ReportMapping>
 
-/** A scenario that a report sets. */
+/** A scenario whose status a report sets. */
 export interface SetScenario {
   readonly scenario: Scenario
   readonly to: 'passed' | 'failed'
   readonly tests: ReportScenario
   readonly tier: Tier
   readonly tier_reason: Reason
-  /** What stands as evidence; counts of the tests unless said. */
+  /** The text stored as evidence; by default the counts of the tests. */
   readonly snippet?: string
 }
 
-/** A spec with the scenarios that a report sets. */
+/** A spec with the scenarios whose status a report sets. */
 export interface SetSpec {
   readonly spec: SpecRecord
   readonly set: readonly SetScenario[]
 }
 
-/** What a report does, before any of it is written. */
+/** The effects of a report, before any of them is written. */
 export interface Effects {
   readonly mapping: Mapping
   readonly specs: readonly SetSpec[]
   readonly records: readonly Omit<ReportRecordsTable, 'report_id' | 'board_id'>[]
-  /** What its tests said of scenarios, with what these were. */
+  /** The results of its tests for scenarios, with the scenarios' state at the time. */
   readonly said: readonly {
     readonly spec_id: string
     readonly scenario_id: string
@@ -57,7 +57,7 @@ export interface Effects {
   }[]
 }
 
-/** What a report did in another one of its run. */
+/** The results of another report of the same run. */
 interface Sibling {
   readonly spec_id: string
   readonly scenario_id: string
@@ -67,17 +67,17 @@ interface Sibling {
   readonly tier_reason: Reason
 }
 
-/** The specs of a report by id, however they are read; those that are gone by now are left out. */
+/** Reads the specs of a report, by id; those that no longer exist are left out. */
 export type ReadSpecs = (ids: readonly string[]) => Promise<ReadonlyMap<string, SpecRecord>>
 
-/** Specs that are read, and scenarios that are judged or set, before others have their turn. */
+/** The number of specs to read, and of scenarios to evaluate or set, before yielding. */
 export const specsAtOnce = 20
 const scenariosAtOnce = 50
 
 const merged = (parts: readonly ReadonlyMap<string, SpecRecord>[]): Map<string, SpecRecord> =>
   new Map(parts.flatMap(part => [...part]))
 
-/** Reads specs by pieces. */
+/** Reads specs in pieces. */
 export const specsByPieces =
   (read: (ids: readonly string[]) => Promise<ReadonlyMap<string, SpecRecord>>): ReadSpecs =>
   async ids => {
@@ -86,15 +86,15 @@ export const specsByPieces =
     return merged(parts)
   }
 
-/** Reads specs in a unit that writes, in which the event loop turns between pieces (trust 1). */
+/** Reads specs in a unit of work that writes, yielding to the event loop between pieces (trust 1). */
 const specsOfUnit =
   (db: Db): ReadSpecs =>
   async ids =>
     merged(await inPieces(db, ids, piece => readSpecs(db, piece), specsAtOnce))
 
 /**
- * Judges what a report does.
- * @param beforehand the specs, where they were read before; else the unit writes, and takes turns
+ * Computes the effects of a report.
+ * @param beforehand the specs, if they were read before; otherwise the unit of work writes, and yields in between
  */
 export async function effectsOf(
   { db }: Pick<Context, 'db'>,
@@ -186,7 +186,7 @@ export async function effectsOf(
   }
 }
 
-/** Whether something is of the default branch of its repository. */
+/** Whether a commit or branch belongs to the default branch of its repository. */
 export async function isOfDefaultBranch(
   db: Db,
   { repository_id, branch }: Pick<ReportRow, 'repository_id' | 'branch'>,
@@ -200,7 +200,7 @@ export async function isOfDefaultBranch(
   return repository?.default_branch === branch
 }
 
-/** What the other reports of a run say: of each name the last attempt (evidence 4, rule 1). */
+/** The results of the other reports of a run: for each name the last attempt (evidence 4, rule 1). */
 async function reportsOfRun(
   db: Db,
   row: ReportRow,
@@ -245,7 +245,7 @@ function lowestTier(of: readonly Judged[]): Judged {
   return { tier, tier_reason }
 }
 
-/** Writes what a stored report does. */
+/** Writes the effects of a stored report. */
 export async function applyEffects(ctx: Context, row: ReportRow, { specs, records, said }: Effects): Promise<void> {
   const { db } = ctx
   const of = { report_id: row.id, board_id: row.board_id }
@@ -260,13 +260,13 @@ export async function applyEffects(ctx: Context, row: ReportRow, { specs, record
 
 /** What set scenarios: a report or a run. */
 interface Source extends ResultSource {
-  /** What the history says of it. */
+  /** The text for the history. */
   readonly said: string
 }
 
 /**
- * Sets scenarios of a spec, and tells what that changes (evidence 4, rule 6).
- * @param step lets others have their turn
+ * Sets scenarios of a spec, and records what that changes (evidence 4, rule 6).
+ * @param step yields to others
  */
 export async function applyToSpec(
   ctx: Context,

@@ -1,9 +1,9 @@
-/** What a report does to a scenario (evidence 4). Pure. */
+/** The effect of a report on a scenario (evidence 4). Pure. */
 import type { MappedScenario } from '@specboard/contract'
 import type { z } from 'zod'
 import type { ReportScenario } from '../../schema/contents.ts'
 
-/** The tests of a scenario in several reports of one run, as if they were one (evidence 4, rule 1). */
+/** The tests of a scenario in several reports of one run, combined into one (evidence 4, rule 1). */
 export function together(parts: readonly ReportScenario[]): ReportScenario {
   const sum = (of: (part: ReportScenario) => number) => parts.reduce((all, part) => all + of(part), 0)
   const first = parts.find(({ tests }) => tests > 0) ?? parts[0]!
@@ -21,13 +21,16 @@ export function together(parts: readonly ReportScenario[]): ReportScenario {
   }
 }
 
-/** What is made of a scenario, apart from its spec's state. */
+/** The result for a scenario, regardless of its spec's state. */
 export interface Outcome {
   readonly result: 'passed' | 'failed' | 'incomplete'
   readonly unmatched: readonly string[]
 }
 
-/** Passed where each pattern named a test and all passed; failed where any failed; else nothing changes (evidence 4, rule 2). */
+/**
+ * Passed if each pattern matched a test and all passed; failed if any failed; otherwise nothing changes (evidence 4,
+ * rule 2).
+ */
 export function outcomeOf(patterns: readonly string[], { tests, passed, failed, matched }: ReportScenario): Outcome {
   const named = new Set(matched)
   const unmatched = patterns.filter(pattern => !named.has(pattern))
@@ -35,7 +38,7 @@ export function outcomeOf(patterns: readonly string[], { tests, passed, failed, 
   return { result: unmatched.length === 0 && tests > 0 && passed === tests ? 'passed' : 'incomplete', unmatched }
 }
 
-/** Statuses of specs whose scenarios take results (evidence 4, rule 3). */
+/** Statuses of specs whose scenarios accept results (evidence 4, rule 3). */
 const open: ReadonlySet<string> = new Set(['approved', 'validated', 'in_progress', 'done'])
 
 /** What decides whether a report counts for a spec. */
@@ -44,11 +47,11 @@ export interface Standing {
   readonly archived: boolean
   /** Whether the report is of the default branch. */
   readonly onDefault: boolean
-  /** Whether it is of the work of this spec: its changes, or named; also where it has no change at all. */
+  /** Whether it belongs to the work on this spec: by its changes, or by name; also if it has no change at all. */
   readonly isOwn: boolean
 }
 
-/** Why a report says nothing about a spec; null where it counts (evidence 4, rule 3). */
+/** Why a report does not count for a spec; null if it does (evidence 4, rule 3). */
 export function ignoredBecause({
   status,
   archived,
@@ -61,6 +64,6 @@ export function ignoredBecause({
   return counts ? null : 'other_branch'
 }
 
-/** Counts and the first failure in a line, as evidence of a scenario. */
+/** The counts and the first failure in one line, as evidence of a scenario. */
 export const snippetOf = ({ passed, failed, skipped, failure }: ReportScenario): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped${failure === null ? '' : `; ${failure}`}`.slice(0, 500)

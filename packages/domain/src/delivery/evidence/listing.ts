@@ -17,7 +17,7 @@ function reportConditions(board: string, asked: Reports): Expression<unknown>[] 
   const { commit, branch, repository_id, name, ci_run, tier, outcome, card_id, spec_id, since } = asked
   return [
     sql`t.board_id = ${board}`,
-    // A range, so that an index finds them: no digit comes after g.
+    // A range, so that an index is used: no hexadecimal digit sorts after g.
     ...(commit === undefined ? [] : [sql`t.commit_sha >= ${commit} and t.commit_sha < ${`${commit}g`}`]),
     ...(branch === undefined ? [] : [sql`t.branch = ${branch}`]),
     ...(repository_id === undefined ? [] : [sql`t.repository_id = ${repository_id}`]),
@@ -45,7 +45,7 @@ export async function listedReports({ db, boardId }: Context, asked: Reports) {
   return { items, total: Number(counted[0]!.total) }
 }
 
-/** A page of the cases of a report: failed ones first, then as in its files. */
+/** A page of the cases of a report: failed ones first, then in the order of its files. */
 export async function listedCases({ db }: Context, report: string, { status, q, flaky, limit, offset }: Cases) {
   const where = sql.join(
     [
@@ -66,5 +66,5 @@ export async function listedCases({ db }: Context, report: string, { status, q, 
   return { items, total: Number(counted[0]!.total) }
 }
 
-/** A text of which nothing is a wildcard. */
+/** A text with its wildcards escaped. */
 const escaped = (text: string): string => text.replaceAll(/[!%_]/g, mark => `!${mark}`)

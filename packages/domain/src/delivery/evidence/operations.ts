@@ -19,7 +19,7 @@ const getTestReport: Implementation<Evidence['get_test_report']> = async ({ para
 const listTestCases: Implementation<Evidence['list_test_cases']> = ({ params, query }, ctx) =>
   listedCases(ctx, params.report_id, query)
 
-/** Test reports, and what they show of records (evidence). */
+/** Test reports, and what they prove about records (evidence). */
 export const evidenceOperations = {
   submit_test_report: submitTestReport,
   list_test_reports: listTestReports,

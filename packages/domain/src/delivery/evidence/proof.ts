@@ -1,4 +1,4 @@
-/** get_proof: what proves a record, item by item, and the ways to what is missing (evidence 7). */
+/** get_proof: the proof of a record, item by item, and the ways to obtain what is missing (evidence 7). */
 import { type features, ProvenType } from '@specboard/contract'
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'

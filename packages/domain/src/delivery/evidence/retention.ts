@@ -3,24 +3,24 @@ import { sql } from 'kysely'
 import type { ReadWrite } from '../../schema/database.ts'
 import { removeSomeCases } from './store.ts'
 
-/** How often what is over its time is looked for, ms. */
+/** How often expired cases are looked for, ms. */
 const everyMs = 3_600_000
 
-/** Cases that are removed in one unit of work. */
+/** Cases removed in one unit of work. */
 const atOnce = 500
 
 const dayMs = 86_400_000
 
-/** After so long a report that is still being sent was left behind by a crash, ms. */
+/** The age at which a report that is still being stored counts as left behind by a crash, ms. */
 const abandonedMs = 3_600_000
 
-/** The least id that is made at a time: ids begin with it, in hexadecimal digits. */
+/** The lowest id made at a time: ids begin with the time, in hexadecimal digits. */
 function firstIdAt(time: number): string {
   const digits = time.toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-/** Removes cases over their time. */
+/** Removes expired cases. */
 export class CaseRetention {
   readonly #database: ReadWrite
   readonly #days: number
@@ -45,7 +45,7 @@ export class CaseRetention {
     const run = () => {
       this.#running = this.#running.then(() => this.run()).catch(this.#onFault)
     }
-    // Only a process that ended at once can have left some behind.
+    // Only a process that was killed can have left some behind.
     this.#running = this.removeAbandoned().catch(this.#onFault)
     run()
     this.#timer = setInterval(run, everyMs)
@@ -57,7 +57,7 @@ export class CaseRetention {
     await this.#running
   }
 
-  /** Removes what is over its time now. */
+  /** Removes expired cases now. */
   async run(): Promise<void> {
     const before = new Date(this.#clock() - this.#days * dayMs).toISOString()
     for (;;) {
@@ -77,7 +77,7 @@ export class CaseRetention {
     }
   }
 
-  /** Removes the cases of reports of which a crash kept the rest from being stored (evidence 2). */
+  /** Removes the cases of reports that a crash kept from being stored completely (evidence 2). */
   async removeAbandoned(): Promise<void> {
     const before = firstIdAt(this.#clock() - abandonedMs)
     for (let last = ''; ; ) {

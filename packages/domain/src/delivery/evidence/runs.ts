@@ -1,4 +1,4 @@
-/** Proof runs: a command that is watched from its beginning to its end (evidence 5). */
+/** Proof runs: a command that is watched from start to finish (evidence 5). */
 import { type features, issueItem } from '@specboard/contract'
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -26,16 +26,16 @@ type Evidence = typeof features.evidence
 
 const hourMs = 3_600_000
 
-/** How long a run may take, ms. */
+/** The time limit of a run, ms. */
 const longestMs = 6 * hourMs
 
-/** How far a duration may be above what the service saw, ms. */
+/** How far a reported duration may exceed what the service measured, ms. */
 const toleranceMs = 2_000
 
-/** What a board makes of a run that a hook saw (harness 3.2, rule 5). */
+/** How a board treats a run that a hook observed (harness 3.2, rule 5). */
 type HookEvidence = Settings['hook_evidence']
 
-/** The tier of a run: over MCP it is a word, as whoever is there might say anything (evidence 5, rule 1). */
+/** The tier of a run: over MCP it is only a claim, because the caller might say anything (evidence 5, rule 1). */
 function tierOfRun(
   { caller, origin }: Pick<Context, 'caller' | 'origin'>,
   {
@@ -50,7 +50,7 @@ function tierOfRun(
 }
 
 /**
- * Cards, specs and scenarios of a board that a run names.
+ * The cards, specs and scenarios of a board that a run names.
  * @throws DomainError VALIDATION_ERROR
  */
 async function targetsMeant(
@@ -125,7 +125,10 @@ async function shownRun(db: Db, row: ProofRunsTable) {
 export const beginProofRun: Implementation<Evidence['begin_proof_run']> = async ({ body }, ctx) =>
   shownRun(ctx.db, await beginRun(ctx, body))
 
-/** Begins a run on the addressed board; one that a hook saw is found again by its key (evidence 5, harness 3.2, rule 5). */
+/**
+ * Starts a run on the addressed board; one that a hook observed is found again by its key (evidence 5, harness 3.2,
+ * rule 5).
+ */
 export async function beginRun(
   ctx: Context,
   body: Input<Evidence['begin_proof_run']>['body'],
@@ -234,7 +237,7 @@ export async function finishRun(ctx: Context, run: ProofRunsTable, body: Input<E
     output_tail: body.output_tail == null ? null : withSpelledOut(body.output_tail),
     duration_ms,
     finished_at: ctx.now(),
-    // Both ends have to be seen.
+    // Both start and end have to be observed.
     ...(said.tier === 'claimed' && said),
   }
   const mapping = await applyRun(ctx, ended)
@@ -301,7 +304,7 @@ async function applyRun(ctx: Context, run: ProofRunsTable): Promise<Mapping> {
         flaky: false,
       })
     }
-    // What was tested is of no commit where the work tree was another one.
+    // The test belongs to no commit if the work tree had uncommitted changes.
     const commit_sha = run.is_dirty === 1 ? null : run.commit_sha
     const source = { ...run, commit_sha, report_id: null, run_id: run.id, said: `Run of ${run.command.slice(0, 60)}` }
     if (set.length > 0) await applyToSpec(ctx, source, { spec, set }, step)

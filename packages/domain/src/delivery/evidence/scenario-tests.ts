@@ -1,4 +1,7 @@
-/** set_scenario_tests (evidence 3): traceability, not content, so it is open while a spec is locked and in every status. */
+/**
+ * set_scenario_tests (evidence 3): traceability rather than content, so it is allowed while a spec is locked and in
+ * every status.
+ */
 import type { features } from '@specboard/contract'
 import { refuseArchived } from '../../kernel/archived.ts'
 import { notFound } from '../../kernel/errors.ts'

@@ -33,11 +33,11 @@ export async function readReportRow(db: Db, id: string): Promise<ReportRow> {
   return row
 }
 
-/** The report of a board with an identity; undefined where there is none. */
+/** The report of a board with an identity; undefined if there is none. */
 export const reportWithIdentity = async (db: Db, board: string, identity: string): Promise<ReportRow | undefined> =>
   (await byIdentity(db, { board, identity }))[0]
 
-/** A report as callers see it, but for its id, which a preview lacks. */
+/** A report as callers see it, except for its id, which a preview lacks. */
 export const shownReport = (row: ReportRow) => ({
   id: row.id,
   board_id: row.board_id,
@@ -71,7 +71,7 @@ export const shownReport = (row: ReportRow) => ({
   created_at: row.created_at,
 })
 
-/** A report with its mapping, without what the caller may not read (evidence 4, rule 8). */
+/** A report with its mapping, without the parts that the caller may not read (evidence 4, rule 8). */
 export function withMapping({ access }: Pick<Context, 'access'>, row: ReportRow) {
   const mapping = parseNullable(row.mapping)
   if (mapping === null) return shownReport(row)

@@ -1,4 +1,4 @@
-/** submit_test_report: a report is read beside the event loop, then stored at once (evidence 2). */
+/** submit_test_report: a report is read outside the event loop, then stored as a whole (evidence 2). */
 import type { features } from '@specboard/contract'
 import { reportLimits } from '@specboard/importers'
 import type { Context } from '../../kernel/context.ts'
@@ -20,7 +20,7 @@ import { type ReportRow, removeSomeCases, reportWithIdentity, withMapping } from
 
 type Submit = (typeof features.evidence)['submit_test_report']
 
-/** What a report is read with. */
+/** The facts needed to read a report. */
 interface Prepared {
   readonly repository: RepositoriesTable | undefined
   readonly of: OfRun
@@ -29,7 +29,7 @@ interface Prepared {
   readonly specs: Asked['specs']
 }
 
-/** Cases that are removed in one unit of work. */
+/** Cases removed in one unit of work. */
 const removedAtOnce = 500
 
 export const submitTestReport = inSteps<Submit>(async (input, steps) => {
@@ -67,7 +67,7 @@ async function prepare(ctx: Context, { query }: Input<Submit>): Promise<Prepared
   return { repository, of, meant, keys: [...keys], specs }
 }
 
-/** What a report speaks for, with what its run was begun for. */
+/** The records that a report counts for, including those that its run was started for. */
 function withTargets({ records, refusal }: Meant, run: ProofRunsTable | undefined): Meant {
   if (run === undefined) return { records, refusal }
   const { records: own, scenarios } = parseJson(run.meant)
@@ -75,7 +75,7 @@ function withTargets({ records, refusal }: Meant, run: ProofRunsTable | undefine
   return { records: [...new Map(all.map(record => [record.id, record])).values()], refusal }
 }
 
-/** The specs of a board that have scenarios, with these as they are stored. */
+/** The specs of a board that have scenarios, with the scenarios as they are stored. */
 async function specsWithScenarios(db: Db, board: string): Promise<Asked['specs']> {
   const rows = await db
     .selectFrom('specs')
@@ -106,7 +106,7 @@ async function gatheredFrom(
   return answer.gathered
 }
 
-/** What each reason asks of the caller. */
+/** What the caller should do for each reason. */
 const advice: Readonly<Record<Exclude<NotTaken, { maxBytes: number }>['reason'], string>> = {
   malformed: 'Send it as the runner wrote it.',
   doctype: 'Write the report without a document type.',
@@ -134,7 +134,7 @@ function notTaken(refused: NotTaken): DomainError {
   })
 }
 
-/** What tells a report apart on its board; without a run its content does too (evidence 2, rule 1). */
+/** The identity of a report on its board; without a run, its content is part of it (evidence 2, rule 1). */
 const identityOf = ({ query }: Input<Submit>, { repository, of }: Prepared, { content_sha256 }: Gathered): string =>
   JSON.stringify([
     repository?.id ?? null,
@@ -146,7 +146,7 @@ const identityOf = ({ query }: Input<Submit>, { repository, of }: Prepared, { co
   ])
 
 /**
- * The report that is stored under an identity, where it has the same content.
+ * The stored report with an identity, if it has the same content.
  * @throws DomainError REPORT_EXISTS
  */
 async function storedAs(ctx: Context, board: string, identity: string, { content_sha256 }: Gathered) {
@@ -160,7 +160,7 @@ async function storedAs(ctx: Context, board: string, identity: string, { content
   )
 }
 
-/** Who sends a report. */
+/** The columns that say who sent a report. */
 function madeBy(ctx: Context) {
   const { caller } = ctx
   return {
@@ -171,7 +171,7 @@ function madeBy(ctx: Context) {
   }
 }
 
-/** What a report is stored from. */
+/** Everything needed to store a report. */
 interface Read {
   readonly input: Input<Submit>
   readonly prepared: Prepared
@@ -229,7 +229,7 @@ async function store(steps: Steps, read: Read) {
   }
 }
 
-/** The same report came twice at once: the other one is stored. */
+/** The same report was sent twice at once: the other one is stored. */
 class SentTwice extends Error {
   readonly stored: ReturnType<typeof withMapping>
 

@@ -1,4 +1,4 @@
-/** set_card_waiver: a card is excused from gates of evidence, with a reason that stands on it (evidence 8, rule 5). */
+/** set_card_waiver: exempts a card from gates of evidence, with a reason that is shown on it (evidence 8, rule 5). */
 import type { features } from '@specboard/contract'
 import { refuseArchivedCard } from '../../kernel/archived.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'

@@ -2,13 +2,13 @@ import { readAddress, sameness, withoutUser } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import { repositoriesOf } from './repositories.ts'
 
-/** What the addresses of one repository have in common, whoever fetches; null of a text that is no address (git 1). */
+/** The normalised form shared by all addresses of one repository; null for a text that is not an address (git 1). */
 function common(address: string): string | null {
   const read = readAddress(withoutUser(address.trim()))
   return 'fault' in read ? null : sameness(read).toLowerCase()
 }
 
-/** The repository of a board with an address, else the only one; null where it is not known which. */
+/** The repository of a board with an address, or else the only one; null if that is ambiguous. */
 export async function repositoryAt(db: Db, board: string, address: string | null | undefined): Promise<string | null> {
   const all = await repositoriesOf(db, board)
   if (address == null) return all.length === 1 ? all[0]!.id : null

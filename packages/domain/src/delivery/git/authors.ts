@@ -1,4 +1,4 @@
-/** Which agents the authors of commits are (git 8). It is for showing and filters, and proves nothing. */
+/** The agents that authors of commits correspond to (git 8). Used for display and filters; it proves nothing. */
 import type { features } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
@@ -17,7 +17,7 @@ interface Agent {
   name: string
 }
 
-/** What a change tells of its author. */
+/** How a change identifies its author. */
 export interface Signature {
   readonly name: string | null
   readonly email: string | null
@@ -38,11 +38,11 @@ const setOfBoard = hot<{ board: string }, ChangeAuthorsTable>((db, param) =>
 
 const ownDomain = '@specboard'
 
-/** Finds the agents of authors. */
+/** Finds the agents for authors. */
 export class Authors {
   readonly #agents: ReadonlyMap<string, Agent>
   readonly #byName: ReadonlyMap<string, Agent>
-  /** Those that were set, in their order. */
+  /** The assignments made by hand, in their order. */
   readonly set: readonly ChangeAuthorsTable[]
 
   private constructor(agents: readonly Agent[], set: readonly ChangeAuthorsTable[]) {
@@ -60,12 +60,12 @@ export class Authors {
     return this.#agents.has(agent)
   }
 
-  /** By what cards may name an agent as their assignee. */
+  /** The names by which cards may reference an agent as their assignee. */
   named(agent: string): readonly string[] {
     return [agent, this.#agents.get(agent)?.name ?? agent]
   }
 
-  /** The agent that an author is, and what says so. */
+  /** The agent that an author corresponds to, and the reason. */
   find({ email, login }: Signature, repository?: string) {
     const set = this.set.find(
       each =>
@@ -78,7 +78,7 @@ export class Authors {
     return { agent, source: agent === undefined ? ('none' as const) : ('agent' as const) }
   }
 
-  /** An author as a change shows it. */
+  /** An author as shown with a change. */
   shown(signature: Signature, repository: string) {
     const { agent } = this.find(signature, repository)
     return { ...signature, agent_id: agent?.id ?? null, agent_name: agent?.name ?? null }
@@ -109,7 +109,7 @@ export const signaturesOf = (db: Db, board: string): Promise<Counted[]> =>
     .groupBy(['author_email', 'author_login'])
     .execute()
 
-/** The authors of a board, those who wrote last first, then those that are only set. */
+/** The authors on a board, most recent first, followed by those that are only assigned by hand. */
 async function authorsOf(db: Db, board: string) {
   const authors = await Authors.of(db, board)
   const counted = (await signaturesOf(db, board)).filter(({ email, login }) => email !== null || login !== null)
@@ -131,7 +131,7 @@ async function authorsOf(db: Db, board: string) {
 /** list_authors (git 8). */
 export const listAuthors: Implementation<Git['list_authors']> = (_, ctx) => authorsOf(ctx.db, ctx.boardId)
 
-/** put_authors (git 8): replaces what was set. */
+/** put_authors (git 8): replaces the assignments made by hand. */
 export const putAuthors: Implementation<Git['put_authors']> = async ({ body }, ctx) => {
   await checkAuthors(ctx, body.authors)
   await ctx.db.deleteFrom('change_authors').where('board_id', '=', ctx.boardId).execute()

@@ -1,4 +1,4 @@
-/** What changed for cards, as the cards show it (git 9). */
+/** The changes of cards, as the cards show them (git 9). */
 import type { Card } from '@specboard/contract'
 import { pageOfChange } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
@@ -12,7 +12,7 @@ import { summariesOf } from './checks.ts'
 import { reviewOf } from './pull-requests.ts'
 import { contentOf, newestFirst } from './store.ts'
 
-/** What changed for a card; null of one without a linked change. */
+/** The changes of a card; null for one without a linked change. */
 export type CardChanges = NonNullable<z.input<typeof Card>['changes']>
 
 interface LinkedRow extends ChangesTable {
@@ -27,7 +27,7 @@ const linkedTo = hot<{ entities: string }, LinkedRow>(
     where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and l.is_undone = 0`,
 )
 
-/** What changed for each of some cards that has linked changes, by their ids. */
+/** The changes of each of some cards that has any linked, by card id. */
 export async function changesOfCards(db: Db, cards: readonly string[]): Promise<ReadonlyMap<string, CardChanges>> {
   const rows = await linkedTo(db, { entities: JSON.stringify(cards) })
   if (rows.length === 0) return new Map()
@@ -41,7 +41,9 @@ export async function changesOfCards(db: Db, cards: readonly string[]): Promise<
 
 const worst: readonly CheckSummary['state'][] = ['failing', 'pending', 'passing']
 
-/** How the checks of the changes of each of some cards stand: of pull requests that are not closed, else of the newest commit. */
+/**
+ * The state of the checks for each of some cards: of pull requests that are not closed, or else of the newest commit.
+ */
 export async function checksOfCards(
   db: Db,
   cards: readonly string[],
@@ -101,7 +103,7 @@ function shown(rows: readonly LinkedRow[], checksOf: (change: LinkedRow) => Chec
 const newest = (times: readonly (string | null | undefined)[]): string | null =>
   times.reduce<string | null>((last, time) => (time != null && (last === null || time > last) ? time : last), null)
 
-/** The sum of what was told; null where nobody told it. */
+/** The sum of the reported values; null if none was reported. */
 function sumOf(rows: readonly LinkedRow[], name: 'files_changed' | 'additions' | 'deletions'): number | null {
   const told = rows.map(row => row[name]).filter(value => value !== null)
   return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0)

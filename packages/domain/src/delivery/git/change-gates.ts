@@ -1,4 +1,4 @@
-/** The gates `change` and `checks` of a move to `done`: what is read for them, and what they say (git 6). */
+/** The gates `change` and `checks` of a move to `done`: the facts they need, and their rulings (git 6). */
 
 import { pageOfChange } from '@specboard/contract'
 import { sql } from 'kysely'
@@ -32,16 +32,16 @@ export interface MissingCheck {
   readonly reason: 'failing' | 'pending' | 'cancelled' | 'not_run' | 'none'
 }
 
-/** What is missing of each kind; null where the board does not ask for it. */
+/** What is missing of each kind; null if the board does not require it. */
 export interface ChangeFacts {
   readonly changes: readonly MissingChange[] | null
   readonly checks: readonly MissingCheck[] | null
 }
 
-/** What a board asks for that has neither setting. */
+/** The facts on a board with neither setting. */
 export const noChangeFacts: ChangeFacts = { changes: null, checks: null }
 
-/** A change that is linked to a card, with what its repository says. */
+/** A change that is linked to a card, with facts about its repository. */
 interface LinkedChange extends ChangesTable {
   forge: RepositoriesTable['forge']
   repository_url: string
@@ -73,31 +73,31 @@ const noChange: MissingChange = {
   reason: 'no_change',
 }
 
-/** Whether a commit counts at all: it is there, and no other one took its place. */
+/** Whether a commit counts at all: it still exists, and no other one replaced it. */
 const isCurrent = (change: ChangesTable): boolean => {
   const { rewritten_as } = contentOf(change)
   return change.state !== 'vanished' && (rewritten_as === undefined || rewritten_as === null)
 }
 
-/** Whether a board asks for the word of a pipeline or a person: then that of who does the work never suffices. */
+/** Whether a board requires confirmation by a pipeline or a person: then that of the worker itself never suffices. */
 const isStrict = ({ min_evidence_tier }: Pick<Settings, 'min_evidence_tier'>): boolean =>
   min_evidence_tier === 'ci' || min_evidence_tier === 'person'
 
-/** Who does the work, where a board asks for the word of others; undefined where it does not. */
+/** Who does the work, if a board requires confirmation by others; otherwise undefined. */
 type Workers = ReadonlySet<string> | undefined
 
-/** Whether a word comes by a secret or key that who does the work was shown: it confirms nothing then. */
+/** Whether a confirmation was made with a secret or key that a worker was shown: it then confirms nothing. */
 const isOwnWord = ({ seen_by }: { readonly seen_by: string | null }, workers: Workers): boolean =>
   seen_by !== null && workers?.has(seen_by) === true
 
-/** Whether somebody who does not do the work says that a change is merged, where its forge could say so. */
+/** Whether somebody who does not do the work confirms that a change is merged, if its forge could. */
 function isConfirmed(change: LinkedChange, workers: Workers): boolean {
   const { confirmed_by, forge, last_delivery_at } = change
   if (confirmed_by === 'forge' || confirmed_by === 'ci') return !isOwnWord(change, workers)
   return confirmed_by === 'sync' && workers === undefined && (forge === 'plain' || last_delivery_at === null)
 }
 
-/** Whether somebody who does not do the work says that a change is merged. */
+/** Whether somebody who does not do the work confirms that a change is merged. */
 export const isConfirmedMerge = ({ state, confirmed_by }: ChangesTable): boolean =>
   state === 'merged' && (confirmed_by === 'forge' || confirmed_by === 'ci')
 
@@ -110,7 +110,7 @@ async function commitsOf(db: Db, requests: readonly ChangesTable[]): Promise<Rea
   return ids
 }
 
-/** What of the linked changes of a card is not merged (git 6, rule 1). */
+/** The linked changes of a card that are not merged (git 6, rule 1). */
 async function missingChanges(db: Db, linked: readonly LinkedChange[], workers: Workers): Promise<MissingChange[]> {
   const requests = linked.filter(({ kind }) => kind === 'pull_request')
   const told = await commitsOf(
@@ -136,13 +136,15 @@ const branchesOf = hot<{ commit: string }, { branch_id: string }>(
     where o.commit_id = ${param('commit')} and b.kind = 'branch'`,
 )
 
-/** A commit at which checks are asked for. */
+/** A commit whose checks are required. */
 interface Checked {
   readonly repository: LinkedChange
   readonly sha: string | null
 }
 
-/** The commits whose checks count: of pull requests, or else the newest linked commit of each branch (git 6, rule 2). */
+/**
+ * The commits whose checks count: of pull requests, or else the newest linked commit of each branch (git 6, rule 2).
+ */
 async function commitsAsked(db: Db, linked: readonly LinkedChange[]): Promise<Checked[]> {
   const requests = linked.filter(({ kind, state }) => kind === 'pull_request' && state !== 'closed')
   if (requests.length > 0)
@@ -154,7 +156,7 @@ async function commitsAsked(db: Db, linked: readonly LinkedChange[]): Promise<Ch
       }),
     )
   const newest = new Map<string, Checked>()
-  // The newest come first.
+  // The newest comes first.
   for (const commit of linked.filter(change => change.kind === 'commit' && isCurrent(change))) {
     const branches = (await branchesOf(db, { commit: commit.id })).map(({ branch_id }) => branch_id)
     for (const branch of branches.length === 0 ? [`none ${commit.repository_id}`] : branches)
@@ -221,16 +223,16 @@ async function missingAt(db: Db, { repository, sha }: Checked, workers: Workers)
   ]
 }
 
-/** What checks of the linked changes of a card are not green (git 6, rule 2). */
+/** The checks of a card's linked changes that are not green (git 6, rule 2). */
 async function missingChecks(db: Db, linked: readonly LinkedChange[], workers: Workers): Promise<MissingCheck[]> {
-  // Those of a file lead to no check that counts (git 11).
+  // Changes from a file lead to no check that counts (git 11).
   const told = linked.filter(({ confirmed_by }) => confirmed_by !== null)
   const asked = await commitsAsked(db, told)
   if (asked.length === 0) return [nothing(null, null, 'none')]
   return (await Promise.all(asked.map(each => missingAt(db, each, workers)))).flat()
 }
 
-/** What of the checks of a card's changes has failed, whatever its board asks for. */
+/** The failed checks of a card's changes, whatever its board requires. */
 export async function failedChecks(db: Db, card: string): Promise<MissingCheck[]> {
   const linked = (await linkedTo(db, { entity: card })).toSorted(newestFirst)
   return (await missingChecks(db, linked, undefined)).filter(
@@ -238,16 +240,18 @@ export async function failedChecks(db: Db, card: string): Promise<MissingCheck[]
   )
 }
 
-/** What a board asks of the changes of its cards. */
+/** The settings about the changes of a board's cards. */
 export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_green_checks' | 'min_evidence_tier'>
 
-/** Who took part in the work of a card, where its board asks for the word of others (evidence 1, rule 3). */
+/** Who took part in the work on a card, if its board requires confirmation by others (evidence 1, rule 3). */
 async function workersOf(db: Db, card: string | null, settings: ChangeSettings): Promise<Workers> {
   if (!isStrict(settings)) return undefined
   return new Set(card === null ? [] : (await workersOnCard(db, card)).map(({ agent_id }) => agent_id))
 }
 
-/** What the changes of a card lack of what its board asks for; a card that is not there yet has none. */
+/**
+ * The requirements of its board that the changes of a card do not meet; a card that does not exist yet has no changes.
+ */
 export async function changeFacts(db: Db, card: string | null, settings: ChangeSettings): Promise<ChangeFacts> {
   const { require_merged_change, require_green_checks } = settings
   if (!require_merged_change && !require_green_checks) return noChangeFacts
@@ -312,11 +316,11 @@ const wayOfCheck = ({ name, reason }: MissingCheck, card: string | null): Way =>
         arguments: null,
       }
 
-/** Ways without those that are told already. */
+/** The ways, without duplicates. */
 const distinct = (ways: readonly Way[]): Way[] =>
   ways.filter((way, index) => ways.findIndex(({ text }) => text === way.text) === index)
 
-/** The refusal of a card whose changes are not merged; null where they are, or nobody asks. */
+/** The refusal of a card whose changes are not merged; null if they are, or that is not required. */
 export const changeNotMerged = ({ changes }: ChangeFacts, card: string | null): DomainError | null =>
   changes === null || changes.length === 0
     ? null
@@ -325,7 +329,7 @@ export const changeNotMerged = ({ changes }: ChangeFacts, card: string | null): 
         ways: distinct(changes.map(change => wayOfChange(change, card))),
       })
 
-/** The refusal of a card whose checks are not green; null where they are, or nobody asks. */
+/** The refusal of a card whose checks are not green; null if they are, or that is not required. */
 export const checksNotGreen = ({ checks }: ChangeFacts, card: string | null): DomainError | null =>
   checks === null || checks.length === 0
     ? null
@@ -342,7 +346,7 @@ const withEvents = hot<{ board: string }, { count: number }>((db, param) =>
     .where('forge', '<>', sql.lit('plain')),
 )
 
-/** What whoever asks for green checks should know where no forge tells of any (git 6, rule 3). */
+/** The warning for somebody who requires green checks when no forge reports any (git 6, rule 3). */
 export async function checksWarning(db: Db, board: string): Promise<string | undefined> {
   const [row] = await withEvents(db, { board })
   return Number(row?.count ?? 0) > 0

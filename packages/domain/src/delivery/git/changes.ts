@@ -31,7 +31,7 @@ async function repositoryNamed(ctx: Context, text: string): Promise<Repositories
   return found
 }
 
-/** Whose word about git a caller's is, and who was shown the key or set the trust behind it. */
+/** The kind of confirmation that a caller can give about Git, and who was shown the key or set the trust behind it. */
 async function wordOf({ caller, db }: Context): Promise<Word> {
   const { id, kind, ci } = caller
   if (ci !== undefined)
@@ -42,8 +42,8 @@ async function wordOf({ caller, db }: Context): Promise<Word> {
 }
 
 /**
- * record_changes (git 5): what a pipeline tells is confirmed by it, what anybody else tells is a word about git; so is what
- * a run tells that is not trusted, as whoever may push its branch may rewrite its workflow (evidence 6.2).
+ * record_changes (git 5): what a pipeline reports is confirmed by it, what anybody else reports is only a claim; so is
+ * the report of an untrusted run, because whoever may push its branch may rewrite its workflow (evidence 6.2).
  */
 export const recordChanges: Implementation<Git['record_changes']> = async ({ body }, ctx) => {
   const { repository_id, ...told } = body
@@ -99,7 +99,7 @@ async function linkOf(ctx: Context, pair: Pair) {
   return { change, entity, present }
 }
 
-/** link_change (git 4): brings back a link that was undone. */
+/** link_change (git 4): restores a link that was undone. */
 export const linkChange: Implementation<Git['link_change']> = async ({ params }, ctx) => {
   const { change, entity, present } = await linkOf(ctx, params)
   if (present === undefined || present.is_undone === 1) await addLink(ctx, change, entity, present?.how ?? 'manual')

@@ -1,9 +1,9 @@
-/** How checks stand, and which of them count (git 3). Pure. */
+/** The states of checks, and which of them count (git 3). Pure. */
 import type { ChangeChecksTable } from '../../schema/tables.ts'
 
 type Check = Pick<ChangeChecksTable, 'name' | 'kind' | 'suite' | 'state'>
 
-/** What all checks of a commit come to. */
+/** The combined state of all checks of a commit. */
 export interface CheckSummary {
   readonly state: 'passing' | 'failing' | 'pending' | 'none'
   readonly total: number
@@ -12,13 +12,13 @@ export interface CheckSummary {
 
 const green: ReadonlySet<Check['state']> = new Set(['success', 'neutral', 'skipped'])
 
-/** Whether a check has ended well. */
+/** Whether a check has succeeded. */
 export const isGreen = ({ state }: Pick<Check, 'state'>): boolean => green.has(state)
 
-/** Wholes of suites: they count only where nothing that ran in them is told. */
+/** Suites as a whole count only if nothing that ran in them is reported. */
 const order: readonly Check['kind'][] = ['check_suite', 'workflow_run', 'check_run']
 
-/** The checks without those that others of the same suite tell in more detail. */
+/** The checks without those that others of the same suite report in more detail. */
 const distinct = <Each extends Check>(checks: readonly Each[]): Each[] =>
   checks.filter(({ kind, suite }) => {
     const rank = order.indexOf(kind)
@@ -27,13 +27,13 @@ const distinct = <Each extends Check>(checks: readonly Each[]): Each[] =>
     )
   })
 
-/** The checks that count: those that a pattern names, or all where there is none. */
+/** The checks that count: those that match a pattern, or all if there are no patterns. */
 export const countedChecks = <Each extends Check>(checks: readonly Each[], patterns: readonly string[]): Each[] => {
   const all = distinct(checks)
   return patterns.length === 0 ? all : all.filter(({ name }) => patterns.some(pattern => isNamed(pattern, name)))
 }
 
-/** What checks come to together. */
+/** The combined state of checks. */
 export function summaryOf(checks: readonly Check[]): CheckSummary {
   const failing = checks.filter(check => !isGreen(check) && check.state !== 'pending').map(({ name }) => name)
   const isPending = checks.some(({ state }) => state === 'pending')
@@ -58,15 +58,15 @@ function partsOf(pattern: string): Part[] {
   return parts
 }
 
-/** Whether a pattern is a whole text: `*` stands for any characters but `::`, `**` for any. */
+/** Whether a pattern matches a whole text: `*` matches any characters but `::`, `**` any. */
 function matches(parts: readonly Part[], text: string): boolean {
-  /** Where to go on from a star when what follows it does not fit. */
+  /** Where to continue from a star when what follows it does not match. */
   const stars: { part: number; at: number; readonly any: 'within' | 'all' }[] = []
   let [part, place] = [0, 0]
   for (;;) {
     const here = parts[part]
     if (here !== undefined && 'any' in here) {
-      // What an earlier star of the same reach takes more of, this one can take as well.
+      // What an earlier star of the same reach could still consume, this one can consume as well.
       while (stars.length > 0 && (here.any === 'all' || stars.at(-1)!.any === 'within')) stars.pop()
       stars.push({ part: part + 1, at: place, any: here.any })
       part++
@@ -90,7 +90,7 @@ function matches(parts: readonly Part[], text: string): boolean {
   }
 }
 
-/** Whether a pattern names a check, from the end of its name. */
+/** Whether a pattern matches a check, aligned to the end of its name. */
 export function isNamed(pattern: string, name: string): boolean {
   const parts = partsOf(pattern)
   if (matches(parts, name)) return true

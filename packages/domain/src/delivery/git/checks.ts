@@ -1,4 +1,4 @@
-/** Checks at commits, as forges tell of them (git 2, 3). */
+/** Checks at commits, as forges report them (git 2, 3). */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
@@ -49,7 +49,10 @@ export function commitsChecked(change: Checked): string[] {
 
 const none: CheckSummary = { state: 'none', total: 0, failing: [] }
 
-/** What the checks of changes come to: of a pull request at its merge commit where some are known there, else at its head. */
+/**
+ * The combined state of the checks of changes: for a pull request at its merge commit if any are known there, otherwise
+ * at its head.
+ */
 export async function summariesOf(db: Db, changes: readonly Checked[]): Promise<(change: Checked) => CheckSummary> {
   const shas = new Set(changes.flatMap(commitsChecked))
   const found = shas.size === 0 ? [] : await atCommits(db, { shas: JSON.stringify([...shas]) })
@@ -67,7 +70,7 @@ export async function summariesOf(db: Db, changes: readonly Checked[]): Promise<
   }
 }
 
-/** Whether what is told of a check is newer than what is known. */
+/** Whether a report about a check is newer than what is known. */
 const isNews = (told: ToldCheck, known: ChangeChecksTable): boolean =>
   told.attempt > known.attempt || (told.attempt === known.attempt && told.at >= known.at)
 
@@ -75,8 +78,8 @@ const isSame = (told: ToldCheck, known: ChangeChecksTable): boolean =>
   told.state === known.state && told.attempt === known.attempt && told.at === known.at && told.url === known.url
 
 /**
- * Takes what is told of a check; whether anything changed (git 2).
- * @param seenBy who was shown the secret of the event, where that was not a present person
+ * Applies a report about a check; returns whether anything changed (git 2).
+ * @param seenBy who was shown the secret of the event, unless that was a present person
  */
 export async function recordCheck(
   ctx: Context,
@@ -114,7 +117,7 @@ interface Turn {
   readonly names: readonly string[]
 }
 
-/** Tells the records of a commit that its checks failed or passed, when that changes (git 9). */
+/** Records on the records of a commit that its checks failed or passed, when that changes (git 9). */
 async function tell(ctx: Context, repository: string, sha: string, { before, after, names }: Turn): Promise<void> {
   if (after.state === before.state || (after.state !== 'failing' && after.state !== 'passing')) return
   const failed = after.state === 'failing'

@@ -1,4 +1,4 @@
-/** Whose tokens of CI runs count as those of a repository (evidence 6.2). */
+/** The CI tokens that are accepted for a repository (evidence 6.2). */
 import { type features, type InputOf, type RepositoryAddress, readAddress } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -9,15 +9,15 @@ import type { CiTokens } from '../ci/environment.ts'
 
 type Asked = NonNullable<InputOf<(typeof features.git)['create_repository']>['body']['ci']>
 
-/** The events that a run is trusted for unless said. */
+/** The events that a run is trusted for by default. */
 const usualEvents = ['push', 'pull_request', 'merge_group', 'schedule', 'workflow_dispatch']
 const usualEventsOfGitlab = ['push', 'merge_request_event', 'schedule', 'web']
 
 type Of = Pick<RepositoriesTable, 'board_id' | 'url' | 'forge' | 'default_branch'>
 
 /**
- * A trust as it is stored, with what follows from its repository where nothing was said.
- * @throws DomainError VALIDATION_ERROR for an issuer that cannot be asked for its keys
+ * A trust as it is stored, with defaults derived from its repository.
+ * @throws DomainError VALIDATION_ERROR for an issuer whose keys cannot be fetched
  */
 export function madeTrust(ctx: Context, asked: Asked, of: Of): StoredCiTrust {
   checkIssuer(asked.issuer, ctx.environment.ciIssuers)
@@ -53,7 +53,7 @@ function checkIssuer(issuer: string, issuers: CiTokens): void {
     )
 }
 
-/** The repository as issuers name it: the path of its address. */
+/** The issuers' name for the repository: the path of its address. */
 function subjectOf(url: string): string {
   const address = readAddress(url)
   if ('fault' in address || address.host === '')
@@ -61,7 +61,7 @@ function subjectOf(url: string): string {
   return (address as RepositoryAddress).path
 }
 
-/** What callers see of a trust; undefined members are kept for the service. */
+/** A trust as callers see it; undefined members are internal to the service. */
 export function shownTrust({ ci }: Pick<RepositoriesTable, 'ci'>) {
   const trust = parseNullable(ci)
   if (trust === null) return null

@@ -1,4 +1,4 @@
-/** Links between changes and records, recognised and by hand (git 4). */
+/** Links between changes and records, recognised and made by hand (git 4). */
 import type { Context } from '../../kernel/context.ts'
 import type { ChangeLinksTable, ChangesTable } from '../../schema/tables.ts'
 import type { Occurrence } from './occurrences.ts'
@@ -25,7 +25,7 @@ export const recordOnEntity = (
 const named = ({ kind, key }: ChangesTable) =>
   kind === 'pull_request' ? { number: Number(key) } : kind === 'commit' ? { sha: key } : { branch: key }
 
-/** What an entry about a link of a change says. */
+/** The details of an entry about a link of a change. */
 const detailsOf = (change: ChangesTable, how: ChangeLinksTable['how']) => ({
   change_id: change.id,
   kind: change.kind,
@@ -54,25 +54,28 @@ export async function addLink(
   await recordOnEntity(ctx, { entity_type, entity_id }, change.board_id, 'change_linked', detailsOf(change, how))
 }
 
-/** Unlinks a change from a record: a link by hand is gone, another one stays undone when the change is seen again. */
+/**
+ * Unlinks a change from a record: a link made by hand is deleted, a recognised one stays undone when the change is seen
+ * again.
+ */
 export async function endLink(ctx: Context, change: ChangesTable, link: ChangeLinksTable): Promise<void> {
   if (link.how === 'manual') await removeLink(ctx.db, change.id, link.entity_id)
   else await putLink(ctx.db, { ...link, is_undone: 1 })
   await recordOnEntity(ctx, link, change.board_id, 'change_unlinked', detailsOf(change, link.how))
 }
 
-/** Takes a recognised link away, because the text of the change no longer names the record. */
+/** Removes a recognised link, because the text of the change no longer names the record. */
 async function dropLink(ctx: Context, change: ChangesTable, link: ChangeLinksTable): Promise<void> {
   await removeLink(ctx.db, change.id, link.entity_id)
   await recordOnEntity(ctx, link, change.board_id, 'change_unlinked', detailsOf(change, link.how))
 }
 
-/** Links what the texts of changes name to the records of their board. */
+/** Links changes to the records of their board that their texts name. */
 export class Linker {
   readonly #ctx: Context
   readonly #board: string
   readonly #keys: ReadonlySet<string>
-  /** The links that it made. */
+  /** The links that it created. */
   readonly made: { readonly change: ChangesTable; readonly entity: Entity }[] = []
 
   private constructor(ctx: Context, board: string, keys: ReadonlySet<string>) {
@@ -87,7 +90,7 @@ export class Linker {
 
   /**
    * Links a change to the records that it names.
-   * @returns how many records it names beyond those that it may have
+   * @returns how many named records exceed the limit
    */
   async link(change: ChangesTable, mentions: readonly Mention[]): Promise<number> {
     const own = mentions.filter(({ key }) => this.#keys.has(key))
@@ -107,8 +110,9 @@ export class Linker {
   }
 
   /**
-   * Links a change to the records that its text names now, and takes away those that its text named before (git 4).
-   * @returns how many records it names beyond those that it may have, and the records that it names no more
+   * Links a change to the records that its text names now, and removes links to those that its text named before (git
+   * 4).
+   * @returns how many named records exceed the limit, and the records that are no longer named
    */
   async relink(
     change: ChangesTable,
@@ -124,7 +128,7 @@ export class Linker {
     return { left, dropped: gone.map(({ entity_id }) => entity_id) }
   }
 
-  /** Takes links away that a change has of another one. */
+  /** Removes links that a change inherited from another one. */
   async disinherit(change: ChangesTable, records: readonly string[]): Promise<void> {
     for (const link of await allLinksOf(this.#ctx.db, change.id))
       if (link.how === 'inherited' && link.is_undone === 0 && records.includes(link.entity_id))
@@ -146,7 +150,7 @@ export class Linker {
     )
   }
 
-  /** What happened to changes by the links that it made. */
+  /** The occurrences caused by the links that it created. */
   occurrences(): Occurrence[] {
     return this.made.flatMap(({ change, entity: { entity_type, entity_id } }) =>
       entity_type === 'card' && change.kind !== 'pull_request'

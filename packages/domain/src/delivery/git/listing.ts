@@ -1,4 +1,4 @@
-/** list_changes: what it finds (git 3). */
+/** list_changes: the query (git 3). */
 import type { features, InputOf } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { type Expression, sql } from 'kysely'
@@ -9,18 +9,18 @@ import { type ChangeRow, shownChanges } from './shown.ts'
 
 type Asked = InputOf<(typeof features.git)['list_changes']>['query']
 
-/** The conditions of the filters that are asked for. */
+/** The conditions of the requested filters. */
 async function conditionsOf(ctx: Context, asked: Asked): Promise<Expression<unknown>[]> {
   const { kind, state, repository_id, branch, sha, number, since, record, author } = asked
   return [
     sql`c.board_id = ${ctx.boardId}`,
-    // A sha or number finds both.
+    // A filter by sha or number also finds unlinked changes.
     ...(sha === undefined && number === undefined ? [sql`c.is_linked = ${asked.unlinked ? 0 : 1}`] : []),
     ...(kind === undefined ? [] : [dialect.inList(sql.ref('c.kind'), sql.val(toJson(kind)))]),
     ...(state === undefined ? [] : [dialect.inList(sql.ref('c.state'), sql.val(toJson(state)))]),
     ...(repository_id === undefined ? [] : [sql`c.repository_id = ${repository_id}`]),
     ...(branch === undefined ? [] : [onBranch(branch)]),
-    // A range of keys, so that an index finds them: no digit comes after g.
+    // A range of keys, so that an index is used: no hexadecimal digit sorts after g.
     ...(sha === undefined ? [] : [sql`c.key >= ${sha} and c.key < ${`${sha}g`} and c.kind = 'commit'`]),
     ...(number === undefined ? [] : [sql`c.key = ${String(number)} and c.kind = 'pull_request'`]),
     ...(since === undefined ? [] : [sql`c.happened_at >= ${since}`]),
@@ -32,13 +32,13 @@ async function conditionsOf(ctx: Context, asked: Asked): Promise<Expression<unkn
 const onBranch = (name: string) => sql`((c.kind = 'branch' and c.key = ${name}) or exists (
   select 1 from branch_commits o join changes b on b.id = o.branch_id where o.commit_id = c.id and b.kind = 'branch' and b.key = ${name}))`
 
-/** Of a record, of the cards of a spec or sprint. */
+/** Of a record, or of the cards of a spec or sprint. */
 const ofRecord = (
   id: string,
 ) => sql`c.id in (select l.change_id from change_links l where l.is_undone = 0 and l.entity_id in (
   select ${id} union all select k.id from cards k where k.spec_id = ${id} union all select k.id from cards k where k.sprint_id = ${id}))`
 
-/** Of an agent, of an e-mail address, or of nobody who is known. */
+/** By an agent, an e-mail address, or an unknown author. */
 async function byAuthor(ctx: Context, author: string): Promise<Expression<unknown>> {
   if (author.includes('@')) return sql`c.author_email = ${author.toLowerCase()}`
   const authors = await Authors.of(ctx.db, ctx.boardId)

@@ -1,4 +1,4 @@
-/** What happened to changes that are linked to cards, and who is told (git 7). */
+/** What happened to changes that are linked to cards, and who is notified (git 7). */
 import type { Context } from '../../kernel/context.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 
@@ -6,14 +6,14 @@ import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 export type Occurrence =
   /** A commit or branch was linked to a card. */
   | { readonly what: 'linked'; readonly change: ChangesTable; readonly card: string }
-  /** A pull request was opened, or is no draft any more. */
+  /** A pull request was opened, or is no longer a draft. */
   | { readonly what: 'opened'; readonly change: ChangesTable }
   | { readonly what: 'merged'; readonly change: ChangesTable }
 
-/** What told of changes. */
+/** The source of changes. */
 export type ChangeSource =
   | { readonly delivery_id: string }
-  /** `agent` is whose work it is where nobody is named as its author; null of a pipeline. */
+  /** `agent` is whose work it is if no author is named; null for a pipeline. */
   | { readonly recorded_by: string; readonly agent: string | null }
 
 /** What happened to changes of a repository by one event or call. */
@@ -25,7 +25,7 @@ export interface ChangesHappened {
 
 declare module '../../kernel/context.ts' {
   interface Environment {
-    /** Told of what happened to changes, in the same transaction. */
+    /** Called with what happened to changes, in the same transaction. */
     readonly onChanges: (ctx: Context, happened: ChangesHappened) => Promise<void>
   }
 }

@@ -27,10 +27,12 @@ type Git = typeof features.git
 /** The most characters of a name. */
 const longestName = 100
 
-/** Changes that are removed in one unit of work. */
+/** Changes removed in one unit of work. */
 const removedAtOnce = 500
 
-/** Appends an entry to the audit, and the same one to the log of the board; neither says a secret (git 1, 9). */
+/**
+ * Appends an entry to the audit log, and the same one to the log of the board; neither contains a secret (git 1, 9).
+ */
 async function logged(
   ctx: Context,
   action: AuditTable['action'],
@@ -56,8 +58,8 @@ function addressOf(url: string): RepositoryAddress {
 }
 
 /**
- * The forge of a repository: as given, else told from its host.
- * @throws DomainError VALIDATION_ERROR where a host tells nothing, or where a file is to have one
+ * The forge of a repository: as given, otherwise derived from its host.
+ * @throws DomainError VALIDATION_ERROR if the host does not determine it, or if a `file` address is given a forge
  */
 function forgeFor(address: RepositoryAddress, given?: z.output<typeof Forge>): z.output<typeof Forge> {
   const forge = given ?? forgeOfAddress(address)
@@ -131,7 +133,7 @@ const createRepository: Implementation<Git['create_repository']> = async ({ body
   return { ...(await shownRepository(ctx.db, row, ctx.now())), webhook_secret: shown }
 }
 
-/** Whose CI tokens count, as it is stored. */
+/** The trust for CI tokens, as it is stored. */
 function trustFor(
   ctx: Context,
   asked: Parameters<typeof madeTrust>[1] | null,
@@ -141,7 +143,7 @@ function trustFor(
   return { ci: toJson(madeTrust(ctx, asked, of)), ci_issuer: asked.issuer }
 }
 
-/** Tells the board whose CI tokens count from now on. */
+/** Records on the board whose CI tokens are accepted from now on. */
 async function trustSet(ctx: Context, { id, name, board_id, ci_issuer }: RepositoriesTable): Promise<void> {
   await ctx.record({
     boardId: board_id,
@@ -182,7 +184,7 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
   const fields: string[] = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
     field => wanted[field] !== row[field],
   )
-  // Set again, it pins anew the number by which the issuer knows the repository.
+  // Setting it again pins the issuer's number for the repository anew.
   if (body.ci !== undefined && (body.ci !== null || row.ci !== null)) fields.push('ci')
   if (fields.length === 0) return shownRepository(ctx.db, row, ctx.now())
   const moved = sameness(address) !== sameness(addressOf(row.url))
@@ -252,7 +254,7 @@ const rotateRepositorySecret: Implementation<Git['rotate_repository_secret']> = 
   return { ...(await shownRepository(ctx.db, { ...row, ...changed }, ctx.now())), webhook_secret: shown }
 }
 
-/** The repositories of a board, and what changes in them (git). */
+/** The repositories of a board, and the changes in them (git). */
 export const gitOperations = implement(features.git, {
   create_repository: createRepository,
   list_repositories: listRepositories,

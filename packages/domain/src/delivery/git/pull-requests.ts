@@ -1,4 +1,4 @@
-/** Pull requests, as forges tell of them (git 2, 3). */
+/** Pull requests, as forges report them (git 2, 3). */
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
@@ -48,7 +48,7 @@ export async function requestsAt(db: Db, repository: string, sha: string): Promi
   return found.filter((request, index) => found.findIndex(({ id }) => id === request.id) === index)
 }
 
-/** What an event about a pull request came to. */
+/** The result of an event about a pull request. */
 export interface Outcome {
   changes: number
   links: number
@@ -56,13 +56,13 @@ export interface Outcome {
   reason: string | null
 }
 
-/** The commits of a branch that are not merged otherwise, and its links, are those of its open pull requests. */
+/** The commits of a branch that are not merged otherwise, and the branch's links, belong to its open pull requests. */
 export async function followBranch(ctx: Context, linker: Linker, repository: string, name: string): Promise<void> {
   for (const request of await bySource(ctx.db, { repository, branch: name }))
     if (request.state === 'open') await takeCommits(ctx, linker, request)
 }
 
-/** Gives a pull request the commits of its branch, and gives them and the branch its links. */
+/** Adds the commits of its branch to a pull request, and the pull request's links to them and the branch. */
 async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable): Promise<void> {
   if (request.is_external === 1 || request.source_branch === null) return
   const { db } = ctx
@@ -89,7 +89,7 @@ async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable):
   }
 }
 
-/** What is part of a merged pull request is merged. */
+/** Marks the commits of a merged pull request as merged. */
 async function mergeCommits(ctx: Context, request: ChangesTable): Promise<number> {
   const { db } = ctx
   const ids = new Set(await commitsOn(db, request.id))
@@ -119,7 +119,7 @@ async function markMerged(ctx: Context, commit: ChangesTable, request: ChangesTa
   return true
 }
 
-/** A commit that is told after its pull request was merged is merged. */
+/** Marks a commit that is reported after its pull request was merged as merged. */
 export async function mergeLate(ctx: Context, { repository_id, key }: ChangesTable): Promise<void> {
   for (const request of await byHead(ctx.db, { repository: repository_id, sha: key }))
     if (request.state === 'merged') {
@@ -128,7 +128,7 @@ export async function mergeLate(ctx: Context, { repository_id, key }: ChangesTab
     }
 }
 
-/** What the columns and contents of a pull request are by what was told. */
+/** The columns and contents of a pull request, according to a report. */
 function rowOf(told: ToldPullRequest, present: ChangesTable | undefined, now: string) {
   const content: ChangeContent = present === undefined ? {} : contentOf(present)
   return {
@@ -156,7 +156,7 @@ function rowOf(told: ToldPullRequest, present: ChangesTable | undefined, now: st
   }
 }
 
-/** Whether what is told of a pull request is newer than what is known; what was merged stays so (git 2). */
+/** Whether a report about a pull request is newer than what is known; a merged one stays merged (git 2). */
 function isNews(told: ToldPullRequest, present: ChangesTable): boolean {
   const known = contentOf(present).told_at
   if (told.updatedAt === null || (present.state === 'merged' && told.state !== 'merged')) return false
@@ -181,7 +181,7 @@ export async function tellOfRequest(
       })
 }
 
-/** What has become of a pull request, as events name it. */
+/** The actions on a pull request, as events name them. */
 function actionsOf(present: ChangesTable | undefined, now: ChangesTable): string[] {
   const [was, is] = [
     present === undefined ? undefined : contentOf(present).draft === true,
@@ -195,7 +195,7 @@ function actionsOf(present: ChangesTable | undefined, now: ChangesTable): string
   return was === true && !is ? ['pull_request_ready'] : []
 }
 
-/** The pull request of a number, as it is known. */
+/** The known pull request of a number. */
 export const findRequest = (db: Db, repository: string, number: number): Promise<ChangesTable | undefined> =>
   findChange(db, repository, 'pull_request', String(number))
 
@@ -206,7 +206,7 @@ export async function amendRequest(ctx: Context, request: ChangesTable, changed:
   return { ...request, content }
 }
 
-/** A pull request without what only a file said of it: that proves nothing (git 11). */
+/** A pull request without what only a file reported about it, which proves nothing (git 11). */
 function withoutHearsay(request: ChangesTable | undefined): ChangesTable | undefined {
   if (request === undefined || request.confirmed_by !== null) return request
   const { told_at: _, ...content } = contentOf(request)
@@ -214,8 +214,8 @@ function withoutHearsay(request: ChangesTable | undefined): ChangesTable | undef
 }
 
 /**
- * Takes what is told of a pull request (git 2, 3).
- * @param seenBy who was shown the secret of the event, where that was not a present person
+ * Applies a report about a pull request (git 2, 3).
+ * @param seenBy who was shown the secret of the event, unless that was a present person
  */
 export async function recordRequest(
   ctx: Context,
@@ -248,7 +248,7 @@ export async function recordRequest(
   }
 }
 
-/** What happened to a pull request that automations follow: a draft is not open to them yet. */
+/** What happened to a pull request, for automations: a draft does not count as open yet. */
 function occurrencesOf(change: ChangesTable, actions: readonly string[]): Occurrence[] {
   if (actions.includes('pull_request_merged')) return [{ what: 'merged', change }]
   const isOpened = actions.length > 0 && change.state === 'open' && contentOf(change).draft !== true
@@ -261,7 +261,7 @@ async function store(
   told: ToldPullRequest,
   { present, seenBy }: { readonly present: ChangesTable | undefined; readonly seenBy: string | null },
 ): Promise<ChangesTable> {
-  // What somebody else has said already needs nobody's word any more.
+  // What somebody else has already confirmed needs no further confirmation.
   const isSaid = present?.confirmed_by === 'forge' && present.state === told.state && present.seen_by === null
   const own = { ...rowOf(told, present, ctx.now()), seen_by: isSaid ? null : seenBy }
   if (present !== undefined) {
@@ -289,7 +289,10 @@ async function store(
   return row
 }
 
-/** Commits and branch of a pull request lose the records that its text names no more, unless the branch names them. */
+/**
+ * Removes from the commits and branch of a pull request the records that its text no longer names, unless the branch
+ * names them.
+ */
 async function disinherit(
   ctx: Context,
   linker: Linker,
@@ -310,7 +313,7 @@ async function disinherit(
   }
 }
 
-/** What the reviewers of a pull request say together. */
+/** The combined verdict of the reviewers of a pull request. */
 export function reviewOf({ reviews = {} }: ChangeContent) {
   const said = Object.values(reviews)
   const count = (wanted: ToldReview['decision']) => said.filter(({ decision }) => decision === wanted).length
@@ -319,10 +322,10 @@ export function reviewOf({ reviews = {} }: ChangeContent) {
   return { decision, approvals, requests } as const
 }
 
-/** The most reviewers of a pull request that are kept. */
+/** The most reviewers of a pull request that are stored. */
 const mostReviewers = 100
 
-/** Takes what a reviewer says; what was said later stays (git 2). */
+/** Applies a reviewer's verdict; a later one is kept (git 2). */
 export async function recordReview(ctx: Context, request: ChangesTable, review: ToldReview): Promise<boolean> {
   const content = contentOf(request)
   const said = content.reviews ?? {}

@@ -22,13 +22,13 @@ const digit = /[0-9]/
 /** The most characters of a key, and of a number. */
 const longest = { key: 10, number: 15 } as const
 
-/** Whether what stands behind a reference would make it part of something longer. */
+/** Whether the text after a reference would make it part of something longer. */
 function goesOn(text: string, end: number): boolean {
   const [next = '', further = ''] = [text[end], text[end + 1]]
   return word.test(next) || ((next === '-' || next === '.') && digit.test(further))
 }
 
-/** The reference around a dash; undefined where there is none, or it is a part of a longer word. */
+/** The reference around a dash; undefined if there is none, or it is part of a longer word. */
 function referenceAt(text: string, dash: number): Reference | undefined {
   let start = dash
   while (start > 0 && dash - start <= longest.key && inKey.test(text[start - 1]!)) start--
@@ -38,7 +38,7 @@ function referenceAt(text: string, dash: number): Reference | undefined {
   return parseReference(text.slice(start, end))
 }
 
-/** The references in a text, in capitals and each a word of its own. */
+/** The references in a text, in upper case and each a word of its own. */
 export function referencesIn(text: string): Reference[] {
   const found: Reference[] = []
   for (let dash = text.indexOf('-'); dash !== -1; dash = text.indexOf('-', dash + 1)) {
@@ -50,7 +50,7 @@ export function referencesIn(text: string): Reference[] {
 
 const fence = /^ {0,3}(```+|~~~+)/
 
-/** The lines of a text without what is code in it: fences and indented blocks; and without quoted lines. */
+/** The lines of a text without code (fences and indented blocks) and without quoted lines. */
 function plainLines(text: string): string[] {
   const lines: string[] = []
   let open: string | undefined
@@ -67,7 +67,7 @@ function plainLines(text: string): string[] {
   return lines
 }
 
-/** A text without what stands between two marks; an open one reaches to its end where `toEnd` says so. */
+/** A text without what is between two marks; an open one extends to the end if `toEnd` says so. */
 function without(text: string, from: string, to: string, toEnd: boolean): string {
   const kept: string[] = []
   let at = 0
@@ -83,14 +83,14 @@ function without(text: string, from: string, to: string, toEnd: boolean): string
 
 const address = /^[a-z][a-z0-9+.-]*:\/\//i
 
-/** The words of a line, without addresses: a reference in one is part of the address. */
+/** The words of a line, without URLs: a reference in one is part of the URL. */
 const withoutAddresses = (line: string): string =>
   line
     .split(' ')
     .map(part => (address.test(part.replace(/^[(<["']+/, '')) ? '' : part))
     .join(' ')
 
-/** A text as it is read for references: without code, quotations, comments and addresses. */
+/** A text as it is searched for references: without code, quotations, comments and URLs. */
 export const readable = (text: string): string =>
   plainLines(without(text.replaceAll('\r', ''), '<!--', '-->', true))
     .map(line => withoutAddresses(without(line, '`', '`', false)))
@@ -99,7 +99,10 @@ export const readable = (text: string): string =>
 const trailerName = 'specboard'
 const trailerLine = /^([A-Za-z0-9-]+)[ \t]*:[ \t]?(.*)$/
 
-/** The lines of the last block of a message, as `git interpret-trailers` reads it: none where it is no such block. */
+/**
+ * The lines of the last block of a message, as `git interpret-trailers` reads it: none if it is not a block of
+ * trailers.
+ */
 function lastBlock(message: string): string[] {
   const blocks = message
     .replaceAll('\r', '')
@@ -109,12 +112,12 @@ function lastBlock(message: string): string[] {
   const lines = (blocks.at(-1) ?? '').split('\n').filter(line => line.trim() !== '')
   const trailers = lines.filter(line => trailerLine.test(line) || line.startsWith(' ') || line.startsWith('\t'))
   const isOwn = lines.every(line => trailers.includes(line))
-  // Git takes a mixed block too where one of its own trailers stands in it and a quarter are trailers.
+  // Git also accepts a mixed block if it contains one of Git's own trailers and a quarter of its lines are trailers.
   const known = lines.some(line => /^(?:Signed-off-by: |\(cherry picked from commit )/.test(line))
   return isOwn || (known && trailers.length * 3 >= lines.length - trailers.length) ? lines : []
 }
 
-/** What the trailers of a name say, in any case of the name. */
+/** The values of the trailers of a name, in any case of the name. */
 export function trailersOf(message: string, name: string): string[] {
   return lastBlock(message).flatMap(line => {
     const [, own, value] = trailerLine.exec(line) ?? []
@@ -128,7 +131,7 @@ const listed = (value: string): Reference[] =>
     return reference === undefined ? [] : [reference]
   })
 
-/** What a commit names, by its message. */
+/** The records that the message of a commit names. */
 export function mentionsOfCommit(message: string, places: ReadonlySet<string>): Mention[] {
   const trailers = trailersOf(message, trailerName).flatMap(listed)
   const words = referencesIn(readable(message))
@@ -140,7 +143,7 @@ export function mentionsOfCommit(message: string, places: ReadonlySet<string>): 
   ])
 }
 
-/** What the title and text of a pull request name. A trailer is a line of its own in its text. */
+/** The records that the title and text of a pull request name. A trailer is a line of its own in its text. */
 export function mentionsOfRequest(title: string, text: string | null, places: ReadonlySet<string>): Mention[] {
   const lines = readable(text ?? '')
   const trailers = lines.split('\n').flatMap(line => {
@@ -160,13 +163,13 @@ export function mentionsOfRequest(title: string, text: string | null, places: Re
 
 const same = (one: Reference) => (other: Reference) => one.key === other.key && one.number === other.number
 
-/** What the name of a branch names: `spe-14` between its ends or any of `/ _ - .`, in any case. */
+/** The records that the name of a branch names: `spe-14` between its ends or any of `/ _ - .`, in any case. */
 export function mentionsOfBranch(name: string): Mention[] {
   const parts = name.split(/[/_.-]/)
   return distinct(
     parts.slice(1).flatMap((number, index) => {
       const reference = parseReference(`${parts[index]}-${number}`)
-      // Only a dash stands between the key and the number.
+      // Only a dash is between the key and the number.
       return reference !== undefined && isJoined(name, parts, index) ? [{ ...reference, how: 'branch' as const }] : []
     }),
   )
@@ -183,10 +186,10 @@ function distinct(mentions: readonly Mention[]): Mention[] {
 
 const coAuthor = /^([^<]*)<([^<>]+)>$/
 
-/** The most authors beside the first. */
+/** The most authors besides the first. */
 const mostCoAuthors = 20
 
-/** Who else a message names as its author. */
+/** The other authors named in a message. */
 export const coAuthorsOf = (message: string): { readonly name: string | null; readonly email: string }[] =>
   trailersOf(message, 'co-authored-by')
     .flatMap(value => {

@@ -1,4 +1,4 @@
-/** Takes what git or a forge tells into the changes of a repository (git 3, 5). */
+/** Applies reports from Git or a forge to the changes of a repository (git 3, 5). */
 import type { Context } from '../../kernel/context.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { ChangeContent } from '../../schema/contents.ts'
@@ -24,7 +24,7 @@ import {
 } from './store.ts'
 import type { Told, ToldBranch, ToldCommit } from './told.ts'
 
-/** What it came to. */
+/** The result. */
 export interface Report {
   created: number
   updated: number
@@ -36,26 +36,29 @@ export interface Report {
 
 const rank = { sync: 1, ci: 2, forge: 3 } as const
 
-/** The most paths of a commit that are kept. */
+/** The most paths of a commit that are stored. */
 const mostPaths = 100
 
 const noAddress = '[REDACTED]'
 
-/** Whether a commit touches the part of a repository that is of this board; one whose paths are not all known does. */
+/**
+ * Whether a commit touches the part of a repository that belongs to this board; it does if not all of its paths are
+ * known.
+ */
 function isOfBoard(prefix: string | null, paths: readonly string[] | null | undefined): boolean {
   if (prefix === null || paths === null || paths === undefined || paths.length === 0 || paths.length >= mostPaths)
     return true
   return paths.some(path => path === prefix || path.startsWith(`${prefix}/`))
 }
 
-/** Whose word it is. */
+/** The source of a report. */
 export interface Word {
   readonly source: 'forge' | 'ci' | 'sync'
-  /** Who was shown the secret or key behind it, where that was not a present person (git 6). */
+  /** Who was shown the secret or key behind it, unless that was a present person (git 6). */
   readonly seenBy: string | null
 }
 
-/** Records what one source tells of one repository, in one unit of work. */
+/** Records what one source reports about one repository, in one unit of work. */
 export class Recording {
   readonly #ctx: Context
   readonly #repository: RepositoriesTable
@@ -64,9 +67,9 @@ export class Recording {
   readonly #linker: Linker
   readonly #places: ReadonlySet<string>
   readonly #known = new Map<string, ChangesTable | undefined>()
-  /** The commits that it made. */
+  /** The commits that it created. */
   readonly #made: ChangesTable[] = []
-  /** The commits that came to the default branch by what is told. */
+  /** The commits that reached the default branch by this report. */
   readonly #merged: ChangesTable[] = []
   readonly #step: () => Promise<void> | undefined
   readonly #report: Report = { created: 0, updated: 0, unchanged: 0, linked: 0, vanished: 0, problems: [] }
@@ -83,7 +86,7 @@ export class Recording {
     this.#step = turning(ctx.db)
   }
 
-  /** Records what is told, and says what it came to. */
+  /** Records a report, and returns the result. */
   static async run(
     ctx: Context,
     repository: RepositoriesTable,
@@ -200,9 +203,9 @@ export class Recording {
     const changed = {
       ...filled,
       ...(better && { confirmed_by: this.#source }),
-      // Where it is merged, that was said by whoever said so.
+      // If it is merged, whoever reported that is recorded already.
       ...(better && present.state !== 'merged' && { seen_by: this.#seenBy }),
-      // What a file said of it proves nothing: where it is merged is told again (git 11).
+      // A report from a file proves nothing: that it is merged is reported again (git 11).
       ...(present.confirmed_by === null && present.state === 'merged' && { state: 'open' as const }),
       ...(seen && present.state === 'vanished' && { state: 'open' as const }),
     }
@@ -214,7 +217,7 @@ export class Recording {
     await this.#recognise(await this.#change(present, changed), told)
   }
 
-  /** Whether the source of this word is better than what told a change before; nobody here told of one from a file. */
+  /** Whether this source is better than the earlier source of a change; a change from a file has no source here. */
   #knowsBetter({ confirmed_by }: ChangesTable): boolean {
     return confirmed_by === null || rank[this.#source] > rank[confirmed_by]
   }
@@ -234,7 +237,7 @@ export class Recording {
       if (branch !== undefined && branch !== null && !told.has(branch)) told.set(branch, { name: branch })
     const master = branches.find(({ is_default }) => is_default === true)
     if (master !== undefined) this.#defaultBranch = master.name
-    // The default branch first: what it holds is no work of another one.
+    // The default branch first: its commits are not the work of another branch.
     const inOrder = [...told.values()].toSorted((one, other) => this.#isDefault(other.name) - this.#isDefault(one.name))
     for (const branch of inOrder) {
       const placed = commits.filter(({ branch: on }) => on === branch.name).map(({ sha }) => sha)
@@ -294,7 +297,7 @@ export class Recording {
     })
   }
 
-  /** The head of a branch that is told; of a pipeline that ends late, the newer one that stands. */
+  /** The reported head of a branch; when a pipeline ends late, the newer stored one. */
   async #headOf(
     present: ChangesTable | undefined,
     { forced }: ToldBranch,
@@ -329,7 +332,7 @@ export class Recording {
     })
   }
 
-  /** Puts commits on a branch: those that its head leads to, and those that were told to be on it. */
+  /** Adds commits to a branch: those reachable from its head, and those reported to be on it. */
   async #fill(
     branch: ChangesTable,
     {
@@ -369,7 +372,7 @@ export class Recording {
     else await this.#ownWork(branch, added, fresh)
   }
 
-  /** The commits that a head leads to and its branch does not hold yet. */
+  /** The commits that are reachable from a head and that its branch does not contain yet. */
   async #walk(branch: ChangesTable, head: string) {
     const master = await findChange(this.#ctx.db, this.#repository.id, 'branch', this.#defaultBranch)
     const added: ChangesTable[] = []
@@ -388,7 +391,7 @@ export class Recording {
       }
       if (await holds(this.#ctx.db, branch.id, commit.id)) {
         met.add(sha)
-        // Behind what is there nothing is missing, unless the branch has a gap.
+        // Nothing is missing behind a known commit, unless the branch has a gap.
         if (contentOf(branch).gap !== true) continue
         const { parents } = contentOf(commit)
         if (parents === undefined || parents === null) isComplete = false
@@ -404,12 +407,12 @@ export class Recording {
     return {
       added,
       isComplete,
-      /** Whether the new head does not lead to the former one; what is not known is not assumed (git 3, rule 2). */
+      /** Whether the former head is not reachable from the new one; unknown ancestry is not assumed (git 3, rule 2). */
       leftFormer: (former: string): boolean => isComplete && !met.has(former) && !seen.has(former),
     }
   }
 
-  /** Takes what a rewritten branch no longer leads to off it. */
+  /** Removes from a rewritten branch the commits that are no longer reachable. */
   async #replaceHistory(
     branch: ChangesTable,
     head: string,
@@ -435,15 +438,15 @@ export class Recording {
   }
 
   /**
-   * What was replaced where ancestry is not known: all from the first commit on that came again as another one, or all
-   * behind the new head where that was on the branch before.
+   * The replaced commits if ancestry is unknown: all from the first commit on that came again as another one, or all
+   * after the new head if that was on the branch before.
    */
   async #replacedByPlace(
     others: readonly string[],
     kept: ReadonlySet<string>,
     added: readonly ChangesTable[],
   ): Promise<string[]> {
-    // Ids are in the order in which commits came.
+    // Ids are in the order in which commits arrived.
     const inOrder = others.toSorted()
     const newest = added.length > 0 ? undefined : [...kept].toSorted().at(-1)
     if (newest !== undefined) return inOrder.filter(id => id > newest)
@@ -454,13 +457,13 @@ export class Recording {
     return inOrder
   }
 
-  /** A branch of which everything is known now has no gap. */
+  /** A branch whose commits are all known now has no gap. */
   async #closeGap(branch: ChangesTable): Promise<void> {
     const row = (await findChange(this.#ctx.db, this.#repository.id, 'branch', branch.key))!
     if (contentOf(row).gap === true) await this.#change(row, { content: toJson({ ...contentOf(row), gap: false }) })
   }
 
-  /** Pull requests have what came to their branches, and what was told of them late (git 3). */
+  /** Adds to pull requests what was added to their branches, and what was reported about them late (git 3). */
   async #requests({ commits, branches }: Told): Promise<void> {
     const names = new Set([...branches.map(({ name }) => name), ...commits.flatMap(({ branch }) => branch ?? [])])
     for (const name of names) await followBranch(this.#ctx, this.#linker, this.#repository.id, name)
@@ -479,7 +482,7 @@ export class Recording {
     for (const id of commits) await this.#left(id, [])
   }
 
-  /** A commit has left a branch: it was rewritten as one of those that came, or is gone where no other branch holds it. */
+  /** A commit has left a branch: it was rewritten as one of the new ones, or is gone if no other branch contains it. */
   async #left(id: string, came: readonly ChangesTable[]): Promise<void> {
     const row = await changeWithId(this.#ctx.db, id)
     if (row === undefined || row.state !== 'open' || (await branchesHolding(this.#ctx.db, id)).length > 0) return
@@ -534,7 +537,10 @@ export class Recording {
     await this.#linker.inherit(commit, now)
   }
 
-  /** A commit with the patch of another one takes its links over; it replaces one that no branch holds (git 3, rule 4). */
+  /**
+   * A commit with the same patch as another takes over its links; it replaces one that no branch contains (git 3, rule
+   * 4).
+   */
   async #samePatch(commit: ChangesTable): Promise<void> {
     if (commit.patch_id === null) return
     for (const other of await changesWithPatch(this.#ctx.db, this.#repository.id, commit.patch_id)) {
@@ -551,7 +557,7 @@ export class Recording {
     return free
   }
 
-  /** What is on the default branch is merged. */
+  /** Marks commits on the default branch as merged. */
   async #merge(commits: readonly ChangesTable[]): Promise<void> {
     for (const { key } of commits) {
       const commit = (await this.#find(key))!
@@ -565,7 +571,7 @@ export class Recording {
     }
   }
 
-  /** The commits that came with a branch first, and name no record themselves, have its links (git 4). */
+  /** Gives the branch's links to commits that were first seen with it and name no record themselves (git 4). */
   async #ownWork(branch: ChangesTable, added: readonly ChangesTable[], fresh: ReadonlySet<string>): Promise<void> {
     if (added.length === 0) return
     if (contentOf(branch).ahead !== true)
@@ -577,7 +583,7 @@ export class Recording {
     }
   }
 
-  /** A branch whose head has come to the default branch is merged. */
+  /** Marks a branch whose head has reached the default branch as merged. */
   async #mergedBranches(): Promise<void> {
     const { db } = this.#ctx
     const master = await findChange(db, this.#repository.id, 'branch', this.#defaultBranch)
@@ -592,15 +598,15 @@ export class Recording {
   }
 }
 
-/** What only a pull request has. */
+/** The empty columns that only a pull request has. */
 export const noRequest = { source_branch: null, head: null, merge_commit: null }
 
-/** Whether a commit of a forced push is another one again. */
+/** Whether a commit of a forced push is a rewritten form of another one. */
 const isSuccessor = (row: ChangesTable, commit: ChangesTable): boolean =>
   (row.patch_id !== null && commit.patch_id === row.patch_id) ||
   (row.author_email !== null && commit.author_email === row.author_email && commit.title === row.title)
 
-/** What a commit is told to have, beside its columns. */
+/** The contents of a reported commit besides its columns. */
 function contentTold(told: ToldCommit): ChangeContent {
   const body = told.body ?? null
   const others = body === null ? [] : coAuthorsOf(`${told.subject ?? ''}\n\n${body}`)
@@ -615,7 +621,7 @@ function contentTold(told: ToldCommit): ChangeContent {
   }
 }
 
-/** What a stored commit lacks and is told now. */
+/** What a stored commit lacks and is reported now. */
 function filledOf(
   present: ChangesTable,
   columns: Pick<

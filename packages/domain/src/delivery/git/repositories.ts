@@ -53,19 +53,19 @@ export const repositoriesOf = (db: Db, board: string): Promise<RepositoriesTable
 
 const dayMs = 86_400_000
 
-/** What tells a repository apart on its board, in any case. */
+/** The identity of a repository on its board, in any case. */
 export const nameKeyOf = (name: string, prefix: string | null): string =>
   `${name.toLowerCase()} ${(prefix ?? '').toLowerCase()}`
 
 const daysBefore = (now: string, days: number): string => new Date(Date.parse(now) - days * dayMs).toISOString()
 
-/** The bad signatures of the last day, by the hour. */
+/** The bad signatures of the last day, by hour. */
 export const refusedOf = ({ refusals }: Pick<RepositoriesTable, 'refusals'>, now: string) => {
   const since = daysBefore(now, 1)
   return parseJson(refusals).filter(({ hour }) => hour > since)
 }
 
-/** How many they are. */
+/** Their number. */
 export const countRefused = (row: Pick<RepositoriesTable, 'refusals'>, now: string): number =>
   refusedOf(row, now).reduce((sum, { count }) => sum + count, 0)
 
@@ -87,7 +87,7 @@ export async function shownRepository(db: Db, row: RepositoriesTable, now: strin
     active: row.active === 1,
     webhook_path: `/hooks/forge/${row.id}`,
     forge_id: row.forge_id,
-    // For sync: what came before the head of a branch with a gap is not known here.
+    // For sync: the commits before the head of a branch with a gap are not known here.
     branches: branches.flatMap(({ key, content }) => {
       const { head, gap } = parseJson(content)
       return head === null || head === undefined || gap === true ? [] : [{ name: key, head }]

@@ -1,21 +1,24 @@
-/** The secrets with which a forge signs what it sends, as they are stored: wrapped by the key of the data folder (trust 5). */
+/**
+ * The secrets with which a forge signs its events, as they are stored: encrypted with the key of the data folder (trust
+ * 5).
+ */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
 import type { SecretKey } from '../../kernel/secret-key.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { FormerSecret, RepositoriesTable } from '../../schema/tables.ts'
 
-/** How many former secrets verify at once. */
+/** The most former secrets that are accepted at once. */
 const mostFormer = 5
 
 const hourMs = 3_600_000
 
 const secretBytes = 32
 
-/** Under which name the secrets of a repository are wrapped, so that none opens as that of another. */
+/** The name under which the secrets of a repository are encrypted, so that none can be decrypted as that of another. */
 const nameOf = (id: string): string => `repository ${id}`
 
-/** A secret, the one that is given or a new one, as it is shown once and as it is stored. */
+/** A secret, given or new, as it is shown once and as it is stored. */
 export function makeRepositorySecret(
   key: SecretKey,
   id: string,
@@ -25,7 +28,7 @@ export function makeRepositorySecret(
   return { shown, stored: key.wrap(nameOf(id), Buffer.from(shown)) }
 }
 
-/** The columns of a repository whose secret is replaced: each former one verifies until its own time. */
+/** The columns of a repository whose secret is replaced: each former one is accepted until its own expiry. */
 export function replacedRepositorySecret(
   { secret, secret_seen_by, former_secrets }: Pick<RepositoriesTable, 'secret' | 'secret_seen_by' | 'former_secrets'>,
   stored: string,
@@ -44,23 +47,23 @@ export function replacedRepositorySecret(
   }
 }
 
-/** Who is shown a secret, and might confirm its own work by it; null for a present person (git 6). */
+/** Who is shown a secret, and might confirm their own work with it; null for a present person (git 6). */
 export const seesSecret = ({ caller }: Pick<Context, 'caller'>): string | null => (caller.present ? null : caller.id)
 
 type Secrets = Pick<RepositoriesTable, 'id' | 'secret' | 'secret_seen_by' | 'former_secrets'>
 
-/** Who was shown a secret when it was one of a repository before; null where it was none, or a present person's. */
+/** Who was shown a secret when it was previously one of a repository; null if it was not, or was a present person's. */
 export const seenBefore = (key: SecretKey, repository: Secrets, secret: string): string | null =>
   verifyingSecrets(key, repository, '').find(former => former.secret === secret)?.seenBy ?? null
 
-/** A secret that verifies. */
+/** A secret that is accepted. */
 export interface VerifyingSecret {
   readonly secret: string
-  /** Who was shown it, where that was not a present person. */
+  /** Who was shown it, unless that was a present person. */
   readonly seenBy: string | null
 }
 
-/** The secrets that verify at a time, the newest first; none where the key of the folder was lost. */
+/** The secrets accepted at a time, newest first; empty if the key of the folder was lost. */
 export const verifyingSecrets = (key: SecretKey, repository: Secrets, now: string): VerifyingSecret[] => {
   const { id, secret, secret_seen_by, former_secrets } = repository
   const former = parseJson(former_secrets).filter(({ until }) => until > now)

@@ -64,14 +64,14 @@ const requestsOf = hot<{ changes: string }, BranchRequest>(
     where b.kind = 'branch' and p.is_external = 0 and ${dialect.inList(sql.ref('b.id'), param('changes'))}`,
 )
 
-/** The number of the pull request of a branch: an open one, else the newest. */
+/** The number of the pull request of a branch: an open one, otherwise the newest. */
 function requestOf(requests: readonly BranchRequest[]): number | null {
   const open = requests.filter(({ state }) => state === 'open')
   const numbers = (open.length > 0 ? open : requests).map(({ number }) => Number(number))
   return numbers.length === 0 ? null : Math.max(...numbers)
 }
 
-/** Changes of one board as callers see them, in their order. */
+/** Changes of one board as callers see them, in the given order. */
 export async function shownChanges(db: Db, board: string, rows: readonly ChangeRow[]) {
   const changes = JSON.stringify(rows.map(({ id }) => id))
   const authors = await Authors.of(db, board)

@@ -42,7 +42,7 @@ export async function readChange(db: Db, id: string): Promise<ChangesTable> {
   return row
 }
 
-/** A change of a repository by what tells it apart; undefined where it is not known. */
+/** A change of a repository by its identity; undefined if unknown. */
 export const findChange = async (
   db: Db,
   repository: string,
@@ -54,7 +54,7 @@ export const findChange = async (
 export const changesWithPatch = (db: Db, repository: string, patch: string): Promise<ChangesTable[]> =>
   byPatch(db, { repository, patch })
 
-/** The branches of a repository that are there. */
+/** The existing branches of a repository. */
 export const branchesOf = (db: Db, repository: string): Promise<ChangesTable[]> =>
   db
     .selectFrom('changes')
@@ -64,7 +64,7 @@ export const branchesOf = (db: Db, repository: string): Promise<ChangesTable[]> 
     .where('state', '<>', 'deleted')
     .execute()
 
-/** A change by id; undefined where there is none. */
+/** A change by id; undefined if there is none. */
 export const changeWithId = async (db: Db, id: string): Promise<ChangesTable | undefined> => (await byId(db, { id }))[0]
 
 const membership = hot<{ branch: string; commit: string }, { commit_id: string }>((db, param) =>
@@ -84,11 +84,11 @@ const holders = hot<{ commit: string }, { branch_id: string }>((db, param) =>
     .where('c.kind', '=', sql.lit('branch')),
 )
 
-/** Whether a branch or pull request holds a commit. */
+/** Whether a branch or pull request contains a commit. */
 export const holds = async (db: Db, branch: string, commit: string): Promise<boolean> =>
   (await membership(db, { branch, commit })).length > 0
 
-/** The ids of the branches that hold a commit. */
+/** The ids of the branches that contain a commit. */
 export const branchesHolding = async (db: Db, commit: string): Promise<string[]> =>
   (await holders(db, { commit })).map(({ branch_id }) => branch_id)
 
@@ -98,10 +98,10 @@ export const commitsOn = async (db: Db, branch: string): Promise<string[]> =>
     ({ commit_id }) => commit_id,
   )
 
-/** Puts a commit on a branch that does not hold it. */
+/** Adds a commit to a branch that does not contain it. */
 export const putOnBranch = (db: Db, row: BranchCommitsTable): Promise<void> => insertRow(db, 'branch_commits', row)
 
-/** Takes commits off a branch. */
+/** Removes commits from a branch. */
 export const takeOffBranch = async (db: Db, branch: string, commits: readonly string[]): Promise<void> => {
   await db
     .deleteFrom('branch_commits')
@@ -114,7 +114,7 @@ const links = hot<{ change: string }, ChangeLinksTable>((db, param) =>
   db.selectFrom('change_links').selectAll().where('change_id', '=', param('change')),
 )
 
-/** All links of a change, those that somebody undid too. */
+/** All links of a change, including those that somebody undid. */
 export const allLinksOf = (db: Db, change: string): Promise<ChangeLinksTable[]> => links(db, { change })
 
 /** Stores a link, or replaces the one between the two. */
@@ -155,7 +155,7 @@ async function noteLinked(db: Db, change: string): Promise<void> {
 export const newestFirst = (one: Pick<ChangesTable, 'happened_at' | 'id'>, other: typeof one): number =>
   `${one.happened_at} ${one.id}` < `${other.happened_at} ${other.id}` ? 1 : -1
 
-/** What only the kind of a change has. */
+/** The content that is specific to the kind of a change. */
 export const contentOf = ({ content }: Pick<ChangesTable, 'content'>) => parseJson(content)
 
 /** A record of a board that a reference names. */
@@ -184,7 +184,7 @@ export async function recordsByNumber(db: Db, board: string, numbers: readonly n
   return (await sql<NumberedRecord>`${sql.join(parts, sql` union all `)}`.execute(db)).rows
 }
 
-/** The keys that references of a board begin with: its own, and those that it had. */
+/** A record of a board that a reference names. */
 export async function keysOf(db: Db, board: string): Promise<ReadonlySet<string>> {
   const own = await db.selectFrom('boards').select('key').where('id', '=', board).execute()
   const former = await db.selectFrom('former_board_keys').select('key').where('board_id', '=', board).execute()

@@ -1,7 +1,7 @@
-/** What git or a forge tells (git 2, 5). */
+/** What Git or a forge reports (git 2, 5). */
 import type { ChangeChecksTable } from '../../schema/tables.ts'
 
-/** A commit as it is told; what is missing is not known. */
+/** A reported commit; missing members are unknown. */
 export interface ToldCommit {
   readonly sha: string
   readonly parents?: readonly string[] | undefined
@@ -21,20 +21,20 @@ export interface ToldCommit {
   readonly branch?: string | null | undefined
 }
 
-/** A branch as it is told. */
+/** A reported branch. */
 export interface ToldBranch {
   readonly name: string
   readonly head?: string | null | undefined
   readonly deleted?: boolean | undefined
   readonly forced?: boolean | undefined
   readonly is_default?: boolean | undefined
-  /** Whether more commits came to it than were told. */
+  /** Whether more commits were added to it than were reported. */
   readonly gap?: boolean | undefined
-  /** Who made it, as the forge calls them. */
+  /** The forge's name for its author. */
   readonly login?: string | null
 }
 
-/** What is told at once. */
+/** What is reported at once. */
 export interface Told {
   readonly commits: readonly ToldCommit[]
   readonly branches: readonly ToldBranch[]
@@ -44,30 +44,30 @@ export interface Told {
   readonly shallow: boolean
 }
 
-/** Commits that came to a branch, or a branch that was made or deleted. */
+/** Commits added to a branch, or a branch that was created or deleted. */
 export interface ToldPush {
   readonly kind: 'push'
   readonly branch: string
-  /** Null where nobody told it, and of a branch that was deleted. */
+  /** Null if not reported, and for a deleted branch. */
   readonly head: string | null
   readonly isDeleted: boolean
   readonly isForced: boolean
-  /** Who pushed, as the forge calls them; null where the event does not tell it. */
+  /** The forge's name for who pushed; null if the event does not say. */
   readonly login: string | null
-  /** The oldest first. */
+  /** Oldest first. */
   readonly commits: readonly ToldCommit[]
-  /** Whether there were more commits than were told. */
+  /** Whether there were more commits than were reported. */
   readonly isCut: boolean
 }
 
-/** What one reviewer says of a pull request; `none` takes back what was said. */
+/** One reviewer's verdict on a pull request; `none` withdraws it. */
 export interface ToldReview {
   readonly login: string
   readonly decision: 'approved' | 'changes_requested' | 'none'
   readonly at: string
 }
 
-/** A pull request as an event tells it. */
+/** A pull request as reported by an event. */
 export interface ToldPullRequest {
   readonly number: number
   readonly title: string
@@ -81,7 +81,7 @@ export interface ToldPullRequest {
   readonly mergeCommit: string | null
   readonly mergedAt: string | null
   readonly mergedBy: string | null
-  /** Null where the event does not tell it. */
+  /** Null if the event does not say. */
   readonly login: string | null
   /** Whether it comes from a fork. */
   readonly isExternal: boolean
@@ -93,10 +93,10 @@ export interface ToldPullRequest {
   readonly updatedAt: string | null
 }
 
-/** How a check at a commit stands. */
+/** The state of a check at a commit. */
 export type ToldCheck = Pick<ChangeChecksTable, 'sha' | 'name' | 'kind' | 'suite' | 'state' | 'attempt' | 'url' | 'at'>
 
-/** What an event tells. */
+/** The contents of an event. */
 export type ForgeEvent =
   | { readonly kind: 'ping' }
   | { readonly kind: 'ignored'; readonly reason: string }
@@ -105,7 +105,7 @@ export type ForgeEvent =
       readonly kind: 'pull_request'
       readonly request: ToldPullRequest
       readonly review?: ToldReview
-      /** Whether it came into the merge queue, or left it. */
+      /** Whether it entered the merge queue, or left it. */
       readonly isQueued?: boolean
     }
   | { readonly kind: 'queue'; readonly number: number; readonly isQueued: boolean }
@@ -114,12 +114,12 @@ export type ForgeEvent =
 /** The repository that an event is about. */
 export interface ToldRepository {
   readonly id: string | null
-  /** With that of its owner: `acme/shop`. */
+  /** Including its owner: `acme/shop`. */
   readonly name: string | null
   readonly defaultBranch: string | null
 }
 
-/** An event that says less than it must. */
+/** An event that lacks required members. */
 export class UnreadableEvent extends Error {}
 
 /** What is left out, and why. */

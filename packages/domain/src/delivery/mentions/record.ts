@@ -1,4 +1,4 @@
-/** Keeps who is mentioned, in the unit of work that wrote the text (people 5.6). */
+/** Stores who is mentioned, in the unit of work that wrote the text (people 5.6). */
 import { dialect } from '@specboard/storage'
 import { waysOf } from '../../kernel/access/boards.ts'
 import type { Context, WrittenCall } from '../../kernel/context.ts'
@@ -7,12 +7,12 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { excerptAround, handlesIn, sourceOf, textsOf } from './rules.ts'
 
-/** The mentions of one author in an hour that channels tell; all stand in the inbox. */
+/** The mentions by one author in an hour that channels report; all of them appear in the inbox. */
 const toldInAnHour = 60
 
 const hourMs = 3_600_000
 
-/** The records on which somebody is mentioned. */
+/** The records on which somebody can be mentioned. */
 const mentionable: ReadonlySet<string> = new Set(['ideation', 'refinement', 'spec', 'sprint', 'card'])
 
 const byHandles = hot<{ handles: string }, { id: string; handle: string }>((db, param) =>
@@ -33,13 +33,13 @@ const ofAuthor = hot<{ author: string; since: string }, { count: number }>((db, 
     .where('at', '>', param('since')),
 )
 
-/** The record that an entry is about: the card, where it is one of its parts. */
+/** The record that an entry is about: the card, if it is about one of its parts. */
 function recordOf({ entity, cardId }: RecordedEvent): { readonly type: string; readonly id: string } | undefined {
   if (mentionable.has(entity.type)) return entity
   return cardId == null ? undefined : { type: 'card', id: cardId }
 }
 
-/** Who has one of the handles and sees the board, but the author. */
+/** Who has one of the handles and sees the board, except the author. */
 async function mentionedBy(db: Db, handles: readonly string[], boardId: string, authorId: string) {
   const found = await byHandles(db, { handles: JSON.stringify([...new Set(handles)]) })
   const seeing = []
@@ -50,7 +50,7 @@ async function mentionedBy(db: Db, handles: readonly string[], boardId: string, 
   return new Map(seeing.map(({ id, handle }) => [handle, id]))
 }
 
-/** Keeps the mentions of a call's texts; whom the same text mentioned before is not mentioned anew. */
+/** Stores the mentions in a call's texts; people whom the same text mentioned before are not notified again. */
 export async function recordMentions(ctx: Context, written: WrittenCall): Promise<void> {
   const texts = textsOf(written.body).map(one => ({ ...one, handles: handlesIn(one.text) }))
   const handles = texts.flatMap(one => one.handles)

@@ -1,9 +1,9 @@
-/** Who is mentioned in a text (people 5.6). Pure. */
+/** The mentions in a text (people 5.6). Pure. */
 
-/** How many a text mentions at most. */
+/** The maximum number of mentions in a text. */
 const mostInText = 20
 
-/** The beginning or end of a block of code. */
+/** The beginning or end of a code block. */
 const fence = /^ {0,3}(?:`{3,}|~{3,})/
 
 /** A text without the parts that Markdown shows as code. */
@@ -20,10 +20,10 @@ function withoutCode(text: string): string {
   return withoutSpans(lines.join('\n'))
 }
 
-/** A text without spans of code: what stands between two equally long runs of backticks. */
+/** A text without code spans: what is between two equally long runs of backticks. */
 function withoutSpans(text: string): string {
   const runs = [...text.matchAll(/`+/g)].map(match => ({ at: match.index, length: match[0].length }))
-  // The next run of each length, from behind, so that a text of many runs takes linear time.
+  // The next run of each length, computed from the end, so that a text with many runs takes linear time.
   const nextOf = new Array<number | undefined>(runs.length)
   const later = new Map<number, number>()
   for (let index = runs.length - 1; index >= 0; index--) {
@@ -45,7 +45,7 @@ function withoutSpans(text: string): string {
 
 const mention = /(?:^|[\s([{"'])@([a-z0-9][a-z0-9._-]*)/g
 
-/** What ends a sentence and not a handle. */
+/** Characters that may end a sentence after a handle. */
 const trailing: ReadonlySet<string> = new Set(['.', '-', '_'])
 
 function trimmed(run: string): string {
@@ -54,14 +54,14 @@ function trimmed(run: string): string {
   return run.slice(0, end)
 }
 
-/** The handles that a text mentions, each once, in their order. */
+/** The handles that a text mentions, each once, in order. */
 export function handlesIn(text: string): string[] {
   if (!text.includes('@')) return []
   const handles = [...withoutCode(text).matchAll(mention)].map(([, run]) => trimmed(run!))
   return [...new Set(handles.filter(({ length }) => length >= 2 && length <= 32))].slice(0, mostInText)
 }
 
-/** Fields of bodies that are no text: nobody is mentioned by them. */
+/** Fields of bodies that are not prose: nobody is mentioned in them. */
 const noText: ReadonlySet<string> = new Set([
   'title',
   'name',
@@ -97,7 +97,7 @@ function stringsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, part]) => (noText.has(key) ? [] : stringsIn(part)))
 }
 
-/** How long the excerpt of a mention is, characters. */
+/** The maximum length of a mention's excerpt, characters. */
 const mostOfExcerpt = 280
 
 /** The part of a text around a handle. */
@@ -111,7 +111,10 @@ export function excerptAround(text: string, handle: string): string {
   return `${start > 0 ? '…' : ''}${cut}${start + mostOfExcerpt - 2 < characters.length ? '…' : ''}`
 }
 
-/** The text that a call wrote, so that an edit of it is told from another one: a comment, question or answer, else the field. */
+/**
+ * The text that a call wrote, to tell an edit of it from other texts: a comment, question or answer, otherwise the
+ * field.
+ */
 export function sourceOf(
   {
     operation,

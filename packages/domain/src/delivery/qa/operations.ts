@@ -82,7 +82,7 @@ const deleteCardQuestion: Implementation<Questions['delete_card_question']> = as
   await recordOnCard(ctx, card, 'question_deleted', { qa_id: row.id })
 }
 
-/** The kinds of record that have questions, and what they ask for. */
+/** The kinds of record that have questions, and the permissions required. */
 const asked = {
   ideation: { read: 'IDEATIONS_READ', answer: 'QA_ANSWER_IDEATIONS', questions: questionOperations('ideation') },
   refinement: {
@@ -99,7 +99,7 @@ type AskedType = keyof typeof asked
 const askedTypes = Object.keys(asked) as AskedType[]
 
 /**
- * The record of a kind with questions that an id means, as if the call had addressed it.
+ * The record with questions that an id names, as if the call had addressed it.
  * @throws DomainError NOT_FOUND when there is none that the caller sees
  */
 async function recordWithQuestions(ctx: Context, id: string): Promise<{ type: AskedType; inner: Context }> {
@@ -113,7 +113,7 @@ async function recordWithQuestions(ctx: Context, id: string): Promise<{ type: As
   throw notFound('record', id)
 }
 
-/** Runs a part of a call on another record, with what it records as the call's own. */
+/** Runs part of a call on another record, counting what it records as the call's own. */
 async function onRecord<Value>(ctx: Context, inner: Context, run: () => Promise<Value>): Promise<Value> {
   const value = await run()
   ctx.recorded.push(...inner.recorded)

@@ -23,7 +23,7 @@ import {
 
 type Harness = typeof features.harness
 
-/** The most live reservations of an agent (harness 5.7). */
+/** The most active reservations of an agent (harness 5.7). */
 const mostReservations = 20
 
 const reservationOf = (
@@ -36,11 +36,11 @@ const reservationOf = (
   session: session === null ? null : { id: session, client, name: worktree },
 })
 
-/** Whether a scope is the caller's, in the session that it names. */
+/** Whether a scope is the caller's, in the given session. */
 const isMine = (scope: Scope, { caller }: Context, session: string | undefined): boolean =>
   scope.agent_id === caller.id && (session === undefined || scope.session === null || scope.session.id === session)
 
-/** check_paths: who works on files; nothing is written (harness 5.6). */
+/** check_paths: who works on files; writes nothing (harness 5.6). */
 const checkPaths: Implementation<Harness['check_paths']> = async ({ body }, ctx) => {
   const scopes = await liveScopes(ctx.db, ctx.boardId, ctx.now())
   const files = [...new Set(body.paths)]
@@ -64,10 +64,10 @@ const checkPaths: Implementation<Harness['check_paths']> = async ({ body }, ctx)
   }
 }
 
-/** The patterns of a scope in an order of their own, to tell whether two are the same. */
+/** The patterns of a scope in a canonical order, to compare two scopes. */
 const sorted = (paths: readonly string[]): string => JSON.stringify(paths.toSorted())
 
-/** reserve_paths: keeps paths without a card, or renews that (harness 5.7). */
+/** reserve_paths: reserves paths without a card, or renews the reservation (harness 5.7). */
 const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, ctx) => {
   const now = ctx.now()
   const session = body.session ?? null
@@ -135,7 +135,10 @@ const listReservations: Implementation<Harness['list_reservations']> = async ({ 
   return paged(rows, query, count, row => reservationOf(row, scopes))
 }
 
-/** release_paths: those of another agent by who may change the board; an ended one is 404 (harness 5.7). */
+/**
+ * release_paths: those of another agent can be released by whoever may change the board; an expired one is 404 (harness
+ * 5.7).
+ */
 const releasePaths: Implementation<Harness['release_paths']> = async ({ params }, ctx) => {
   const row = await findReservation(ctx.db, params.reservation_id, ctx.now())
   ctx.require(row === undefined || row.agent_id === ctx.caller.id ? 'CARDS_CLAIM' : 'BOARDS_UPDATE')
@@ -148,7 +151,10 @@ const releasePaths: Implementation<Harness['release_paths']> = async ({ params }
   })
 }
 
-/** list_overlaps: those of the board, of a card or of an agent, each once; or what a plan would meet (harness 5.3). */
+/**
+ * list_overlaps: those of the board, of a card or of an agent, each once; or those that a plan would have (harness
+ * 5.3).
+ */
 const listOverlaps: Implementation<Harness['list_overlaps']> = async ({ query }, ctx) => {
   const { card_id, paths, agent_id } = query
   const scopes = await BoardScopes.read(ctx, ctx.boardId)
@@ -168,7 +174,7 @@ const listOverlaps: Implementation<Harness['list_overlaps']> = async ({ query },
   )
 }
 
-/** The files that cards are about, and who keeps which (harness 4, 5). */
+/** The files that cards are about, and who has reserved which (harness 4, 5). */
 export const scopeOperations = {
   check_paths: checkPaths,
   list_overlaps: listOverlaps,

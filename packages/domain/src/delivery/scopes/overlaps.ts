@@ -13,10 +13,10 @@ import type { CardsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { liveScopes, type Scope } from './store.ts'
 
-/** What overlaps with something, as that side sees it (harness 5.2). */
+/** An overlap, as seen from one side (harness 5.2). */
 export type OverlapRecord = z.output<typeof Overlap>
 
-/** Two scopes that overlap, each with the patterns that meet. */
+/** Two scopes that overlap, each with the overlapping patterns. */
 export interface Pair {
   readonly a: Scope
   readonly b: Scope
@@ -24,15 +24,15 @@ export interface Pair {
   readonly example: string
 }
 
-/** The most pairs of patterns that an overlap names. */
+/** The most pairs of patterns that an overlap lists. */
 const mostNamed = 5
 
-/** Whether two scopes are of different agents, or of different sessions of one (harness 5.1). */
+/** Whether two scopes belong to different agents, or to different sessions of one agent (harness 5.1). */
 const areApart = (a: Scope, b: Scope): boolean =>
   a.id !== b.id &&
   (a.agent_id !== b.agent_id || (a.session !== null && b.session !== null && a.session.id !== b.session.id))
 
-/** How two scopes overlap; null where they do not. */
+/** The overlap of two scopes; null if there is none. */
 function meeting(a: Scope, b: Scope, shared: readonly string[]): Pair | null {
   if (!areApart(a, b)) return null
   const met: [string, string][] = []
@@ -50,7 +50,7 @@ function meeting(a: Scope, b: Scope, shared: readonly string[]): Pair | null {
 
 const later = (one: string, other: string): string => (one < other ? other : one)
 
-/** A pair as its first side sees it: the other one, with the patterns of both. */
+/** A pair as seen from its first side: the other one, with the patterns of both. */
 export const seenByA = ({ a, b, met, example }: Pair): OverlapRecord => ({
   kind: b.kind,
   ...(b.ref === null ? { reservation_id: b.id } : { ref: b.ref }),
@@ -74,7 +74,7 @@ export const turned = ({ a, b, met, example }: Pair): Pair => ({
   example,
 })
 
-/** What a plan is compared as: it is nobody's yet. */
+/** The scope that stands for a plan: it belongs to nobody yet. */
 const planned = (patterns: readonly string[], { caller }: Pick<Context, 'caller'>): Scope => ({
   kind: 'card',
   id: '',
@@ -92,7 +92,7 @@ const planned = (patterns: readonly string[], { caller }: Pick<Context, 'caller'
 /** The fields of a card that its overlaps depend on. */
 export type ScopedCard = Pick<CardRecord, 'id' | 'board_id' | 'paths'>
 
-/** Who works on which paths of a board at a moment, and where they overlap: computed anew each time (harness 5.3). */
+/** Who works on which paths of a board at one moment, and where they overlap: computed anew each time (harness 5.3). */
 export class BoardScopes {
   readonly #scopes: readonly Scope[]
   readonly #settings: Pick<Settings, 'overlap' | 'shared_paths'>
@@ -109,50 +109,53 @@ export class BoardScopes {
     return new BoardScopes(settings.overlap === 'off' ? [] : await liveScopes(ctx.db, board, ctx.now()), settings, ctx)
   }
 
-  /** Whether the board lets nobody begin work on paths that others work on. */
+  /** Whether the board forbids starting work on paths that others work on. */
   get refuses(): boolean {
     return this.#settings.overlap === 'refuse'
   }
 
-  /** Whether the board compares nothing. */
+  /** Whether the board does not compare scopes. */
   get isOff(): boolean {
     return this.#settings.overlap === 'off'
   }
 
-  /** The live scope of a card or reservation; undefined where it has none. */
+  /** The active scope of a card or reservation; undefined if it has none. */
   scopeOf(id: string): Scope | undefined {
     return this.#scopes.find(scope => scope.id === id)
   }
 
-  /** What a live scope, or a planned one, overlaps with. */
+  /** The overlaps of an active or planned scope. */
   pairsOf(scope: Scope): Pair[] {
     return this.#scopes.flatMap(other => meeting(scope, other, this.#settings.shared_paths) ?? [])
   }
 
-  /** What a card or reservation that is held overlaps with, by its id. */
+  /** The overlaps of a held card or reservation, by its id. */
   heldBy(id: string): Pair[] {
     const scope = this.scopeOf(id)
     return scope === undefined ? [] : this.pairsOf(scope)
   }
 
-  /** What the patterns of a plan would overlap with. */
+  /** The overlaps that the patterns of a plan would have. */
   ofPlan(patterns: readonly string[]): OverlapRecord[] {
     return this.pairsOf(planned(patterns, this.#asking)).map(seenByA)
   }
 
-  /** What a card overlaps with; of one that nobody holds, what it would if the caller claimed it. Null where nothing is compared. */
+  /**
+   * The overlaps of a card; for one that nobody holds, those it would have if the caller claimed it. Null if the board
+   * does not compare scopes.
+   */
   ofCard({ id, paths }: Pick<ScopedCard, 'id' | 'paths'>): OverlapRecord[] | null {
     if (this.isOff) return null
     const scope = this.scopeOf(id) ?? { ...planned(paths, this.#asking), id }
     return this.pairsOf(scope).map(seenByA)
   }
 
-  /** What a card or reservation overlaps with while it is held. */
+  /** The overlaps of a card or reservation while it is held. */
   ofHeld(id: string): OverlapRecord[] | null {
     return this.isOff ? null : this.heldBy(id).map(seenByA)
   }
 
-  /** What a claim says of overlaps: nothing where its card has no scope. */
+  /** The overlaps shown with a claim: none if its card has no scope. */
   shownOf(card: string): { readonly overlaps?: OverlapRecord[] | null } {
     return this.isOff || this.scopeOf(card) !== undefined ? { overlaps: this.ofHeld(card) } : {}
   }
@@ -166,8 +169,8 @@ export class BoardScopes {
 }
 
 /**
- * Tells what each of some cards overlaps with: a card without a scope with nothing. What a board compares is read once,
- * and only for a card with a scope.
+ * Finds the overlaps of cards: a card without a scope has none. A board's scopes are read once, and only for a card
+ * with a scope.
  */
 export function overlapsOfCards(ctx: Context): (card: ScopedCard) => Promise<OverlapRecord[] | null> {
   const boards = new Map<string, BoardScopes>()
@@ -179,11 +182,11 @@ export function overlapsOfCards(ctx: Context): (card: ScopedCard) => Promise<Ove
   }
 }
 
-/** What one card overlaps with. */
+/** The overlaps of one card. */
 export const overlapsOfCard = (ctx: Context, card: ScopedCard): Promise<OverlapRecord[] | null> =>
   overlapsOfCards(ctx)(card)
 
-/** What of a scope an entry names. */
+/** The fields of a scope in an entry. */
 const named = ({ kind, id, ref, agent_id, agent_name }: Scope) => ({
   kind,
   ...(ref === null ? { reservation_id: id } : { ref }),
@@ -202,7 +205,7 @@ const scoped = hot<{ ids: string }, Pick<CardsTable, 'id' | 'paths'>>(
       where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and c.paths <> ${noPaths}`,
 )
 
-/** Which of some cards of the board would overlap with what others hold, if the caller claimed them. */
+/** The cards among some of the board that would overlap with what others hold, if the caller claimed them. */
 export async function overlappingAmong(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const cards = await scoped(ctx.db, { ids: JSON.stringify(ids) })
   if (cards.length === 0) return new Set()
@@ -219,18 +222,24 @@ const refusable = hot<{ board: string }, Pick<CardsTable, 'id' | 'paths'>>(
         and ${dialect.jsonText(sql.ref<string>('b.settings'), 'overlap')} = 'refuse'`,
 )
 
-/** The open cards whose claim by the caller the board would refuse, for what others work on; none on most boards (harness 5.5). */
+/**
+ * The open cards whose claim by the caller the board would refuse because of others' work; none on most boards (harness
+ * 5.5).
+ */
 export async function refusedForOverlaps(ctx: Context): Promise<string[]> {
   const cards = await refusable(ctx.db, { board: ctx.boardId })
   if (cards.length === 0) return []
   const scopes = await BoardScopes.read(ctx, ctx.boardId)
-  // What is held already stands, whatever it overlaps with.
+  // What is already held is allowed, whatever it overlaps with.
   const begins = ({ id, paths }: (typeof cards)[number]) =>
     scopes.scopeOf(id) === undefined && (scopes.ofCard({ id, paths: parseJson(paths) })?.length ?? 0) > 0
   return cards.filter(begins).map(({ id }) => id)
 }
 
-/** Tells which overlaps a write has ended and begun, with the entries `overlap_ended` and `overlap_began` (harness 5.4). */
+/**
+ * Records which overlaps a write has ended and begun, with the entries `overlap_ended` and `overlap_began` (harness
+ * 5.4).
+ */
 async function tellDifference(ctx: Context, board: string, before: readonly Pair[], after: readonly Pair[]) {
   const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))]
   const told = [
@@ -248,17 +257,17 @@ async function tellDifference(ctx: Context, board: string, before: readonly Pair
   }
 }
 
-/** What a change of scopes does with the overlaps that it begins. */
+/** How a change of scopes treats the overlaps that it begins. */
 interface Beginning {
-  /** Whether the caller begins work by it, which a board may refuse (harness 5.5). */
+  /** Whether the caller starts work with it, which a board may refuse (harness 5.5). */
   readonly isWork?: boolean
-  /** Whether the caller asks to pass all the same. */
+  /** Whether the caller asks to proceed anyway. */
   readonly allow?: boolean | undefined
 }
 
 /**
- * Makes a change to who holds a card or reservation, or to its paths, and tells the overlaps that it ends and begins.
- * @throws DomainError PATHS_OVERLAP where it begins work that the board refuses; the unit of work is rolled back with it
+ * Changes who holds a card or reservation, or its paths, and records the overlaps that this ends and begins.
+ * @throws DomainError PATHS_OVERLAP if it starts work that the board refuses; the unit of work is rolled back with it
  */
 export async function tellingOverlaps<Result>(
   ctx: Context,
@@ -275,7 +284,7 @@ export async function tellingOverlaps<Result>(
   return result
 }
 
-/** Refuses pairs that were not there before (harness 5.5). */
+/** Refuses pairs that did not exist before (harness 5.5). */
 function refuseBegun(before: readonly Pair[], after: readonly Pair[]): void {
   const stood = new Set(before.map(keyOf))
   const begun = after.filter(pair => !stood.has(keyOf(pair))).map(seenByA)
@@ -289,7 +298,10 @@ function refuseBegun(before: readonly Pair[], after: readonly Pair[]): void {
   )
 }
 
-/** The same for a change to who holds a card; of a card without a scope there is nothing to tell, and nothing is read. */
+/**
+ * The same for a change of who holds a card; for a card without a scope there is nothing to record, and nothing is
+ * read.
+ */
 export const tellingOverlapsOf = <Result>(
   ctx: Context,
   card: ScopedCard,
@@ -297,7 +309,7 @@ export const tellingOverlapsOf = <Result>(
   beginning?: Beginning,
 ): Promise<Result> => (card.paths.length === 0 ? change() : tellingOverlaps(ctx, card, change, beginning))
 
-/** Makes a change to what a board compares, and tells the overlaps that it ends and begins. */
+/** Changes what a board compares, and records the overlaps that this ends and begins. */
 export async function tellingAllOverlaps(ctx: Context, board: string, change: () => Promise<void>): Promise<void> {
   const before = (await BoardScopes.read(ctx, board)).pairs()
   await change()

@@ -10,7 +10,10 @@ import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import type { AgentsTable, PathReservationsTable } from '../../schema/tables.ts'
 
-/** Paths that somebody works on now: the scope of a card that is claimed or reserved for rework, or a reservation (harness 5.1). */
+/**
+ * Paths that somebody works on now: the scope of a card that is claimed or reserved for rework, or a reservation
+ * (harness 5.1).
+ */
 export interface Scope {
   readonly kind: 'card' | 'reservation'
   /** The id of the card or reservation. */
@@ -19,7 +22,7 @@ export interface Scope {
   readonly title: string | null
   readonly agent_id: string
   readonly agent_name: string
-  /** The conversation that works there. */
+  /** The conversation that works on it. */
   readonly session: z.output<typeof ClientSession> | null
   readonly stage: 'work' | 'reserved' | null
   readonly since: string
@@ -34,7 +37,7 @@ type ScopeRow = Omit<Scope, 'patterns' | 'session'> & {
   readonly paths: Json<string[]>
 }
 
-/** The conversation of what is kept, as columns of a query that joins it as `s`. */
+/** The conversation of what is held, as columns of a query that joins it as `s`. */
 const ofSession = sql`s.name as session, s.client, s.worktree`
 
 const live = hot<{ board: string; now: string }, ScopeRow>(
@@ -77,7 +80,7 @@ const scoped = hot<{ boards: string }, { id: string; paths: Json<string[]> }>(
       where ${dialect.inList(sql.ref('c.board_id'), sql<string>`${param('boards')}`)} and c.paths <> '[]'`,
 )
 
-/** The cards of boards whose scope holds a file, or meets a pattern (harness 4.1). */
+/** The cards of boards whose scope contains a file, or overlaps with a pattern (harness 4.1). */
 export async function cardsInScope(db: Db, boards: readonly string[], path: string): Promise<string[]> {
   const isFile = namesOnePath(path)
   const fits = (pattern: string) => (isFile ? holds(pattern, path) : exampleOf(pattern, path) !== null)
@@ -104,7 +107,7 @@ const reservations = (db: Db) =>
     .selectAll('path_reservations')
     .select(['agents.name as agent_name', 'client_sessions.client', 'client_sessions.worktree'])
 
-/** The live reservations of a board, those that end first first. */
+/** The active reservations of a board, ordered by expiry. */
 export const reservationsOf = hot<{ board: string; now: string; limit: number; offset: number }, ReservationRow>(
   (db, param) =>
     reservations(db)
@@ -116,7 +119,7 @@ export const reservationsOf = hot<{ board: string; now: string; limit: number; o
       .offset(param('offset')),
 )
 
-/** How many live reservations a board has. */
+/** How many active reservations a board has. */
 export const countReservations = hot<{ board: string; now: string }, { count: number }>((db, param) =>
   db
     .selectFrom('path_reservations')
@@ -131,12 +134,12 @@ const byId = hot<{ id: string; now: string }, ReservationRow>((db, param) =>
     .where('path_reservations.expires_at', '>', param('now')),
 )
 
-/** A live reservation; undefined where it has ended. */
+/** An active reservation; undefined if it has expired. */
 export async function findReservation(db: Db, id: string, now: string): Promise<ReservationRow | undefined> {
   return (await byId(db, { id, now }))[0]
 }
 
-/** The live reservations of an agent, on all boards. */
+/** The active reservations of an agent, on all boards. */
 export const ownReservations = hot<{ agent: string; now: string }, PathReservationsTable>((db, param) =>
   db
     .selectFrom('path_reservations')
@@ -150,7 +153,7 @@ export const deleteReservation = hot<{ id: string }, never>((db, param) =>
   db.deleteFrom('path_reservations').where('id', '=', param('id')),
 )
 
-/** Deletes the reservations of a board whose time is over. */
+/** Deletes the expired reservations of a board. */
 export const sweepReservations = hot<{ board: string; now: string }, never>((db, param) =>
   db.deleteFrom('path_reservations').where('board_id', '=', param('board')).where('expires_at', '<=', param('now')),
 )

@@ -14,7 +14,7 @@ const hourMs = 3_600_000
 /** How long a session lives after its last event, ms (harness 3.2, rule 1). */
 const lifeMs = 12 * hourMs
 
-/** How long an ended session is kept, so that it is still shown and not told of things twice when it goes on, ms. */
+/** How long an ended session is kept, ms: it is still shown, and not told things again if it resumes. */
 const keptMs = 24 * hourMs
 
 const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString()
@@ -34,7 +34,7 @@ const byName = hot<{ agent: string; name: string }, ClientSessionsTable>((db, pa
   db.selectFrom('client_sessions').selectAll().where('agent_id', '=', param('agent')).where('name', '=', param('name')),
 )
 
-/** A session of the caller, ended or not; undefined where none was seen. */
+/** A session of the caller, ended or not; undefined if none is known. */
 export async function findSession(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   name: string,
@@ -42,7 +42,7 @@ export async function findSession(
   return (await byName(db, { agent: caller.id, name }))[0]
 }
 
-/** What an event tells of its session; what it does not tell stays as it was. */
+/** What an event says about its session; what it leaves out is unchanged. */
 export type SessionFacts = Partial<
   Pick<
     ClientSessionsTable,
@@ -50,7 +50,7 @@ export type SessionFacts = Partial<
   >
 >
 
-/** The first event of a session of the caller makes its row; a later one brings it up to date and lets it live on. */
+/** The first event of a session of the caller creates its row; later ones update it and extend its life. */
 export async function beginSession(
   ctx: Context,
   { board, name, facts = {} }: { readonly board: string | null; readonly name: string; readonly facts?: SessionFacts },
@@ -86,7 +86,7 @@ export async function beginSession(
   return row
 }
 
-/** Removes sessions that have been over for a day; some at a time, as each new session does. */
+/** Removes sessions that ended a day ago; a few at a time, with each new session. */
 const sweepSessions = hot<{ before: string }, never>(
   (_, param) => sql<never>`delete from client_sessions where id in (
     select id from client_sessions where expires_at < ${param('before')} limit 100)`,
@@ -100,13 +100,13 @@ const unbindAll = hot<{ agent: string; session: string }, never>((db, param) =>
     .where('session', '=', param('session')),
 )
 
-/** Ends a session: its claims are unbound again, not released. */
+/** Ends a session: its claims are unbound, not released. */
 export async function endSession(ctx: Context, { id, agent_id, name }: ClientSessionsTable): Promise<void> {
   await updateRow(ctx.db, 'client_sessions', id, { expires_at: ctx.now(), last_event_at: ctx.now() })
   await unbindAll(ctx.db, { agent: agent_id, session: name })
 }
 
-/** A live claim of an agent, with the session that it is bound to while that lives. */
+/** An active claim of an agent, with the live session that it is bound to. */
 export interface HeldClaim
   extends Pick<
     ClaimsTable,
@@ -115,7 +115,7 @@ export interface HeldClaim
   readonly ref: string
 }
 
-/** The live claims of an agent on a board, those that it took first first. */
+/** The active claims of an agent on a board, oldest first. */
 export const claimsOn = hot<{ agent: string; board: string; now: string }, HeldClaim>(
   (_, param) => sql<HeldClaim>`select k.card_id, k.board_id, k.agent_id, k.stage, k.claimed_at, k.renewed_at,
         k.expires_at, s.name as session, ${refOf('c')} as ref
@@ -135,7 +135,7 @@ export const sessionsOn = hot<{ agent: string; board: string; now: string }, Cli
     .where('expires_at', '>', param('now')),
 )
 
-/** The sessions of a board that live or have ended since a time, with the names of their agents. */
+/** The sessions of a board that are live or have ended since a time, with the names of their agents. */
 export const sessionsSince = hot<{ board: string; since: string }, ClientSessionsTable & { agent_name: string }>(
   (db, param) =>
     db
@@ -155,7 +155,7 @@ const bind = hot<{ card: string; agent: string; session: string }, never>((db, p
     .where('agent_id', '=', param('agent')),
 )
 
-/** Binds a live claim to a session of its agent. */
+/** Binds an active claim to a session of its agent. */
 export const bindClaim = (db: Db, { card_id, agent_id }: HeldClaim, session: string): Promise<unknown> =>
   bind(db, { card: card_id, agent: agent_id, session })
 
@@ -167,10 +167,10 @@ const renew = hot<{ card: string; agent: string; now: string; until: string }, n
     .where('agent_id', '=', param('agent')),
 )
 
-/** How often hooks renew a claim at most, ms (harness 3.2, rule 9). */
+/** The minimum interval between renewals of a claim by hooks, ms (harness 3.2, rule 9). */
 const renewMs = 60_000
 
-/** Renews a claim by its own length, without an entry; a claim that was renewed within the minute stays as it is. */
+/** Renews a claim by its own length, without an entry; a claim that was renewed within the last minute is unchanged. */
 export async function renewByHook(db: Db, now: string, claim: HeldClaim): Promise<HeldClaim> {
   const { card_id, agent_id, renewed_at, expires_at } = claim
   if (Date.parse(now) - Date.parse(renewed_at) < renewMs) return claim

@@ -7,7 +7,7 @@ import { readMoveFacts } from '../cards/gates/facts.ts'
 import { attemptsOf } from '../claims/attempts.ts'
 import { addComment } from '../comments/add.ts'
 
-/** allow_attempts: the card may fail so many times more; the note becomes a comment (crew 4.6). */
+/** allow_attempts: raises the number of attempts for a card; the note becomes a comment (crew 4.6). */
 export const allowAttempts: Implementation<typeof features.work.allow_attempts> = async ({ params, body }, ctx) => {
   const { card, attempts, settings } = await readMoveFacts(ctx, params.card_id)
   refuseArchivedCard(card)

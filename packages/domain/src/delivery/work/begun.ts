@@ -34,7 +34,7 @@ type Row = Pick<
 const live = (param: Param<Parameters>) =>
   sql`select k.agent_id from claims k where k.card_id = c.id and k.expires_at > ${param('now')}`
 
-/** Why a begun card `c` is offered to the agent; null where it is not. */
+/** Why a started card `c` is offered to the agent; null if it is not. */
 const why = (param: Param<Parameters>) => sql`case
   when ${param('agent')} in (${live(param)}) then 'yours'
   when exists (${live(param)}) or ${usedUp(param('now'))} then null
@@ -69,12 +69,12 @@ const parametersOf = (ctx: Context, query: CardQuery): Parameters => ({
 
 const order = { yours: 0, rework: 1, begun: 2 } as const
 
-/** A begun card that is offered, before it has a place. */
+/** A started card on offer, before it is ranked. */
 export interface Begun extends Row {
   why: NonNullable<Row['why']>
 }
 
-/** The begun cards that are offered to the caller, in no order: of those of nobody, the ones that it may carry on. */
+/** The started cards that are offered to the caller, in no order: of the unclaimed ones, those that it may carry on. */
 export async function readBegun(ctx: Context, query: CardQuery, carried: Carried): Promise<readonly Begun[]> {
   const rows = await onBoard(ctx.db, parametersOf(ctx, query))
   return rows.filter(
@@ -83,8 +83,8 @@ export async function readBegun(ctx: Context, query: CardQuery, carried: Carried
 }
 
 /**
- * Begun cards in the order in which they are offered: those that the caller holds, those reserved for it, and those of
- * nobody, its own former ones first (crew 4.5).
+ * Started cards in the order in which they are offered: those that the caller holds, those reserved for it, and
+ * unclaimed ones, its own former ones first (crew 4.5).
  * @param unblocks how many cards a card holds up
  */
 export const inOfferedOrder = (rows: readonly Begun[], unblocks: (card: string) => number): readonly Offered[] =>
@@ -92,7 +92,7 @@ export const inOfferedOrder = (rows: readonly Begun[], unblocks: (card: string) 
     .map(row => ({ ...placeOf(row, unblocks(row.id)), why: row.why, former: row.former }))
     .sort((a, b) => order[a.why] - order[b.why] || (a.why === 'begun' ? b.former - a.former : 0) || byPlace(a, b))
 
-/** Which of these cards are begun and offered to the caller now. */
+/** The cards among these that are started and offered to the caller now. */
 export async function begunAmong(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await among(ctx.db, { ...parametersOf(ctx, {}), ids: JSON.stringify(ids) })
   return new Set(rows.flatMap(row => (row.why === null ? [] : [row.id])))

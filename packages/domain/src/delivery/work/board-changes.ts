@@ -7,13 +7,13 @@ import type { EventsTable } from '../../schema/tables.ts'
 import type { Waiting } from '../cards/dependencies/cycle.ts'
 import { isOpen } from '../cards/list/filters.ts'
 
-/** An entry of a board's event log, as far as it says which records changed. */
+/** The fields of an event log entry that say which records changed. */
 export type BoardEvent = Pick<
   Selectable<EventsTable>,
   'id' | 'seq' | 'action' | 'entity_type' | 'entity_id' | 'card_id' | 'domain' | 'imported'
 >
 
-/** The events of a board from a sequence on, that one too. */
+/** The events of a board from a sequence number on, inclusive. */
 export const eventsFrom = hot<{ board: string; from: number; limit: number }, BoardEvent>((db, param) =>
   db
     .selectFrom('events')
@@ -32,7 +32,7 @@ const newest = hot<{ board: string }, Pick<BoardEvent, 'id' | 'seq'>>((db, param
 export const lastEvent = async (db: Db, board: string): Promise<Pick<BoardEvent, 'id' | 'seq'> | undefined> =>
   (await newest(db, { board }))[0]
 
-/** The kinds of record on which it depends what can be started. */
+/** The kinds of record that decide what can be started. */
 type Kind = 'card' | 'spec' | 'sprint'
 
 interface Tally {
@@ -48,10 +48,10 @@ const tallies = hot<{ board: string }, Tally>(
     group by kind, status, archived order by kind, status, archived`,
 )
 
-/** How many records of a board are in each status, by their kind, as text. */
+/** How many records of a board are in each status, by kind, as text. */
 export type Tallies = Readonly<Record<Kind, string>>
 
-/** The counts of a board's records. They tell what was written past the service: no event names that. */
+/** The counts of a board's records. They reveal writes that bypassed the service, for which there are no events. */
 export async function talliesOf(db: Db, board: string): Promise<Tallies> {
   const counted = { card: '', spec: '', sprint: '' }
   for (const { kind, status, archived, count } of await tallies(db, { board }))
@@ -59,20 +59,20 @@ export async function talliesOf(db: Db, board: string): Promise<Tallies> {
   return counted
 }
 
-/** Records that events name: what changed is among them. */
+/** Records that events name: everything that changed is among them. */
 export interface Named {
   readonly cards: Set<string>
   readonly specs: Set<string>
   readonly sprints: Set<string>
 }
 
-/** What is recorded of a card whenever somebody takes it up or lets it go; claims are read with each call. */
+/** What is recorded when somebody takes up or releases a card; claims are read with each call. */
 const ofClaims: ReadonlySet<string | null> = new Set(['card_claimed', 'claim_renewed', 'claim_released'])
 
 /**
- * The records that events name, as the record that was written or in their domain events: a write names every card whose
- * own fields or links it changes, but for the positions of those behind a card that is put among them.
- * @returns undefined where one of them is of an import, which changes records without naming them
+ * The records that events name, as the written record or in their domain events: a write names every card whose own
+ * fields or links it changes, except for the positions of those after a card that is inserted among them.
+ * @returns undefined if one of them belongs to an import, which changes records without naming them
  */
 export function namedBy(events: readonly BoardEvent[]): Named | undefined {
   const named: Named = { cards: new Set(), specs: new Set(), sprints: new Set() }
@@ -90,12 +90,12 @@ function nameThose({ entity_type, entity_id, card_id, domain }: BoardEvent, { ca
   if (card_id !== null) cards.add(card_id)
   for (const event of parseNullable(domain) ?? []) {
     if (typeof event.card_id === 'string') cards.add(event.card_id)
-    // The spec of a sprint that is gone; that of a card says nothing of the spec.
+    // The spec of a deleted sprint; an event of a card says nothing about its spec.
     if (entity_type === 'sprint' && typeof event.spec_id === 'string') specs.add(event.spec_id)
   }
 }
 
-/** Whether counts of records changed of which events name none. */
+/** Whether counts of records changed without an event that names one. */
 export const changedUnnamed = (before: Tallies, after: Tallies, { cards, specs, sprints }: Named): boolean =>
   (cards.size === 0 && before.card !== after.card) ||
   (specs.size === 0 && before.spec !== after.spec) ||
@@ -108,7 +108,7 @@ const specsOf = hot<{ sprints: string }, { spec_id: string }>((db, param) =>
     .where(eb => dialect.inList(eb.ref('id'), param('sprints'))),
 )
 
-/** The specs of some sprints that there are. */
+/** The specs of the sprints that exist. */
 export async function specsOfSprints(db: Db, sprints: ReadonlySet<string>): Promise<string[]> {
   if (sprints.size === 0) return []
   return (await specsOf(db, { sprints: JSON.stringify([...sprints]) })).map(row => row.spec_id)
@@ -148,7 +148,7 @@ const notStarted = hot<{ specs: string; limit: number }, { id: string }>(
     limit ${param('limit')}`,
 )
 
-/** The cards in `not_started` whose gates depend on some specs or on their sprints, at most so many. */
+/** The cards in `not_started` whose gates depend on some specs or on their sprints, up to a limit. */
 export async function notStartedOf(db: Db, specs: readonly string[], limit: number): Promise<string[]> {
   if (specs.length === 0) return []
   return (await notStarted(db, { specs: JSON.stringify(specs), limit })).map(row => row.id)
@@ -163,7 +163,7 @@ const linksAt = hot<{ cards: string }, Waiting>((_, param) => {
   return sql<Waiting>`${between('card_id')} union ${between('depends_on_id')}`
 })
 
-/** The links between open cards that begin or end at some cards. */
+/** The links between open cards that start or end at some cards. */
 export const linksOf = (db: Db, cards: Iterable<string>): Promise<Waiting[]> =>
   linksAt(db, { cards: JSON.stringify([...cards]) })
 
@@ -204,7 +204,7 @@ export async function positionsOf(db: Db, ids: readonly string[]): Promise<Reado
   return new Map((await positions(db, { ids: JSON.stringify(ids) })).map(row => [row.id, row.position]))
 }
 
-/** An open card, with each card that it waits for; once with null where it waits for none. */
+/** An open card, with each card that it waits for; once with null if it waits for none. */
 interface OpenCard {
   readonly card_id: string
   readonly depends_on_id: string | null
@@ -218,6 +218,6 @@ const openCards = hot<{ board: string; after: string; limit: number }, OpenCard>
       ) open left join card_dependencies d on d.card_id = open.id`,
 )
 
-/** The next open cards by their ids, with their links. */
+/** The next open cards by id, with their links. */
 export const openCardsAfter = (db: Db, board: string, after: string, limit: number): Promise<OpenCard[]> =>
   openCards(db, { board, after, limit })

@@ -1,4 +1,4 @@
-/** Which cards an agent may carry on: from where they stand to `validation` or `done` (crew 4.2). */
+/** Which cards an agent may carry on: from their status to `validation` or `done` (crew 4.2). */
 import { sql } from 'kysely'
 import type { Access } from '../../kernel/access/access.ts'
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
@@ -12,11 +12,11 @@ import type { Filtered } from '../cards/list/filters.ts'
 
 type CardEnds = Pick<Filtered, 'card_type' | 'spec_id' | 'sprint_id'>
 
-/** What of a board decides where its cards end. */
+/** The facts about a board that decide where its cards end. */
 interface Ends {
   readonly settings: Settings
   readonly standing: string | undefined
-  /** Specs that ask for validations where their board does not, or the other way round. */
+  /** Specs that require validations although their board does not, or the other way round. */
   readonly overrides: ReadonlyMap<string, boolean>
 }
 
@@ -35,30 +35,30 @@ const readEnds = async (db: Db, boardId: string): Promise<Ends> => ({
 const mayMove = (access: Access, status: Status, target_status: Status): boolean =>
   mayCall(access, { operation: 'move_card', status, body: { target_status } })
 
-/** Whether somebody may finish a small change without a verdict of somebody else (crew 6.3). */
+/** Whether somebody may finish a small change without a verdict from somebody else (crew 6.3). */
 function mayFinishSmall(access: Access, { settings, standing, overrides }: Ends, card: CardEnds): boolean {
   if (standing === undefined || card.spec_id !== standing || settings.approval_done === 'person') return false
   const required = overrides.get(card.spec_id) ?? settings.require_task_validation
   return !required && !settings.require_separate_reviewer && access.allows('CARDS_MOVE_DONE_SMALL')
 }
 
-/** A status that cards are taken up in. */
+/** A status in which cards are taken up. */
 type TakenIn = Extract<Status, 'not_started' | 'started' | 'in_progress'>
 
-/** A test of cards; undefined where all pass. */
+/** A test of cards; undefined if all pass. */
 type Test = ((card: CardEnds) => boolean) | undefined
 
 /** Which cards somebody may carry on, by status. */
 export type Carried = Readonly<Record<TakenIn, Test>>
 
-/** Tells by status which cards of a board somebody with this access may carry on. */
+/** Determines, by status, which cards of a board somebody with this access may carry on. */
 export type Carriers = (access: Access) => Promise<Carried>
 
 /**
- * Tells by status which cards of a board somebody may carry on: start them where they are not begun, do what is asked of
- * their kind, and bring them to `validation`; small changes and test cards to `done` where that needs no verdict. Who takes
- * no cards at all only looks: all pass; who may not read them is offered none. What of the board decides is read once for
- * all that are asked about, and only where somebody may not carry on everything.
+ * Determines, by status, which cards of a board somebody may carry on: start them if they are not started, do what
+ * their kind requires, and move them to `validation`; small changes and test cards to `done` if that needs no verdict.
+ * For a caller that takes no cards at all but only looks, all pass; a caller that may not read them is offered none.
+ * The facts about the board are read once for all questions, and only if somebody may not carry on everything.
  */
 export function carriersOn(db: Db, board: string): Carriers {
   let read: Promise<Ends> | undefined

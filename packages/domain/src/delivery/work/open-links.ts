@@ -5,10 +5,10 @@ import { countUnblocked } from './unblocks.ts'
 /** The cards at the other end of each card's links. */
 type Ends = Map<string, string[]>
 
-/** So many cards are visited to correct counts, in 5 ms; where it takes more, all are counted anew in turns. */
+/** The number of cards visited to correct counts, in 5 ms; if it takes more, everything is recounted in turns. */
 const mostVisits = 30_000
 
-/** Counts the cards that are visited, so that one correction does not take long. */
+/** Limits the number of visited cards, so that one correction does not take long. */
 class Visits {
   #left = mostVisits
 
@@ -16,7 +16,7 @@ class Visits {
     return this.#left < 0
   }
 
-  /** The cards that links lead to, with those where they begin; a part of them once the visits are over. */
+  /** The cards reachable by links, including the starting ones; only part of them once the limit is reached. */
   reached(ends: Ends, from: Iterable<string>): Set<string> {
     const found = new Set(from)
     for (const card of found) {
@@ -34,7 +34,7 @@ export class OpenLinks {
   #counts = new Map<string, number>()
   #size = 0
 
-  /** Counts nothing yet (`count`). */
+  /** Counts nothing yet (see `count`). */
   constructor(links: readonly Waiting[]) {
     for (const link of links) this.#add(link)
   }
@@ -49,14 +49,14 @@ export class OpenLinks {
     return this.#counts.get(card) ?? 0
   }
 
-  /** The links that begin or end at a card. */
+  /** The links that start or end at a card. */
   of(card: string): Waiting[] {
     const awaited = (this.#awaited.get(card) ?? []).map(depends_on_id => ({ card_id: card, depends_on_id }))
     const waiting = (this.#waiting.get(card) ?? []).map(card_id => ({ card_id, depends_on_id: card }))
     return [...awaited, ...waiting]
   }
 
-  /** Counts what each card unblocks anew. */
+  /** Recounts what each card unblocks. */
   *count(): InPieces<void> {
     const links = [...this.#waiting].flatMap(([depends_on_id, cards]) =>
       cards.map(card_id => ({ card_id, depends_on_id })),
@@ -67,7 +67,7 @@ export class OpenLinks {
 
   /**
    * Adds and removes links, and corrects the counts.
-   * @returns the cards whose count changed; undefined where it takes too long to tell, so that all must be counted anew
+   * @returns the cards whose count changed; undefined if that would take too long, so that everything must be recounted
    */
   change(added: readonly Waiting[], removed: readonly Waiting[]): readonly string[] | undefined {
     const visits = new Visits()

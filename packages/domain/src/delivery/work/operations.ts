@@ -39,7 +39,7 @@ const listReadyCards = inSteps<Work['list_ready_cards']>(({ query }, steps) =>
 
 type ListQuery = InputOf<Work['list_ready_cards']>['query']
 
-/** Asks the index of the board and reads the page in one read. */
+/** Queries the index of the board and reads the page, in one read. */
 const listStartable = (query: ListQuery, steps: Steps) =>
   onReadyIndex(steps, async (ctx, index) => {
     const { cards, total } = await offered(ctx, index, query, query)
@@ -52,7 +52,7 @@ const listStartable = (query: ListQuery, steps: Steps) =>
     return { items: items.map(card => readyCard(card, byId.get(card.id)!, overlaps(card))), total }
   })
 
-/** A part of the cards that the caller may take up now: begun ones first, then those it may start (crew 4.5). */
+/** A page of the cards that the caller may take up now: started ones first, then those it may start (crew 4.5). */
 async function offered(ctx: Context, index: ReadyIndex, query: CardQuery, { offset = 0, limit }: Paging) {
   const { caller } = ctx
   const refused = new Set(await refusedForOverlaps(ctx))
@@ -110,7 +110,9 @@ async function listOthers(purpose: 'continue' | 'validation', query: ListQuery, 
   })
 }
 
-/** Cards to go on with or to judge; none to judge for who takes cards but may give no verdict (crew 4.2). */
+/**
+ * Cards to continue or to validate; none to validate for a caller that takes cards but may give no verdict (crew 4.2).
+ */
 async function readyOthers(
   steps: Steps,
   purpose: 'continue' | 'validation',
@@ -129,7 +131,7 @@ const countsOf = (steps: Steps) => onReadyIndex(steps, (ctx, index) => index.fol
 
 type Ready = z.output<typeof ReadyCard>
 
-/** What the cards of a page overlap with; nothing is read where none has a scope (harness 5.3). */
+/** The overlaps of the cards on a page; nothing is read if none has a scope (harness 5.3). */
 async function overlapsAmong(ctx: Context, cards: readonly Summary[]): Promise<(card: Summary) => Ready['overlaps']> {
   if (cards.every(card => card.paths.length === 0)) return () => null
   const scopes = await BoardScopes.read(ctx, ctx.boardId)
@@ -160,10 +162,10 @@ function readyCard(
   return { ...rest, unblocks, overlaps, why }
 }
 
-/** So many of the best cards are judged again by the unit of work that claims one of them. */
+/** How many of the best cards a claim re-checks. */
 const judgedAgain = 100
 
-/** After so many choices of which no card was ready any more, the index of the board is made anew. */
+/** The number of attempts, with no card ready any more, after which the index of the board is rebuilt. */
 const mostChoices = 5
 
 type Claiming = InputOf<Work['claim_next_card']>['body']
@@ -174,7 +176,7 @@ const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) =
   return claimed ?? { claim: null, card: null, move: null, waiting: await countHeldBack(steps, body.for, body) }
 })
 
-/** Takes the best card as soon as there is one; null where none came in time. */
+/** Takes the best card as soon as there is one; null if none appeared in time. */
 const waitForCard = (body: Claiming, steps: Steps) =>
   waitFor(steps, {
     waitMs: body.wait_ms,
@@ -186,8 +188,8 @@ const waitForCard = (body: Claiming, steps: Steps) =>
   })
 
 /**
- * Chooses in turns, then claims in one unit of work, which judges again what it claims: of two agents that ask at once,
- * one gets the next card. Chooses anew when others were quicker with all of them; null where no card is ready.
+ * Chooses in turns, then claims in one unit of work, which re-checks what it claims: of two agents that ask at once,
+ * one gets the next card. Chooses again when others were quicker with all of them; null if no card is ready.
  */
 async function claimBest(body: Claiming, steps: Steps) {
   for (let choices = 1; ; choices++) {
@@ -210,14 +212,14 @@ async function bestOf(body: Claiming, steps: Steps): Promise<string[]> {
   return cards.filter(({ id, why }) => why !== 'yours' || !(body.another || elsewhere.has(id))).map(card => card.id)
 }
 
-/** The cards of the caller that other live sessions of it work on: a session does not take them (harness 3.2). */
+/** The caller's cards that its other live sessions work on: a session does not take them (harness 3.2). */
 async function heldElsewhere({ session }: Claiming, steps: Steps): Promise<ReadonlySet<string>> {
   if (session == null) return new Set()
   const claims = await steps.read(ctx => claimsOn(ctx.db, { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() }))
   return new Set(claims.filter(one => one.session !== null && one.session !== session).map(({ card_id }) => card_id))
 }
 
-/** Puts new cards that overlap with what others hold behind others of the same priority (harness 5.5). */
+/** Ranks new cards that overlap with what others hold below others of the same priority (harness 5.5). */
 async function withoutOverlapFirst(ctx: Context, cards: readonly Offered[]): Promise<readonly Offered[]> {
   const ids = cards.map(({ id }) => id)
   const overlapping = await overlappingAmong(ctx, ids)
@@ -227,7 +229,7 @@ async function withoutOverlapFirst(ctx: Context, cards: readonly Offered[]): Pro
   return [...alike.values()].flatMap(group => [...group.filter(card => !behind(card)), ...group.filter(behind)])
 }
 
-/** Claims the first card that is still ready; null where none is. */
+/** Claims the first card that is still ready; null if there is none. */
 async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) {
   const ready = await readyAmong(ctx, ids, body.for)
   const begun = body.for === 'start' ? await begunAmong(ctx, ids) : new Set<string>()
@@ -243,7 +245,7 @@ async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) 
   return null
 }
 
-/** A claim as answered: of a card without a scope it says nothing of overlaps. */
+/** A claim as answered: without overlaps for a card without a scope. */
 const withOverlaps = (claim: ClaimRecord, { paths, overlaps }: Pick<WholeCard, 'paths' | 'overlaps'>) =>
   paths.length === 0 ? claim : { ...claim, overlaps }
 
@@ -271,7 +273,7 @@ const saveCheckpoint: Implementation<Work['save_checkpoint']> = async ({ params,
   return storeCheckpoint(ctx, facts.card, body)
 }
 
-/** Another agent's claim is released by who may change the board (work 3). */
+/** Another agent's claim can be released by whoever may change the board (work 3). */
 const releaseClaim: Implementation<Work['release_claim']> = async ({ params }, ctx) => {
   const claim = await findClaim(ctx.db, params.card_id, ctx.now())
   ctx.require(claim === null || claim.agent_id === ctx.caller.id ? 'CARDS_CLAIM' : 'BOARDS_UPDATE')

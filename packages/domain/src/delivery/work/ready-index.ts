@@ -26,26 +26,29 @@ import {
 } from './board-changes.ts'
 import { OpenLinks } from './open-links.ts'
 
-/** So many cards are read or judged at once, in 5 to 10 ms; between two times other calls get their turn. */
+/** The number of cards read or evaluated at a time, in 5 to 10 ms; other calls get their turn in between. */
 const cardsAtOnce = 2_000
 
-/** So many cards are judged again to follow events; where there are more, all are in turns. */
+/** The number of cards re-evaluated to follow events; if there are more, all are, in turns. */
 const mostFollowed = 1_000
 
-/** So many events are followed; after more of them all is made anew. */
+/** The number of events that are followed; after more of them everything is rebuilt. */
 const mostEvents = 2_000
 
-/** Texts that many cards share are kept once; after so many of them they are collected anew. */
+/** The number of shared texts, each stored once, after which they are collected anew. */
 const mostTexts = 10_000
 
-/** A card that anybody could start, as far as claims allow. */
+/** A card that anybody could start, apart from claims. */
 interface KeptCard extends Place, Filtered {}
 
-/** What must be made before an index can be asked: all of it, the counts and what follows, or the order of the cards alone. */
+/**
+ * What must be built before an index can be queried: all of it, the counts and what follows, or only the order of the
+ * cards.
+ */
 type Missing = 'all' | 'counts' | 'cards'
 
 /**
- * Thrown by a read that asks an index which is not as current as the read: something of it must be made first, or it is
+ * Thrown by a read that queries an index which is not at the read's own state: part of it must be built first, or it is
  * ahead, because the read began before the index last followed events.
  */
 export class NotCurrent extends Error {
@@ -58,41 +61,44 @@ export class NotCurrent extends Error {
   }
 }
 
-/** A claim that is live. */
+/** An active claim. */
 interface Claim {
   readonly card_id: string
   readonly agent_id: string
 }
 
-/** Which part of the ready cards a caller asks for. */
+/** The part of the ready cards that a caller asks for. */
 export interface Asked {
   readonly agent: string
-  /** The live claims of the board. */
+  /** The active claims of the board. */
   readonly claims: readonly Claim[]
-  /** Ids of cards that are left out. */
+  /** Ids of cards to leave out. */
   readonly skipped: readonly string[]
-  /** Which cards the filters select; undefined for all. */
+  /** The cards that the filters select; undefined for all. */
   readonly matches: ((card: Filtered) => boolean) | undefined
   readonly offset: number
   readonly limit: number
 }
 
 /**
- * The cards of a board that can be started, in their order, as far as that does not depend on who asks, and what each open
- * card unblocks. It follows the event log: what events name is read and judged again, by the same conditions as all else.
+ * The cards of a board that can be started, in order, independent of who asks, and what each open card unblocks. It
+ * follows the event log: what events name is read and evaluated again, under the same conditions as all else.
  */
 export class ReadyIndex {
   readonly #board: string
   readonly #queue = new KeyedQueue()
   #missing: Missing | undefined = 'all'
   #making: Promise<void> | undefined
-  /** The last event that is followed. */
+  /** The last event that was followed. */
   #last: Pick<BoardEvent, 'id' | 'seq'> | undefined
   #tallies: Tallies | undefined
-  /** Whether events are still to be followed that happened while the cards were judged, some before and some after them. */
+  /**
+   * Whether events must still be followed that happened while the cards were evaluated, some before and some after
+   * them.
+   */
   #isNew = true
   #links = new OpenLinks([])
-  /** What the gates of each spec's cards depended on when they were judged. */
+  /** What the gates of each spec's cards depended on when they were evaluated. */
   readonly #gates = new Map<string, string>()
   #ready = new Sorted<KeptCard>(byPlace)
   readonly #kept = new Map<string, KeptCard>()
@@ -102,7 +108,7 @@ export class ReadyIndex {
     this.#board = board
   }
 
-  /** How many cards, links and specs are kept. */
+  /** How many cards, links and specs are stored. */
   get size(): number {
     return this.#kept.size + this.#links.size + this.#gates.size
   }
@@ -111,9 +117,9 @@ export class ReadyIndex {
   readonly unblocks = (card: string): number => this.#links.unblocks(card)
 
   /**
-   * Follows the events that a read sees, and then asks. Reads follow one after the other, and none of them waits for another
-   * read to begin: one that finds something missing ends before it is made.
-   * @param ask runs at once, before another read follows
+   * Follows the events that a read sees, and then queries. Reads run one after the other, and none of them waits for
+   * another read to begin: one that finds something missing ends before it is built.
+   * @param ask runs synchronously, before another read follows
    * @throws NotCurrent
    */
   follow<Value>(db: Db, ask: () => Value): Promise<Value> {
@@ -124,9 +130,9 @@ export class ReadyIndex {
     })
   }
 
-  /** Makes what is missing, in turns; for all calls that ask meanwhile together. */
+  /** Builds what is missing, in turns; once for all calls that ask meanwhile. */
   async make(steps: Steps): Promise<void> {
-    // Who makes it may lose the board meanwhile, which is no refusal of the others: they look again.
+    // The builder may lose access to the board meanwhile, which must not refuse the others: they check again.
     if (this.#making !== undefined) return this.#making.catch(() => {})
     if (this.#missing === undefined) return
     this.#making = this.#make(steps)
@@ -146,7 +152,7 @@ export class ReadyIndex {
     return claimed.sort(byPlace)
   }
 
-  /** A part of the ready cards that nobody has claimed, and how many there are in all. */
+  /** Part of the unclaimed ready cards, and their total number. */
   page({ claims, skipped, matches, offset, limit }: Asked): {
     readonly cards: readonly Place[]
     readonly total: number
@@ -192,13 +198,13 @@ export class ReadyIndex {
     if (rows.length === 0 && known !== undefined) throw new NotCurrent('ahead')
     const tallies = await talliesOf(db, this.#board)
     const events = known === undefined ? rows : rows.slice(1)
-    // Another event under the number of the last one: the board was deleted and came back from an archive.
+    // The number of the last event belongs to another one: the board was deleted and restored from an archive.
     const named = rows[0]?.id !== known?.id && known !== undefined ? undefined : this.#named(events, tallies)
     let missing: Missing | undefined = 'all'
     try {
       if (named !== undefined) missing = await this.#changed(db, named)
     } finally {
-      // A read that fails on the way leaves a part of what it changed.
+      // A read that fails halfway leaves part of its changes behind.
       this.#missing = missing
     }
     this.#tallies = tallies
@@ -207,20 +213,22 @@ export class ReadyIndex {
     if (this.#missing !== undefined) throw new NotCurrent('missing')
   }
 
-  /** What events name; undefined where they are too many, or where something changed past the service, without an event. */
+  /**
+   * What events name; undefined if they are too many, or if something changed without an event, bypassing the service.
+   */
   #named(events: readonly BoardEvent[], tallies: Tallies): Named | undefined {
     const named = events.length > mostEvents ? undefined : namedBy(events)
     return named === undefined || changedUnnamed(this.#tallies!, tallies, named) ? undefined : named
   }
 
-  /** Reads and judges what was named again; what is missing then. */
+  /** Reads and evaluates what was named again; returns what is missing afterwards. */
   async #changed(db: Db, { cards, specs, sprints }: Named): Promise<Missing | undefined> {
     for (const spec of await specsOfSprints(db, sprints)) specs.add(spec)
     if (cards.size > mostFollowed || specs.size > mostFollowed) return 'all'
     const judged = new Set([...cards, ...(await this.#cardsOfChanged(db, specs))])
     const recounted = await this.#relinked(db, cards, judged)
     if (recounted === undefined) return 'counts'
-    // Read again too, because their positions may be old.
+    // Read again too, because their positions may be outdated.
     for (const card of recounted) if (this.#kept.has(card)) judged.add(card)
     if (judged.size > mostFollowed) return 'cards'
     return judged.size === 0 || (await this.#judge(db, judged)) ? undefined : 'cards'
@@ -241,8 +249,8 @@ export class ReadyIndex {
   }
 
   /**
-   * Brings the links of some cards up to date; the cards that wait by changed ones join those that are to be judged.
-   * @returns the cards whose counts changed; undefined where all must be counted anew
+   * Updates the links of some cards; the cards that wait because of changed ones are added to those to evaluate.
+   * @returns the cards whose counts changed; undefined if everything must be recounted
    */
   async #relinked(db: Db, cards: ReadonlySet<string>, judged: Set<string>): Promise<readonly string[] | undefined> {
     if (cards.size === 0) return []
@@ -255,8 +263,8 @@ export class ReadyIndex {
   }
 
   /**
-   * Judges some cards again.
-   * @returns whether their places among the others hold
+   * Evaluates some cards again.
+   * @returns whether their places in the order are correct
    */
   async #judge(db: Db, ids: ReadonlySet<string>): Promise<boolean> {
     const rows = await startableAmong(db, this.#board, ids)
@@ -266,9 +274,9 @@ export class ReadyIndex {
   }
 
   /**
-   * Whether the places of cards that were just read hold. A card that is put among those of its column moves the ones
-   * behind it on, and no event names these; their order stays, but their kept positions are old. Where the two next to a
-   * card have the positions that are kept, the card is where it belongs.
+   * Whether the places of cards that were just read are correct. A card that is inserted into its column shifts the
+   * ones after it, and no event names these; their order is unchanged, but their stored positions are outdated. If the
+   * two neighbours of a card have their stored positions, the card is where it belongs.
    */
   async #holds(db: Db, cards: readonly KeptCard[]): Promise<boolean> {
     const read = new Set(cards)
@@ -304,7 +312,7 @@ export class ReadyIndex {
     this.#ready.remove(card)
   }
 
-  /** The same text as another card has, kept once. */
+  /** The same text as another card's, stored once. */
   #shared<Text extends string | null>(text: Text): Text {
     if (text === null) return text
     const known = this.#texts.get(text)
@@ -336,8 +344,8 @@ export class ReadyIndex {
   }
 
   /**
-   * Reads the cards in the order of their column, in turns: those that others move on meanwhile, for the place of one
-   * among them, stay in their order.
+   * Reads the cards in the order of their column, in turns: those that others shift meanwhile, to make room for a card
+   * among them, stay in order.
    */
   async #makeCards(steps: Steps): Promise<void> {
     this.#ready = new Sorted<KeptCard>(byPlace)
@@ -359,7 +367,7 @@ export class ReadyIndex {
     } while (last !== undefined)
   }
 
-  /** Reads what the gates of cards depend on, before the first card of each spec is judged. */
+  /** Reads what the gates of cards depend on, before the first card of each spec is evaluated. */
   async #knowGates(db: Db, cards: readonly { readonly spec_id: string | null }[]): Promise<void> {
     const specs = new Set(
       cards.flatMap(({ spec_id }) => (spec_id === null || this.#gates.has(spec_id) ? [] : [spec_id])),

@@ -3,20 +3,20 @@ import type { Steps } from '../../kernel/implement.ts'
 import { NotCurrent, ReadyIndex } from './ready-index.ts'
 
 /**
- * So many cards, links and specs are kept over all boards: a card takes 290 bytes, a link 240. The boards that were longest not asked for go first; the one that
- * is asked for stays, however large it is.
+ * The number of cards, links and specs stored over all boards: a card takes 290 bytes, a link 240. The least recently
+ * used boards are dropped first; the requested one stays, however large it is.
  */
 const mostKept = 300_000
 
-/** What a board takes beside its cards, as so many of them: boards without cards are bounded too. */
+/** The fixed cost of a board, in cards: limits boards without cards too. */
 const ofBoard = 100
 
 /** The indexes of ready cards that a process keeps. */
 class ReadyIndexes {
-  /** In the order in which they were last asked for. */
+  /** In the order in which they were last used. */
   readonly #indexes = new Map<string, ReadyIndex>()
 
-  /** The index of a board, which is asked for now. */
+  /** The index of a board, marked as used now. */
   of(board: string): ReadyIndex {
     const index = this.#indexes.get(board) ?? new ReadyIndex(board)
     this.#indexes.delete(board)
@@ -25,7 +25,7 @@ class ReadyIndexes {
     return index
   }
 
-  /** Lets the next call of a board make its index anew. */
+  /** Makes the next call on a board rebuild its index. */
   forget(board: string): void {
     this.#indexes.delete(board)
   }
@@ -49,7 +49,7 @@ function indexesOf(environment: Environment): ReadyIndexes {
   return indexes
 }
 
-/** Runs a read with the index of the board that the call addresses, again where that was not as current as the read. */
+/** Runs a read with the index of the addressed board, again if the index was not at the read's state. */
 export async function onReadyIndex<Value>(
   steps: Steps,
   run: (ctx: Context, index: ReadyIndex) => Promise<Value>,
@@ -66,12 +66,12 @@ export async function onReadyIndex<Value>(
       if (!(error instanceof NotCurrent)) throw error
       const [board, index] = asked!
       if (error.standing === 'missing') await index.make(steps)
-      // A later read sees what the index has seen, unless the board is another one by now.
+      // A later read sees what the index has seen, unless the board has been replaced by now.
       else if (++ahead > 1) indexes.forget(board)
     }
   }
 }
 
-/** Lets the index of a board be made anew, for whoever found that it was wrong. */
+/** Makes the index of a board be rebuilt, for a caller that found it to be wrong. */
 export const forgetReadyIndex = ({ environment, boardId }: Pick<Context, 'environment' | 'boardId'>): void =>
   indexesOf(environment).forget(boardId)

@@ -1,7 +1,7 @@
 import type { InPieces } from '@specboard/contract'
 import type { Waiting } from '../cards/dependencies/cycle.ts'
 
-/** How many cards are counted at once: their bits take two words of a cache line each, however large the board is. */
+/** The number of cards counted at once: their bits take two words of a cache line each, however large the board is. */
 const blockSize = 1_024
 const blockWords = blockSize / 32
 
@@ -31,7 +31,7 @@ function numbered(links: readonly Waiting[]): Links {
   return { cards, first, waiting }
 }
 
-/** The cards in an order in which each comes after all that wait for it. */
+/** The cards, in an order in which each comes after all that wait for it. */
 function waitingFirst({ cards, first, waiting }: Links): Int32Array {
   const order = new Int32Array(cards.length)
   const next = first.slice()

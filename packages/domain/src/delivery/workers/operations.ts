@@ -13,7 +13,7 @@ const countsOf = ({ refusals }: Signs) => ({
   codes: Object.fromEntries([...refusals].toSorted(([, a], [, b]) => b - a)),
 })
 
-/** list_workers: who holds a card of a board, who waits for one, and who was seen on it lately (harness 6). */
+/** list_workers: who holds a card of a board, who waits for one, and who was seen on it recently (harness 6). */
 export const listWorkers: Implementation<typeof features.harness.list_workers> = async ({ query }, ctx) => {
   const now = ctx.now()
   const board = ctx.boardId
@@ -62,7 +62,7 @@ export const listWorkers: Implementation<typeof features.harness.list_workers> =
   const inSessions = sessions.map(session => {
     const { agent_id, agent_name, name, client, model, worktree, branch, last_event_at } = session
     const isOver = session.expires_at <= now
-    // A call that waits does not say of which session it is.
+    // A waiting call does not say which session it belongs to.
     const waits = signs.of(agent_id).waits && live.get(agent_id)?.length === 1
     return {
       kind: 'session' as const,

@@ -1,12 +1,14 @@
-/** How long ago an agent was seen that is working, ms (harness 6). */
+/** How recently a working agent must have been seen, ms (harness 6). */
 const workingMs = 5 * 60_000
 
-/** What a worker does, as far as can be seen. */
+/** What a worker does, as far as can be observed. */
 export type WorkerState = 'working' | 'quiet' | 'waiting' | 'ended'
 
 const order: readonly WorkerState[] = ['working', 'quiet', 'waiting', 'ended']
 
-/** What an agent does that works or may work on a board: a call of its waits, it was seen lately, or it was not. */
+/**
+ * The state of an agent that works or may work on a board: one of its calls waits, it was seen recently, or neither.
+ */
 export function stateOf({
   waits,
   lastSeenAt,
@@ -20,13 +22,13 @@ export function stateOf({
   return lastSeenAt !== null && Date.parse(now) - Date.parse(lastSeenAt) < workingMs ? 'working' : 'quiet'
 }
 
-/** The last moment at which somebody was seen that counts as working now. */
+/** The last time at which an agent must have been seen to count as working now. */
 export const workingSince = (now: string): string => new Date(Date.parse(now) - workingMs).toISOString()
 
 /** How long an ended session is still shown, ms (harness 6). */
 const shownMs = 3_600_000
 
-/** Since when a session may have ended that is still shown. */
+/** The time since when a session may have ended to be still shown. */
 export const endedSince = (now: string): string => new Date(Date.parse(now) - shownMs).toISOString()
 
 interface Placed {
@@ -35,7 +37,7 @@ interface Placed {
   readonly id: string
 }
 
-/** By state, then who was seen last. */
+/** By state, then most recently seen first. */
 export const byState = (a: Placed, b: Placed): number =>
   order.indexOf(a.state) - order.indexOf(b.state) ||
   (b.last_seen_at ?? '').localeCompare(a.last_seen_at ?? '') ||

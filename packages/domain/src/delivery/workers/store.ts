@@ -9,7 +9,7 @@ export interface AtWork {
   readonly last_used_at: string | null
 }
 
-/** Those who hold a card or wait, and the agents of the board that were seen since a moment; some several times. */
+/** Agents that hold a card or wait, and agents of the board that were seen since a time; some occur several times. */
 export const atWork = hot<{ board: string; now: string; since: string; waiters: string }, AtWork>((_, param) => {
   const id = sql.ref<string>('a.id')
   const holders = sql`select agent_id from claims where board_id = ${param('board')} and expires_at > ${param('now')}`
@@ -32,7 +32,7 @@ export interface HeldCard {
   readonly stage: 'work' | 'validation'
   readonly claimed_at: string
   readonly expires_at: string
-  /** How often it was begun and lost or refused before. */
+  /** How often it was started and then lost or refused before. */
   readonly attempts: number
   /** The session that it is bound to. */
   readonly session: string | null
@@ -47,7 +47,7 @@ export const heldCardsOf = hot<{ board: string; now: string }, HeldCard>(
       where cl.board_id = ${param('board')} and cl.expires_at > ${param('now')}`,
 )
 
-/** What an agent did last on a board. */
+/** The last action of an agent on a board. */
 export interface LastEvent {
   readonly actor_id: string
   readonly action: string
@@ -55,7 +55,7 @@ export interface LastEvent {
   readonly created_at: string
 }
 
-/** How many of a board's newest entries are looked through for the last one of each agent. */
+/** How many of a board's newest entries are searched for the last one of each agent. */
 const mostEntries = 2_000
 
 /** The last entry of each agent among the newest of a board. */

@@ -1,4 +1,4 @@
-/** The paths of the files of attachments: the same in a data folder, in a database and in an S3 store (walls 1). */
+/** The paths of attachment files: the same in a data folder, in a database and in an S3 store (walls 1). */
 import { isId, objectKey, type PathPart, pathPart, UnsafePath } from '@specboard/storage/safe-path'
 
 /** The folder of attachments in a data folder, and the first part of every attachment's path. */
@@ -6,13 +6,15 @@ export const attachmentFolder = 'attachments'
 
 const folder = pathPart.name(attachmentFolder)
 
-/** The path of an attachment's file. It leads somewhere only if both are what the service names files by. */
+/**
+ * The path of an attachment's file. It is valid only if both arguments have the form in which the service names files.
+ */
 export const attachmentPath = (boardId: string, filename: string): string =>
   `${attachmentFolder}/${boardId}/${filename}`
 
 /**
- * The parts of the path of an attachment's file. Whoever reads or writes by a path goes through them: paths come from rows
- * and backups too, which may be older than this rule.
+ * The parts of the path of an attachment's file. All reads and writes by path use them: paths also come from rows and
+ * backups, which may be older than this rule.
  * @throws UnsafePath for any other path
  */
 export function partsOfPath(path: string): readonly [folder: PathPart, board: PathPart, file: PathPart] {
@@ -23,19 +25,17 @@ export function partsOfPath(path: string): readonly [folder: PathPart, board: Pa
 
 /**
  * The key of an attachment's file in a store.
- * @throws UnsafePath for a path that is no attachment's
+ * @throws UnsafePath for a path that is not an attachment's
  */
 export const attachmentKey = (path: string): string => objectKey(...partsOfPath(path))
 
-/**
- * The parts of the folder of all files, or of those of one board; undefined for what is no board's id, which has none.
- */
+/** The parts of the folder of all files, or of one board's; undefined for an invalid board id, which has none. */
 export const partsOfFolder = (boardId?: string): readonly PathPart[] | undefined => {
   if (boardId === undefined) return [folder]
   return isId(boardId) ? [folder, pathPart.id(boardId)] : undefined
 }
 
-/** What the keys of all files begin with, or those of one board; undefined for what is no board's id, which has none. */
+/** The prefix of the keys of all files, or of one board's; undefined for an invalid board id, which has none. */
 export function keyPrefix(boardId?: string): string | undefined {
   const parts = partsOfFolder(boardId)
   return parts && `${objectKey(...parts)}/`

@@ -12,15 +12,15 @@ import {
 } from './files.ts'
 import { Measured, piecesOf } from './measured.ts'
 
-/** The length of all parts of a file but the last, bytes: what is in memory of a file at a time. */
+/** The length of all parts of a file but the last, bytes: as much of a file as is in memory at a time. */
 const partBytes = 1 << 20
 
-/** Paths that are listed at once. */
+/** Paths listed at a time. */
 const pageSize = 1_000
 
 /**
- * Files of attachments in the database that nodes share, in parts. Each part is stored and read by a short transaction of
- * its own, so that no slow client keeps one open; a file is there when its row has a size.
+ * Attachment files in the database that nodes share, stored in parts. Each part is stored and read in a short
+ * transaction of its own, so that a slow client does not keep one open; a file exists once its row has a size.
  */
 export class DatabaseFiles implements AttachmentFiles {
   readonly name = 'the database'
@@ -54,7 +54,7 @@ export class DatabaseFiles implements AttachmentFiles {
       if (ended === 0) throw new AbsentFile(path)
       return stored
     } catch (error) {
-      // Where the database is gone too, what is left is removed as unfinished later.
+      // If the database is gone too, the remainder is removed as unfinished later.
       await this.remove(path).catch(() => {})
       throw error
     }
@@ -106,7 +106,7 @@ export class DatabaseFiles implements AttachmentFiles {
   async *paths(boardId?: string): AsyncGenerator<string> {
     const prefix = keyPrefix(boardId)
     if (prefix === undefined) return
-    // Bounds on both sides: looking for the beginning alone would pass the files of all later boards.
+    // Bounds on both sides: a search for the prefix alone would scan the files of all later boards.
     const end = `${prefix}\u{10ffff}`
     for (let after = prefix; ; ) {
       const { rows } = await this.#database.read(db =>
@@ -132,7 +132,7 @@ export class DatabaseFiles implements AttachmentFiles {
     return new Date(this.#clock() + ms).toISOString()
   }
 
-  /** Writes beside all other units of work; gives how many rows were changed. */
+  /** Writes independently of all other units of work; returns the number of changed rows. */
   #write(path: string, statement: ReturnType<typeof sql>): Promise<number> {
     return this.#database.write(async db => Number((await statement.execute(db)).numAffectedRows ?? 0), {
       lock: path,

@@ -1,4 +1,4 @@
-/** Where the bytes of attachments lie (cards 11). */
+/** Storage for the bytes of attachments (cards 11). */
 import { UnsafePath } from '@specboard/storage/safe-path'
 
 /** Size and hash of a completely stored file. */
@@ -8,33 +8,33 @@ export interface StoredFile {
   readonly sha256: string
 }
 
-/** Bytes of a file, from the first up to, but without, the last; all unless said. */
+/** A range of bytes of a file, from the first up to, but not including, the last; by default all of it. */
 export interface ByteRange {
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
 
 /**
- * A place for the files of attachments: the data folder, the database that several nodes share, or an S3 store. Files
- * never change. None is named by a record before it is durable, and a record that goes takes its file with it.
+ * Storage for attachment files: the data folder, the database that several nodes share, or an S3 store. Files never
+ * change. No record references a file before it is durable, and deleting a record deletes its file.
  */
 export interface AttachmentFiles {
-  /** What the place is called in findings and messages. */
+  /** The name of the storage in findings and messages. */
   readonly name: string
   /**
    * Stores and hashes bytes as they arrive, and resolves once they are durable under their path. A failure leaves no
-   * file behind; a file that is there is not replaced (walls 1).
-   * @param bytes of which each piece may overwrite the one before it
-   * @throws PresentFile where there is one; UnsafePath for a path that is no attachment's
+   * file behind; an existing file is not replaced (walls 1).
+   * @param bytes whose chunks may share one buffer
+   * @throws PresentFile if the file exists; UnsafePath for a path that is not an attachment's
    * @throws DomainError PAYLOAD_TOO_LARGE with `max_bytes` as soon as there are more bytes
    * @throws StorageError UNREACHABLE; the errors of the source and of the system
    */
   put(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile>
-  /** The size of a file, bytes; undefined where there is none. */
+  /** The size of a file, bytes; undefined if it does not exist. */
   size(path: string): Promise<number | undefined>
   /**
-   * The bytes of a file, no faster than they are taken. It is opened on the first read.
-   * @throws an error of which `isAbsent` is true where there is no file
+   * The bytes of a file, read only as fast as they are consumed. The file is opened on the first read.
+   * @throws an error for which `isAbsent` is true if the file does not exist
    */
   read(path: string, range?: ByteRange): AsyncGenerator<Uint8Array>
   /** Removes a file, if it still exists. */
@@ -43,11 +43,11 @@ export interface AttachmentFiles {
   removeAll(boardId: string): Promise<void>
   /** The paths of all complete files, or of those of one board. */
   paths(boardId?: string): AsyncIterable<string>
-  /** Removes what uploads that nobody continues left unfinished. */
+  /** Removes what abandoned uploads left unfinished. */
   removeUnfinished(): Promise<void>
 }
 
-/** There is no such file in a place that has no error of the system for it. */
+/** The file does not exist, in a storage without a system error for that. */
 export class AbsentFile extends Error {
   constructor(path: string) {
     super(`${path} is not there.`)
@@ -55,7 +55,7 @@ export class AbsentFile extends Error {
   }
 }
 
-/** There is a file already. */
+/** The file already exists. */
 export class PresentFile extends Error {
   constructor(path: string) {
     super(`${path} is there, and is not replaced. Remove it first.`)
@@ -63,13 +63,13 @@ export class PresentFile extends Error {
   }
 }
 
-/** Whether an error says that a file does not exist, or could not: none is stored under a path of another form. */
+/** Whether an error says that a file does not exist, or could not: nothing is stored under a path of another form. */
 export const isAbsent = (error: unknown): boolean =>
   error instanceof AbsentFile ||
   error instanceof UnsafePath ||
   (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
 
-/** What is done with a file; undefined where there is none. */
+/** The result of an action on a file; undefined if the file does not exist. */
 export async function orAbsent<Value>(run: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await run()
@@ -79,5 +79,5 @@ export async function orAbsent<Value>(run: () => Promise<Value>): Promise<Value 
   }
 }
 
-/** How long an upload may last, ms: what is older and unfinished was given up, on whichever node it began. */
+/** How long an upload may last, ms: older unfinished ones have been abandoned, on whichever node they began. */
 export const longestUploadMs = 24 * 3_600_000

@@ -26,7 +26,7 @@ export class FolderFiles implements AttachmentFiles {
       const stored = await writeBytes(part, bytes, maxBytes)
       await giveName(part, target, path)
       try {
-        // The folders may be new, and a new folder is durable once the one that it lies in is synced.
+        // The folders may be new, and a new folder is durable only once its parent is synced.
         for (const each of [folder, dirname(folder), this.#folder]) await syncFolder(each)
         return stored
       } catch (error) {
@@ -38,7 +38,7 @@ export class FolderFiles implements AttachmentFiles {
     }
   }
 
-  /** @throws UnsafePath for a path that is no attachment's, or that a link leads out of the folder */
+  /** @throws UnsafePath for a path that is not an attachment's, or if a link leads out of the folder */
   #path(path: string): string {
     return pathUnder(this.#folder, ...partsOfPath(path))
   }
@@ -75,18 +75,18 @@ export class FolderFiles implements AttachmentFiles {
   }
 
   async removeUnfinished(): Promise<void> {
-    // Uploads that an earlier process left lie among what is incoming, which a start removes.
+    // Uploads abandoned by an earlier process are in the incoming folder, which is emptied at start.
   }
 }
 
-/** Gives a whole file its name, unless another one has it. */
+/** Gives a complete file its name, unless another file has it. */
 async function giveName(part: string, target: string, path: string): Promise<void> {
   try {
     await link(part, target)
   } catch (error) {
     if (hasCode(error, 'EEXIST')) throw new PresentFile(path)
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EXDEV'].some(code => hasCode(error, code))) throw error
-    // A file system without links: the name was free when the file was begun.
+    // A file system without hard links: the name was free when the file was started.
     await rename(part, target)
   }
 }

@@ -1,4 +1,4 @@
-/** What is not complete yet: uploads, imports and exports that are being made, in the data folder of their node. */
+/** Unfinished files: uploads, imports and exports in progress, in the data folder of their node. */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { attachmentFolder } from './attachment-path.ts'
 
 const parts = [pathPart.name(attachmentFolder), pathPart.name('incoming')]
 
-/** Where they lie in a data folder. */
+/** Their folder in a data folder. */
 export const incomingFolder = join(...parts)
 
-/** A new path in a data folder for what is not complete yet; the next start removes what is left of it. */
+/** A new path in a data folder for an unfinished file; the next start removes leftovers. */
 export async function incomingPath(folder: string, ending: string): Promise<string> {
   await mkdir(pathUnder(folder, ...parts), { recursive: true, mode: 0o700 })
   return pathUnder(folder, ...parts, pathPart.name(`${randomBytes(16).toString('hex')}.${ending}`))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { StoredFile } from './files.ts'
 
-/** Passes bytes on, and tells their size and hash at the end. */
+/** Passes bytes on, and reports their size and hash at the end. */
 export class Measured {
   readonly #hash = createHash('sha256')
   readonly #maxBytes: number
@@ -22,7 +22,7 @@ export class Measured {
     }
   }
 
-  /** To be called once, after the last byte. */
+  /** Call it once, after the last byte. */
   end(): StoredFile {
     return { size: this.#size, sha256: this.#hash.digest('hex') }
   }
@@ -34,8 +34,8 @@ const tooLarge = (maxBytes: number) =>
   })
 
 /**
- * Bytes in pieces of equal length; only the last one may be shorter, and only of nothing is it empty. What comes is copied:
- * its source may overwrite it.
+ * Bytes in pieces of equal length; only the last one may be shorter, and it is empty only if there are no bytes.
+ * Incoming chunks are copied, because their source may reuse the buffer.
  */
 export async function* piecesOf(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Buffer<ArrayBuffer>> {
   let gathered: Uint8Array[] = []

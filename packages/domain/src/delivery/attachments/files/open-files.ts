@@ -3,22 +3,22 @@ import { DatabaseFiles } from './database-files.ts'
 import type { AttachmentFiles } from './files.ts'
 import { FolderFiles } from './folder-files.ts'
 
-/** What decides where the files of attachments lie. */
+/** The options that decide where attachment files are stored. */
 export interface FilesOptions {
   /** The data folder. */
   readonly folder: string
-  /** The address of an S3 store; unless said, they lie where the database does. */
+  /** The address of an S3 store; by default they are stored where the database is. */
   readonly url?: string | undefined
-  /** The database, where it is open: one that nodes share holds the files too. */
+  /** The open database, if there is one: a shared database holds the files too. */
   readonly database?: Pick<Database, 'isShared' | 'read' | 'write'> | undefined
   readonly clock?: () => number
-  /** Told why an S3 store failed. */
+  /** Called with the reason why an S3 store failed. */
   readonly onFault?: (error: Error) => void
 }
 
 /**
- * The files of a service's attachments.
- * @throws TypeError for an address that is none; Error where there are no keys for the store
+ * The attachment files of a service.
+ * @throws TypeError for an invalid address; Error if there are no keys for the store
  */
 export async function openFiles({
   folder,

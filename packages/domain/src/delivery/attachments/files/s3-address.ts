@@ -1,4 +1,4 @@
-/** Where an S3 store is, and what it is asked with (deployment, "Attachments"). */
+/** The location of an S3 store, and the credentials for it (deployment, "Attachments"). */
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util'
 /** A bucket, or a part of one. */
 export interface S3Address {
   readonly bucket: string
-  /** What all keys begin with: empty, or ending in a slash. */
+  /** The prefix of all keys: empty, or ending in a slash. */
   readonly prefix: string
   /** The address of the bucket, without a slash at the end. */
   readonly url: string
@@ -19,10 +19,10 @@ type Variables = Readonly<Record<string, string | undefined>>
 const parameters = ['endpoint', 'region', 'path-style']
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…&path-style=…`. Without an endpoint it is Amazon's, where a bucket is a part
- * of the host's name; elsewhere it is a part of the path unless said. Region and endpoint may come from the variables that
- * all tools of S3 know.
- * @throws TypeError saying what is wrong; it never repeats the text, which may hold a password
+ * Reads `s3://bucket/prefix?endpoint=…&region=…&path-style=…`. Without an endpoint it is Amazon's, where the bucket is
+ * part of the host name; elsewhere it is part of the path by default. Region and endpoint may come from the standard S3
+ * variables.
+ * @throws TypeError saying what is wrong; it never repeats the text, which may contain a password
  */
 export function s3Address(text: string, variables: Variables = process.env): S3Address {
   if (!URL.canParse(text)) throw new TypeError('it is not an address')
@@ -59,7 +59,7 @@ export function s3Address(text: string, variables: Variables = process.env): S3A
   }
 }
 
-/** What requests are signed with. */
+/** The credentials that requests are signed with. */
 export interface S3Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -67,8 +67,8 @@ export interface S3Credentials {
 }
 
 /**
- * The keys of the environment, else those of the profile in the credentials file. Read for each request, so that renewed
- * ones count.
+ * The keys from the environment, or else from the profile in the credentials file. Read for each request, so that
+ * renewed ones take effect.
  * @throws Error saying where keys were looked for
  */
 export async function s3Credentials(variables: Variables = process.env): Promise<S3Credentials> {
@@ -91,7 +91,7 @@ function credentialsIn(values: Variables, named: (name: string) => string): S3Cr
   return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) }
 }
 
-/** A section of a credentials file; empty where there is none. */
+/** A section of a credentials file; empty if it is missing. */
 async function profileOf(file: string, profile: string): Promise<Variables> {
   const text = await readFile(file, 'utf8').catch(() => '')
   const lines = text.split('\n')

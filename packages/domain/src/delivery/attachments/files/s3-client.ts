@@ -3,10 +3,10 @@ import { StorageError } from '@specboard/storage'
 import { AwsClient } from 'aws4fetch'
 import type { S3Address, S3Credentials } from './s3-address.ts'
 
-/** How long the store may take until it begins to answer, ms. */
+/** How long the store may take to start answering, ms. */
 const answerMs = 60_000
 
-/** How often a request is sent again that the store was too busy for. */
+/** How often a request is retried when the store was too busy. */
 const retries = 2
 
 /** A request to the store. */
@@ -26,7 +26,7 @@ export class S3Client {
   readonly #onFault: (error: Error) => void
   readonly #signingKeys = new Map<string, ArrayBuffer>()
 
-  /** @param onFault told why the store failed: callers learn only that it did */
+  /** @param onFault called with the reason why the store failed: callers learn only that it did */
   constructor(address: S3Address, credentials: () => Promise<S3Credentials>, onFault: (error: Error) => void) {
     this.#address = address
     this.#credentials = credentials
@@ -34,8 +34,8 @@ export class S3Client {
   }
 
   /**
-   * The store's answer; undefined where what is read or deleted is not there.
-   * @throws StorageError UNREACHABLE where the store does not answer, or refuses
+   * The store's answer; undefined if what is read or deleted does not exist.
+   * @throws StorageError UNREACHABLE if the store does not answer, or refuses
    */
   async send(request: S3Request): Promise<Response | undefined> {
     const { method, key } = request
@@ -46,7 +46,7 @@ export class S3Client {
       if (answer.status !== 404) throw new Error(`${method} ${key ?? ''} was answered ${answer.status} ${fault}`)
       if (fault === 'NoSuchBucket' || key === undefined) throw new Error('the bucket is not there')
       if (method === 'PUT' || method === 'POST') throw new Error(`${method} ${key} was answered ${fault}`)
-      // A HEAD does not say what is missing, and a bucket that is gone would look like a file that is.
+      // A HEAD does not say what is missing: a missing bucket would look like a missing file.
       if (method === 'HEAD') await this.send({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } })
       return undefined
     } catch (error) {
@@ -65,7 +65,7 @@ export class S3Client {
     })
     const target = new URL(`${url}/${key.split('/').map(encodeURIComponent).join('/')}`)
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
-    // The time is one for its beginning: a body takes as long as its reader.
+    // The time limit applies to the start of the answer: reading the body takes as long as its reader.
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(new Error(`the store did not answer within ${answerMs} ms`)), answerMs)
     try {
@@ -85,7 +85,7 @@ export class S3Client {
     }
   }
 
-  /** What callers are told of a failure; why is told to `onFault` alone. */
+  /** The error that callers get for a failure; the reason goes only to `onFault`. */
   failed(error: unknown): StorageError {
     const why = error instanceof Error ? error : new Error(String(error))
     const { url } = this.#address
@@ -108,11 +108,11 @@ const entities: Readonly<Record<string, string>> = {
   '#39': "'",
 }
 
-/** The texts of all elements of a name that hold text alone; those of S3 have no attributes. */
+/** The texts of all elements of a name that contain only text; those of S3 have no attributes. */
 export const tagsIn = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text]) =>
     text!.replaceAll(/&(#?\w+);/g, (whole, entity: string) => entities[entity] ?? whole),
   )
 
-/** The text of the first of them. */
+/** The text of the first such element. */
 export const tagIn = (xml: string, name: string): string | undefined => tagsIn(xml, name)[0]

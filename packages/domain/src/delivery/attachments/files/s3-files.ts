@@ -12,12 +12,12 @@ import { Measured, piecesOf } from './measured.ts'
 import type { S3Address } from './s3-address.ts'
 import { type S3Client, tagIn, tagsIn } from './s3-client.ts'
 
-/** The length of all parts of an upload but the last, bytes: S3 takes none below 5 MiB, and 10,000 of them. */
+/** The length of all parts of an upload but the last, bytes: S3 requires at least 5 MiB, and accepts 10,000 parts. */
 const partBytes = 8 << 20
 
 type Part = Buffer<ArrayBuffer>
 
-/** Files that are removed at a time. */
+/** Files removed at a time. */
 const removedAtOnce = 8
 
 /** Files of attachments in an S3 store, under the paths that they would have in a data folder. */
@@ -44,13 +44,13 @@ export class S3Files implements AttachmentFiles {
       await upload.end()
       return measured.end()
     } catch (error) {
-      // Where the store does not answer, what is left is removed as unfinished later, or found without a record.
+      // If the store does not answer, the remainder is removed as unfinished later, or found without a record.
       await upload.abort().catch(() => {})
       throw error
     }
   }
 
-  /** @throws UnsafePath for a path that is no attachment's */
+  /** @throws UnsafePath for a path that is not an attachment's */
   #key(path: string): string {
     return this.#prefix + attachmentKey(path)
   }
@@ -116,7 +116,7 @@ export class S3Files implements AttachmentFiles {
   }
 }
 
-/** An upload in parts; of one part alone it is a single request. */
+/** An upload in parts; a single part is sent as one request. */
 class Upload {
   readonly #client: S3Client
   readonly #key: string
@@ -153,7 +153,7 @@ class Upload {
     const parts = this.#tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
     const list = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
     const said = await this.#post({ uploadId: this.#id }, Buffer.from(list))
-    // The answer begins before the parts are put together, so that its status cannot tell a failure.
+    // The answer begins before the parts are assembled, so its status cannot report a failure.
     if (tagIn(said, 'ETag') === undefined)
       throw this.#client.failed(new Error(`an upload was not completed: ${tagIn(said, 'Code')}`))
   }

@@ -1,4 +1,4 @@
-/** An S3 store for tests: the one that the environment names, or Versity's gateway on a folder. */
+/** An S3 store for tests: the one given in the environment, or Versity's gateway on a folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { S3Client, tagsIn } from './s3-client.ts'
 
 /** A store with one bucket. */
 export interface S3Server {
-  /** The address of a part of the bucket that nothing else uses. */
+  /** The address of an unused part of the bucket. */
   newPlace(): string
   /** How many uploads into a place have begun and not ended. */
   unfinished(place: string): Promise<number>
@@ -29,7 +29,10 @@ export const whyNoS3 = (): string | undefined =>
     ? 'no S3 store: set SPECBOARD_TEST_S3_URL (s3://bucket?endpoint=…) and AWS_ACCESS_KEY_ID, or install versitygw'
     : undefined
 
-/** A store for tests: that of `SPECBOARD_TEST_S3_URL`, else one that is started; its keys are put into the environment. */
+/**
+ * A store for tests: that of `SPECBOARD_TEST_S3_URL`, or else a newly started one; its keys are put into the
+ * environment.
+ */
 export async function s3Server(): Promise<S3Server> {
   const given = process.env.SPECBOARD_TEST_S3_URL
   if (given !== undefined) return { newPlace: () => partOf(given), unfinished, stop: async () => {} }
@@ -38,7 +41,7 @@ export async function s3Server(): Promise<S3Server> {
   const keys = { accessKeyId: 'specboard', secretAccessKey: randomBytes(16).toString('hex') }
   process.env.AWS_ACCESS_KEY_ID = keys.accessKeyId
   process.env.AWS_SECRET_ACCESS_KEY = keys.secretAccessKey
-  // Not every file system of a test machine has the extended attributes that it would keep its notes in.
+  // The file system of a test machine may lack the extended attributes in which it would keep its metadata.
   const notes = mkdtempSync(join(tmpdir(), 'specboard-s3-notes-'))
   const child = spawn(
     program!,

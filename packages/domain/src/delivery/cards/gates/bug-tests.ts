@@ -55,7 +55,7 @@ const severities: readonly Severity[] = ['minor', 'major', 'critical']
 
 type GateSettings = Pick<Settings, 'require_test_task_for_bug' | 'bug_test_gate_min_severity'>
 
-/** The setting by which a bug needs no test tasks; null where it needs them, and of cards that are no bugs. */
+/** The setting by which a bug needs no test tasks; null if it needs them, and for cards that are not bugs. */
 export function testTasksSkippedBy(bug: Pick<Bug, 'card_type' | 'severity'>, settings: GateSettings): string | null {
   const { require_test_task_for_bug, bug_test_gate_min_severity } = settings
   if (bug.card_type !== 'bug') return null
@@ -68,7 +68,7 @@ export function testTasksSkippedBy(bug: Pick<Bug, 'card_type' | 'severity'>, set
 export const asksTestTasks = (bug: Bug, from: Status, settings: GateSettings): boolean =>
   bug.card_type === 'bug' && rankLeft[from] <= 1 && testTasksSkippedBy(bug, settings) === null
 
-/** The move of a bug, as far as its test is asked for. */
+/** The facts about a bug's move that the test requirement depends on. */
 export interface BugMove {
   readonly bug: Bug
   readonly to: Status
@@ -83,11 +83,11 @@ const isTestPassed = ({ check }: BugMove): boolean => !isBlank(check?.test) && c
 
 const isMinor = ({ severity }: Pick<Bug, 'severity'>): boolean => (severity ?? 'minor') === 'minor'
 
-/** Whether a check alone opens the gate: a test that passed, and of a small bug below `major` any check (crew 6.4). */
+/** Whether a check alone opens the gate: a test that passed, and for a small bug below `major` any check (crew 6.4). */
 const isChecked = (move: BugMove): boolean =>
   isTestPassed(move) || (move.isSmall && isMinor(move.bug) && move.check !== null)
 
-/** How a bug's test may be shown, in words. */
+/** The ways to provide a bug's test, in words. */
 const ways = ({ isSmall, bug }: BugMove): string =>
   [
     'link a test card with link_test_task',
@@ -98,8 +98,8 @@ const ways = ({ isSmall, bug }: BugMove): string =>
   ].join(', ')
 
 /**
- * Why the test of a bug that the board requires is missing; null when it is there, or not asked for yet (cards 7.3,
- * crew 6.4).
+ * The refusal of a bug without the test that the board requires; null when it exists, or is not required yet (cards
+ * 7.3, crew 6.4).
  */
 export function bugTestMissing(
   move: BugMove,

@@ -77,11 +77,13 @@ export interface MoveFacts {
    * separate review (work 4).
    */
   readonly reviewedSeparately: boolean
-  /** Whether the active validation came from a present person; true on a board that asks for none (people 1.3). */
+  /**
+   * Whether the active validation came from a present person; true on a board that does not require one (people 1.3).
+   */
   readonly reviewedPresent: boolean
-  /** Who worked on the card; nobody counts on a board where that does not matter for `done` (people 1.3). */
+  /** Who worked on the card; empty on a board where that does not matter for `done` (people 1.3). */
   readonly finishers: readonly Participation[]
-  /** When a test card last began to be worked on; null for one that was not, and for other cards (cards 4.4). */
+  /** When work on a test card last began; null for one that was not worked on, and for other cards (cards 4.4). */
   readonly workedSince: string | null
   /** The cards that this one waits for and that are not done, cancelled or archived, in the order of the links. */
   readonly openDependencies: readonly {
@@ -91,15 +93,15 @@ export interface MoveFacts {
     readonly status: Status
   }[]
   readonly testTasks: readonly TestTask[]
-  /** What the changes of the card lack of what the board asks for before it is done (git 6). */
+  /** The requirements on changes that the card does not meet yet before it may be done (git 6). */
   readonly changes: ChangeFacts
-  /** What proof the card lacks of what the board asks for before it is done; null where it asks for none (evidence 8). */
+  /** The proof that the card lacks before it may be done; null if its board requires none (evidence 8). */
   readonly proof: ProofFacts | null
-  /** The gates that the card is excused from. */
+  /** The gates that the card is exempt from. */
   readonly waived: readonly Waivable[]
-  /** The live claim on the card. */
+  /** The active claim on the card. */
   readonly claim: ClaimRecord | null
-  /** The reservation that holds now. */
+  /** The reservation in force. */
   readonly reservation: Reservation | null
   readonly attempts: Attempts
 }
@@ -221,7 +223,8 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
         eb
           .selectFrom('cards as task')
           .select(['task.id', 'task.card_type', 'task.spec_id', 'task.created_at', 'task.test_scenario_ids'])
-          // PostgreSQL reads all cards for a subquery of the elements, and one after the other by index for their array.
+          // PostgreSQL would read all cards for a subquery over the elements, but reads them one by one by index for an
+          // array.
           .where(inner => dialect.inList(inner.ref('task.id'), sql.ref<string>('cards.linked_test_task_ids'))),
       )
       .as('test_tasks'),
@@ -244,7 +247,7 @@ interface Beginning {
   readonly imported: Flag | null
 }
 
-/** The entries by which a card enters work from elsewhere; `in_progress` and `validation` are one stretch. */
+/** The entries by which a card enters work from elsewhere; `in_progress` and `validation` form one period. */
 const beginnings = hot<{ card: string }, Beginning>(
   (_, param) => sql<Beginning>`select max(case when e.imported = 0 then e.created_at end) as since,
     max(e.imported) as imported from events e
@@ -261,8 +264,8 @@ const imports = hot<{ card: string }, { at: string | null }>(
 )
 
 /**
- * Since when reports of a card count: since it last began to be worked on, and none that came with an import
- * (exchange 1); null when it was never worked on. What an import tells of an earlier beginning begins with the import.
+ * The time after which reports of a card count: when work on it last began, and never a report that came with an import
+ * (exchange 1); null when it was never worked on. For an imported beginning it is the time of the import.
  */
 async function workedSince(db: Db, card: string): Promise<string | null> {
   const [beginning] = await beginnings(db, { card })
@@ -340,13 +343,16 @@ export async function readMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
   return facts
 }
 
-/** The spec of a card that has scenarios; null of any other. */
+/** The spec of a card that has scenarios; null for any other. */
 export const specOf = async (
   db: Db,
   { spec_id, test_scenario_ids }: Pick<CardRecord, 'spec_id' | 'test_scenario_ids'>,
 ): Promise<SpecRecord | null> => (spec_id === null || test_scenario_ids.length === 0 ? null : readSpec(db, spec_id))
 
-/** What gates of `done` say that ask what became of the work: none of a card that is done (evidence 8, git 6). */
+/**
+ * The rulings of the gates of `done` that look at the results of the work; none for a card that is done (evidence 8,
+ * git 6).
+ */
 async function evidenceFacts(
   db: Db,
   card: CardRecord,

@@ -72,7 +72,7 @@ export const validationRequired = (thresholds: Thresholds, way: string): DomainE
 const isApproved = ({ activeOutcome, reviewedSeparately, reviewedPresent }: MoveFacts): boolean =>
   activeOutcome === 'success' && reviewedSeparately && reviewedPresent
 
-/** How to a validation that opens `done`. */
+/** The way to a validation that opens `done`. */
 function wayToApproval({ card, activeOutcome, reviewedSeparately, reviewedPresent, settings }: MoveFacts): string {
   const submit =
     card.status === 'validation'
@@ -101,11 +101,11 @@ const validationGate: Judge = ({ facts }) => {
 export const thresholdsOf = ({ sprint, spec, settings }: MoveFacts): Thresholds =>
   resolveThresholds(sprint, spec, settings)
 
-/** Whether work on a card ends with a validation; a test card takes none. */
+/** Whether work on a card ends with a validation; a test card needs none. */
 export const needsValidation = (facts: MoveFacts): boolean =>
   facts.card.card_type !== 'test' && (thresholdsOf(facts).required || facts.settings.require_separate_reviewer)
 
-/** The setting by which a card may be done without a validation; null where one is asked for, and of test cards. */
+/** The setting by which a card may be done without a validation; null if one is required, and for test cards. */
 const validationSkippedBy = ({ facts }: Move): string | null =>
   facts.card.card_type !== 'test' && facts.card.status !== 'validation' && !thresholdsOf(facts).required
     ? 'require_task_validation'
@@ -136,7 +136,7 @@ const scenariosGate: Judge = move => {
 
 const bugTestSkippedBy = ({ facts: { card, settings } }: Move): string | null => testTasksSkippedBy(card, settings)
 
-/** Whether a card is a small change: one of the standing spec (crew 6). */
+/** Whether a card is a small change: one on the standing spec (crew 6). */
 export const isSmall = ({ spec }: Pick<MoveFacts, 'spec'>): boolean => spec?.standing ?? false
 
 const bugMoveOf = ({ facts, to, report }: Move): BugMove => ({
@@ -155,23 +155,23 @@ const bugTestGate: Judge = move => {
 /** A check that opens every gate that a check can open. */
 const bestCheck = { how: 'as it says', test: 'a test', result: 'passed' } as const
 
-/** Whether a check that is sent with the move opens a gate that is closed without one. */
+/** Whether a check sent with the move opens a gate that is closed without one. */
 const asksCheck = ({ facts, to }: Pick<Move, 'facts' | 'to'>): boolean =>
   bugTestGate({ facts, to, report: {} }) !== null &&
   bugTestGate({ facts, to, report: { check: bestCheck } }) === null &&
   gatesOf(facts.card.card_type, facts.card.status, to).includes('bug_test')
 
-/** The report with which a move is judged that nobody has made: what it asks for is not missing. */
+/** The report assumed for a move that nobody has made yet: its required parts do not count as missing. */
 export const reportToCome = (move: Pick<Move, 'facts' | 'to'>): SentReport =>
   asksCheck(move) ? { check: bestCheck } : {}
 
-/** The parts of a report that a move asks for (cards 4.4). */
+/** The parts of a report that a move requires (cards 4.4). */
 export const asksOf = ({ facts, to }: Pick<Move, 'facts' | 'to'>): readonly string[] => {
   const parts = needsReport(facts, to, isApproved(facts)) ? missingParts({}, isSmall(facts)) : []
   return asksCheck({ facts, to }) && !parts.includes('check') ? [...parts, 'check'] : parts
 }
 
-/** A report that was sent must be complete; without one, the gate closes on a move that asks for it. */
+/** A report that was sent must be complete; without one, the gate closes on a move that requires it. */
 const reportGate: Judge = move => {
   const { report, facts, to } = move
   if (to === 'done' && checkOf(report.check)?.result === 'failed') return checkFailed()
@@ -187,7 +187,7 @@ const dependenciesGate: Judge = ({ facts: { openDependencies } }) =>
         details: openDependencies,
       })
 
-/** What keeps a gate of evidence from closing: the setting that is off, or the card's waiver (evidence 8). */
+/** What keeps a gate of evidence from closing: a setting that is off, or the card's waiver (evidence 8). */
 const skippedEvidence = ({ waived }: MoveFacts, gate: Waivable, setting: string | null): string | null =>
   setting ?? (waived.includes(gate) ? 'waiver' : null)
 
@@ -216,13 +216,13 @@ const gates: Readonly<Record<GateName, Gate<Move>>> = {
 }
 
 /**
- * What the gates of a move's row say, in order (cards 4.2, 4.3). The facts must be those before the move, read in the
- * same unit of work.
+ * The rulings of the gates of a move's row, in order (cards 4.2, 4.3). The facts must be those before the move, read in
+ * the same unit of work.
  */
 export const judgeGates = (move: Move): Ruling[] =>
   rulingsOf(gates, gatesOf(move.facts.card.card_type, move.facts.card.status, move.to), move)
 
-/** Why a card takes no validation now, or never does; null in `validation` (cards 5.2). */
+/** Why a card cannot be validated now, or ever; null in `validation` (cards 5.2). */
 export function notInValidation({ status, card_type }: Pick<CardRecord, 'status' | 'card_type'>): DomainError | null {
   if (status !== 'validation') {
     return blocked(

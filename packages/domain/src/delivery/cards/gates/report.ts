@@ -13,7 +13,7 @@ export interface SentReport {
   readonly check?: z.output<typeof SentCheck> | null
 }
 
-/** A check as it is kept: a sentence says how. */
+/** A check as stored: a sentence says how it was done. */
 export function checkOf(sent: SentReport['check']): z.output<typeof Check> | null {
   if (isBlank(sent) || sent == null) return null
   const parts = typeof sent === 'string' ? { how: sent.trim() } : sent
@@ -35,10 +35,10 @@ export const isBlank = (value: unknown): boolean => value == null || (typeof val
 /** Whether a report was sent at all. */
 export const isSent = (report: SentReport): boolean => !isBlank(report.conclusion)
 
-/** What is reported of a small change unless the report says otherwise (crew 6.3). */
+/** The default report of a small change (crew 6.3). */
 const usual = { completeness: 100, drift: 0 } as const
 
-/** The missing parts of the report of a small change: shares are asked for only where they differ from the usual ones. */
+/** The missing parts of the report of a small change: shares are required only if they differ from the defaults. */
 function missingOfSmall(report: SentReport): string[] {
   const unexplained = (['completeness', 'drift'] as const)
     .filter(name => (report[name] ?? usual[name]) !== usual[name])
@@ -68,11 +68,11 @@ export function checkShares(report: SentReport): void {
 /** The facts that a report depends on. */
 export interface Reported {
   readonly card: Pick<CardRecord, 'card_type' | 'status' | 'conclusions'>
-  /** When a test card last began to be worked on; null for others. */
+  /** When work on a test card last began; null for others. */
   readonly workedSince: string | null
 }
 
-/** Whether a test card has a report of its present stretch of work. */
+/** Whether a test card has a report from its current period of work. */
 const hasReported = ({ card, workedSince }: Reported): boolean =>
   workedSince !== null && card.conclusions.some(({ created_at, imported }) => !imported && created_at >= workedSince)
 

@@ -15,7 +15,7 @@ export type GateName =
   | 'checks'
 
 const statuses = Object.keys(rankLeft) as Status[]
-/** The types of cards whose work may be code. */
+/** The types of cards whose work may include code. */
 const withCode: readonly CardType[] = ['normal', 'bug']
 
 const begun = (atMost: number) => statuses.filter(status => rankLeft[status] <= atMost)
@@ -61,7 +61,7 @@ export const gatedMoves: readonly MoveRow[] = [
       'checks',
     ],
   },
-  // A test card has no code of its own to be merged (git 6).
+  // A test card has no code of its own to merge (git 6).
   {
     to: 'done',
     from: statuses.filter(status => status !== 'done'),

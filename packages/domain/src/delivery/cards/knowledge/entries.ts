@@ -54,9 +54,9 @@ export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, auth
 }
 
 /**
- * The list of a card's update as it will be stored (crew 1.2, 1.3). Stored entries may be named by their references (crew
- * 8.2). Entries without an id get one; those with a known id
- * keep their author, their creation time and what was left out.
+ * The list of a card's update as it will be stored (crew 1.2, 1.3). Stored entries may be named by their references
+ * (crew 8.2). Entries without an id get one; those with a known id keep their author, their creation time and the
+ * fields that were left out.
  * @throws DomainError VALIDATION_ERROR for a blank title or content, or a repeated id
  * @throws InvalidInput for a new entry without title or content
  */
@@ -88,7 +88,7 @@ function refuseIncomplete(entry: SentEntry, index: number): void {
   )
 }
 
-/** The most characters of the knowledge of a card together: all of it is read with the card (walls 3, rule 2). */
+/** The most characters of all knowledge of a card: it is read with the card (walls 3, rule 2). */
 const mostCharacters = 8 << 20
 
 const charactersOf = (entries: readonly Knowledge[]): number =>
@@ -98,7 +98,7 @@ const charactersOf = (entries: readonly Knowledge[]): number =>
   )
 
 /**
- * Refuses knowledge of a card beyond its limits, unless there was as much before.
+ * Refuses knowledge of a card beyond its limits, unless there was already as much.
  * @throws InvalidInput
  */
 export function checkRoom(before: readonly Knowledge[], after: readonly Knowledge[]): void {

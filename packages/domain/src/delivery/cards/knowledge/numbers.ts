@@ -3,7 +3,7 @@ import { nextPart } from '../../../kernel/parts.ts'
 import type { CardRecord, Knowledge } from '../../card-record/record.ts'
 import { unnumbered } from './entries.ts'
 
-/** The knowledge of a card with references for what is new (crew 8.2). */
+/** The knowledge of a card, with references given to new entries (crew 8.2). */
 export async function withNumbers(
   ctx: Context,
   card: Pick<CardRecord, 'id' | 'ref' | 'board_id'>,

@@ -20,11 +20,11 @@ export interface CardFilter {
   sprint: string | null
   /** A JSON array of the names that the assignee may have. */
   assignees: string | null
-  /** 1 for cards that nobody is assigned to. */
+  /** 1 for unassigned cards. */
   unassigned: 0 | 1
-  /** Whose cards are found by what it holds, too; null for nobody's. */
+  /** The agent whose claimed cards match too; null for none. */
   holder: string | null
-  /** When claims must be live. */
+  /** The time at which claims must be active. */
   now: string
   /** A JSON array of the folded labels that a card must have. */
   labels: string
@@ -38,7 +38,10 @@ export interface Asking {
   now(): string
 }
 
-/** The SQL parameters of a filter by assignee: `me` is the caller by id or name, or what it holds; `none` is nobody. */
+/**
+ * The SQL parameters of a filter by assignee: `me` is the caller by id or name, including cards it has claimed; `none`
+ * is nobody.
+ */
 export const assigneeOf = (
   assignee: string | undefined,
   ctx: Asking,
@@ -52,18 +55,18 @@ export const assigneeOf = (
   now: ctx.now(),
 })
 
-/** The condition for cards that the holder of a filter has a live claim on. */
+/** The condition for cards on which the agent of a filter has an active claim. */
 export const isHeld = (param: Param<Pick<CardFilter, 'holder' | 'now'>>, card: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select 1 from claims held where held.card_id = ${sql.ref(card)}
     and held.agent_id = ${param('holder')} and held.expires_at > ${param('now')})`
 
-/** The SQL parameters of a filter by labels, which are the same in any case and normal form. */
+/** The SQL parameters of a filter by labels, which match in any case and normal form. */
 export const labelsOf = (labels: readonly string[] = []): Pick<CardFilter, 'labels' | 'foreign_labels'> => {
   const folded = labels.map(foldedText)
   return { labels: JSON.stringify(folded), foreign_labels: needsFolding(folded) ? 1 : 0 }
 }
 
-/** The condition for records whose column of labels has all that are wanted. */
+/** The condition for records whose column of labels contains all wanted ones. */
 export const hasLabels = (
   param: Param<Pick<CardFilter, 'labels' | 'foreign_labels'>>,
   column: string,
@@ -82,7 +85,7 @@ export const filterOf = (query: CardQuery, ctx: Asking): CardFilter => ({
   ...labelsOf(query.label),
 })
 
-/** A condition that an absent parameter leaves open. */
+/** A condition that does not apply when its parameter is absent. */
 const unlessNull = (value: RawBuilder<unknown>, condition: RawBuilder<unknown>) =>
   sql<SqlBool>`(${value} is null or ${condition})`
 
@@ -99,15 +102,15 @@ export const matchesFilter = (param: Param<CardFilter>): RawBuilder<SqlBool> =>
     and (${param('unassigned')} = 0 or c.assignee_id is null)
     and (${param('labels')} = '[]' or ${hasLabels(param, 'c.labels')})`
 
-/** The fields of a card that the filters ask about. */
+/** The fields of a card that the filters use. */
 export type Filtered = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'sprint_id' | 'assignee_id' | 'labels'>
 
-/** Who asks for cards in memory, and what it has live claims on. */
+/** Who asks for cards in memory, and its active claims. */
 interface Holder extends Pick<Caller, 'id' | 'name'> {
   readonly held: ReadonlySet<string>
 }
 
-/** Tells which cards in memory the filters select, as `matchesFilter` does in SQL; undefined where they select all. */
+/** The test whether the filters select a card in memory, like `matchesFilter` in SQL; undefined if they select all. */
 export function filterTest(
   { card_type, spec_id, sprint_id, assignee_id, label = [] }: CardQuery,
   caller: Holder,
@@ -127,7 +130,7 @@ function assigneeTest(assignee: string, { id, name, held }: Holder): (card: Filt
   return card => card.assignee_id === assignee
 }
 
-/** Parses each text of labels once: many cards have the same. */
+/** Parses each text of labels once: many cards share one. */
 function labelTest(wanted: readonly string[]): (card: Filtered) => boolean {
   const folded = wanted.map(foldedText)
   const known = new Map<Filtered['labels'], boolean>()
@@ -142,7 +145,7 @@ function labelTest(wanted: readonly string[]): (card: Filtered) => boolean {
   }
 }
 
-/** The condition for a card that is neither archived nor finished: whoever depends on it waits for it. */
+/** The condition for a card that is neither archived nor finished: its dependents wait for it. */
 export const isOpen = (card: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.ref(`${card}.archived`)} = 0 and ${sql.ref(`${card}.status`)} not in ('done', 'cancelled'))`
 
@@ -153,5 +156,5 @@ export const isOpen = (card: string): RawBuilder<SqlBool> =>
 export const awaitedByCard: RawBuilder<unknown> = sql`from card_dependencies d cross join cards awaited
   where d.card_id = c.id and awaited.board_id = c.board_id and awaited.id = d.depends_on_id and ${isOpen('awaited')}`
 
-/** The condition for cards `c` that wait for an open card: the gate `dependencies` is closed to them (cards 4.3). */
+/** The condition for cards `c` that wait for an open card: their gate `dependencies` is closed (cards 4.3). */
 export const waits: RawBuilder<SqlBool> = sql<SqlBool>`exists (select 1 ${awaitedByCard})`

@@ -30,7 +30,7 @@ interface ListFilter extends CardFilter {
   since: string
   /** 1 for cards that wait for another, 0 for cards that do not, null for both. */
   blocked: Flag | null
-  /** 1 for open cards whose due date is over, 0 for others, null for both. */
+  /** 1 for overdue open cards, 0 for others, null for both. */
   overdue: Flag | null
   archived: Flag
 }
@@ -59,14 +59,14 @@ const matching = (param: Param<ListFilter>): RawBuilder<unknown> =>
           sql.ref('word.value'),
         )}))`
 
-/** The place of a column's value among the words of an enumeration. */
+/** The rank of a column's value among the words of an enumeration. */
 const rank = (column: string, words: readonly string[]) =>
   sql`case ${sql.ref(column)} ${sql.join(
     words.map((word, index) => sql`when ${sql.lit(word)} then ${sql.lit(index)}`),
     sql` `,
   )} end`
 
-/** What each order sorts by before time of creation and id (cards 16). */
+/** What each order sorts by before creation time and id (cards 16). */
 const orders: Readonly<Record<Order, RawBuilder<unknown>>> = {
   board: sql`${rank('c.status', CardStatus.options)}, c.position`,
   updated: sql`c.updated_at desc`,
@@ -75,7 +75,7 @@ const orders: Readonly<Record<Order, RawBuilder<unknown>>> = {
   priority: rank('c.priority', CardPriority.options),
 }
 
-/** Newest first in all parts. */
+/** The orders with the newest first in all parts. */
 const newestFirst: ReadonlySet<Order> = new Set(['updated', 'created'])
 
 const listedIn = (order: Order) => {
@@ -100,7 +100,7 @@ const counted = hot<ListFilter, { count: number }>(
 const listOf = (values: readonly string[] | undefined): string | null =>
   values === undefined ? null : JSON.stringify(values)
 
-/** The ids that a query names: those that it lists, and those whose scope holds its path; undefined for any. */
+/** The ids that a query selects: those that it lists, and those whose scope contains its path; undefined for any. */
 async function idsOf({ ids, path }: Query, ctx: Context): Promise<readonly string[] | undefined> {
   if (path === undefined) return ids
   const found = await cardsInScope(ctx.db, [ctx.boardId], path)

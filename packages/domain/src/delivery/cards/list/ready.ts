@@ -18,10 +18,10 @@ import { refusedForOverlaps } from '../../scopes/overlaps.ts'
 import { openSpecStatuses } from '../gates/gates.ts'
 import { awaitedByCard, type CardFilter, type CardQuery, filterOf, isOpen, matchesFilter, waits } from './filters.ts'
 
-/** What a caller wants to take up (work 2). */
+/** The purpose for which a caller asks for cards (work 2). */
 type Purpose = 'start' | 'continue' | 'validation'
 
-/** What keeps a card from being ready, in the order in which cards are counted by it (work 3). */
+/** Why a card is not ready, in the order in which the reasons are counted (work 3). */
 type Hold = Exclude<keyof z.output<typeof Waiting>, 'cards' | 'more'>
 
 interface OnBoard {
@@ -54,22 +54,22 @@ const specsIn = (param: Param<OnBoard>, statuses: readonly string[]) =>
 const sprintsIn = (param: Param<OnBoard>, column: 'id' | 'spec_id', condition: RawBuilder<unknown>) =>
   sql`select ${sql.ref(column)} from sprints where board_id = ${param('board')} and ${condition}`
 
-/** The condition for cards `c` whose work an agent took part in: where review is separate, it may not validate them (work 4). */
+/** The condition for cards `c` on which an agent has worked: with separate review it may not validate them (work 4). */
 export const tookPart = (agent: unknown): RawBuilder<SqlBool> =>
   sql<SqlBool>`${agent} in (select agent_id from ${workOn(sql`select c.id`)} work)`
 
-/** The condition for cards `c` that are to be validated. */
+/** The condition for cards `c` that await validation. */
 export const awaitsValidation: RawBuilder<SqlBool> = sql<SqlBool>`(c.status = 'validation' and c.card_type <> 'test'
   and not exists (select 1 from task_validations v where v.card_id = c.id and v.stay = c.validation_stay))`
 
-/** The condition for boards whose cards are validated by who took no part in their work (work 4, people 1.3). */
+/** The condition for boards on which only those who took no part in the work validate cards (work 4, people 1.3). */
 export const separatesReview = sql<SqlBool>`(${dialect.jsonFlag(sql.ref<string>('settings'), 'require_separate_reviewer')}
   or ${dialect.jsonText(sql.ref<string>('settings'), 'approval_card_validation')} = 'separate')`
 
-/** The condition for boards whose cards are approved by persons alone (people 1.3). */
+/** The condition for boards on which only people approve cards (people 1.3). */
 export const validatedByPersons = sql<SqlBool>`${dialect.jsonText(sql.ref<string>('settings'), 'approval_card_validation')} = 'person'`
 
-/** What holds a card back, each as the gate of a move or the refusal of a validation says it (cards 4.3, work 4). */
+/** What holds a card back, each as the gate of a move or the refusal of a validation reports it (cards 4.3, work 4). */
 const held = {
   claimed: (param: Param<Parameters>) => sql`c.id in (${liveClaims(param, '<>')})`,
   reserved: (param: Param<Parameters>) =>
@@ -95,7 +95,7 @@ const held = {
       and ${validatedByPersons}))`,
 } as const satisfies Partial<Record<Hold, Condition>>
 
-/** The gates of a move to `started`: what holds a card back from it, whoever asks. */
+/** The gates of a move to `started`: what holds a card back regardless of who asks. */
 const gatesOfStart = ['dependencies', 'spec_not_ready', 'sprint'] as const
 
 const notStarted = sql<SqlBool>`c.status = 'not_started'`
@@ -127,7 +127,7 @@ const stages: Readonly<Record<Purpose, Stage>> = {
   },
 }
 
-/** Which open cards are looked at, as a table of their ids. */
+/** The open cards to examine, as a table of their ids. */
 type Looked<P extends OnBoard> = (param: Param<P>) => RawBuilder<unknown>
 
 const inStretch: Looked<Parameters> = param => sql`(select id as open_id from cards
@@ -143,7 +143,10 @@ interface Named extends Parameters, NamedOnBoard {}
 const named = (param: Param<NamedOnBoard>) =>
   sql`(select value as open_id from ${dialect.jsonElements(sql`${param('ids')}`)} as named)`
 
-/** Open cards `c`. A cross join keeps SQLite to this order: from the ids to indexes alone where the stage has one. */
+/**
+ * Open cards `c`. A cross join keeps SQLite to this order: from the ids to index entries alone where the stage has an
+ * index.
+ */
 const openAmong = <P extends OnBoard>(looked: Looked<P>, param: Param<P>): RawBuilder<unknown> =>
   sql`from ${looked(param)} open cross join cards c
     where c.board_id = ${param('board')} and c.id = open_id and ${isOpen('c')}`
@@ -162,8 +165,8 @@ const unheld = ({ holds }: Stage, param: Param<Parameters>): RawBuilder<unknown>
   noneOf(holds.map(([, holdsBack]) => holdsBack(param)))
 
 /**
- * A card that could be started by anybody who has no claim of another agent against it (work 2), with what it is ordered
- * and filtered by.
+ * A card that anybody could start unless another agent has claimed it (work 2), with the columns for sorting and
+ * filtering.
  */
 export type Startable = Pick<
   CardsTable,
@@ -186,7 +189,7 @@ const startable = hot<NamedOnBoard, Startable>(
       ${openAmong(named, param)} and ${notStarted} ${noneOf(gatesOfStart.map(gate => held[gate](param)))}`,
 )
 
-/** Those of some cards of a board for which every gate of a move to `started` is open, whoever asks. */
+/** The cards among some of a board for which every gate of a move to `started` is open, regardless of who asks. */
 export const startableAmong = (db: Db, board: string, ids: Iterable<string>): Promise<Startable[]> =>
   startable(db, { board, ids: JSON.stringify([...ids]) })
 
@@ -200,7 +203,7 @@ const readyFor = <P extends Parameters>(stage: Stage, looked: Looked<P>) =>
         ${cardsOf(stage, looked, param)} ${unheld(stage, param)}`,
   )
 
-/** What may hold cards back that somebody would work on or validate. */
+/** What may hold back cards that somebody would work on or validate. */
 const waitingStages: Readonly<Record<'start' | 'validation', Pick<Stage, 'cards' | 'holds'>>> = {
   start: {
     cards: () => sql`c.status in ('not_started', 'started', 'in_progress', 'on_hold')`,
@@ -209,7 +212,7 @@ const waitingStages: Readonly<Record<'start' | 'validation', Pick<Stage, 'cards'
   validation: stages.validation,
 }
 
-/** A card that is held back, and by what first. */
+/** A card that is held back, and the first reason. */
 interface HeldBack {
   readonly id: string
   readonly created_at: string
@@ -259,10 +262,10 @@ const rankOf = new Map<string, number>(CardPriority.options.map((priority, rank)
 /** After every time. */
 const never = '~'
 
-/** Open cards by their ids. */
+/** A range of open cards by id. */
 type Stretch = Pick<Parameters, 'after' | 'until'>
 
-/** So many cards are judged at once, in 10 ms; in between other calls get their turn. */
+/** The number of cards evaluated at a time, in 10 ms; other calls get their turn in between. */
 const cardsAtOnce = 4_000
 
 const lastOfStretch = hot<{ board: string; after: string }, { id: string }>(
@@ -271,7 +274,7 @@ const lastOfStretch = hot<{ board: string; after: string }, { id: string }>(
       and ${isOpen('cards')} order by id limit 1 offset ${sql.lit(cardsAtOnce - 1)}`,
 )
 
-/** Reads something of all open cards of a board, a stretch at a time. */
+/** Reads something about all open cards of a board, one range at a time. */
 async function inStretches<Row>(
   steps: Steps,
   read: (ctx: Context, stretch: Stretch) => Promise<Row[]>,
@@ -289,27 +292,27 @@ async function inStretches<Row>(
   }
 }
 
-/** What ready cards are ordered by, after the caller's own ones, in this order (work 2). */
+/** What ready cards are sorted by, after the caller's own, in this order (work 2). */
 export interface Place extends Pick<Candidate, 'due_date' | 'position' | 'created_at' | 'id'> {
   /** The rank of the priority, 0 for the highest. */
   readonly rank: number
   readonly unblocks: number
 }
 
-/** The place of a card among the ready ones. */
+/** The position of a card among the ready ones. */
 export const placeOf = ({ id, priority, due_date, position, created_at }: Omit<Candidate, 'own'>, unblocks: number) =>
   ({ id, rank: rankOf.get(priority)!, due_date, unblocks, position, created_at }) satisfies Place
 
-/** Orders by all that does not change when cards are moved within a column. */
+/** Sorts by everything that does not change when cards are moved within a column. */
 export const byStanding = (a: Place, b: Place): number =>
   a.rank - b.rank || byAscii(a.due_date ?? never, b.due_date ?? never) || b.unblocks - a.unblocks
 
-/** Orders ready cards, best first. */
+/** Sorts ready cards, best first. */
 export const byPlace = (a: Place, b: Place): number =>
   byStanding(a, b) || a.position - b.position || byAscii(a.created_at, b.created_at) || byAscii(a.id, b.id)
 
 /**
- * The ids of the cards that the caller may go on with or validate now, best first (work 2).
+ * The ids of the cards that the caller may continue or validate now, best first (work 2).
  * @param unblocks how many cards a card holds up
  */
 export async function readyCards(
@@ -327,7 +330,7 @@ export async function readyCards(
     .map(card => card.id)
 }
 
-/** Which of these cards the caller may take up now: those that list_ready_cards lists (work 2, board 6). */
+/** The cards among these that the caller may take up now: those that list_ready_cards lists (work 2, board 6). */
 export async function readyAmong(
   ctx: Context,
   ids: readonly string[],
@@ -337,10 +340,12 @@ export async function readyAmong(
   return new Set((await readyAmongNamed[purpose](ctx.db, parameters)).map(({ id }) => id))
 }
 
-/** How many held cards are told one by one. */
+/** The number of held-back cards that are listed one by one. */
 const mostTold = 5
 
-/** What holds the cards of a stage back, each counted by the first reason, and the oldest of them (work 3, crew 4.5). */
+/**
+ * What holds back the cards of a stage, each counted by its first reason, and the oldest of them (work 3, crew 4.5).
+ */
 export async function countHeldBack(
   steps: Steps,
   purpose: 'start' | 'validation',
@@ -366,7 +371,7 @@ export async function countHeldBack(
   return { ...counts, cards, more: found.length - cards.length }
 }
 
-/** The cards that could be started, but for what others work on (harness 5.5). */
+/** The cards that could be started if they did not overlap with others' work (harness 5.5). */
 async function heldForOverlaps(ctx: Context, query: CardQuery): Promise<HeldBack[]> {
   const refused = await refusedForOverlaps(ctx)
   if (refused.length === 0) return []

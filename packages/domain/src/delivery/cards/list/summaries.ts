@@ -14,7 +14,7 @@ import type { CardsTable } from '../../../schema/tables.ts'
 import { checksOfCards } from '../../git/card-changes.ts'
 import { awaitedByCard } from './filters.ts'
 
-/** A card in a list, with the title of its spec; whether it is ready depends on what the list is for. */
+/** A card in a list, with the title of its spec; whether it is ready depends on the purpose of the list. */
 export type Summary = Omit<z.output<typeof CardSummary>, 'ready'> & { readonly spec_title: string | null }
 
 type SummaryRow = Pick<
@@ -82,7 +82,7 @@ async function readResults(ctx: Context, rows: readonly SummaryRow[]): Promise<R
   return new Map(results.map(({ spec_id, id, status }) => [resultKey(spec_id, id), status]))
 }
 
-/** The cards with these ids that there are, in their order. Counts of parts that the caller may not read are 0. */
+/** The existing cards with these ids, in the given order. Counts of parts that the caller may not read are 0. */
 export async function readSummaries(ctx: Context, ids: readonly string[]): Promise<Summary[]> {
   const rows = await byIds(ctx.db, { ids: JSON.stringify(ids), now: ctx.now() })
   const byId = new Map(rows.map(row => [row.id, row]))

@@ -12,11 +12,11 @@ import { place } from '../positions.ts'
 import { judgeMove } from '../prospects.ts'
 import { readWholeCard } from '../whole-card.ts'
 
-/** How a move is made that no caller asks for. */
+/** Options of a move that no caller asked for. */
 export interface Automatic {
-  /** What it meets. */
+  /** The rulings on the move. */
   readonly judge: (move: Move) => Ruling[]
-  /** The change that it follows from. */
+  /** The change that causes it. */
   readonly cause: Readonly<Record<string, unknown>>
 }
 

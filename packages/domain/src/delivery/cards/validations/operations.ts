@@ -34,7 +34,7 @@ type Cards = typeof features.cards
 
 type Blocked = NonNullable<z.output<typeof TaskValidationSubmitted>['routing_blocked']>
 
-/** Whether a text is a URL or a reference: where something can be looked at (crew 9.7). */
+/** Whether a text is a URL or a reference, so that the evidence can be looked at (crew 9.7). */
 const isPlace = (text: string): boolean =>
   URL.canParse(text) || parseReference(text) !== undefined || parsePartReference(text) !== undefined
 
@@ -99,7 +99,7 @@ function routingBlocked(
   return { error: unmerged.code as Blocked['error'], gate: gateOf[unmerged.code] ?? 'checks' }
 }
 
-/** Takes a failed card back to work, reserved for who moved it to `validation` (crew 4.4, rule 2). */
+/** Returns a failed card to work, reserved for whoever moved it to `validation` (crew 4.4, rule 2). */
 async function returnToWork(
   ctx: Context,
   card: CardRecord,

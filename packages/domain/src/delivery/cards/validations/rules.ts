@@ -20,7 +20,7 @@ export interface Scores {
 
 /** A valid submission (cards 5.2): plain without scores, otherwise scored. */
 export interface Submission {
-  /** As sent, or the one that matches `outcome`. */
+  /** As sent, or else the one that matches `outcome`. */
   readonly recommendation: Recommendation
   readonly summary: string
   readonly evidence: TaskValidationRecord['evidence']
@@ -120,7 +120,10 @@ export interface Verdict {
   readonly violations: readonly string[]
 }
 
-/** Compares scores with the thresholds, where equal passes; a plain submission follows its reviewer (cards 5.2). */
+/**
+ * Compares scores with the thresholds, where equal passes; a plain submission follows its reviewer's recommendation
+ * (cards 5.2).
+ */
 export function verdictOf({ recommendation, scores }: Submission, thresholds: Thresholds): Verdict {
   const violations = scores === null ? [] : violationsOf(scores, thresholds)
   return { outcome: recommendation === 'approve' && violations.length === 0 ? 'success' : 'failed', violations }

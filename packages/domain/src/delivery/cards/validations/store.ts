@@ -61,7 +61,7 @@ export const validationsOf = hot<{ card: string }, TaskValidationRow>((db, param
 )
 
 /**
- * The active validation of a card (cards 5.4): the newest of its latest stay in `validation`, or null.
+ * The active validation of a card (cards 5.4): the newest of its latest round in `validation`, or null.
  * @param rows oldest first
  */
 export const activeOf = <Row extends Pick<TaskValidationsTable, 'stay'>>(
@@ -113,7 +113,7 @@ export function taskValidationOf(row: TaskValidationRow, active: boolean): TaskV
     present: row.present === 1,
     created_at: row.created_at,
     submitted_at: row.created_at,
-    // Only what came with an import belongs to no stay.
+    // Only imported validations belong to no round.
     ...(row.stay === 0 && { imported: true as const }),
   }
 }

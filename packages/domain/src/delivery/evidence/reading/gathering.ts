@@ -1,4 +1,4 @@
-/** What a report is made of, in pieces that need no more reading (evidence 2, 3). Runs in a thread. */
+/** Prepares the contents of a report, so that storing it needs no more parsing (evidence 2, 3). Runs in a thread. */
 import { createHash } from 'node:crypto'
 import { maskKeys, type ReportFormat, type ReportOutcome } from '@specboard/contract'
 import { OversizedText, type ReportedCase, readReport, reportLimits, UnreadableReport } from '@specboard/importers'
@@ -11,19 +11,19 @@ import { Oversized, unpacked } from './unpacked.ts'
 
 type Format = z.output<typeof ReportFormat>
 
-/** What a thread is asked to read. */
+/** The request to a thread. */
 export interface Asked {
   readonly reportId: string
   readonly boardId: string
   readonly format: Format | undefined
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[]
-  /** The keys of the board, its own first. */
+  /** The keys of the board, the current one first. */
   readonly keys: readonly string[]
   /** Its specs, with the JSON of their scenarios. */
   readonly specs: readonly { readonly id: string; readonly number: number; readonly scenarios: string }[]
 }
 
-/** What the tests of a scenario said in a report. */
+/** The results of a scenario's tests in a report. */
 export interface ScenarioTests {
   readonly spec_id: string
   readonly scenario_id: string
@@ -34,7 +34,7 @@ export interface ScenarioTests {
   readonly flaky: boolean
   /** The first addresses. */
   readonly cases: readonly string[]
-  /** The patterns that named at least one test. */
+  /** The patterns that matched at least one test. */
   readonly matched: readonly string[]
   readonly failure: string | null
   /** The file and the name of its first test. */
@@ -52,7 +52,7 @@ export interface Totals {
   readonly flaky: number
 }
 
-/** The first of many, and how many there are. */
+/** The first of many, and the total number. */
 export interface FirstOf {
   readonly items: readonly string[]
   readonly total: number
@@ -64,15 +64,15 @@ export interface Gathered {
   readonly totals: Totals
   readonly outcome: z.output<typeof ReportOutcome>
   readonly content_sha256: string
-  /** Rows of its cases, as JSON lists that are stored as they are. */
+  /** Rows of its cases, as JSON lists that are stored unchanged. */
   readonly rows: readonly string[]
   readonly scenarios: readonly ScenarioTests[]
   readonly unknownRefs: FirstOf
-  /** Tests that ran and prove nothing. */
+  /** Tests that ran but prove nothing. */
   readonly unmapped: FirstOf
 }
 
-/** Why a report is not taken: a fault of a file, or too much of something. */
+/** Why a report is refused: a fault in a file, or too much of something. */
 export type NotTaken =
   | {
       readonly entry: string
@@ -82,10 +82,10 @@ export type NotTaken =
     }
   | { readonly maxBytes: number }
 
-/** Cases of one list of rows. */
+/** Cases in one list of rows. */
 const casesOfAList = 1_000
 
-/** How many of a list a mapping shows. */
+/** The number of entries of a list that a mapping shows. */
 export const mostShown = 200
 
 const longestMessage = 2_000
@@ -143,7 +143,7 @@ export function gather(
   }
 }
 
-/** The same address twice is one case, and the worst counts (evidence 2, rule 6). */
+/** Two cases with the same address are merged, and the worse result counts (evidence 2, rule 6). */
 function take(byAddress: Map<string, Gathering>, { parts, ...found }: ReportedCase): void {
   const address = cleaned(parts.join('::')).slice(0, longestAddress)
   const other = byAddress.get(address)
@@ -218,13 +218,13 @@ class Scenario {
   }
 }
 
-/** What a scenario is in the JSON of a spec, as far as tests name it. */
+/** A scenario in the JSON of a spec, with the fields that naming tests requires. */
 interface StoredScenario {
   readonly id: string
   readonly tests?: readonly string[] | null
 }
 
-/** Scenarios by the plain patterns that name their tests, and patterns with wildcards. */
+/** Scenarios by the plain patterns that match their tests, and patterns with wildcards. */
 class Patterns {
   readonly #plain = new Map<string, { pattern: string; scenario: Scenario }[]>()
   readonly #wild: { readonly pattern: ReadyPattern; readonly scenario: Scenario }[] = []
@@ -253,7 +253,7 @@ class Patterns {
   }
 }
 
-/** Maps tests to scenarios, by their patterns and by what tests name themselves (evidence 3). */
+/** Maps tests to scenarios, by the scenarios' patterns and by what tests name themselves (evidence 3). */
 function mapped(
   { keys, specs, reportId, boardId }: Asked,
   cases: readonly Gathering[],

@@ -1,19 +1,19 @@
-/** Which tests a pattern names (evidence 3). Pure, and linear in the address. */
+/** Matches tests with patterns (evidence 3). Pure, and linear in the address. */
 import { addressSeparator, stepsOf, type TestStep } from '@specboard/contract'
 
-/** A pattern that is ready to be compared. */
+/** A pattern prepared for comparison. */
 export interface ReadyPattern {
   readonly text: string
-  /** The address that it names from its end; undefined where it has wildcards. */
+  /** The end of the address that it matches; undefined if it has wildcards. */
   readonly plain: string | undefined
   readonly steps: readonly TestStep[]
-  /** The longest text in it, which an address must have to match. */
+  /** The longest text in it, which a matching address must contain. */
   readonly needed: string
 }
 
 const blanks = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Prepares a pattern. White space counts as in addresses. */
+/** Prepares a pattern. White space is treated as in addresses. */
 export function readyPattern(text: string): ReadyPattern {
   const steps = stepsOf(blanks(text))
   const texts = steps.filter(step => typeof step === 'string')
@@ -22,7 +22,10 @@ export function readyPattern(text: string): ReadyPattern {
   return { text, plain, steps, needed }
 }
 
-/** The ends of an address from each of its parts on, the whole of it last: what plain patterns are compared with. */
+/**
+ * The suffixes of an address that start at each of its parts, the whole address last: plain patterns are compared with
+ * them.
+ */
 export function endsOf(address: string): string[] {
   const ends: string[] = []
   for (let at = address.lastIndexOf(addressSeparator); at > 0; at = address.lastIndexOf(addressSeparator, at - 1))
@@ -30,12 +33,12 @@ export function endsOf(address: string): string[] {
   return [...ends, address]
 }
 
-/** Whether a pattern with wildcards names a test. */
+/** Whether a pattern with wildcards matches a test. */
 export function matches({ steps, needed }: ReadyPattern, address: string): boolean {
   if (!address.includes(needed)) return false
   const last = steps.at(-1)
   if (typeof last === 'string' && !address.endsWith(last)) return false
-  // Places from which on the rest of the pattern fits, from the end of the address to its start.
+  // The positions from which the rest of the pattern matches, from the end of the address to its start.
   let places = new Uint8Array(address.length + 1)
   places[address.length] = 1
   for (const step of steps.toReversed()) {
@@ -56,7 +59,7 @@ const isStart = (address: string, at: number): boolean =>
 
 type Places = Uint8Array<ArrayBuffer>
 
-/** Places from which a text leads to one of the places; undefined where there is none. */
+/** The positions from which a text leads to one of the positions; undefined if there are none. */
 function before(address: string, places: Places, text: string): Places | undefined {
   const found = new Uint8Array(places.length)
   let some = false
@@ -68,12 +71,12 @@ function before(address: string, places: Places, text: string): Places | undefin
   return some ? found : undefined
 }
 
-/** All places up to the last one. */
+/** All positions up to the last one. */
 function upTo(places: Places): Places {
   return new Uint8Array(places.length).fill(1, 0, places.lastIndexOf(1) + 1)
 }
 
-/** Places from which characters without a separator lead to one of the places. */
+/** The positions from which characters without a separator lead to one of the positions. */
 function within(address: string, places: Places): Places {
   const found = new Uint8Array(places.length)
   let nearest = -1

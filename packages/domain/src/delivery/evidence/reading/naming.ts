@@ -1,19 +1,19 @@
-/** Scenarios that tests name themselves, as in `SPE-3/S2` (evidence 3). Pure, and linear in the text. */
+/** Scenarios named by tests themselves, as in `SPE-3/S2` (evidence 3). Pure, and linear in the text. */
 
 /** A spec whose scenarios a test may name. */
 export interface NamedSpec {
   readonly id: string
-  /** Its number on the board, and its reference as it is now. */
+  /** Its number on the board, and its current reference. */
   readonly number: number
   readonly ref: string
   readonly scenarios: ReadonlySet<string>
 }
 
-/** What texts name. */
+/** The scenarios that texts name. */
 export interface Named {
-  /** Spec and scenario, by what they are called: `<ref>/<scenario id>`. */
+  /** Spec and scenario, by name: `<ref>/<scenario id>`. */
   readonly scenarios: ReadonlyMap<string, { readonly spec: NamedSpec; readonly scenario: string }>
-  /** Names that fit no scenario. */
+  /** Names that match no scenario. */
   readonly unknown: ReadonlySet<string>
 }
 
@@ -30,7 +30,7 @@ export class Names {
   readonly #keys: ReadonlySet<string>
   readonly #specs: ReadonlyMap<number, NamedSpec>
 
-  /** @param keys the keys of the board, those that it had too */
+  /** @param keys the current and former keys of the board */
   constructor(keys: Iterable<string>, specs: readonly NamedSpec[]) {
     this.#keys = new Set(keys)
     this.#specs = new Map(specs.map(spec => [spec.number, spec]))
@@ -49,7 +49,7 @@ export class Names {
     return { scenarios, unknown }
   }
 
-  /** The scenario around a slash; its name where there is none such; undefined where nothing is named. */
+  /** The scenario around a slash; its name if there is no such scenario; undefined if nothing is named. */
   #at(text: string, slash: number): { spec: NamedSpec; scenario: string } | string | undefined {
     let dash = slash - 1
     while (dash >= 0 && slash - dash <= longest.number && digit.test(text[dash]!)) dash--
@@ -63,7 +63,7 @@ export class Names {
     if (end === slash + 1) return undefined
     const spec = this.#specs.get(Number(text.slice(dash + 1, slash)))
     const run = text.slice(slash + 1, end)
-    // The longest id that ends where a word does.
+    // The longest id that ends at a word boundary.
     for (let length = run.length; spec !== undefined && length > 0; length--) {
       if (length < run.length && word.test(run[length]!)) continue
       if (spec.scenarios.has(run.slice(0, length))) return { spec, scenario: run.slice(0, length) }

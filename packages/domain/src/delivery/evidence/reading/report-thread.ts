@@ -1,4 +1,4 @@
-/** A thread that reads test reports, so that they keep no call waiting (evidence 2, rule 2). */
+/** A thread that reads test reports, so that they hold up no calls (evidence 2, rule 2). */
 import '@specboard/storage/prototypes'
 import { type Asked, gather } from './gathering.ts'
 

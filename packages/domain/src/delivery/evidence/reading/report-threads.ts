@@ -1,4 +1,4 @@
-/** Threads that read test reports beside the one that serves calls (evidence 2, rule 2). */
+/** Threads that read test reports outside the thread that serves calls (evidence 2, rule 2). */
 import { siblingFile } from '@specboard/storage'
 import type { Piscina } from 'piscina'
 import { DomainError } from '../../../kernel/errors.ts'
@@ -8,16 +8,16 @@ type Answer = ReturnType<typeof gather>
 
 const threadFile = siblingFile(import.meta.url, 'report-thread')
 
-/** Threads that read at once; others wait. */
+/** The number of threads that read at once; further reports wait. */
 const maxThreads = 2
 
 /** How long a thread waits for another report, ms. */
 const idleMs = 30_000
 
-/** What a thread may keep, MiB. */
+/** The heap limit of a thread, MiB. */
 const heapMb = 384
 
-/** How long a report may be read, ms. */
+/** The time limit for reading a report, ms. */
 const longestMs = 60_000
 
 let pool: Promise<Piscina<Asked, Answer>> | undefined
@@ -35,7 +35,7 @@ async function start(): Promise<Piscina<Asked, Answer>> {
 
 /**
  * Reads a report in a thread with a limit of memory and time.
- * @throws DomainError VALIDATION_ERROR for one that takes more of either
+ * @throws DomainError VALIDATION_ERROR for a report that exceeds either
  */
 export async function gatherInThread(asked: Asked): Promise<Answer> {
   pool ??= start()

@@ -1,15 +1,15 @@
-/** Files of a report, packed or not (evidence 2, rule 2). */
+/** Files of a report, compressed or not (evidence 2, rule 2). */
 import { gunzipSync } from 'node:zlib'
 import { reportLimits, UnreadableReport } from '@specboard/importers'
 
-/** More bytes than a report may have. */
+/** The report has more bytes than allowed. */
 export class Oversized extends Error {}
 
 const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /**
- * The bytes of a file, unpacked where its first ones say that it is packed by gzip.
- * @param most how many it may have
+ * The bytes of a file, decompressed if its first bytes identify it as gzip.
+ * @param most the maximum size
  * @throws Oversized, UnreadableReport
  */
 export function unpacked(bytes: Uint8Array, most: number): Uint8Array {

@@ -1,4 +1,4 @@
-/** Takes what an event tells into the changes of its repository, in one unit of work (git 2). */
+/** Applies an event to the changes of its repository, in one unit of work (git 2). */
 import type { Context } from '../../../kernel/context.ts'
 import { updateRow } from '../../../schema/rows.ts'
 import type { RepositoriesTable } from '../../../schema/tables.ts'
@@ -8,7 +8,7 @@ import { amendRequest, findRequest, type Outcome, recordRequest, recordReview } 
 import { Recording } from '../recording.ts'
 import type { ForgeEvent, ToldPush } from '../told.ts'
 
-/** What an event came to, and what happened to changes by it. */
+/** The result of an event, and what happened to changes by it. */
 interface Applied {
   readonly outcome: Outcome
   readonly occurrences: readonly Occurrence[]
@@ -52,18 +52,18 @@ async function applyPush(
   return { outcome, occurrences }
 }
 
-/** An event as it is applied. */
+/** An event being applied. */
 interface TakenEvent {
   readonly event: ForgeEvent
-  /** As the forge names it. */
+  /** The forge's id for it. */
   readonly deliveryId: string
-  /** As the forge says; null where it does not. */
+  /** According to the forge; null if it does not say. */
   readonly defaultBranch: string | null
-  /** Who was shown the secret that signed it, where that was not a present person. */
+  /** Who was shown the secret that signed it, unless that was a present person. */
   readonly seenBy: string | null
 }
 
-/** Takes an event of a repository, and lets the moves of cards follow that its board asks for. */
+/** Applies an event of a repository, and then makes the moves of cards that its board is set up for. */
 export async function applyEvent(
   ctx: Context,
   row: RepositoriesTable,

@@ -1,4 +1,4 @@
-/** The commits of a push, as all forges tell them (git 2). Pure. */
+/** The commits of a push, in the form common to all forges (git 2). Pure. */
 import type { ToldCommit } from '../told.ts'
 import { at, idAt, listAt, longest, messageOf, shaAt, textAt, timeAt } from './fields.ts'
 
@@ -7,7 +7,7 @@ const pathsOf = (commit: unknown): string[] =>
     .flatMap(name => listAt(commit, name))
     .flatMap(path => (typeof path === 'string' ? [path] : []))
 
-/** The commits that a push tells, on its branch. */
+/** The commits that a push reports, on its branch. */
 export function commitsTold(payload: unknown, branch: string): ToldCommit[] {
   return listAt(payload, 'commits').flatMap(commit => {
     const sha = shaAt(commit, 'id')
@@ -31,7 +31,7 @@ export function commitsTold(payload: unknown, branch: string): ToldCommit[] {
   })
 }
 
-/** The repository of GitHub and those like it. */
+/** The repository in events of GitHub and similar forges. */
 export const repositoryTold = (payload: unknown) => ({
   id: idAt(payload, 'repository', 'id'),
   name: textAt(payload, longest.url, 'repository', 'full_name'),

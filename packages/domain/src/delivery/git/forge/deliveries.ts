@@ -1,4 +1,4 @@
-/** Events of forges as they are shown (git 2). */
+/** Forge events as they are shown (git 2). */
 import type { features, InputOf } from '@specboard/contract'
 import type { Context } from '../../../kernel/context.ts'
 import { blocked, notFound } from '../../../kernel/errors.ts'
@@ -10,7 +10,7 @@ import './environment.ts'
 
 type Git = typeof features.git
 
-/** A delivery as callers see it: without its text. */
+/** A delivery as callers see it: without its payload. */
 const shownDelivery = ({
   board_id: _board,
   repository_id: _repository,
@@ -64,7 +64,7 @@ async function listed(ctx: Context, repository: string, { status, event, limit, 
 export const listForgeDeliveries: Implementation<Git['list_forge_deliveries']> = ({ params, query }, ctx) =>
   listed(ctx, params.repository_id, query)
 
-/** retry_forge_delivery (git 2): a failed one whose text is still there is read once more. */
+/** retry_forge_delivery (git 2): a failed one whose payload still exists is processed again. */
 export const retryForgeDelivery: Implementation<Git['retry_forge_delivery']> = async ({ params }, ctx) => {
   const { repository_id, delivery_id } = params
   const [row] = await ctx.db

@@ -1,4 +1,4 @@
-/** Events of forges as they are stored (git 2). */
+/** Forge events as they are stored (git 2). */
 import { sql } from 'kysely'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
@@ -12,7 +12,7 @@ const byForge = hot<{ repository: string; delivery: string }, ForgeDeliveriesTab
     .where('delivery_id', '=', param('delivery')),
 )
 
-/** A delivery by the id that the forge gave it; undefined where it is not known. */
+/** A delivery by the forge's id; undefined if unknown. */
 export const deliveryOfForge = async (
   db: Db,
   repository: string,
@@ -30,7 +30,7 @@ const nextQueued = hot<{ repository: string }, ForgeDeliveriesTable>((db, param)
     .limit(1),
 )
 
-/** The delivery of a repository that is read next; undefined where none waits. */
+/** The next delivery of a repository to process; undefined if none is pending. */
 export const nextDelivery = async (db: Db, repository: string): Promise<ForgeDeliveriesTable | undefined> =>
   (await nextQueued(db, { repository }))[0]
 
@@ -42,11 +42,11 @@ const waiting = hot<{ repository: string }, { count: number }>((db, param) =>
     .where('status', '=', sql.lit('queued')),
 )
 
-/** How many deliveries of a repository wait. */
+/** How many deliveries of a repository are pending. */
 export const waitingOf = async (db: Db, repository: string): Promise<number> =>
   Number((await waiting(db, { repository }))[0]?.count ?? 0)
 
-/** The repositories with deliveries that wait. */
+/** The repositories with pending deliveries. */
 export const repositoriesWaiting = async (db: Db): Promise<string[]> =>
   (
     await db
@@ -59,17 +59,17 @@ export const repositoriesWaiting = async (db: Db): Promise<string[]> =>
 
 const dayMs = 86_400_000
 
-/** Days for which a delivery is kept, and the text of one that failed. */
+/** Days for which a delivery is kept, and the payload of a failed one. */
 const keptDays = { delivery: 30, failedText: 7 } as const
 
-/** The time from which on something is kept. */
+/** The time since when something is kept. */
 export const keptSince = (now: string, what: keyof typeof keptDays): string =>
   new Date(Date.parse(now) - keptDays[what] * dayMs).toISOString()
 
-/** Deliveries that are removed at once. */
+/** Deliveries removed at a time. */
 const removedAtOnce = 500
 
-/** Removes what is no longer kept, of any repository, a limited number at once. */
+/** Removes expired deliveries of any repository, a limited number at a time. */
 export async function removeOldDeliveries(db: Db, now: string): Promise<void> {
   const old = (since: string) =>
     db

@@ -2,7 +2,7 @@ import type { ForgeEvents } from './forge-events.ts'
 
 declare module '../../../kernel/context.ts' {
   interface Environment {
-    /** What takes in the events of forges, and reads them in the background. */
+    /** Receives forge events, and processes them in the background. */
     readonly forgeEvents: ForgeEvents
   }
 }

@@ -4,25 +4,25 @@ import { actionOf, isTooDeep, readEvent, repositoryOf } from './read.ts'
 
 type Forge = Parameters<typeof readEvent>[0]
 
-/** An event as it arrived, or its JSON text as it was kept. */
+/** An event as it arrived, or its stored JSON text. */
 export type SentEvent = { readonly bytes: Uint8Array; readonly isForm: boolean } | { readonly text: string }
 
-/** What is to be read, and how its forge names its kind. */
+/** What to read, and the forge's name for its kind. */
 export interface AskedEvent {
   readonly forge: Forge
   readonly name: string
   readonly sent: SentEvent
 }
 
-/** What an event says. */
+/** The contents of an event. */
 export interface EventRead {
   /** Its JSON text. */
   readonly text: string
   readonly action: string | null
   readonly about: ToldRepository
-  /** What it tells; undefined where it says less than it must. */
+  /** The parsed event; undefined if it lacks required members. */
   readonly event: ForgeEvent | undefined
-  /** What it lacks. */
+  /** What is missing. */
   readonly fault: string | undefined
 }
 
@@ -34,14 +34,14 @@ function textOf(sent: SentEvent): string {
   return sent.isForm ? (new URLSearchParams(text).get('payload') ?? '') : text
 }
 
-/** The JSON object in a text; undefined where it is none, or nested too deep. */
+/** The JSON object in a text; undefined if it is not an object, or nested too deep. */
 function objectIn(text: string): object | undefined {
   if (isTooDeep(text)) return undefined
   const payload: unknown = JSON.parse(text)
   return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : undefined
 }
 
-/** What an event says; undefined where it is no JSON object, or nested too deep. */
+/** The contents of an event; undefined if it is not a JSON object, or nested too deep. */
 export function readSent({ forge, name, sent }: AskedEvent): EventRead | undefined {
   try {
     const text = textOf(sent)
@@ -50,7 +50,7 @@ export function readSent({ forge, name, sent }: AskedEvent): EventRead | undefin
     const told = { text, action: actionOf(payload), about: repositoryOf(forge, payload) }
     return { ...told, ...eventOf(forge, name, payload) }
   } catch {
-    // Bytes that are no text, or a text that is no JSON.
+    // Bytes that are not text, or text that is not JSON.
     return undefined
   }
 }

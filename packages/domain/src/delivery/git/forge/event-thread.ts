@@ -1,4 +1,4 @@
-/** A thread that reads large events of forges, so that they keep no call waiting (walls 1). */
+/** A thread that reads large forge events, so that they hold up no calls (walls 1). */
 import '@specboard/storage/prototypes'
 import { type AskedEvent, readSent } from './event-reading.ts'
 

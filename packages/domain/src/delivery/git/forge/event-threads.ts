@@ -1,23 +1,23 @@
-/** Threads that read large events beside the one that serves calls (git 2). */
+/** Threads that read large events outside the thread that serves calls (git 2). */
 import { siblingFile } from '@specboard/storage'
 import type { Piscina } from 'piscina'
 import { type AskedEvent, type EventRead, readSent } from './event-reading.ts'
 
 const threadFile = siblingFile(import.meta.url, 'event-thread')
 
-/** From this size on an event is read in a thread, bytes: below it, that takes a few milliseconds. */
+/** The size from which an event is read in a thread, bytes: reading a smaller one takes only a few milliseconds. */
 const beside = 256 << 10
 
-/** Threads that read at once; others wait. */
+/** The number of threads that read at once; further events wait. */
 const maxThreads = 2
 
 /** How long a thread waits for another event, ms. */
 const idleMs = 30_000
 
-/** What a thread may keep, MiB. */
+/** The heap limit of a thread, MiB. */
 const heapMb = 256
 
-/** How long an event may be read, ms. */
+/** The time limit for reading an event, ms. */
 const longestMs = 30_000
 
 let pool: Promise<Piscina<AskedEvent, EventRead | undefined>> | undefined
@@ -35,7 +35,7 @@ async function start(): Promise<Piscina<AskedEvent, EventRead | undefined>> {
 
 const sizeOf = ({ sent }: AskedEvent): number => ('text' in sent ? sent.text.length : sent.bytes.byteLength)
 
-/** What an event says, a large one read in a thread; undefined where it cannot be read, or takes too much. */
+/** The contents of an event, a large one read in a thread; undefined if it cannot be read, or exceeds the limits. */
 export async function readEventSent(asked: AskedEvent): Promise<EventRead | undefined> {
   if (sizeOf(asked) < beside) return readSent(asked)
   pool ??= start()

@@ -1,7 +1,7 @@
-/** Reads what a forge sent, which may be of any form. Pure. */
+/** Reads what a forge sent, which may have any form. Pure. */
 import { UnreadableEvent } from '../told.ts'
 
-/** The most characters of what is kept of each kind of text (git 2). */
+/** The most characters that are kept of each kind of text (git 2). */
 export const longest = {
   subject: 500,
   body: 10_000,
@@ -14,11 +14,11 @@ export const longest = {
 
 const halved = /[\uD800-\uDBFF]$/
 
-/** A text as it can be stored, cut where it is longer. */
+/** A text in storable form, truncated if it is longer. */
 export const cutText = (text: string, most: number): string =>
   text.replaceAll('\0', '').toWellFormed().slice(0, most).replace(halved, '')
 
-/** What stands below names; undefined where one of them leads nowhere. */
+/** The value at a path of names; undefined if the path leads nowhere. */
 export function at(value: unknown, ...names: readonly string[]): unknown {
   let found = value
   for (const name of names) {
@@ -29,28 +29,28 @@ export function at(value: unknown, ...names: readonly string[]): unknown {
   return found
 }
 
-/** A text that is not empty; null where there is none. */
+/** A non-empty text; null if there is none. */
 export function textAt(value: unknown, most: number, ...names: readonly string[]): string | null {
   const found = at(value, ...names)
   return typeof found === 'string' && found !== '' ? cutText(found, most) : null
 }
 
-/** A whole number that is not negative; null where there is none. */
+/** A non-negative whole number; null if there is none. */
 export function numberAt(value: unknown, ...names: readonly string[]): number | null {
   const found = at(value, ...names)
   return typeof found === 'number' && Number.isSafeInteger(found) && found >= 0 ? found : null
 }
 
-/** A number or text as a text: forges number what they have. */
+/** A number or text as a text: the forges' ids are numbers. */
 export function idAt(value: unknown, ...names: readonly string[]): string | null {
   const found = at(value, ...names)
   return typeof found === 'number' ? String(found) : typeof found === 'string' && found !== '' ? found : null
 }
 
-/** Whether something is true. */
+/** Whether a value is true. */
 export const isTrue = (value: unknown, ...names: readonly string[]): boolean => at(value, ...names) === true
 
-/** The items of a list; none where there is no list. */
+/** The items of a list; empty if it is not a list. */
 export function listAt(value: unknown, ...names: readonly string[]): readonly unknown[] {
   const found = at(value, ...names)
   return Array.isArray(found) ? found : []
@@ -58,13 +58,13 @@ export function listAt(value: unknown, ...names: readonly string[]): readonly un
 
 const isSha = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text) && !/^0+$/.test(text)
 
-/** The sha of a commit; null where there is none, or only zeros. */
+/** The sha of a commit; null if there is none, or only zeros. */
 export function shaAt(value: unknown, ...names: readonly string[]): string | null {
   const found = at(value, ...names)
   return typeof found === 'string' && isSha(found) ? found : null
 }
 
-/** A time: as ISO 8601 has it, or as GitLab writes it, `2026-11-20 08:24:10 UTC`; null where there is none. */
+/** A time: in ISO 8601, or in GitLab's form, `2026-11-20 08:24:10 UTC`; null if there is none. */
 export function timeAt(value: unknown, ...names: readonly string[]): string | null {
   const found = at(value, ...names)
   if (typeof found !== 'string' || found.length > 40) return null
@@ -74,7 +74,7 @@ export function timeAt(value: unknown, ...names: readonly string[]): string | nu
 }
 
 /**
- * What an event cannot do without.
+ * A member that an event must have.
  * @throws UnreadableEvent
  */
 export function needed<Value>(value: Value | null | undefined, name: string): Value {
@@ -84,7 +84,7 @@ export function needed<Value>(value: Value | null | undefined, name: string): Va
 
 const branches = 'refs/heads/'
 
-/** The name of the branch of a ref; null of a tag and other refs. */
+/** The name of the branch of a ref; null for a tag and other refs. */
 export const branchOfRef = (ref: string): string | null =>
   ref.startsWith(branches) && ref.length > branches.length ? cutText(ref.slice(branches.length), longest.branch) : null
 

@@ -1,4 +1,4 @@
-/** Takes in the events that forges send, and reads them in the background (git 2). */
+/** Receives the events that forges send, and processes them in the background (git 2). */
 import { createHash } from 'node:crypto'
 import { AgentSlots } from '../../../kernel/agent-slots.ts'
 import { DomainError } from '../../../kernel/errors.ts'
@@ -17,30 +17,30 @@ import type { ForgeParts } from './parts.ts'
 import { isAbout } from './read.ts'
 import { type ForgeSignature, isSigned } from './signature.ts'
 
-/** The most events of a repository that wait. */
+/** The most pending events of a repository. */
 const mostWaiting = 10_000
 
-/** The repositories whose events are read at once: of a board at most half of them (walls 7). */
+/** The number of repositories whose events are processed at once: at most half of them for one board (walls 7). */
 const readAtOnce = 4
 
-/** The most characters of a name that a forge gives to an event. */
+/** The most characters of the name that a forge gives to an event. */
 const longestName = 255
 
 /** An event as it arrived. */
 export interface Arrived {
-  /** What shows who sent it; undefined where it is not signed. */
+  /** Its signature; undefined if it is not signed. */
   readonly signature: ForgeSignature | undefined
-  /** How its forge names its kind. */
+  /** The forge's name for its kind. */
   readonly event: string | undefined
-  /** How its forge names it. */
+  /** The forge's id for it. */
   readonly deliveryId: string | undefined
-  /** What was signed. */
+  /** The signed bytes. */
   readonly bytes: Uint8Array
   /** Whether the bytes are a form, whose field `payload` is the event. */
   readonly isForm: boolean
 }
 
-/** What the forge is answered. */
+/** The answer to the forge. */
 export interface Received {
   readonly status: 200 | 202
   readonly body: { readonly status: 'queued' | 'ignored' | 'duplicate' | 'pong'; readonly delivery_id?: string }
@@ -51,7 +51,7 @@ export type ForgeRepository = RepositoriesTable & { readonly forge: Exclude<Repo
 
 const sendsEvents = (row: RepositoriesTable): row is ForgeRepository => row.forge !== 'plain'
 
-/** No answer tells a forge more than its code (git 2). */
+/** A forge learns no more from an answer than its code (git 2). */
 const refused = (code: 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'BUSY') => new DomainError(code, 'Refused.')
 
 const hourMs = 3_600_000
@@ -59,7 +59,10 @@ const hourMs = 3_600_000
 /** Hours for which bad signatures are counted. */
 const countedHours = 25
 
-/** The events of forges: a door, a queue in the database, and a lane for each repository with events that wait. */
+/**
+ * Forge events: an endpoint that receives them, a queue in the database, and a lane for each repository with pending
+ * events.
+ */
 export class ForgeEvents {
   readonly #parts: ForgeParts
   readonly #stopping = new AbortController()
@@ -70,7 +73,7 @@ export class ForgeEvents {
     longestWaitMs: Number.POSITIVE_INFINITY,
     what: 'events of forges',
   })
-  /** The lanes by repository; undefined until it starts. */
+  /** The lanes by repository; undefined until the start. */
   #lanes: Map<string, Lane> | undefined
 
   constructor(parts: ForgeParts) {
@@ -78,19 +81,19 @@ export class ForgeEvents {
     this.#unlisten = parts.leases.onFree(() => void this.look().catch(parts.onFault))
   }
 
-  /** Goes on with what waits. */
+  /** Resumes pending events. */
   async start(): Promise<void> {
     this.#lanes = new Map()
     await this.look()
   }
 
-  /** Looks for repositories with events that wait: another node has ended. */
+  /** Looks for repositories with pending events: another node has ended. */
   async look(): Promise<void> {
     if (this.#lanes === undefined) return
     for (const id of await this.#parts.database.read(repositoriesWaiting)) this.wake(id)
   }
 
-  /** Told of a repository with an event that waits. */
+  /** Called when a repository has a pending event. */
   wake(repository: string): void {
     const lanes = this.#lanes
     if (lanes === undefined || this.#stopping.signal.aborted) return
@@ -106,7 +109,7 @@ export class ForgeEvents {
     lane.wake()
   }
 
-  /** Ends what is being read; it is read again after the next start. */
+  /** Stops the event being processed; it is processed again after the next start. */
   async stop(): Promise<void> {
     this.#unlisten()
     this.#stopping.abort()
@@ -126,7 +129,7 @@ export class ForgeEvents {
   }
 
   /**
-   * Takes an event in: it is answered once it is durable, and read afterwards (git 2).
+   * Receives an event: it is answered once it is durable, and processed afterwards (git 2).
    * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, BUSY
    */
   async receive(repository: ForgeRepository, arrived: Arrived): Promise<Received> {
@@ -134,7 +137,7 @@ export class ForgeEvents {
     const secrets = verifyingSecrets(this.#parts.secretKey, repository, now)
     const terms = { now: this.#parts.clock(), mustSign: repository.require_signature === 1 }
     const { signature, bytes: raw } = arrived
-    // Each is compared, so that the time tells nothing of which it was.
+    // All are compared, so that the time taken does not reveal which one it was.
     const signed = secrets.map(({ secret }) => isSigned(signature, raw, [secret], terms))
     const signer = secrets[signed.indexOf(true)]
     if (signer === undefined) {
@@ -248,13 +251,13 @@ interface KeptEvent extends EventRead {
   readonly name: string
   readonly deliveryId: string
   readonly size: number
-  /** Who was shown the secret that signed it, where that was not a present person. */
+  /** Who was shown the secret that signed it, unless that was a present person. */
   readonly seenBy: string | null
 }
 
 const ignoredEvent: Received = { status: 202, body: { status: 'ignored' } }
 
-/** JSON has no raw NUL: where one stands, it is white space that was refused, or never there. */
+/** JSON contains no raw NUL: any would be invalid white space, so removing it changes no valid text. */
 const storable = (text: string): string => text.replaceAll('\0', '')
 
 const hashOf = (event: string, bytes: Uint8Array): string =>

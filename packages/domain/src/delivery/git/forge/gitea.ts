@@ -30,7 +30,7 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
   create: payload => branchTold(payload, false),
   delete: payload => branchTold(payload, true),
   pull_request: pullRequest,
-  // The headers name them thus, or by the kind of the whole.
+  // The headers use these names, or that of the general kind.
   pull_request_sync: pullRequest,
   pull_request_approved: payload => review(payload, 'approved'),
   pull_request_rejected: payload => review(payload, 'changes_requested'),
@@ -38,6 +38,6 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
   workflow_run: workflowRunTold,
 }
 
-/** What an event of Gitea or Forgejo tells. */
+/** What an event of Gitea or Forgejo contains. */
 export const readGitea = (event: string, payload: unknown): ForgeEvent =>
   Object.hasOwn(readers, event) ? readers[event]!(payload) : ignored('Nothing follows from events of this kind.')

@@ -35,7 +35,7 @@ function review(payload: unknown): ForgeEvent {
   const decision = action === 'dismissed' ? 'none' : decisions[state]
   const request = requestTold(payload, false)
   const whole = at(payload, 'pull_request', 'merged') !== undefined
-  // The pull request of a review lacks some of its members: only what it has is told.
+  // The pull request of a review lacks some of its members: only those present are used.
   const told = whole ? request : { ...request, updatedAt: null }
   if (decision === undefined) return ignored('It is a remark, and decides nothing.')
   return {
@@ -71,6 +71,6 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
   merge_group: mergeGroup,
 }
 
-/** What an event of GitHub tells. */
+/** What an event of GitHub contains. */
 export const readGithub = (event: string, payload: unknown): ForgeEvent =>
   Object.hasOwn(readers, event) ? readers[event]!(payload) : ignored('Nothing follows from events of this kind.')

@@ -102,7 +102,7 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
   pipeline,
 }
 
-/** What an event of GitLab tells: it says itself of which kind it is. */
+/** What an event of GitLab contains: its kind is in the payload. */
 export function readGitlab(_event: string, payload: unknown): ForgeEvent {
   const kind = String(at(payload, 'object_kind'))
   return Object.hasOwn(readers, kind) ? readers[kind]!(payload) : ignored('Nothing follows from events of this kind.')

@@ -1,16 +1,16 @@
-/** Events of GitHub, and of Gitea and Forgejo where they are like them (git 2). Pure. */
+/** Events of GitHub, and of Gitea and Forgejo where they are alike (git 2). Pure. */
 
 import { type ForgeEvent, ignored, type ToldCheck, type ToldPullRequest } from '../told.ts'
 import { commitsTold } from './commits.ts'
 import { at, branchOfRef, idAt, isTrue, listAt, longest, needed, numberAt, shaAt, textAt, timeAt } from './fields.ts'
 
-/** Branches that a merge queue makes for itself. */
+/** Branches that a merge queue creates for itself. */
 const queueBranches = 'gh-readonly-queue/'
 
-/** About so many commits are told of one push to GitHub. */
+/** The approximate maximum number of commits in a push event of GitHub. */
 const mostTold = 2_000
 
-/** push: commits that came to a branch. */
+/** push: commits were added to a branch. */
 export function pushTold(payload: unknown): ForgeEvent {
   const branch = branchOfRef(needed(textAt(payload, longest.url, 'ref'), 'ref'))
   if (branch === null) return ignored('It is about a tag or another ref.')
@@ -41,7 +41,7 @@ export function branchTold(payload: unknown, isDeleted: boolean): ForgeEvent {
   return { kind: 'push', branch, head, isDeleted, isForced: false, login, commits: [], isCut: false }
 }
 
-/** Whether a title says that a pull request is a draft. */
+/** Whether a title marks a pull request as a draft. */
 export const isDraftTitle = (title: string): boolean => /^\s*(?:\[wip\]|wip:|draft:)/i.test(title)
 
 /** A pull request of GitHub, Gitea or Forgejo. */
@@ -59,7 +59,7 @@ export function requestTold(payload: unknown, draftByTitle: boolean): ToldPullRe
     source: textAt(request, longest.branch, 'head', 'ref'),
     target: textAt(request, longest.branch, 'base', 'ref'),
     head: shaAt(request, 'head', 'sha'),
-    // Before that it is a trial merge.
+    // Before the merge it is a trial merge.
     mergeCommit: isMerged ? shaAt(request, 'merge_commit_sha') : null,
     mergedAt: isMerged ? timeAt(request, 'merged_at') : null,
     mergedBy: isMerged ? textAt(request, longest.login, 'merged_by', 'login') : null,
@@ -83,7 +83,7 @@ const ended: Readonly<Record<string, ToldCheck['state']>> = {
   stale: 'cancelled',
 }
 
-/** How a check stands whose run has ended or has not. */
+/** The state of a check, from whether its run has ended. */
 const stateOfRun = (run: unknown): ToldCheck['state'] => {
   if (at(run, 'status') !== 'completed') return 'pending'
   return ended[textAt(run, longest.name, 'conclusion') ?? ''] ?? 'failure'
@@ -148,7 +148,7 @@ export function workflowRunTold(payload: unknown): ForgeEvent {
   }
 }
 
-/** check_suite: forges make suites in which nothing ever runs, so that only one that has ended counts. */
+/** check_suite: forges create suites in which nothing ever runs, so only a completed one counts. */
 export function checkSuiteTold(payload: unknown): ForgeEvent {
   const suite = needed(at(payload, 'check_suite'), 'check_suite')
   if (at(suite, 'status') !== 'completed') return ignored('It is about a check suite that has not ended.')

@@ -1,4 +1,4 @@
-/** Reads the events of one repository, one after the other (git 2). */
+/** Processes the events of one repository, one after the other (git 2). */
 import { WokenLoop } from '../../../lib/woken-loop.ts'
 import type { Database, Db } from '../../../schema/database.ts'
 import { updateRow } from '../../../schema/rows.ts'
@@ -10,10 +10,10 @@ import { nextDelivery, removeOldDeliveries } from './delivery-store.ts'
 import { readEventSent } from './event-threads.ts'
 import { type ForgeParts, forgeCaller } from './parts.ts'
 
-/** Waits before an event is tried again after a fault of the service, ms; then it has failed. */
+/** Delays before an event is retried after a fault of the service, ms; after the last one it has failed. */
 const waitsMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000]
 
-/** How soon a lane looks again whose events another node reads, ms. */
+/** How soon a lane checks again when another node processes its events, ms. */
 const elsewhereMs = 250
 
 const failedText = 'The service failed while it read this. retry_forge_delivery tries it again.'
@@ -23,13 +23,16 @@ export interface LaneParts extends ForgeParts {
   readonly database: Database
   /** Ends all work, because the service stops. */
   readonly stop: AbortSignal
-  /** Runs something when it is the turn of a board. */
+  /** Runs an action when it is the board's turn. */
   readonly inTurn: (boardId: string, act: () => Promise<void>) => Promise<void>
-  /** Called when nothing waits. */
+  /** Called when nothing is pending. */
   readonly onEnd: () => void
 }
 
-/** Reads events in the order in which they arrived. All that it knows is stored: a crash loses and repeats nothing. */
+/**
+ * Processes events in the order of their arrival. Its whole state is stored: a crash neither loses nor repeats
+ * anything.
+ */
 export class Lane {
   readonly #repository: string
   readonly #parts: LaneParts
@@ -48,12 +51,12 @@ export class Lane {
     })
   }
 
-  /** Looks for an event that waits. */
+  /** Looks for a pending event. */
   wake(): void {
     this.#loop.wake()
   }
 
-  /** Waits until what is being done has ended; the signal of the parts has fired. */
+  /** Waits until the current run has ended; call it after the signal has fired. */
   stopped(): Promise<void> {
     return this.#loop.stopped()
   }
@@ -67,7 +70,7 @@ export class Lane {
     await this.#parts.leases.release(this.#lease)
   }
 
-  /** Reads what waits; whether nothing does. */
+  /** Processes pending events; returns whether none are left. */
   async #isOver(): Promise<boolean> {
     const { database, leases, clock, stop, inTurn } = this.#parts
     while (!stop.aborted) {
@@ -109,7 +112,7 @@ export class Lane {
     }
   }
 
-  /** What an event changes and that it is done is one unit of work. */
+  /** The changes made by an event and its completion are one unit of work. */
   async #apply(delivery: ForgeDeliveriesTable): Promise<void> {
     const { id, delivery_id, event, payload, board_id, attempts, seen_by } = delivery
     const { database, write } = this.#parts

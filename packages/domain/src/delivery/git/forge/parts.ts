@@ -1,4 +1,4 @@
-/** What the parts that read events of forges share. */
+/** Shared by the parts that process forge events. */
 import { resolveBase } from '../../../kernel/access/base.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Leases } from '../../../kernel/leases.ts'
@@ -6,7 +6,7 @@ import type { SecretKey } from '../../../kernel/secret-key.ts'
 import type { Database } from '../../../schema/database.ts'
 import type { RepositoriesTable } from '../../../schema/tables.ts'
 
-/** What events of forges need of a service. */
+/** What processing forge events needs from a service. */
 export interface ForgeParts {
   readonly database: Database
   readonly leases: Leases
@@ -18,7 +18,7 @@ export interface ForgeParts {
   readonly onFault: (error: unknown) => void
 }
 
-/** In whose name the events of a repository change records (git 9). */
+/** The caller in whose name the events of a repository change records (git 9). */
 export const forgeCaller = ({ id, name }: Pick<RepositoriesTable, 'id' | 'name'>): Caller => ({
   id: `forge:${id}`,
   name,

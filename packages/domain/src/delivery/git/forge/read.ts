@@ -19,13 +19,13 @@ const readers: Readonly<Record<Exclude<Forge, 'plain'>, (event: string, payload:
 }
 
 /**
- * What an event tells. The forge is that of the repository: headers tell another one (git 1).
+ * The contents of an event. The forge is that of the repository, even if the headers claim another (git 1).
  * @throws UnreadableEvent
  */
 export const readEvent = (forge: Exclude<Forge, 'plain'>, event: string, payload: unknown): ForgeEvent =>
   readers[forge](event, payload)
 
-/** What an event says was done. */
+/** The action of an event. */
 export const actionOf = (payload: unknown): string | null =>
   textAt(payload, longest.login, 'action') ?? textAt(payload, longest.login, 'object_attributes', 'action')
 
@@ -33,7 +33,7 @@ export const actionOf = (payload: unknown): string | null =>
 export const repositoryOf = (forge: Forge, payload: unknown): ToldRepository =>
   forge === 'gitlab' ? projectTold(payload) : repositoryTold(payload)
 
-/** Whether an event is of a repository: it has its number, or before that is known, its name. */
+/** Whether an event belongs to a repository: by its number, or until that is known, by its name. */
 export function isAbout(
   { forge, forge_id, url }: Pick<RepositoriesTable, 'forge' | 'forge_id' | 'url'>,
   { id, name }: ToldRepository,
@@ -42,7 +42,7 @@ export function isAbout(
   const address = readAddress(url)
   if (name === null || 'fault' in address) return false
   const [own, told] = [address.path.toLowerCase(), name.toLowerCase()]
-  // A forge of one's own may be below a path of its host.
+  // A self-hosted forge may be below a path of its host.
   return own === told || (forge !== 'github' && own.endsWith(`/${told}`))
 }
 

@@ -1,19 +1,19 @@
-/** Whether an event is signed with a secret of its repository (git 2). */
+/** Checks whether an event is signed with a secret of its repository (git 2). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What an event brought to show that its forge sent it. */
+/** The proof in an event that its forge sent it. */
 export type ForgeSignature =
   /** The HMAC-SHA-256 of the bytes, in hexadecimal digits. */
   | { readonly kind: 'hmac'; readonly hex: string }
-  /** As Standard Webhooks have it. */
+  /** As in Standard Webhooks. */
   | { readonly kind: 'standard'; readonly id: string; readonly timestamp: string; readonly signatures: string }
   /** The secret itself. */
   | { readonly kind: 'token'; readonly token: string }
 
-/** How far the time of a signature may be off, ms. */
+/** The tolerance for the time of a signature, ms. */
 const toleranceMs = 300_000
 
-/** Whether two byte strings are the same, in a time that tells nothing of them. */
+/** Whether two byte strings are equal, in constant time. */
 const same = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
 const digest = (key: Buffer | string, ...parts: readonly (string | Uint8Array)[]): Buffer =>
@@ -21,7 +21,7 @@ const digest = (key: Buffer | string, ...parts: readonly (string | Uint8Array)[]
 
 const prefix = 'whsec_'
 
-/** The key of a secret for Standard Webhooks. */
+/** The key derived from a secret for Standard Webhooks. */
 const standardKey = (secret: string): Buffer =>
   secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret)
 
