@@ -1,7 +1,7 @@
 /** The period over which calls are counted, ms. */
 const minuteMs = 60_000
 
-/** Limits the calls of each agent: at most so many in any 60 s, counted in memory (knowledge-graph 11.1). */
+/** Limits the calls of each agent to a number in any 60 s, counted in memory (knowledge-graph 11.1). */
 export class CallsPerMinute {
   readonly #perMinute: number
   readonly #clock: () => number

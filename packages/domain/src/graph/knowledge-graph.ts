@@ -30,7 +30,7 @@ export interface KnowledgeGraphSettings {
 
 const defaultCypherPerMinute = 120
 
-/** What the node that rebuilds a graph holds. */
+/** The lease name of the node that rebuilds a graph. */
 const rebuilding = 'rebuild'
 
 /** The shortest time between two notifications of a board, ms: a backfill changes it hundreds of times a second. */
@@ -121,8 +121,8 @@ export class KnowledgeGraph {
   }
 
   /**
-   * Extracts all records of a board again. One rebuild runs at a time; null when another is running.
-   * The signal stops it, and it can be started again: what is already right is left alone.
+   * Extracts all records of a board again. One rebuild runs at a time; null when another is running. The signal stops
+   * it, and it can be started again: what is already correct is left alone.
    *
    * @example
    * for (const boardId of await graph.boards()) await graph.rebuild(boardId, { onProgress: show })

@@ -15,13 +15,13 @@ export const rounded = (value: number): number => Math.round(value * 10_000) / 1
 /** The days between two times, with a fraction; 0 when `to` is before `from`. */
 const daysBetween = (from: string, to: string): number => Math.max(0, (Date.parse(to) - Date.parse(from)) / dayMs)
 
-/** What is left of 1 after this many days. */
+/** The fraction of 1 that remains after this many days. */
 export const decay = (days: number): number => 0.5 ** (days / halfLifeDays)
 
 /** A count on a logarithmic scale from 0 to 1, where 99 and more are 1. */
 const logScale = (count: number): number => Math.min(1, Math.log(1 + count) / Math.log(100))
 
-/** What the relevance of a node is computed from. */
+/** The inputs to the relevance of a node. */
 export interface Measures {
   readonly source_confidence: number
   /** Edges in and out. */

@@ -1,4 +1,4 @@
-/** What a board is advised to change about who approves on it (people 1.3). */
+/** Advice on a board's settings of who approves (people 1.3). */
 import type { BoardAdvice, Permission } from '@specboard/contract'
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
@@ -14,13 +14,13 @@ import { membersOn } from './inbox/sources/keepers.ts'
 
 type Advice = z.output<typeof BoardAdvice>
 
-/** How long what was done counts, ms. */
+/** How long an action counts, ms. */
 const countsForMs = 7 * 24 * 3_600_000
 
-/** How many of the newest entries of a board are looked at. */
+/** How many of a board's newest entries are examined. */
 const mostEntries = 2_000
 
-/** The condition for the newest entries of a board, of a table `events` by another name. */
+/** The condition for a board's newest entries, in a table `events` under an alias. */
 const isNewest = (entry: string) =>
   sql<SqlBool>`${sql.ref(`${entry}.seq`)} > (select coalesce(max(l.seq), 0) from events l
     where l.board_id = ${sql.ref(`${entry}.board_id`)}) - ${sql.lit(mostEntries)}`
@@ -47,7 +47,7 @@ const activeAgents = hot<{ board: string; since: string }, { count: number }>(
           union select user_id from shares where board_id = ${param('board')})`,
 )
 
-/** What a person must hold to pass each gate. */
+/** The permissions that a person needs to pass each gate. */
 const passing: Readonly<Record<ApprovalSetting, readonly Permission[]>> = {
   approval_spec: ['SPECS_MOVE_APPROVED'],
   approval_spec_validation: ['SPECS_VALIDATE'],
@@ -55,13 +55,13 @@ const passing: Readonly<Record<ApprovalSetting, readonly Permission[]>> = {
   approval_done: ['CARDS_MOVE_DONE', 'CARDS_WRITE_IN_VALIDATION'],
 }
 
-/** Whether one of at least two active agents has lately validated its own work (people 1.3). */
+/** Whether one of at least two active agents has recently validated its own work (people 1.3). */
 async function isReviewedByItself({ db, boardId: board }: Context, since: string): Promise<boolean> {
   const [active] = await activeAgents(db, { board, since })
   return active!.count >= 2 && (await ownValidation(db, { board, since })).length > 0
 }
 
-/** Whether some setting of a board asks for a person, and no active person of the board may do it. */
+/** Whether some setting of a board requires a person, but no active person of the board may act. */
 async function isApprovedByNobody(
   asked: readonly ApprovalSetting[],
   members: () => Promise<readonly Member[]>,
@@ -73,7 +73,7 @@ async function isApprovedByNobody(
   )
 }
 
-/** The keys of boards where a setting asks for a person and no active one may. */
+/** The keys of boards where a setting requires a person but no active one may act. */
 export async function unapprovedBoards(db: Db): Promise<string[]> {
   const boards = await db.selectFrom('boards').select(['id', 'key', 'settings']).orderBy('key').execute()
   const bases = new BaseResolver()

@@ -1,12 +1,13 @@
-/** How many characters are compared at most to find what references into one list resemble (walls 3, rule 4). */
+/** The most characters compared to resolve references into one list (walls 3, rule 4). */
 const mostCompared = 20_000_000
 
 /** Whether a text resembles a reference to it. */
 export type Resembles = (text: string, reference: string) => boolean
 
 /**
- * Finds the first of some texts that a reference resembles; each reference is compared once. Where that would compare more
- * characters than the limit, equal texts alone are found: every spec that the operations write names its texts exactly.
+ * Finds the first of some texts that a reference resembles; each reference is compared once. If that would compare more
+ * characters than the limit, only equal texts are found: every spec written by the operations references its texts
+ * exactly.
  */
 export function firstResembling(
   texts: readonly string[],

@@ -59,7 +59,7 @@ function addressOf(url: string): RepositoryAddress {
 
 /**
  * The forge of a repository: as given, otherwise derived from its host.
- * @throws DomainError VALIDATION_ERROR if the host does not determine it, or if a `file` address is given a forge
+ * @throws DomainError VALIDATION_ERROR if the host does not determine it, or if a `file:` address is given a forge other than plain
  */
 function forgeFor(address: RepositoryAddress, given?: z.output<typeof Forge>): z.output<typeof Forge> {
   const forge = given ?? forgeOfAddress(address)

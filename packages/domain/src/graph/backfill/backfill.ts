@@ -12,13 +12,13 @@ import { readGraphBoard, writeGraphBoard } from '../store/boards.ts'
 /** The table of each kind of record, in lineage order. */
 const tables = artifactTypes.map((type, rank) => ({ type, table: `${type}s`, rank }))
 
-/** Records that are looked at and queued in one unit of work. */
+/** Records examined and queued in one unit of work. */
 const atOnce = 100
 
 interface Candidate {
   readonly id: string
   readonly number: number
-  /** Whether it is to be queued. */
+  /** Whether it should be queued. */
   readonly wanted: number
 }
 
@@ -84,7 +84,7 @@ const anyEntry = hot<{ run: string }, { id: string }>((db, param) =>
 const isRunning = async (db: Db, run: string | null): Promise<boolean> =>
   run !== null && (await anyEntry(db, { run })).length > 0
 
-/** A backfill whose records are being queued; it is the board's once all of them are. */
+/** A backfill whose records are being queued; it becomes the board's once all of them are. */
 export interface Backfill {
   readonly board: string
   readonly run: string
@@ -97,11 +97,11 @@ export async function newBackfill(db: Db, { nowMs, newId }: Unit, board: string)
   return (await isRunning(db, run_id)) ? null : { board, run: newId(), startedAt: time(nowMs) }
 }
 
-/** Where the queueing of a backfill goes on. */
+/** Where the queueing of a backfill continues. */
 export interface Place {
   /** The kind of record, by its rank in the lineage. */
   readonly rank: number
-  /** The number of the last record that was looked at. */
+  /** The number of the last record examined. */
   readonly number: number
 }
 
@@ -138,7 +138,7 @@ export async function queueSome(
   return { queued: wanted.length, next: next.rank < tables.length ? next : undefined }
 }
 
-/** Makes a backfill the board's, after so many records were queued for it. */
+/** Makes a backfill the board's, once its records are queued. */
 export async function startBackfill(
   db: Db,
   unit: Unit,
@@ -182,7 +182,7 @@ export async function cancelSome(
   return { removed, run, more: removed === atOnce }
 }
 
-/** Tells of a backfill whose waiting entries were removed, and ends it unless entries are claimed. */
+/** Reports a backfill whose waiting entries were removed, and ends it unless entries are claimed. */
 export async function endCancelled(db: Db, unit: Unit, board: string, run: string): Promise<void> {
   const { run_total, run_removed } = await readGraphBoard(db, board)
   const { failed } = await readRemaining(db, board, run)
@@ -234,12 +234,12 @@ export async function processedOf(db: Db, board: string): Promise<number> {
   return status === 'in_progress' || status === 'paused' ? progress : 0
 }
 
-/** What a board's graph consists of, but for its settings and the times of its ticks. */
+/** The tables of a board's graph, except its settings and the times of its ticks. */
 const parts = partsOfBoards.filter(({ table }) => table.startsWith('kg_') && table !== 'kg_ticks')
 
 /**
- * Deletes the graph of a board with its queue, sessions and events, but not its settings (knowledge-graph 9.4). What is
- * large goes in several turns of the event loop.
+ * Deletes the graph of a board with its queue, sessions and events, but not its settings (knowledge-graph 9.4). Large
+ * parts are deleted over several turns of the event loop.
  */
 export async function clearBoard(db: Db, { nowMs, newId }: Unit, board: string, by: string): Promise<void> {
   const { removals, revision } = await readGraphBoard(db, board)

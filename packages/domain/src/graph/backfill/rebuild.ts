@@ -79,9 +79,9 @@ async function reindex(database: ReadWrite, boardId: string): Promise<number> {
 }
 
 /**
- * Extracts every record of a board again and brings the graph in line: it removes stale nodes and edges and rebuilds
- * index, vectors and scores; ids, hits and boosts are kept. Each record is a unit of work of its own, so that the
- * rebuild can be stopped and started again at any time.
+ * Extracts every record of a board again and updates the graph: it removes stale nodes and edges and rebuilds index,
+ * vectors and scores; ids, hits and boosts are kept. Each record is a unit of work of its own, so that the rebuild can
+ * be stopped and started again at any time.
  */
 export async function rebuildBoard(
   resources: GraphResources,

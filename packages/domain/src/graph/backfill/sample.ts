@@ -1,18 +1,18 @@
-/** Whether the graph agrees with the records, by a sample of them. */
+/** Checks by a sample of records whether the graph agrees with them. */
 import { type ArtifactType, artifactTypes } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { isUnchanged } from '../consolidation/consolidate.ts'
 import { planFor } from '../consolidation/plan.ts'
 
-/** A record of which the graph holds something else than it says. */
+/** A record for which the graph contains something else than it yields. */
 export interface StaleRecord {
   readonly boardId: string
   readonly type: ArtifactType
   readonly id: string
 }
 
-/** Compares the graph with the records that changed last, so many of each type; those that are queued may still differ. */
+/** Compares the graph with the records that changed last, a number of each type; those still queued may differ. */
 export async function sampleGraph(
   db: Db,
   perType: number,

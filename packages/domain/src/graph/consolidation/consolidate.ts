@@ -44,9 +44,9 @@ export type Outcome = 'committed' | 'unchanged' | 'unwanted'
 const readings = 3
 
 /**
- * Brings the graph in line with one record: reads it, makes vectors, and writes everything in one transaction
- * (knowledge-graph, Pipeline). A record that changes in between is read again, a few times. However large the record, it is
- * worked on in pieces, between which others have their turn (walls 3).
+ * Updates the graph for one record: reads it, makes vectors, and writes everything in one transaction (knowledge-graph,
+ * Pipeline). A record that changes in between is read again, a few times. However large the record, it is processed in
+ * pieces, yielding to others in between (walls 3).
  */
 export async function consolidate(resources: GraphResources, consolidation: Consolidation): Promise<Outcome> {
   const { database, embedder, clock, onFault } = resources

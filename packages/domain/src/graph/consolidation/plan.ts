@@ -16,7 +16,7 @@ export interface Artifact {
   readonly id: string
 }
 
-/** What a record yields, and what is stored of it. */
+/** What a record yields, and what is stored for it. */
 export interface Plan {
   readonly artifact: Artifact
   /** Null when the record no longer exists: all of its nodes are removed. */
@@ -40,20 +40,20 @@ const keyOf = (row: Pick<NodeRow, 'node_type' | 'source_artifact_ref'>): string 
 /** A record that was read, and what it yields. */
 export type Read = Pick<Plan, 'source' | 'extraction' | 'hash'>
 
-/** What a record yields, with its hash, made in pieces. */
+/** What a record yields, with its hash, computed in pieces. */
 export function* yielded(source: ArtifactSource | null): InPieces<Read> {
   if (source === null) return { source, extraction: nothing, hash: null }
   const extraction = yield* extracting(source)
   return { source, extraction, hash: yield* contentHash(extraction) }
 }
 
-/** Reads a record and what is stored of it. */
+/** Reads a record and what is stored for it. */
 export async function planFor(db: Db, artifact: Artifact): Promise<Plan> {
   const source = await readSource(db, artifact.type, artifact.id)
   return planOf(db, artifact, atOnce(yielded(source)))
 }
 
-/** Reads what is stored of a record that has already been read and extracted. */
+/** Reads what is stored for a record that has already been read and extracted. */
 export async function planOf(db: Db, artifact: Artifact, { source, extraction, hash }: Read): Promise<Plan> {
   const { boardId, type, id } = artifact
   const rows = await nodesOwnedBy(db, boardId, artifactRef(type, id))
@@ -109,7 +109,7 @@ const extractedColumns = [
   'priority_boost',
 ] as const
 
-/** The columns in which the extraction of a node differs from what is stored, apart from the marks. */
+/** The columns in which the extraction of a node differs from the stored node, apart from the marks. */
 export function contentChange(
   stored: NodeRow,
   draft: DraftNode,

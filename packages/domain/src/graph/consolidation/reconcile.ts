@@ -26,7 +26,7 @@ export interface Reconciled {
   readonly addedTargets: boolean
 }
 
-/** Ids of nodes and edges, which are hashes, that are made before other work has its turn. */
+/** Ids of nodes and edges, which are hashes, computed before yielding to other work. */
 const idsAtOnce = 1_000
 
 const importedBoosts = hot<{ board: string; type: string; ref: string }, { created_at: string }>((db, param) =>
@@ -40,7 +40,7 @@ const importedBoosts = hot<{ board: string; type: string; ref: string }, { creat
     .orderBy('created_at'),
 )
 
-/** Brings what is stored of a record in line with its extraction (knowledge-graph 3.8). */
+/** Updates what is stored for a record to match its extraction (knowledge-graph 3.8). */
 export async function reconcile(db: Db, plan: Plan, changes: GraphChanges, vectors: Vectors): Promise<Reconciled> {
   return new Reconciliation(db, plan, changes, vectors).run()
 }

@@ -24,7 +24,7 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** How many characters of a node's content are embedded at most. */
+/** The maximum number of characters of a node's content that are embedded. */
 const contentLength = 2_000
 
 /** The text that is embedded for a node. */

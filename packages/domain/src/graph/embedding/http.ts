@@ -4,7 +4,7 @@ import { normalised } from './vectors.ts'
 
 /** An endpoint that makes embeddings in place of the built-in embedder. */
 export interface EmbeddingEndpoint {
-  /** The full address, such as `https://host/v1/embeddings`. */
+  /** How many characters are embedded before yielding to other work. */
   readonly url: string
   readonly model: string
   readonly apiKey?: string | undefined

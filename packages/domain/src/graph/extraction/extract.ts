@@ -31,7 +31,7 @@ export function rootOf(source: ArtifactSource): DraftNode {
   return extract(alone).nodes.find(({ ref }) => ref === artifactRef(source.type, source.id))!
 }
 
-/** The lists of a spec of which each item yields nodes of its own. */
+/** Placeholders for the lists of a spec whose items yield nodes of their own. */
 const noParts = {
   functional_requirements: [],
   technical_requirements: [],

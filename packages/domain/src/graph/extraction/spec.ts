@@ -14,7 +14,10 @@ const textConfidence = 0.6
 /** Confidence of the edge from a decision to a requirement that it does not link to. */
 const cooccurrenceConfidence = 0.6
 
-/** The most edges of co-occurrence that a spec yields: they are a product of its decisions and requirements (walls 3). */
+/**
+ * The most co-occurrence edges that a spec yields: their number is the product of its decisions and requirements (walls
+ * 3).
+ */
 const mostCooccurrences = 20_000
 
 /** The most bullets, and sentences of each kind, that are read from a text of a spec. */
@@ -237,7 +240,7 @@ class SpecExtraction {
   }
 }
 
-/** Tells, of texts that are read one after the other, when other work is to have its turn. */
+/** Determines, while texts are read one after the other, when to yield to other work. */
 function pacing(): (characters: number) => boolean {
   let read = 0
   return characters => {

@@ -24,7 +24,7 @@ const unitOf = (ctx: Context) => ({ nowMs: ctx.environment.clock(), newId: () =>
 const inTurn = <Value>(boardId: string, { environment, gone }: Steps, act: () => Promise<Value>): Promise<Value> =>
   environment.leases.inTurn(`backfill ${boardId}`, act, gone())
 
-/** Queues in pieces, one backfill of a board at a time; entries whose queueing was interrupted are worked on all the same. */
+/** Queues in pieces, one backfill of a board at a time; entries whose queueing was interrupted are processed anyway. */
 export const start = inSteps<Graph['start_kg_backfill']>(({ params: { board_id } }, steps) =>
   inTurn(board_id, steps, async () => {
     const backfill = await steps.read(ctx => newBackfill(ctx.db, unitOf(ctx), board_id))

@@ -113,7 +113,7 @@ export const searchGlobal = inSteps<Graph['search_kg_global']>(async ({ query },
   const readable = () =>
     steps.read(async ctx => (await ctx.boardsAllowing('KG_READ')).map(access => access.way!.boardId))
   const found = await steps.environment.graph.search.global(await readable(), { q, limit, min_similarity, type })
-  // Others had turns meanwhile, and a board may have gone from sight (walls 4).
+  // Others had turns in between, and a board may no longer be visible (walls 4).
   const boards = new Set(await readable())
   const results = found.results.filter(({ board_id }) => boards.has(board_id))
   return { ...found, results, total: results.length }

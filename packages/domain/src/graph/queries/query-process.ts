@@ -9,7 +9,7 @@ import type { ProcessStart, Reply } from './query-processes.ts'
 /** A process that has grown beyond this runs no further query, because SQLite does not give memory back, bytes. */
 const grownBytes = 128 << 20
 
-// So that queries leave the processor to the service.
+// Lets the service take precedence over queries.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 process.once('message', async ({ address, memoryBytes, resultBytes }: ProcessStart) => {
@@ -29,6 +29,6 @@ process.once('message', async ({ address, memoryBytes, resultBytes }: ProcessSta
   })
   process.send!('ready')
 })
-// A signal to the whole group of processes is for the service: it ends this process by disconnecting.
+// A signal to the whole process group is meant for the service: it ends this process by disconnecting.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 process.once('disconnect', () => process.exit())

@@ -4,13 +4,13 @@ import { type LimitedQuery, type LimitedResult, type StoreAddress, siblingFile }
 /** What a process is started with. */
 export interface ProcessStart {
   readonly address: StoreAddress
-  /** Memory that the process may hold, all in all, bytes. */
+  /** The total memory limit of the process, bytes. */
   readonly memoryBytes: number
-  /** Size that a result may have, bytes. */
+  /** The size limit of a result, bytes. */
   readonly resultBytes: number
 }
 
-/** What a query found, and how long it took. */
+/** The rows that a query found, and how long it took. */
 export type Found = Extract<LimitedResult, { readonly ms: number }>
 
 /** A process's reply: rows, or why there are none. */
@@ -19,10 +19,10 @@ export type Reply = LimitedResult & {
   readonly spent?: boolean
 }
 
-/** Thrown for a query that is not done in time. */
+/** Thrown for a query that exceeds its time limit. */
 export class QueryTimeout extends Error {}
 
-/** Thrown for a query that needs more memory than it may have, or whose result is too large. */
+/** Thrown for a query that exceeds its memory limit, or whose result is too large. */
 export class QueryTooLarge extends Error {}
 
 /** Thrown for a query that exceeds a limit of the database; the message names the limit. */
@@ -33,9 +33,9 @@ export class QueryUnreachable extends Error {}
 
 /** Limits of queries; tests bring their own. */
 export interface QueryLimits {
-  /** Memory of a process with its query, bytes (trust 1). SQLite keeps what is temporary in memory. */
+  /** The memory limit of a process with its query, bytes (trust 1). SQLite keeps temporary data in memory. */
   readonly memoryBytes?: number
-  /** Size of a result, bytes: the service holds a result in several forms until it is sent. */
+  /** The size limit of a result, bytes: the service holds a result in several forms until it is sent. */
   readonly resultBytes?: number
   /** How long a process waits for a further query, ms. */
   readonly idleMs?: number
@@ -53,7 +53,7 @@ const processFile = siblingFile(import.meta.url, 'query-process')
 export class QueryProcesses {
   readonly #start: ProcessStart
   readonly #idleMs: number
-  /** Processes without work, each with the timer that ends it. */
+  /** Idle processes, each with the timer that ends it. */
   readonly #idle = new Map<QueryProcess, NodeJS.Timeout>()
   readonly #all = new Set<QueryProcess>()
 
@@ -71,7 +71,7 @@ export class QueryProcesses {
   }
 
   /**
-   * Runs a query; its time counts once a process is ready.
+   * Runs a query; its time limit starts once a process is ready.
    * @throws QueryTimeout, QueryTooLarge, QueryLimit, QueryUnreachable
    */
   async run(query: LimitedQuery): Promise<Found> {
@@ -127,7 +127,7 @@ export class QueryProcesses {
   }
 }
 
-/** The variables that say where the password of a PostgreSQL database is, beside its address. */
+/** The variables that give the password of a PostgreSQL database, besides its address. */
 const passwordVariables = (): Record<string, string | undefined> => {
   const { HOME, PGPASSFILE, PGPASSWORD } = process.env
   return { HOME, PGPASSFILE, PGPASSWORD }
@@ -142,32 +142,32 @@ class QueryProcess {
 
   constructor(start: ProcessStart) {
     this.#child = fork(processFile, {
-      // Neither the secrets in the environment nor the flags of the service are for the process.
+      // Neither the secrets in the environment nor the flags of the service are passed to the process.
       env: start.address.engine === 'postgres' ? passwordVariables() : {},
       execArgv: ['--max-semi-space-size=4'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    // Not as an argument: others on the machine could read the password in an address.
+    // Not as an argument: other users of the machine could read the password in an address.
     this.#child.send(start)
     this.#child.unref()
     this.#child.channel?.unref()
     this.ended = new Promise(resolve => this.#child.once('exit', () => resolve()).on('error', () => resolve()))
     this.#ready = this.#next()
-    // Asked for with the first query.
+    // Awaited with the first query.
     this.#ready.catch(() => {})
   }
 
   /**
    * The reply to a query.
-   * @throws QueryTimeout when the process had to be killed, QueryTooLarge when it ended for want of memory
+   * @throws QueryTimeout when the process had to be killed, QueryTooLarge when it ran out of memory
    */
   async ask(query: LimitedQuery): Promise<Reply> {
     await this.#ready
     const overdue = setTimeout(() => this.kill(), query.timeoutMs + graceMs).unref()
     try {
       const reply = this.#next()
-      // A process that is gone is told of by its exit, which says why.
+      // If the process is gone, its exit event says why.
       this.#child.send(query, () => {})
       return (await reply) as Reply
     } finally {
@@ -175,14 +175,14 @@ class QueryProcess {
     }
   }
 
-  /** Ends the process, which has nothing to do. */
+  /** Ends an idle process. */
   end(): void {
     if (this.#child.connected) this.#child.disconnect()
   }
 
   kill(): void {
     this.#killed = true
-    // Whoever waits for its end must not find the event loop empty before.
+    // Callers that wait for its end must not find the event loop empty before.
     this.#child.ref()
     this.#child.kill('SIGKILL')
   }
@@ -196,7 +196,7 @@ class QueryProcess {
     return promise.finally(settled)
   }
 
-  /** Why the process ended: on its own it only ends by a signal when it runs out of memory. */
+  /** Why the process ended: by itself it only ends by a signal when it runs out of memory. */
   #causeOf(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#killed) return new QueryTimeout()
     return signal === null ? new Error(`The process that ran the query ended with code ${code}.`) : new QueryTooLarge()

@@ -34,11 +34,11 @@ export interface CypherCall {
   readonly timeoutMs: number | undefined
 }
 
-/** What queries run on. */
+/** What queries need to run. */
 export interface CypherRunner {
   readonly slots: AgentSlots
   readonly processes: QueryProcesses
-  /** The SQL of their database. */
+  /** The SQL dialect of their database. */
   readonly dialect: Dialect
 }
 
@@ -91,7 +91,7 @@ const invalid = (message: string, place: { line: number; column: number; feature
   new DomainError('INVALID_CYPHER', `${message} (line ${place.line}, column ${place.column})`, { ...place })
 
 /**
- * Runs a query in a process of its own, once it is its turn.
+ * Runs a query in a process of its own, once it gets a slot.
  * @throws DomainError UNSAFE_CYPHER, INVALID_CYPHER, RATE_LIMITED, CYPHER_TIMEOUT, QUERY_TOO_LARGE, BUSY
  */
 export async function runCypher({ slots, processes, dialect }: CypherRunner, call: CypherCall): Promise<CypherResult> {
@@ -114,7 +114,7 @@ export async function runCypher({ slots, processes, dialect }: CypherRunner, cal
   }
 }
 
-/** The refusal of a query that could not be run to its end. */
+/** The refusal of a query that could not be completed. */
 function refusalOf(error: unknown, timeoutMs: number): unknown {
   if (error instanceof QueryLimit)
     return new DomainError('INVALID_CYPHER', `The query exceeds a limit of the database: ${error.message}.`, {

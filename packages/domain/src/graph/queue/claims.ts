@@ -21,7 +21,7 @@ export const time = (ms: number): string => new Date(ms).toISOString()
 
 const order = sql`q.priority_rank, q.triggered_at, q.lineage_rank, q.id`
 
-/** What `claim` and `claimOf` take. */
+/** The parameters of `claim` and `claimOf`. */
 interface ClaimParameters {
   readonly claim: string
   readonly now: string
@@ -34,7 +34,7 @@ const claiming = (param: Param<ClaimParameters>) => sql`update kg_queue set stat
   claimed_by_session_id = ${param('claim')}, claimed_at = ${param('now')}, claim_timeout_at = ${param('timeout')},
   node_id = ${param('node')}`
 
-/** Leaves out the entry that another node claims or changes at this moment. */
+/** Skips an entry that another node is claiming or changing right now. */
 const unlocked = perDialect(sql``, sql`for update of q skip locked`)
 
 /** The id of the first entry of a board that is due. */
@@ -63,14 +63,14 @@ const claimOf = hot<ClaimParameters & { readonly board: string }, KgQueueTable>(
   (_, param) => sql<KgQueueTable>`${claiming(param)} where id = (${firstDue(param('board'), param)}) returning *`,
 )
 
-/** Who claims, for how long at most, and the ids of entries that are left out. */
+/** Who claims, for how long at most, and the ids of entries to skip. */
 export interface Claiming {
   readonly node: string
   readonly timeoutSeconds: number
   readonly except?: readonly string[]
 }
 
-/** The columns of a claim that is made now. */
+/** The columns of a new claim. */
 const claimedNow = ({ nowMs, newId }: Unit, { node, timeoutSeconds, except = [] }: Claiming): ClaimParameters => ({
   claim: newId(),
   now: time(nowMs),
@@ -122,7 +122,7 @@ async function unclaim(db: Db, { id, board_id }: KgQueueTable, columns: Partial<
   })
 }
 
-/** Gives a claim back as if it had never been made. */
+/** Releases a claim as if it had never been made. */
 export const releaseClaim = (db: Db, entry: KgQueueTable): Promise<void> => unclaim(db, entry)
 
 const remove = hot<{ id: string }, never>((db, param) => db.deleteFrom('kg_queue').where('id', '=', param('id')))
@@ -204,7 +204,7 @@ export const leftClaims = (db: Db): Promise<KgQueueTable[]> =>
   db
     .selectFrom('kg_queue')
     .selectAll()
-    // As a literal: an index holds the claimed ones alone.
+    // As a literal: the index contains only claimed ones.
     .where('status', '=', sql.lit('claimed'))
     .where(eb => hasEnded(eb.ref('kg_queue.node_id')))
     .execute()

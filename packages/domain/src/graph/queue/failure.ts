@@ -18,7 +18,9 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** Processes that may end while they work on an entry; with the last of them it is a dead letter (walls 3, rule 3). */
+/**
+ * How many processes may end while they process an entry; after the last of them it is a dead letter (walls 3, rule 3).
+ */
 const mostEndedProcesses = 2
 
 /** The longest wait before the next attempt, seconds. */

@@ -12,8 +12,8 @@ export interface SetAside {
 }
 
 /**
- * The dead letters of all boards: how many there are, and the newest of them.
- * @param most how many of them are told
+ * The dead letters of all boards: their number, and the newest of them.
+ * @param most how many of them are listed
  */
 export async function setAside(
   db: Db,

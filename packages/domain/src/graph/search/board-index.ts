@@ -6,17 +6,17 @@ import { decodeVector } from '../embedding/vectors.ts'
 import { readGraphBoard } from '../store/boards.ts'
 import { SlotTable } from './slot-table.ts'
 
-/** How many rows a full block of vectors holds. The last block begins small and doubles: many boards have few nodes. */
+/** How many rows a full block of vectors holds. The last block starts small and doubles: many boards have few nodes. */
 const blockRows = 1_024
 const firstRows = 16
 
-/** About what a node takes besides its vector, bytes. */
+/** The approximate size of a node apart from its vector, bytes. */
 const nodeBytes = 400
 
-/** How many rows are read before other work gets a turn. */
+/** How many rows are read before yielding to other work. */
 const pageRows = 500
 
-/** What the rank of a node is computed from, and its ordinal. */
+/** The inputs to the rank of a node, and its ordinal. */
 interface NodeMeasures {
   readonly ordinal: number
   readonly id: string
@@ -79,7 +79,7 @@ const ordinals = hot<{ board: string }, { ordinal: number }>((db, param) =>
   db.selectFrom('kg_nodes').select('ordinal').where('board_id', '=', param('board')),
 )
 
-/** How far an index has read: each row has a revision, and revisions only grow. */
+/** How far an index has read: each row has a revision, and revisions only increase. */
 interface Mark {
   revision: number
   ordinal: number
@@ -130,7 +130,7 @@ export class BoardIndex {
     return this.#slots.size
   }
 
-  /** What the index takes, bytes. */
+  /** The size of the index, bytes. */
   get bytes(): number {
     return this.#blocks.reduce((sum, block) => sum + block.byteLength, this.#nodes.length * nodeBytes)
   }
@@ -150,7 +150,7 @@ export class BoardIndex {
     return this.#slots.get(ordinal)
   }
 
-  /** Reads what has changed in pages, and lets other work have a turn between them. */
+  /** Reads what has changed in pages, yielding to other work between them. */
   async load(database: Database): Promise<void> {
     while (await database.read(db => this.#readPage(db))) await turn()
   }

@@ -26,13 +26,13 @@ const tolerance = 1e-9
 export interface SimilarQuery {
   readonly topic: string
   readonly top_k: number
-  /** Undefined for the usual one; then the nearest are found where nothing reaches it. */
+  /** Undefined for the default; then the nearest are found if nothing reaches it. */
   readonly min_similarity?: number | undefined
   readonly type: NodeType | 'all'
   readonly include_superseded: boolean
 }
 
-/** What every node found has besides its own (knowledge-graph 7.2). */
+/** The members that every found node has in addition (knowledge-graph 7.2). */
 interface Hit {
   /** The beginning of its text. */
   readonly excerpt: string
@@ -40,7 +40,7 @@ interface Hit {
   readonly record_ref: string | null
   /** Other nodes with the same text. */
   readonly also?: string[]
-  /** It is among the nearest, and nothing was similar enough. */
+  /** It is among the nearest, because nothing was similar enough. */
   readonly below_threshold?: true
 }
 
@@ -59,7 +59,7 @@ export interface SimilarNode extends Hit {
 export interface GlobalQuery {
   readonly q: string
   readonly limit: number
-  /** Undefined for the usual one; then the nearest are found where nothing reaches it. */
+  /** Undefined for the default; then the nearest are found if nothing reaches it. */
   readonly min_similarity?: number | undefined
   readonly type: NodeType | 'all'
 }
@@ -82,10 +82,10 @@ export interface Found<Result> {
   readonly warning?: 'embedding_unavailable'
 }
 
-/** How similar a node must be unless the caller says otherwise. */
+/** How similar a node must be by default. */
 const usualSimilarity = 0.3
 
-/** How many nodes are found instead where none is similar enough. */
+/** How many nodes are found instead if none is similar enough. */
 const mostNearest = 3
 
 /** How many candidates are kept for each result, since several may have the same text. */
@@ -96,7 +96,7 @@ interface Analysed {
   readonly terms: readonly string[]
   /** Null when the embedder failed. */
   readonly vector: Float32Array | null
-  /** What a node must share with the text; undefined where vectors tell by themselves what is similar. */
+  /** What a node must share with the text; undefined if the vectors alone determine similarity. */
   readonly parts: SharedParts | undefined
 }
 
@@ -105,9 +105,9 @@ interface Candidate {
   readonly boardId: string
   readonly similarity: number
   readonly rank: number
-  /** Whether it has a term of the text, so that its vector is not similar by chance. */
+  /** Whether it contains a term of the text, so that its vector is not similar by chance. */
   readonly hasTerm: boolean
-  /** Its rank if nothing of it is similar. */
+  /** Its rank with a similarity of 0. */
   readonly rankAlone: number
 }
 
@@ -185,8 +185,8 @@ export class Search {
   }
 
   /**
-   * The nodes of several boards that are most similar to a text. The caller must have checked access. One board after the
-   * other is in memory, as far as it is not kept there, and others have turns in between.
+   * The nodes of several boards that are most similar to a text. The caller must have checked access. Boards that are
+   * not already in memory are loaded one after the other, yielding to others in between.
    */
   async global(boardIds: readonly string[], query: GlobalQuery): Promise<Found<GlobalResult>> {
     const analysed = await this.#analyse(query.q)
@@ -197,7 +197,7 @@ export class Search {
     })
     const weights = weightsOf(counts)
     const chosen = new Chosen(query.limit, query.min_similarity, beforeGlobally)
-    // The boards that were looked at last are the likeliest to be in memory still.
+    // The most recently searched boards are the likeliest to be still in memory.
     await this.#onEach(boardIds.toReversed(), (db, index) =>
       compare(db, index, { analysed, weights, type }, (node, found) => {
         if (!chosen.wants(found.similarity)) return
@@ -218,7 +218,7 @@ export class Search {
     return foundOf(results, analysed)
   }
 
-  /** Does something with the index of each board, with turns for other work in between. */
+  /** Does something with the index of each board, yielding to other work in between. */
   async #onEach(boardIds: readonly string[], act: (db: Db, index: BoardIndex) => Promise<void>): Promise<void> {
     let begun = performance.now()
     for (const boardId of boardIds) {
@@ -256,7 +256,7 @@ export class Search {
     return index
   }
 
-  /** Lets go of the boards that were longest not searched, beyond the memory limit; the one that is searched stays. */
+  /** Drops the least recently searched boards beyond the memory limit; the one being searched stays. */
   #letGoBeyondLimit(boardId: string): void {
     let { bytes } = this
     for (const [id, { index }] of this.#indexes) {
@@ -274,20 +274,20 @@ export class Search {
     return bytes
   }
 
-  /** Lets go of the boards that nobody has searched for a while, and looks again later if others are left. */
+  /** Drops the boards that have not been searched for a while, and checks again later if others are left. */
   #releaseBuffer(): void {
     const now = this.#clock()
     for (const [id, { usedAt }] of this.#indexes) if (now - usedAt >= idleMs) this.#indexes.delete(id)
     this.#timer = this.#indexes.size === 0 ? undefined : setTimeout(() => this.#releaseBuffer(), idleMs).unref()
   }
 
-  /** Lets go of all vectors. */
+  /** Drops all vectors. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#indexes.clear()
   }
 
-  /** The results that candidates lead to: each text once, with the nodes that have the same. */
+  /** The results for candidates: each text once, with the nodes that have the same text. */
   async #results<Result extends { readonly id: string }>(
     chosen: Chosen,
     { parts }: Analysed,
@@ -318,10 +318,10 @@ export class Search {
   }
 }
 
-/** How long a search over boards goes on before other work gets a turn, ms. */
+/** How long a search over boards runs before yielding to other work, ms. */
 const turnMs = 10
 
-/** How many texts are compared with a search text before other work gets a turn. */
+/** How many texts are compared with a search text before yielding to other work. */
 const textsOfATurn = 50
 
 /** The ids of nodes that share nothing with the text. */
@@ -339,10 +339,10 @@ async function unrelatedAmong(
   return unrelated
 }
 
-/** What terms are weighed by. */
+/** The counts that terms are weighted by. */
 interface Counts {
   readonly nodes: number
-  /** For each term, how many of the nodes have it. */
+  /** For each term, how many of the nodes contain it. */
   readonly holders: readonly number[]
 }
 
@@ -369,7 +369,7 @@ function weightsOf(boards: readonly Counts[]): number[] {
   )
 }
 
-/** What a board is searched for. */
+/** What is searched for on a board. */
 interface Sought {
   readonly analysed: Analysed
   readonly weights: readonly number[]
@@ -394,10 +394,12 @@ async function compare(
   }
 }
 
-/** How many of the nearest are kept, since some may be so by chance. */
+/** How many of the nearest are kept, since some may be near by chance. */
 const keptNearest = 64
 
-/** Chooses candidates by their similarity; where none is similar enough and no other similarity was asked for, the nearest. */
+/**
+ * Selects candidates by their similarity; if none is similar enough and no other similarity was requested, the nearest.
+ */
 class Chosen {
   readonly #least: number
   readonly #order: (a: Candidate, b: Candidate) => boolean
@@ -413,12 +415,12 @@ class Chosen {
     this.#nearest = least === undefined ? new Best(keptNearest, beforeGlobally) : undefined
   }
 
-  /** Whether a node this similar can be chosen; asked of every node, before a candidate is made of it. */
+  /** Whether a node of this similarity can be selected; checked for every node, before a candidate is made of it. */
   wants(nodeSimilarity: number): boolean {
     if (nodeSimilarity >= this.#least) return true
     if (this.#nearest === undefined) return false
     const { items } = this.#nearest
-    // Most nodes have the similarity 0: of them the first ones do.
+    // Most nodes have the similarity 0: of these the first ones suffice.
     return items.length < keptNearest || (nodeSimilarity > 0 && nodeSimilarity >= items.at(-1)!.similarity - roundedBy)
   }
 
@@ -433,7 +435,7 @@ class Chosen {
     return this.#all.map(({ node }) => node.id)
   }
 
-  /** The candidates that have no term of the text. */
+  /** The candidates that contain no term of the text. */
   get uncertain(): readonly Candidate[] {
     return this.#all.filter(({ hasTerm }) => !hasTerm)
   }
@@ -442,7 +444,7 @@ class Chosen {
     return [...this.#similar.items, ...(this.#nearest?.items ?? [])]
   }
 
-  /** Gives nodes that share nothing with the text the similarity 0. */
+  /** Sets the similarity of nodes that share nothing with the text to 0. */
   correct(unrelated: ReadonlySet<string>): void {
     if (unrelated.size === 0) return
     const candidates = this.#all.map(candidate =>
@@ -467,10 +469,10 @@ class Chosen {
   }
 }
 
-/** What rounding a similarity changes at most. */
+/** The maximum rounding error of a similarity. */
 const roundedBy = 1e-4
 
-/** The id of the record that a node comes from, as `spec:<id>:decision:<item>` names it. */
+/** The id of the record that a node comes from, as in `spec:<id>:decision:<item>`. */
 const recordIn = ({ source_artifact_ref }: NodeRow): string => source_artifact_ref.split(':')[1] ?? ''
 
 const isHit = ({ below_threshold }: Hit): boolean => below_threshold !== true

@@ -32,7 +32,7 @@ const oldestFirst = hot<{ board: string; at: string; id: string; limit: number }
       order by committed_at, id limit ${param('limit')}`,
 )
 
-/** How many sessions are read before other work gets a turn. */
+/** How many sessions are read before yielding to other work. */
 const pageSize = 500
 
 /** All sessions of a board, oldest first, in pages. */

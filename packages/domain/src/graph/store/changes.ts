@@ -42,7 +42,7 @@ export type NewEdge = Omit<EdgeRow, 'board_id' | 'created_by' | 'created_by_sess
 /** The columns of a node that a session or an undo writes. */
 export type NodeChange = Partial<Omit<NodeRow, 'ordinal' | 'id' | 'board_id' | 'revision' | 'degree'>>
 
-/** What is recorded of a removed node. */
+/** The recorded columns of a removed node. */
 export type RemovedNode = Omit<NodeRow, 'ordinal' | 'revision'>
 
 /** A change of a node by a unit of work, with the previous values. */
@@ -98,7 +98,7 @@ export class GraphChanges {
   readonly #db: Db
   readonly #board: { readonly ordinal: number; readonly revision: number }
   readonly #touched = new Set<string>()
-  /** Lets the event loop turn after some writes. */
+  /** Yields to the event loop after some writes. */
   readonly #step: () => Promise<void> | undefined
   #removed = 0
 

@@ -11,7 +11,7 @@ import type { GraphChanges, NewEdge } from './changes.ts'
 import { edgeIdOf } from './ids.ts'
 import { among, edgesOfTypeAt } from './rows.ts'
 
-/** A decision in force, with what is compared. */
+/** A decision in force, with the fields that are compared. */
 interface Live extends Statement {
   readonly id: string
   readonly created_at: string
@@ -77,10 +77,10 @@ function byTerm(decisions: readonly Live[]): (core: readonly string[]) => Iterab
   }
 }
 
-/** The most contradictions that the decisions of a record are given at once. */
+/** The most contradictions that are created for the decisions of a record at once. */
 const mostContradictions = 20_000
 
-/** Pairs of decisions that are compared before other work has its turn. */
+/** Pairs of decisions compared before yielding to other work. */
 const comparedAtOnce = 2_000
 
 /** Whether one decision was created after another; if at the same time, the one with the larger id is the later. */
@@ -103,8 +103,8 @@ function edgeBetween(a: Live, b: Live, confidence: number): NewEdge {
 }
 
 /**
- * The contradiction edges that decisions should have. They are a product of what callers sent, so that after a number of
- * comparisons, or of edges, the rest have none (walls 3, rule 4).
+ * The contradiction edges that decisions should have. Their number is a product of what callers sent, so after a number
+ * of comparisons, or of edges, the remaining decisions get none (walls 3, rule 4).
  */
 async function wantedEdges(db: Db, board: string, ids: ReadonlySet<string>): Promise<Map<string, NewEdge>> {
   const wanted = new Map<string, NewEdge>()

@@ -6,7 +6,7 @@ import { hot } from '../../schema/hot.ts'
 import { rounded } from '../scores.ts'
 import { among, type EdgeRow, type NodeRow, nodesByIds, nodesOfRefs } from './rows.ts'
 
-/** What the walk needs to know of a node. */
+/** The fields of a node that the walk needs. */
 interface Weighed {
   readonly id: string
   readonly node_type: NodeType

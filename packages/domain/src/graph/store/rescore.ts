@@ -9,7 +9,7 @@ interface Measured extends Measures {
   readonly id: string
 }
 
-/** What an edge with unknown confidence counts as. */
+/** The value used for an edge with unknown confidence. */
 const unknownConfidence = 0.5
 
 const measured = hot<{ ids: string }, Measured>(

@@ -10,7 +10,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { terms } from '../text/terms.ts'
 
-/** Separates a board's ordinal from a term; the `ascii` tokenizer takes it for a letter, and no term contains it. */
+/** Separates a board's ordinal from a term; the `ascii` tokenizer treats it as a letter, and no term contains it. */
 const separator = '·'
 
 const token = (boardOrdinal: number, term: string) => `${boardOrdinal}${separator}${term}`

@@ -9,7 +9,7 @@ import { processedOf } from '../backfill/backfill.ts'
 import { eventsAfter, lastEventBefore, lastEventId, oldestEventId } from '../events/store.ts'
 import { readQueueCounts } from '../queue/lists.ts'
 
-/** After this long without sending, a comment keeps the stream alive, ms. */
+/** How long a stream may be silent before a comment keeps it alive, ms. */
 const keepAliveMs = 10_000
 
 /** How long a client waits before it reconnects, ms. */

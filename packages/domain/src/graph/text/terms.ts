@@ -1,4 +1,4 @@
-/** Words that say nothing of what a text is about. */
+/** Words that say nothing about the subject of a text. */
 export const stopWords: ReadonlySet<string> = new Set(
   'a an and are as at be by for from in into is it of on or that the this to with'.split(' '),
 )

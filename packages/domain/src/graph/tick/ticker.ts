@@ -41,7 +41,7 @@ async function retireSessions(db: Db, boardId: string, now: number): Promise<voi
       and l.undone_at is null))`.execute(db)
 }
 
-/** What the node that runs a tick holds. */
+/** The lease name of the node that runs a tick. */
 const ticking = 'tick'
 
 /** Runs ticks, on schedule and on demand, one at a time on all nodes. */
@@ -104,7 +104,7 @@ export class Ticker {
     }, this.#interval * 60_000).unref()
   }
 
-  /** A tick of all boards, unless one runs, or another node has made one in this interval. */
+  /** A tick of all boards, unless one is running, or another node has made one in this interval. */
   async #onSchedule(): Promise<void> {
     if (this.isRunning) return
     const since = new Date(this.#clock() - (this.#interval * 60_000) / 2).toISOString()

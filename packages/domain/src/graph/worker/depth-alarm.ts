@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
-/** The shortest time between two checks, ms, and how much longer it is at least than a check takes: it reads long queues. */
+/**
+ * The shortest time between two checks, ms, and the factor by which it exceeds the duration of a check: checking reads
+ * long queues.
+ */
 const minIntervalMs = 200
 const timesItsLength = 20
 

@@ -30,10 +30,10 @@ const emptyCheckMs = 25
 /** How long an entry whose record changed while it was processed lets others go first, ms. */
 const hotMs = 500
 
-/** How long a lane goes on with further entries of its board before another board may have its turn, ms. */
+/** How long a lane continues with further entries of its board before another board gets a turn, ms. */
 const stretchMs = 100
 
-/** Callers count as quiet when none has called for so long, ms. */
+/** How long after the last call callers count as quiet, ms. */
 const quietMs = 100
 
 /** How often the worker looks for claims past their timeout, ms. */
@@ -60,9 +60,9 @@ interface Lane {
 }
 
 /**
- * Processes the queue: as many entries at once as the setting allows, but only one per board. Each runs in units of work
- * of its own, so that calls can run in between. While nobody calls, a lane takes one entry of its board after the other;
- * as soon as somebody does, it pauses after each as the setting says (knowledge-graph 4.3).
+ * Processes the queue: as many entries at once as the setting allows, but only one per board. Each runs in units of
+ * work of its own, so that calls can run in between. While there are no callers, a lane takes one entry of its board
+ * after the other; as soon as there are, it pauses after each as configured (knowledge-graph 4.3).
  */
 export class QueueWorker {
   readonly #resources: GraphResources
@@ -133,12 +133,12 @@ export class QueueWorker {
     this.#calledAt = performance.now()
   }
 
-  /** Whether it takes up what is queued. */
+  /** Whether it processes queued entries. */
   get isRunning(): boolean {
     return this.#started && !this.#stopping.signal.aborted
   }
 
-  /** Stops: finishes entries in progress, and gives back those that wait for something outside the database. */
+  /** Stops: finishes entries in progress, and releases those that wait for something outside the database. */
   async stop(): Promise<void> {
     for (const unlisten of this.#unlisten) unlisten()
     clearTimeout(this.#timer)
@@ -313,7 +313,7 @@ export class QueueWorker {
     }
   }
 
-  /** Works on an entry, and then on further ones of its board for a while, as long as nobody calls. */
+  /** Processes an entry, and then further ones of its board for a while, as long as there are no callers. */
   async #workOn(entry: KgQueueTable): Promise<void> {
     const end = performance.now() + stretchMs
     const goesOn = () => {
@@ -324,7 +324,7 @@ export class QueueWorker {
   }
 
   /**
-   * Works on a claimed entry. If `goesOn` then says so, claims the next one of its board in the transaction that ends
+   * Processes a claimed entry. If `goesOn` then says so, claims the next one of its board in the transaction that ends
    * this claim, and returns it.
    */
   async #work(entry: KgQueueTable, goesOn: () => boolean): Promise<KgQueueTable | undefined> {
@@ -395,7 +395,7 @@ export class QueueWorker {
   }
 }
 
-/** What writes about an entry keeps the calls of its board from changing. */
+/** Writes about an entry lock its board against calls that change it. */
 const lockOf = ({ board_id }: KgQueueTable) => ({ lock: board_id })
 
 /** Thrown when the worker stops while an entry waits for something outside the database. */

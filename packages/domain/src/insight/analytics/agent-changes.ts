@@ -1,4 +1,7 @@
-/** What agents brought into repositories: commits and merged pull requests, by whom their authors are (git 8, 9). */
+/**
+ * What agents brought into repositories: commits and merged pull requests, by the agents that their authors correspond
+ * to (git 8, 9).
+ */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { Authors } from '../../delivery/git/authors.ts'
@@ -7,10 +10,13 @@ import { hot } from '../../schema/hot.ts'
 import { hoursBetween, mean } from './measures.ts'
 import { boundsOf, type Range } from './periods.ts'
 
-/** What one agent brought in. */
+/** What one agent brought into repositories. */
 export interface AgentChanges {
   readonly commits: number
-  /** A pull request each: the hours from the start of its card to the merge; null where no card of it was started here. */
+  /**
+   * One entry per pull request: the hours from the start of its card to the merge; null if none of its cards was
+   * started here.
+   */
   readonly merges: readonly (number | null)[]
 }
 
@@ -56,8 +62,8 @@ const merges = hot<Within, Merge>(
 )
 
 /**
- * What the agents of a board brought in within a range, by agent; authors that are no agent of the board are left out.
- * Null for who may not read changes (git 9).
+ * What the agents of a board brought into repositories within a range, by agent; authors that are not agents of the
+ * board are left out. Null for a caller that may not read changes (git 9).
  */
 export async function readAgentChanges(
   { db, boardId: board, access }: Context,
@@ -87,7 +93,7 @@ export async function readAgentChanges(
   return found
 }
 
-/** The figures of the ranking; null where the changes are not to be seen. */
+/** The figures of the ranking; null if the caller may not read changes. */
 export const changeFigures = (changes: ReadonlyMap<string, AgentChanges> | null, agent: string) => ({
   commits: changes === null ? null : (changes.get(agent)?.commits ?? 0),
   merged_pull_requests: changes === null ? null : (changes.get(agent)?.merges.length ?? 0),

@@ -16,14 +16,14 @@ import { allOf, among, reader, within } from './population.ts'
 import { ascending, descending, ranked } from './ranking.ts'
 import { type Part, readParts, readWorkedCards, type WorkedCard, workedFigures } from './workers.ts'
 
-/** The cards that an agent created, those of an import not among them. */
+/** The cards that an agent created, without imported ones. */
 export interface Made {
   readonly created_by: string
   readonly cards: number
   readonly done: number
 }
 
-/** What the last conclusions of an agent's done cards report: unrounded means. */
+/** The figures reported in the last conclusions of an agent's done cards: unrounded means. */
 export interface Reported {
   readonly created_by: string
   readonly completeness: number | null
@@ -51,14 +51,14 @@ export interface AgentWork {
   /** The task and spec validations submitted in the range. */
   readonly taskReviews: readonly Review[]
   readonly specReviews: readonly Review[]
-  /** The parts of agents in the work of the cards, and these cards. */
+  /** The roles of agents in the work on the cards, and these cards. */
   readonly parts: readonly Part[]
   readonly workedCards: readonly WorkedCard[]
-  /** What agents brought into repositories; null where it is not to be seen. */
+  /** What agents brought into repositories; null if the caller may not read it. */
   readonly changes: ReadonlyMap<string, AgentChanges> | null
   /** The names of the existing agents. */
   readonly names: ReadonlyMap<string, string>
-  /** The kinds of agents, deleted ones too. */
+  /** The kinds of agents, including deleted ones. */
   readonly kinds: ReadonlyMap<string, PrincipalKind>
 }
 

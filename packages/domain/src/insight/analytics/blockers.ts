@@ -23,7 +23,7 @@ type ScenarioStatus = Extract<Blocker, { type: 'uncovered_scenario' }>['evidence
 /** A type of blocker. */
 export type Type = z.infer<typeof BlockerType>
 
-/** What blockers show of a card. */
+/** The fields of a card that blockers show. */
 export interface BlockedCard {
   readonly id: string
   readonly title: string

@@ -5,13 +5,13 @@ import type { Flag } from '../../schema/columns.ts'
 import type { PrincipalKind as Kind } from '../../schema/tables.ts'
 import { reader, within } from './population.ts'
 
-/** Something that somebody of a kind did, and whether it was a present person. */
+/** An action by a principal of some kind, and whether it was a present person. */
 export interface Deed {
   readonly actor_type: Kind
   readonly present: Flag
 }
 
-/** How often each kind of principal did something, and how often a present person (people 1.1). */
+/** How often each kind of principal performed an action, and how often a present person did (people 1.1). */
 export const byKind = (deeds: readonly Deed[]) => {
   const counts = { person: 0, agent: 0, ci: 0, service: 0 } satisfies Record<
     (typeof PrincipalKind.options)[number],
@@ -23,7 +23,7 @@ export const byKind = (deeds: readonly Deed[]) => {
 
 const details = sql.ref<string>('e.details')
 
-/** The moves of cards to `done`, none that came with an import. */
+/** The moves of cards to `done`, without imported ones. */
 export const readMovesToDone = reader(
   ['board_id'],
   (column, param) => sql<Deed>`select e.actor_type,

@@ -18,12 +18,12 @@ export type CoveredSpec = Pick<
   | 'skip_decisions_coverage'
 >
 
-/** An exact text wins; else the first that begins with the reference, or that the reference begins with. */
+/** An exact match wins; otherwise the first text that begins with the reference, or that the reference begins with. */
 const asCriterion: Resembles = (text, reference) => text.startsWith(reference) || reference.startsWith(text)
-/** An exact text wins; else the first that contains the reference or is contained in it. */
+/** An exact match wins; otherwise the first text that contains the reference or is contained in it. */
 const asRequirement: Resembles = (text, reference) => text.includes(reference) || reference.includes(text)
 
-/** The indexes that references lead to, by index or text; unknown ones are ignored, and none counts twice (B.1). */
+/** The indexes that references resolve to, by index or text; unknown ones are ignored, and none counts twice (B.1). */
 function placesOf(
   references: readonly (string | number)[],
   texts: readonly string[],

@@ -1,6 +1,6 @@
 import { mean, percent } from './measures.ts'
 
-/** What the aggregates read of an evaluation of a spec or sprint. */
+/** The fields of a spec's or sprint's evaluation that the aggregates read. */
 export interface Judged {
   readonly recommendation: string
   readonly overall_score: number
@@ -8,7 +8,7 @@ export interface Judged {
   readonly dimensions?: Readonly<Record<string, unknown>> | null
 }
 
-/** The evaluations that were submitted here, not brought by an import (B.1). */
+/** The evaluations that were submitted here rather than imported (B.1). */
 export const submittedHere = <Evaluation extends { readonly imported?: boolean | undefined }>(
   evaluations: readonly Evaluation[] | null,
 ): Evaluation[] => (evaluations ?? []).filter(({ imported }) => !imported)

@@ -1,4 +1,4 @@
-/** get_evidence_analytics: what was proven, by whom, and what the tests are like (evidence 10). */
+/** get_evidence_analytics: what was proven, by whom, and figures about the tests (evidence 10). */
 import { type EvidenceAnalytics, EvidenceTier, type features } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -57,7 +57,7 @@ const withinOf = (board: string, range: Range): Within => ({ board, ...boundsOf(
 
 const sumOf = (rows: readonly DoneRow[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
-/** Cards with linked changes, which alone can be stale. */
+/** Cards with linked changes; only these can be stale. */
 const changedCards = hot<Within, ProvenRow>(
   (_, param) => sql<ProvenRow>`select c.id, c.title, c.status, c.spec_id, c.test_scenario_ids, c.validation_stay
     from cards c
@@ -66,7 +66,7 @@ const changedCards = hot<Within, ProvenRow>(
       and exists (select 1 from change_links l where l.entity_id = c.id and l.is_undone = 0)`,
 )
 
-/** Cards whose proof is judged together. */
+/** Cards whose proof is evaluated together. */
 const cardsAtOnce = 200
 
 async function countStale(ctx: Context, within: Within): Promise<number> {
@@ -97,10 +97,10 @@ const specsOfBoard = hot<{ board: string }, { id: string }>((db, param) =>
   db.selectFrom('specs').select('id').where('board_id', '=', param('board')).where('archived', '=', 0),
 )
 
-/** Specs whose scenarios are judged together. */
+/** Specs whose scenarios are evaluated together. */
 const specsAtOnce = 20
 
-/** How the scenarios of all specs stand now. */
+/** The current state of the scenarios of all specs. */
 async function scenarioFigures({ db, boardId }: Context): Promise<Answer['scenarios']> {
   const settings = await boardSettings(db, boardId)
   const figures = { total: 0, by_tier: byTier([]), failing: 0, contradicted: 0 }
@@ -150,7 +150,7 @@ interface ProvenAt {
 
 const details = (member: string) => dialect.jsonText(sql.ref<string | null>('e.details'), member)
 
-/** When cards came to validation first, and when a report or run of some tiers passed first that speaks for them. */
+/** When cards first entered validation, and when a report or run of some tiers that counts for them first passed. */
 const provenAt = hot<Within & { tiers: string }, ProvenAt>(
   (_, param) => sql<ProvenAt>`select
       (select min(e.created_at) from events e where e.card_id = c.id and e.action = 'card_moved' and e.imported = 0
@@ -166,7 +166,7 @@ const provenAt = hot<Within & { tiers: string }, ProvenAt>(
         or exists (select 1 from run_records r where r.entity_id = c.id))`,
 )
 
-/** The value below which a share of values lies: the nearest one that is there; null of none. */
+/** The value below which a share of values lies: the nearest existing one; null if there are none. */
 const percentile = (sorted: readonly number[], share: number): number | null =>
   sorted.length === 0 ? null : sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]!
 

@@ -94,7 +94,7 @@ function fieldRows([field, value]: [string, unknown]): string {
     value.length > 0 && value.every(item => typeof item === 'object' && item !== null && !Array.isArray(item))
   if (!isRecords) return `${emptyRow}${csvRow([field, value])}`
   const records = value as readonly Readonly<Record<string, unknown>>[]
-  // References stand beside ids in answers (work 1), not in files, whose columns are those of B.13.
+  // Answers show references beside ids (work 1); the files do not, because their columns are those of B.13.
   const columns = [...new Set(records.flatMap(Object.keys))].filter(column => column !== 'ref')
   const rows = records.map(record => ['', ...columns.map(column => record[column])])
   return emptyRow + csvSection([field, ...columns], rows)
@@ -139,7 +139,7 @@ async function qualitySection(ctx: Context, range: Range): Promise<string> {
 
 const tierColumns = { None: 'none', Claimed: 'claimed', Observed: 'observed', CI: 'ci', Person: 'person' } as const
 
-/** The figures of evidence: each by its name, then weeks and tests (evidence 10). */
+/** The figures of evidence: each by name, then weeks and tests (evidence 10). */
 function evidenceSections(figures: Awaited<ReturnType<typeof evidenceFigures>>): string[] {
   const { done_cards, scenarios, reports, hours_to_proof, weeks, flaky, slowest } = figures
   const named = Object.entries({ done_cards, scenarios, reports, hours_to_proof }).flatMap(([part, values]) =>
@@ -171,7 +171,7 @@ export const exportBoard: Implementation<Analytics['export_board_analytics']> = 
   const { events } = await readVelocityEvents(ctx.db, [ctx.boardId], window)
   const chain = await readChain(ctx.db, { ids: [ctx.boardId], range })
   const quality = await qualitySection(ctx, range)
-  // A board that was told nothing but words has no figures of evidence.
+  // A board with nothing but claims has no figures of evidence.
   const isProven = (await shownBy(ctx.db, ctx.boardId)) !== null
   const evidence = isProven ? evidenceSections(await evidenceFigures(ctx, query)) : []
   const sections = [

@@ -1,5 +1,5 @@
 /**
- * The records that analytics read one by one: only the columns that the formulas need, never whole records with their
+ * The records that analytics read individually: only the columns that the formulas need, never whole records with their
  * texts. Figures that the database can count are in tallies.ts.
  */
 
@@ -21,7 +21,7 @@ const byColumn = (alias: string, column: string) =>
 
 type CardStatus = 'not_started' | 'started' | 'in_progress' | 'validation' | 'on_hold' | 'done' | 'cancelled'
 
-/** What the formulas read of a card; the scores are from the last conclusion that was written here. */
+/** The fields of a card that the formulas read; the scores are from the last conclusion that was written here. */
 export interface CardFact {
   readonly id: string
   readonly ref: string
@@ -63,7 +63,7 @@ export const readJudgedCards = reader(
     order by ${byColumn('c', column)}`,
 )
 
-/** What the formulas read of a task validation. */
+/** The fields of a task validation that the formulas read. */
 export interface TaskValidationFact extends TaskSubmission {
   readonly card_id: string
   readonly card_type: string
@@ -91,7 +91,7 @@ const withViolations = <Row extends { readonly threshold_violations: Json<string
     violations: row.threshold_violations === '[]' ? none : parseJson(row.threshold_violations),
   })
 
-/** The task validations of cards, by card, oldest first; like all that follow, none that came with an import. */
+/** The task validations of cards, by card, oldest first; like all readers below, without imported ones. */
 export async function readTaskValidations(
   db: Db,
   column: 'board_id' | 'spec_id' | 'sprint_id' | 'id',
@@ -101,7 +101,7 @@ export async function readTaskValidations(
   return Map.groupBy(rows.map(withViolations), row => row.card_id)
 }
 
-/** What the formulas read of a spec validation. */
+/** The fields of a spec validation that the formulas read. */
 export interface SpecValidationFact extends SpecSubmission {
   readonly spec_id: string
   readonly reviewer_id: string
@@ -128,7 +128,7 @@ export async function readSpecValidations(
   return Map.groupBy(rows.map(withViolations), row => row.spec_id)
 }
 
-/** When a record entered its status here: at the latest change of its status, else when it was made (B.1). */
+/** When a record entered its status here: at its latest change of status, otherwise at its creation (B.1). */
 const enteredAt = (alias: string, entity: string): RawBuilder<string> => sql`coalesce(
   (select max(e.created_at) from events e where e.entity_type = ${sql.lit(entity)}
     and e.entity_id = ${sql.ref(`${alias}.id`)} and e.history_action = 'status_changed' and e.imported = 0),
@@ -137,7 +137,7 @@ const enteredAt = (alias: string, entity: string): RawBuilder<string> => sql`coa
 const completedAt = (alias: string, entity: string, final: string): RawBuilder<string | null> =>
   sql`case when ${sql.ref(`${alias}.status`)} = ${sql.lit(final)} then ${enteredAt(alias, entity)} end`
 
-/** What the formulas read of a record of the planning chain. */
+/** The fields of a record of the planning chain that the formulas read. */
 export interface PlanningFact {
   readonly id: string
   readonly board_id: string
@@ -161,7 +161,7 @@ export const readIdeationFacts = planningReader('ideations', 'ideation')
 /** Refinements, oldest first. */
 export const readRefinementFacts = planningReader('refinements', 'refinement')
 
-/** What the formulas read of a spec. */
+/** The fields of a spec that the formulas read. */
 export interface SpecFact extends PlanningFact {
   readonly title: string
   readonly status: 'draft' | 'review' | 'approved' | 'validated' | 'in_progress' | 'done' | 'cancelled'
@@ -176,7 +176,7 @@ export const readSpecFacts = reader(
     from specs s where ${within('s', column, param)} and s.standing = 0 order by ${byColumn('s', column)}`,
 )
 
-/** What the formulas read of a sprint. */
+/** The fields of a sprint that the formulas read. */
 export interface SprintFact extends PlanningFact {
   readonly title: string
   readonly status: 'draft' | 'active' | 'review' | 'closed' | 'cancelled'

@@ -24,7 +24,7 @@ import {
   typeCounts,
 } from './tallies.ts'
 
-/** What the funnel reads of the records of boards. */
+/** The records of boards that the funnel reads. */
 export interface Chain {
   readonly ideations: readonly PlanningFact[]
   readonly refinements: readonly PlanningFact[]

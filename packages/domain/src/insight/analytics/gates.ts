@@ -1,10 +1,10 @@
 import { mean, percent } from './measures.ts'
 
-/** What the aggregates read of a submission to a gate. */
+/** The fields of a submission to a gate that the aggregates read. */
 export interface Submission {
   readonly outcome: string
   readonly recommendation: string | null
-  /** `completeness 70 < min 80` and the like. */
+  /** Texts such as `completeness 70 < min 80`. */
   readonly violations: readonly string[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * What every figure of the analytics means: its formula in words, and the tables that it is measured from.
+ * The meaning of every figure of the analytics: its formula in words, and the tables that it is measured from.
  * docs/analytics.md is generated from this file. The compiler rejects a field without a formula.
  */
 import type { analyticsShapes as shapes } from '@specboard/contract'

@@ -39,7 +39,7 @@ export const counting = (alias: string, param: Named): RawBuilder<unknown> => {
 export const within = (alias: string, column: string, param: Named): RawBuilder<unknown> =>
   sql`${among(`${alias}.${column}`, param)} and ${counting(alias, param)}`
 
-/** A reader of rows by each of the columns: one compiled query for each, whatever the size of the board. */
+/** A reader of rows by any of the columns: one compiled query for each, whatever the size of the board. */
 export function reader<Column extends string, Row>(
   columns: readonly Column[],
   query: (column: Column, param: Named) => RawBuilder<Row>,

@@ -41,13 +41,13 @@ const pageReader = <Row>(columns: ReturnType<typeof sql>, condition: ReturnType<
     query(db, { board, ...boundsOf(range), after: after?.created_at ?? '', after_id: after?.id ?? '', limit })
 }
 
-/** The done cards that have a conclusion of this service, with what the last one reports. */
+/** The done cards that have a conclusion written here, with the figures of the last one. */
 export const readReported = pageReader<ReportedCard>(
   sql`, ${reported('c', 'completeness')} as completeness, ${reported('c', 'drift')} as drift`,
   sql`${isReported('c')}`,
 )
 
-/** The done cards that have a validation of this service. */
+/** The done cards that have a validation made here. */
 export const readJudged = pageReader<DoneCard>(
   sql``,
   sql`exists (select 1 from task_validations v where v.card_id = c.id and ${isSubmitted('v')})`,
@@ -59,7 +59,10 @@ const named = ({ id, title, card_type }: DoneCard) => ({ card_id: id, title, car
 export const conclusionReported = (cards: readonly ReportedCard[]) =>
   cards.map(card => ({ ...named(card), completeness: card.completeness, drift: card.drift }))
 
-/** What reviewers found for cards that have a validation: from the latest success, else the latest record (B.6). */
+/**
+ * What reviewers found for cards that have a validation: from the latest success, otherwise the latest validation
+ * (B.6).
+ */
 export const validationReported = (
   cards: readonly DoneCard[],
   validations: ReadonlyMap<string, readonly TaskValidationFact[]>,

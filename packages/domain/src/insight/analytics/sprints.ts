@@ -36,7 +36,7 @@ export interface SprintWork {
   readonly evaluations: readonly EvaluationFact[]
 }
 
-/** The means that executors report on cards; if none reports, what reviewers found (B.9). */
+/** The means that executors report on cards; if none reports any, those that reviewers found (B.9). */
 export function reportedOrFound(reports: readonly Reports[], gate: ReturnType<typeof taskGate>) {
   const reported = reportedMeans(reports)
   return {

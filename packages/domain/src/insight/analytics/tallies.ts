@@ -1,4 +1,4 @@
-/** What the database counts: figures over any number of records in few rows, read from indexes alone. */
+/** Figures that the database counts: over any number of records in few rows, read from indexes alone. */
 import { CardStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -89,7 +89,7 @@ export async function readCardCycle(db: Db, population: Population): Promise<num
   return row!.mean === null ? null : oneDecimal(row!.mean / 3_600_000)
 }
 
-/** Sums of what the last conclusions of a board's or sprint's cards report. */
+/** Sums of the figures in the last conclusions of a board's or sprint's cards. */
 export interface Reports {
   /** The board or sprint. */
   readonly key: string
@@ -99,7 +99,7 @@ export interface Reports {
   readonly drift_reports: number
 }
 
-/** The sums for each board or sprint whose cards have a conclusion of this service. */
+/** The sums for each board or sprint whose cards have a conclusion written here. */
 export const readReports = reader(
   ['board_id', 'sprint_id'],
   (column, param) => sql<Reports>`select ${sql.ref(`c.${column}`)} as key,
@@ -110,7 +110,7 @@ export const readReports = reader(
     from cards c where ${within('c', column, param)} and ${isReported('c')} group by ${sql.ref(`c.${column}`)}`,
 )
 
-/** The means of what last conclusions report (B.1). */
+/** The means of the figures in last conclusions (B.1). */
 export function reportedMeans(reports: readonly Reports[]) {
   const total = (name: Exclude<keyof Reports, 'key'>) => reports.reduce((sum, each) => sum + each[name], 0)
   return {

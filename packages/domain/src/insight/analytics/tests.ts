@@ -1,4 +1,4 @@
-/** Tests that are flaky or slow, by what reports said of them (evidence 10). */
+/** Flaky and slow tests, according to reports (evidence 10). */
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -19,10 +19,10 @@ interface FlakyTest {
   flaky_runs: number
 }
 
-/** Reports with flaky tests that are looked at: the last ones. */
+/** The number of latest reports with flaky tests that are examined. */
 const mostReports = 100
 
-/** Tests that passed after they had failed, those that did so most often first. */
+/** Tests that passed after they had failed, the most frequent first. */
 const flaky = hot<Within, FlakyTest>(
   (_, param) => sql<FlakyTest>`select f.address, f.flaky_runs,
       (select count(*) from test_reports r where r.board_id = ${param('board')} and r.name = f.job

@@ -1,6 +1,6 @@
 /**
- * Reads the events that velocities count within their window (B.1, B.2). Archived records are left out, and what came
- * with an import.
+ * Reads the events that velocities count within their window (B.1, B.2). Archived records and imported events are left
+ * out.
  */
 
 import { dialect, type Json } from '@specboard/storage'

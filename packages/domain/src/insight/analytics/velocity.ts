@@ -69,7 +69,7 @@ export function trendOf(window: Window, completions: readonly Completions[]): 'u
   return second < 0.9 * first ? 'down' : 'stable'
 }
 
-/** What the count of sprints in a window reads of a sprint. */
+/** The fields of a sprint needed to count sprints in a window. */
 export interface SprintSpan {
   readonly status: string
   readonly created_at: string
@@ -78,7 +78,7 @@ export interface SprintSpan {
 
 const underWay: ReadonlySet<string> = new Set(['active', 'review', 'closed'])
 
-/** What came closed has no moment at which it was closed here, and was never in progress here. */
+/** A sprint that was imported as closed has no closing time here, and was never in progress here. */
 const isClosedElsewhere = ({ status, completed_at }: SprintSpan): boolean =>
   status === 'closed' && completed_at === null
 

@@ -2,10 +2,10 @@ import type { Context } from '../../kernel/context.ts'
 import { Answered, type Implementation, type Input } from '../../kernel/implement.ts'
 import { refsOf } from '../../kernel/references.ts'
 
-/** The members that name the record which a row is about; the first that a row has counts. */
+/** The members that name the record of a row; the first one present counts. */
 const subjects = ['card_id', 'sprint_id', 'spec_id', 'refinement_id', 'ideation_id'] as const
 
-/** The members that show that a row is about this record, not only beside it. */
+/** The members that show that a row is about this record, rather than next to it. */
 const titles = ['title', 'card_title', 'spec_title'] as const
 
 /** An answer before the references of its rows are added. */
@@ -26,7 +26,9 @@ type Members = Readonly<Record<string, unknown>>
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The id of the record that a row is about; undefined for other values, and for rows that have its reference. */
+/**
+ * The id of the record that a row is about; undefined for other values, and for rows that already have its reference.
+ */
 function subjectOf(row: Members): string | undefined {
   if ('ref' in row || !titles.some(name => Object.hasOwn(row, name))) return undefined
   const id = row[subjects.find(name => Object.hasOwn(row, name)) ?? '']
@@ -49,7 +51,7 @@ function referred(value: unknown, refs: ReadonlyMap<string, string>): unknown {
   return id === undefined ? members : { ...members, ref: refs.get(id) }
 }
 
-/** An implementation that leaves the references of its rows to `withRefs`. */
+/** An implementation that leaves it to `withRefs` to add references to its rows. */
 export type Measuring<O> = (input: Input<O>, ctx: Context) => Promise<Refless<Awaited<ReturnType<Implementation<O>>>>>
 
 /** An implementation whose rows carry the references of the records that they are about (work 1): one query for all. */
@@ -59,6 +61,6 @@ export const withRefs =
     const answer: unknown = await run(input, ctx)
     const body = answer instanceof Answered ? answer.body : answer
     const whole = referred(body, await refsOf(ctx.db, subjectsIn(body)))
-    // Nothing but the references of its rows is added.
+    // Only the references of its rows are added.
     return (answer instanceof Answered ? answer.with(whole) : whole) as Awaited<ReturnType<Implementation<O>>>
   }

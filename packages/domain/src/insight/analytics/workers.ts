@@ -1,4 +1,7 @@
-/** Who worked on cards, whoever created them: what of the ranking of agents is counted from the event log (B.3). */
+/**
+ * Who worked on cards, whoever created them: the figures of the agents' ranking that are counted from the event log
+ * (B.3).
+ */
 
 import { type RawBuilder, sql } from 'kysely'
 import { claimedForWork, movedForward, wroteConclusion } from '../../planning/review/participants.ts'
@@ -7,20 +10,20 @@ import { isDoneHere, isSubmitted } from './imported.ts'
 import { mean, percent } from './measures.ts'
 import { type Named, reader, within } from './population.ts'
 
-/** A part that an agent had in the work of a card, as separate review knows it (work 4). */
+/** An agent's role in the work on a card, as in separate review (work 4). */
 export interface Part {
   readonly agent_id: string
   readonly card_id: string
   readonly role: 'claimed' | 'moved' | 'concluded'
 }
 
-/** What the figures need of a card that somebody worked on. */
+/** The fields of a worked-on card that the figures need. */
 export interface WorkedCard {
   readonly id: string
   readonly created_at: string
   /** When it was done; null unless it was done here (B.1). */
   readonly completed_at: string | null
-  /** Whether it has a validation of this service, and whether one of them failed. */
+  /** Whether it has a validation made here, and whether one of them failed. */
   readonly judged: number
   readonly failed: number
 }
@@ -48,7 +51,7 @@ const partsBy = (role: Part['role'], condition: RawBuilder<unknown>, column: str
     from cards c join events e on e.card_id = c.id and e.action is not null
     where ${within('c', column, param)} and e.imported = 0 and ${condition}`
 
-/** Every part in the work of the cards; one that was had twice comes twice. */
+/** All roles in the work on the cards; repeated ones are listed repeatedly. */
 export const readParts = reader(
   ['board_id'],
   (column, param) => sql<Part>`${partsBy('claimed', claimedForWork, column, param)}

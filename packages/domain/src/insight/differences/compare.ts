@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import { sameJson } from '../../lib/json.ts'
 import { type Effort, wordParts } from './words.ts'
 
-/** What differs in one field (board 5). */
+/** The difference in one field (board 5). */
 export type FieldDiff = z.output<typeof RecordDiff>['fields'][number]
 
 const nothing = { parts: null, added: null, removed: null, changed: null, moved: null }
 
-/** What differs between two values of a field: texts word by word, lists by the ids or texts of their items. */
+/** The differences between two values of a field: texts word by word, lists by the ids or texts of their items. */
 export function fieldDiff(field: string, old: unknown, now: unknown, effort: Effort): FieldDiff {
   const values = { field, old, new: now, ...nothing }
   if (isEither(isText, old) && isEither(isText, now))
@@ -22,7 +22,7 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const isEither = <Type>(is: (value: unknown) => value is Type, value: unknown): value is Type | null =>
   value === null || is(value)
 
-/** What an item of a list is known by: its id, or its text; an equal one before it counts too. */
+/** The items of a list by key: the id, or the text together with the number of equal texts before it. */
 function keyed(list: readonly unknown[]): Map<string, unknown> {
   const items = new Map<string, unknown>()
   const seen = new Map<string, number>()
@@ -58,16 +58,16 @@ function listDiff(
   }
 }
 
-/** The fewest keys that stand in another place among the others than before, in their new order. */
+/** The smallest set of keys whose position relative to the others has changed, in their new order. */
 function movedAmong(before: readonly string[], stayed: readonly string[]): string[] {
   const places = new Map(before.map((key, place) => [key, place]))
   const kept = longestRising(stayed.map(key => places.get(key)!))
   return stayed.filter((_, index) => !kept.has(index))
 }
 
-/** The indices of a longest rising subsequence of different numbers. */
+/** The indexes of a longest increasing subsequence of distinct numbers. */
 export function longestRising(numbers: readonly number[]): Set<number> {
-  /** For each length, the index of the smallest number that a subsequence of it ends with. */
+  /** For each length, the index of the smallest number that ends a subsequence of it. */
   const ends: number[] = []
   const previous: (number | undefined)[] = []
   for (const [index, number] of numbers.entries()) {

@@ -1,16 +1,18 @@
 import type { Change } from '../../schema/contents.ts'
 
-/** Whether a change is of a field, or of an item of the list that it is (`decisions.d1`, `test_scenarios.t1.status`). */
+/**
+ * Whether a change is of a field, or of an item of the list in that field (`decisions.d1`, `test_scenarios.t1.status`).
+ */
 export const isOf = (field: string, changed: string): boolean => changed === field || changed.startsWith(`${field}.`)
 
 type Item = Readonly<Record<string, unknown>>
 
-/** The known items of a list at one end, by id; an item that is not there is null. */
+/** The known items of a list at one end, by id; null for an item that does not exist there. */
 type Known = Map<string, Item | null>
 
 /**
- * What a field was before its first change and is after its last one. Where only items of a list changed, the two lists
- * have the items that changed: the others are the same in both.
+ * The value of a field before its first change and after its last one. If only items of a list changed, the two lists
+ * contain only those items: the others are the same in both.
  */
 export function endsOf(field: string, changes: readonly Change[]): readonly [unknown, unknown] {
   const first = changes.findIndex(change => change.field === field)
@@ -25,7 +27,7 @@ export function endsOf(field: string, changes: readonly Change[]): readonly [unk
 const itemsBefore = (field: string, changes: readonly Change[]): Known => itemsOf(field, changes.toReversed(), 'old')
 const itemsAfter = (field: string, changes: readonly Change[]): Known => itemsOf(field, changes, 'new')
 
-/** The items at an end: each later one of these changes overrules the ones before it. */
+/** The items at an end: later changes override earlier ones. */
 function itemsOf(field: string, changes: readonly Change[], end: 'old' | 'new'): Known {
   const known: Known = new Map()
   const ids = changes.flatMap(change => idIn(change.old) ?? idIn(change.new) ?? [])
@@ -44,12 +46,12 @@ const idIn = (value: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined
 }
 
-/** The id in the name of a member of an item: the name of a member has no dot. */
+/** The item's id in the name of one of its members, which contains no dot. */
 const beforeLastDot = (name: string): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
 
 const listOf = (known: Known): unknown[] => [...known.values()].filter(item => item !== null)
 
-/** A whole list with the items that are known to be otherwise at its end. */
+/** A whole list in which the known items replace those at its end. */
 function withItems(value: unknown, known: Known): unknown {
   if (known.size === 0) return value
   const list = (Array.isArray(value) ? value : []) as readonly unknown[]

@@ -1,4 +1,4 @@
-/** What the event log tells of the states of a record. */
+/** What the event log shows about the states of a record. */
 import type { DiffedType } from '@specboard/contract'
 import { type NotNull, sql } from 'kysely'
 import type { z } from 'zod'
@@ -44,11 +44,11 @@ const entriesOf = (type: Type) =>
 const history = entriesOf('spec')
 const activity = entriesOf('card')
 
-/** The entries of a record, oldest first, without what they hold. */
+/** The entries of a record, oldest first, without their contents. */
 export const readEntries = async (db: Db, type: Type, id: string): Promise<LogEntry[]> =>
   withRevs(await (type === 'card' ? activity : history)(db, { type, id }))
 
-/** What changes own fields of a record, in its history or, of a card, in its activity (crew 12). */
+/** The entries that change own fields of a record, in its history or, for a card, in its activity (crew 12). */
 const changing: ReadonlySet<string> = new Set([
   'created',
   'updated',
@@ -61,7 +61,7 @@ const changing: ReadonlySet<string> = new Set([
   'card_moved',
 ])
 
-/** Entries with the `rev` after each; those of earlier versions, which do not tell it, are counted. */
+/** Entries with the `rev` after each; for those of earlier versions, which lack it, it is counted. */
 export function withRevs<Entry extends { readonly name: string; readonly rev: number | null }>(
   entries: readonly Entry[],
 ): (Entry & { readonly rev: number })[] {
@@ -83,10 +83,10 @@ const contentsBetween = hot<Of & { after: number; upTo: number }, Contents>((db,
     .orderBy('seq'),
 )
 
-/** A changed field; what an older version logged of a card may be cut. */
+/** A changed field; an older version may have logged a card's text truncated. */
 export type LoggedChange = Change & { readonly cut: boolean }
 
-/** What changed after one sequence and up to another, in order. */
+/** The changes after one sequence number and up to another, in order. */
 export async function readChanges(
   db: Db,
   type: Type,
@@ -100,7 +100,9 @@ export async function readChanges(
 
 const whole = (changes: readonly Change[]): LoggedChange[] => changes.map(change => ({ ...change, cut: false }))
 
-/** The changes of a card's own fields; what an older version logged in the details may be cut (cards 13). */
+/**
+ * The changes of a card's own fields; those that an older version logged in the details may be truncated (cards 13).
+ */
 function cardChanges(contents: Contents): LoggedChange[] {
   const { action, changes, details } = contents
   const logged = loggedChanges('card', contents)
@@ -110,10 +112,10 @@ function cardChanges(contents: Contents): LoggedChange[] {
   return earlier.map(change => ({ ...change, cut: hasCut(change.old) || hasCut(change.new) }))
 }
 
-/** The characters that texts in the log of cards were cut to. */
+/** The number of characters to which texts in the log of cards were truncated. */
 const formerLength = 200
 
-/** Whether a text at any depth may be cut. */
+/** Whether a text at any depth may be truncated. */
 function hasCut(value: unknown): boolean {
   if (typeof value === 'string') return [...value].length === formerLength
   return typeof value === 'object' && value !== null && Object.values(value).some(hasCut)

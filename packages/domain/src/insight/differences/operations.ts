@@ -14,7 +14,10 @@ import { Effort } from './words.ts'
 type DiffRecord = (typeof features.board)['diff_record']
 type Type = z.output<typeof DiffedType>
 
-/** What reading the states of a record asks, its fields in the order of its schema, and whether it has versions. */
+/**
+ * The permissions for reading the states of a record, its fields in the order of its schema, and whether it has
+ * versions.
+ */
 const kinds: Readonly<
   Record<Type, { readonly asks: Permission; readonly fields: readonly string[]; readonly hasVersions: boolean }>
 > = {

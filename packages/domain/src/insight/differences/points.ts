@@ -2,21 +2,21 @@ import { LastMoment, Moment } from '@specboard/contract'
 import { invalid } from '../../kernel/errors.ts'
 import type { LogEntry } from './log.ts'
 
-/** Entries after which a record was reviewed: what changed since is what the next reviewer looks at. */
+/** Entries after which a record counts as reviewed: the next reviewer looks at what changed since. */
 const reviews: ReadonlySet<string> = new Set(['validation_submitted', 'evaluation_submitted', 'complexity_evaluated'])
 
 const versionForm = /^v([1-9]\d{0,8})$/
 const revForm = /^r([1-9]\d{0,14})$/
 
-/** The entries of a record, oldest first, in which points are looked for. */
+/** The entries of a record, oldest first, in which points are looked up. */
 interface Entries {
   readonly entries: readonly LogEntry[]
-  /** Whether the entries tell the versions of the record. */
+  /** Whether the entries contain the versions of the record. */
   readonly hasVersions: boolean
 }
 
 /**
- * The place among the entries of the last one that belongs to the state which a point names.
+ * The index of the last entry that belongs to the state named by a point.
  * @throws DomainError VALIDATION_ERROR for a point that the record does not have
  */
 export function placeOf(field: 'from' | 'to', point: string, { entries, hasVersions }: Entries): number {
@@ -40,7 +40,9 @@ function placeNamed(field: 'from' | 'to', point: string, entries: readonly LogEn
   return rev === undefined ? placeAt(field, point, entries) : placeOfRev(Number(rev), entries)
 }
 
-/** The last entry of the state that a record was in at a `rev`; what changed it without an entry is in the next one. */
+/**
+ * The last entry of the state that a record was in at a `rev`; changes without an entry are covered by the next one.
+ */
 const placeOfRev = (rev: number, entries: readonly LogEntry[]): number =>
   rev > Math.max(...entries.map(entry => entry.rev)) ? -1 : entries.findLastIndex(entry => entry.rev <= rev)
 
@@ -51,7 +53,7 @@ function placeAt(field: 'from' | 'to', point: string, entries: readonly LogEntry
   return time.success ? entries.findLastIndex(({ created_at }) => created_at <= time.data) : -1
 }
 
-/** Where a comparison begins unless it is said: the last review up to its end, else the entry before the end. */
+/** The default start of a comparison: the last review before its end, otherwise the entry before the end. */
 export function usualStart(entries: readonly LogEntry[], to: number): number {
   const review = entries.slice(0, to + 1).findLastIndex(({ name }) => reviews.has(name))
   return review === -1 ? Math.max(0, to - 1) : review

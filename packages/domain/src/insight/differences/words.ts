@@ -1,19 +1,19 @@
 import { diffArrays } from 'diff'
 
-/** Words that are gone (-1), stayed (0) or are new (1). */
+/** Words that were removed (-1), kept (0) or added (1). */
 export type Part = [kind: -1 | 0 | 1, words: string]
 
-/** Longer texts, between what they begin and end with alike, are compared as a whole. */
+/** Longer texts are compared as a whole, apart from their common beginning and end. */
 const mostWords = 20_000
 
 /**
- * The steps that all comparisons of an answer may take together: the work grows with the square of the words that
- * differ, and texts may be made to differ much (trust 1).
+ * The total steps that all comparisons of an answer may take: the work grows with the square of the number of differing
+ * words, and texts may be crafted to differ a lot (trust 1).
  */
 export class Effort {
   #steps = 160_000
 
-  /** The most words that a comparison may find to differ. */
+  /** The most differing words that a comparison may find. */
   get mostEdits(): number {
     return Math.floor(Math.sqrt(this.#steps))
   }
@@ -23,10 +23,10 @@ export class Effort {
   }
 }
 
-/** Words, white space and signs, which together are the text. */
+/** Words, white space and punctuation, which together make up the text. */
 const pieces = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
 
-/** What differs between two texts, word by word; as a whole where that would take too long. */
+/** The differences between two texts, word by word; as a whole if that would take too long. */
 export function wordParts(old: string, now: string, effort: Effort): Part[] {
   const [before, after] = [pieces(old), pieces(now)]
   const begin = alike(before.length, after.length, index => before[index] === after[index])
@@ -61,7 +61,7 @@ function between(gone: readonly string[], come: readonly string[], effort: Effor
   return changes?.map(({ added, removed, value }) => [removed ? -1 : added ? 1 : 0, value.join('')]) ?? asWhole
 }
 
-/** Neighbours of one kind as one part, and none that is empty. */
+/** Adjacent parts of one kind merged into one, without empty parts. */
 function joined(parts: readonly Part[]): Part[] {
   const result: Part[] = []
   for (const [kind, words] of parts) {

@@ -13,7 +13,7 @@ const mostNodes = 20
 const mostPairs = 50
 const mostLearnings = 50
 
-/** A node of the graph as the entity that a row leads to. */
+/** A node of the graph as the entity that a row links to. */
 const leadingToNode = (id: string, title: string) => leadingTo({ type: 'kg_node', id, title })
 
 const likeness = ({ similarity, combined_score }: SimilarNode) =>

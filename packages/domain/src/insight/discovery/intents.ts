@@ -206,7 +206,7 @@ export const intents: readonly Intent[] = catalogue.toSorted(
 export const findIntent = (idOrName: string): Intent | undefined =>
   intents.find(intent => intent.id === idOrName || intent.name === idOrName)
 
-/** The creation time shown for all questions, which are part of the program. */
+/** The creation time shown for all questions, which are built in. */
 const since = '2026-01-01T00:00:00.000Z'
 
 /** A question in the form of an answer (planning 4.1). */

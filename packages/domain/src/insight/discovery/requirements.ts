@@ -21,8 +21,8 @@ interface Gap {
 }
 
 /**
- * What is not covered in a spec: functional requirements without a rule, criteria without a scenario, and technical
- * requirements in object form without a card (planning 4.2).
+ * The gaps of a spec: functional requirements without a rule, criteria without a scenario, and technical requirements
+ * in object form without a card (planning 4.2).
  * @param counting ids of the counting cards
  */
 export function gapsOf(spec: AskedSpec, counting: ReadonlySet<string>): Gap[] {
@@ -73,7 +73,7 @@ const countingCards = hot<{ board: string }, { id: string }>((db, param) =>
     .where('status', '!=', 'cancelled'),
 )
 
-/** What is not covered, over the specs of a board that are neither archived nor cancelled. */
+/** The gaps of a board's specs that are neither archived nor cancelled. */
 export async function uncoveredRequirements(db: Db, boardId: string): Promise<Found> {
   const settings = await boardSettings(db, boardId)
   const counting = new Set((await countingCards(db, { board: boardId })).map(card => card.id))

@@ -6,7 +6,7 @@ import type { Db } from '../../schema/database.ts'
 /** A row of a result (planning 4.2). */
 export type Row = z.input<typeof DiscoveryRow>
 
-/** What a question found: its rows, and what else its answer says. */
+/** The result of a question: its rows, and the rest of its answer. */
 export interface Found
   extends Pick<z.input<typeof DiscoveryResult>, 'summary' | 'message' | 'active_sprint_ids' | 'warning'> {
   readonly rows: Row[]
@@ -14,14 +14,14 @@ export interface Found
   readonly total?: number
 }
 
-/** The record that a row leads to. */
+/** The record that a row links to. */
 export interface Entity {
   readonly type: NonNullable<Row['meta']['entity_type']>
   readonly id: string
   readonly title: string
 }
 
-/** Rows with the reference of the record that each leads to (work 1). */
+/** Rows with the reference of the record that each links to (work 1). */
 export async function withRefs(db: Db, rows: readonly Row[]): Promise<Row[]> {
   const refs = await refsOf(
     db,

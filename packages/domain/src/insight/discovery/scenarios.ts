@@ -5,7 +5,7 @@ import { criteriaOf } from './references.ts'
 import { type Found, leadingTo, type Row } from './result.ts'
 import { type AskedSpec, readSpecs, specEntity } from './specs.ts'
 
-/** Tells the scenarios of a spec to keep from the others. */
+/** The test for the scenarios of a spec to keep. */
 type Keeps = (spec: AskedSpec) => (scenario: Scenario) => boolean
 
 async function scenariosThat(db: Db, boardId: string, keeps: Keeps): Promise<Found> {
@@ -42,7 +42,7 @@ export function scenariosCovering(db: Db, boardId: string, phrase: string): Prom
   const mentions = (text: string) => foldedText(text).includes(wanted)
   return scenariosThat(db, boardId, ({ acceptance_criteria }) => {
     const criterionOf = criteriaOf(acceptance_criteria)
-    // A criterion that many scenarios name is read once.
+    // A criterion that many scenarios reference is read once.
     const mentioning = new Set(acceptance_criteria.keys().filter(index => mentions(acceptance_criteria[index]!)))
     return ({ linked_criteria }) =>
       (linked_criteria ?? []).some(entry => {

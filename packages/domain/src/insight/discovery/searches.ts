@@ -15,7 +15,7 @@ const maxHistory = 50
 /** How many saved searches a board can have. */
 const maxSaved = 200
 
-/** A question as kept in the history and in saved searches. */
+/** A question as stored in the history and in saved searches. */
 export interface Asked {
   readonly intent_id: string
   /** The value of the question's first declared parameter. */

@@ -30,7 +30,7 @@ const ofBoard = hot<{ board: string }, Pick<SpecsTable, (typeof columns)[number]
     .orderBy('id'),
 )
 
-/** What questions about specs read of a spec. */
+/** The fields of a spec that questions read. */
 export type AskedSpec = Awaited<ReturnType<typeof readSpecs>>[number]
 
 /** The specs of a board that are not archived, oldest first. */
@@ -52,5 +52,5 @@ export async function readSpecs(db: Db, boardId: string) {
   }))
 }
 
-/** The spec as the entity that a row leads to. */
+/** The spec as the entity that a row links to. */
 export const specEntity = ({ id, title }: AskedSpec): Entity => ({ type: 'spec', id, title })

@@ -30,7 +30,7 @@ import {
   unknownEnd,
 } from './texts.ts'
 
-/** What an event is answered, and what its session is to remember of that. */
+/** The answer to an event, and what its session should remember of it. */
 export interface Told {
   readonly context: string | null
   readonly deny?: string
@@ -40,7 +40,7 @@ export interface Told {
 
 const silence: Told = { context: null }
 
-/** What the answer of an event tells; only of what the caller may read. */
+/** The text in the answer of an event, limited to what the caller may read. */
 export async function contextOf(ctx: Context, at: AtEvent, hints: Hints = {}): Promise<Told> {
   if (!at.access.allows('CARDS_READ')) return silence
   switch (at.event) {
@@ -69,7 +69,7 @@ async function heldElsewhere(ctx: Context, { session }: AtEvent) {
 
 const refOfItem = ({ record }: Item): string | null => record.ref
 
-/** At the start: how to begin, what is held, what waits (harness 3.2, rule 2). */
+/** At the start: how to begin, what is held, what is waiting (harness 3.2, rule 2). */
 async function atStart(ctx: Context, at: AtEvent): Promise<Told> {
   const boards = [at.access]
   const on = accessTo(boards)
@@ -127,12 +127,12 @@ const boardKey = hot<{ board: string }, { key: string }>(
   (_, param) => sql<{ key: string }>`select key from boards where id = ${param('board')}`,
 )
 
-/** What a session is told of between its turns (harness 3.2, rule 3). */
+/** What a session is told about between its turns (harness 3.2, rule 3). */
 const newsKinds: ReadonlySet<Kind> = new Set(['answer', 'claim_lost', 'card_changed', 'overlap', 'card_rework'])
 
 const keyOfItem = ({ id, since }: Pick<Item, 'id' | 'since'>): string => `${id}@${since}`
 
-/** News that concern the session and were not told to it (harness 3.2, rule 3). */
+/** News that concern the session and have not been told to it (harness 3.2, rule 3). */
 async function atPrompt(ctx: Context, at: AtEvent): Promise<Told> {
   const boards = [at.access]
   const memory = parseJson(at.session.memory)
@@ -154,7 +154,7 @@ const mostNewsTold = 10
 
 const hourMs = 3_600_000
 
-/** A path as it is compared: relative to the root of its repository; null for one outside of it. */
+/** A path in the form in which it is compared: relative to the root of its repository; null for one outside of it. */
 const insidePath = (path: string): string | null => {
   const plain = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
   const isOutside =
@@ -162,7 +162,7 @@ const insidePath = (path: string): string | null => {
   return isOutside || plain === '' ? null : plain
 }
 
-/** Files that another works on (harness 3.2, rule 4). */
+/** Files that another agent works on (harness 3.2, rule 4). */
 async function beforeEdit(ctx: Context, { report, session, bound, access }: AtEvent): Promise<Told> {
   const paths = [...new Set((report.paths ?? []).flatMap(path => insidePath(path) ?? []))]
   if (paths.length === 0) return silence
@@ -199,7 +199,7 @@ async function beforeEdit(ctx: Context, { report, session, bound, access }: AtEv
 const idleMark = 'holds nothing'
 const unknownMark = 'end unknown'
 
-/** Once a session: how a run is proven of which the end was not seen (harness 3.2, rule 5). */
+/** Once per session: how to prove a run whose end was not seen (harness 3.2, rule 5). */
 function afterShell({ report, session, bound }: AtEvent, { endUnknown = false }: Hints): Told {
   const [claim] = bound
   if (!endUnknown || claim === undefined || report.command == null) return silence
@@ -218,7 +218,7 @@ const deedsOn = hot<{ card: string; agent: string; since: string }, Deed>((db, p
     .where('created_at', '>=', param('since')),
 )
 
-/** Whether an entry of the holder says how far its work is: anything but its claim, its own start and what machines noted. */
+/** Whether an entry of the holder reports progress: anything but its claim, its own start and automatic notes. */
 function saysProgress({ action, details }: Deed): boolean {
   if (action === null) return false
   const told = parseNullable(details) as Readonly<Record<string, unknown>> | null
@@ -229,7 +229,7 @@ function saysProgress({ action, details }: Deed): boolean {
   )
 }
 
-/** Once a claim: that nothing is noted on a card since it was taken (harness 3.2, rule 7). */
+/** Once per claim: that nothing has been noted on a card since it was taken (harness 3.2, rule 7). */
 async function atStop(ctx: Context, { report, session, bound }: AtEvent): Promise<Told> {
   if (report.stop_active === true || report.background === true) return silence
   const { stop_claim } = await boardSettings(ctx.db, ctx.boardId)

@@ -1,4 +1,4 @@
-/** What events of clients bring about: bound and renewed claims, checkpoints, runs (harness 3.2). */
+/** The effects of events of clients: bound and renewed claims, checkpoints, runs (harness 3.2). */
 import { hash } from 'node:crypto'
 import { readCard } from '../../delivery/card-record/store.ts'
 import { recordOnCard } from '../../delivery/card-record/write.ts'
@@ -24,7 +24,7 @@ import type { ClientSessionsTable, ProofRunsTable } from '../../schema/tables.ts
 import type { Event, Hints, Report } from './event.ts'
 import { withMore } from './memory.ts'
 
-/** An event of a session whose row is there. */
+/** An event of a session whose row exists. */
 interface Happening {
   readonly event: Event
   readonly report: Report
@@ -32,8 +32,8 @@ interface Happening {
 }
 
 /**
- * The claims of the caller that are bound to a session on the addressed board, and those that the session is to be bound
- * to: what a hook names, else the only unbound claim of the only live session (harness 3.2, rule 1).
+ * The caller's claims on the addressed board that are bound to a session, and those to be bound to it: the one named by
+ * a hook, otherwise the only unbound claim of the only live session (harness 3.2, rule 1).
  */
 export async function boundOn(
   ctx: Context,
@@ -54,7 +54,7 @@ export async function boundOn(
   return others.length === 0 ? { bound, missing: free } : { bound }
 }
 
-/** Binds the claims that an event binds, and tells the overlaps that it begins and ends. */
+/** Binds the claims that an event calls for, and records the overlaps that this begins and ends. */
 async function bind(ctx: Context, { report, session }: Happening): Promise<readonly HeldClaim[]> {
   const { bound, missing } = await boundOn(ctx, session, report.claimed ?? [])
   if (missing === undefined) return bound
@@ -73,7 +73,7 @@ const renewed = async (ctx: Context, bound: readonly HeldClaim[]): Promise<HeldC
   return claims
 }
 
-/** What an event has brought about. */
+/** The effects of an event. */
 interface Done {
   readonly session: ClientSessionsTable
   readonly bound: readonly HeldClaim[]
@@ -81,7 +81,9 @@ interface Done {
   readonly hints?: Hints
 }
 
-/** Does what an event brings about on the addressed board; what the caller may not do is left out in silence. */
+/**
+ * Applies the effects of an event on the addressed board; those that the caller may not cause are silently left out.
+ */
 export async function actOn(ctx: Context, happening: Happening): Promise<Done> {
   const { event, report, session } = happening
   if (event === 'session_end') return endOf(ctx, session)
@@ -110,7 +112,9 @@ export async function actOn(ctx: Context, happening: Happening): Promise<Done> {
   }
 }
 
-/** Ends a session: its claims are unbound, or released where the board asks for that (harness 3.2, rule 7, rule 8). */
+/**
+ * Ends a session: its claims are unbound, or released if the board is set up for that (harness 3.2, rule 7, rule 8).
+ */
 async function endOf(ctx: Context, session: ClientSessionsTable): Promise<Done> {
   const { bound } = await boundOn(ctx, session, [])
   const { stop_claim } = await boardSettings(ctx.db, ctx.boardId)
@@ -125,12 +129,12 @@ async function endOf(ctx: Context, session: ClientSessionsTable): Promise<Done> 
   return { session, bound: [], run: null }
 }
 
-/** The most bytes of JSON that the data of a checkpoint has. */
+/** The most bytes of JSON in the data of a checkpoint. */
 const mostData = 2_048
 
 const sizeOf = (data: object): number => Buffer.byteLength(JSON.stringify(data))
 
-/** Keeps what a machine can tell in the checkpoint of a card, beside the agent's own text (harness 3.2, rule 6). */
+/** Stores automatic notes in the checkpoint of a card, beside the agent's own text (harness 3.2, rule 6). */
 async function noteByMachine(ctx: Context, cardId: string, note: string): Promise<void> {
   const card = await readCard(ctx.db, cardId)
   const { checkpoint } = card
@@ -146,7 +150,7 @@ async function noteByMachine(ctx: Context, cardId: string, note: string): Promis
   await recordOnCard(ctx, card, 'checkpoint_saved', { agent_id, data: { harness: data.harness } })
 }
 
-/** By what the end of a run is found: the call of the client, else its command. */
+/** The key by which the end of a run is matched: the id of the client's tool call, otherwise the command. */
 const keyOf = ({ tool_call, command }: Report, session: ClientSessionsTable): string | null => {
   if (tool_call != null) return `${session.id} call ${hash('sha256', tool_call, 'hex')}`
   return command == null ? null : `${session.id} command ${hash('sha256', command, 'hex')}`
@@ -163,7 +167,7 @@ const watched = ({ db, caller }: Context, key: string): Promise<ProofRunsTable[]
 
 const hourMs = 3_600_000
 
-/** Begins a proof run for the cards that are bound to the session; null where nothing is watched (harness 3.2, rule 5). */
+/** Starts a proof run for the cards that are bound to the session; null if nothing is watched (harness 3.2, rule 5). */
 async function beginWatched(
   ctx: Context,
   report: Report,
@@ -176,7 +180,7 @@ async function beginWatched(
   if ((await boardSettings(ctx.db, ctx.boardId)).hook_evidence === 'off') return null
   const [running] = await watched(ctx, key)
   if (running !== undefined) {
-    // One at a time; one whose end was never told keeps no later one from being watched.
+    // One run at a time; one whose end was never reported does not block later ones.
     if (Date.parse(ctx.now()) - Date.parse(running.started_at) < hourMs) return null
     await updateRow(ctx.db, 'proof_runs', running.id, { hook_key: null })
   }
@@ -187,7 +191,7 @@ async function beginWatched(
     via: 'hook' as const,
     ...(commit != null && { commit }),
     ...(tree != null && { tree }),
-    // Whether the work tree differs from the commit may not be known: then it counts as another.
+    // If it is unknown whether the work tree differs from the commit, it counts as different.
     dirty: dirty ?? true,
     ...(branch != null && branch !== '' && { branch }),
     ...(repository !== null && { repository_id: repository }),
@@ -195,7 +199,7 @@ async function beginWatched(
   return withoutRefusal(async () => (await beginRun(ctx, body, key)).id)
 }
 
-/** Ends the run that a hook began; null where none is watched: an end without a beginning records nothing. */
+/** Ends the run that a hook started; null if none is watched: an end without a start records nothing. */
 async function endWatched(ctx: Context, report: Report, session: ClientSessionsTable): Promise<ProofRunsTable | null> {
   const key = keyOf(report, session)
   if (key === null || !ctx.access.allows('REPORTS_SUBMIT')) return null
@@ -215,7 +219,7 @@ async function endWatched(ctx: Context, report: Report, session: ClientSessionsT
   return run
 }
 
-/** A write that the board refuses is left out: hooks are never in the way. */
+/** A write that the board refuses is left out: hooks must never get in the way. */
 async function withoutRefusal<Value>(write: () => Promise<Value>): Promise<Value | null> {
   try {
     return await write()

@@ -6,13 +6,13 @@ import type { ClientSessionsTable } from '../../schema/tables.ts'
 
 type ReportHook = typeof features.harness.report_hook
 
-/** An event that a hook tells of (harness 3.2). */
+/** An event reported by a hook (harness 3.2). */
 export type Event = z.output<typeof HookEvent>
 
-/** What a hook tells. */
+/** The report of a hook. */
 export type Report = InputOf<ReportHook>['body']
 
-/** What a hook is answered. */
+/** The answer to a hook. */
 export type Answer = z.output<ReportHook['response']>
 
 /** A session of the caller at an event, on the board that it works on. */
@@ -25,8 +25,8 @@ export interface AtEvent {
   readonly access: Access
 }
 
-/** What the texts of an event depend on beside what is stored. */
+/** What the texts of an event depend on besides stored data. */
 export interface Hints {
-  /** Whether a run ended of which the exit code is not known. */
+  /** Whether a run ended with an unknown exit code. */
   readonly endUnknown?: boolean
 }

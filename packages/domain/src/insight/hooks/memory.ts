@@ -4,10 +4,10 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import { updateRow } from '../../schema/rows.ts'
 import type { SessionMemory } from '../../schema/tables.ts'
 
-/** How much a session remembers of each kind: the newest. */
+/** How many entries of each kind a session remembers: the newest. */
 const mostKept = 300
 
-/** What of a memory is added to it. */
+/** What is added to a memory. */
 export interface Remembered {
   readonly told?: readonly string[]
   readonly edits?: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface Remembered {
 const joined = (former: readonly string[] | undefined, added: readonly string[] | undefined): string[] =>
   [...new Set([...(former ?? []), ...(added ?? [])])].slice(-mostKept)
 
-/** A memory with more in it. */
+/** A memory with additions. */
 export const withMore = (memory: SessionMemory, { told, edits, cards }: Remembered): SessionMemory => ({
   told: joined(memory.told, told),
   cards: joined(memory.cards, cards),
@@ -28,7 +28,7 @@ export const withMore = (memory: SessionMemory, { told, edits, cards }: Remember
   ),
 })
 
-/** Keeps what a session was told, so that it is told once. */
+/** Stores what a session was told, so that it is told once. */
 export async function keepMemory(ctx: Context, name: string, more: Remembered): Promise<void> {
   const session = await findSession(ctx, name)
   if (session === undefined) return

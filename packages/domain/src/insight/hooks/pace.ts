@@ -1,12 +1,12 @@
 import { tooManyCalls } from '../../kernel/access/keys.ts'
 
-/** How many events an agent may tell of in a second (harness 3.2). */
+/** How many events an agent may report in a second (harness 3.2). */
 const mostInASecond = 20
 
-/** How many agents are remembered at once. */
+/** How many agents are tracked at once. */
 const mostAgents = 10_000
 
-/** How fast agents tell of events; each may save up as many as a second allows. */
+/** Limits how fast agents report events; bursts may use up what a second allows. */
 export class HookPace {
   readonly #left = new Map<string, { readonly tokens: number; readonly at: number }>()
 

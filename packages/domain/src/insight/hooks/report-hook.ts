@@ -1,4 +1,4 @@
-/** report_hook: what hooks of clients tell, and what they are told (harness 3.2). */
+/** report_hook: what hooks of clients report, and what they are told (harness 3.2). */
 import { type features, HookEvent } from '@specboard/contract'
 import { beginSession, endSession, findSession, type HeldClaim } from '../../delivery/sessions/store.ts'
 import type { Context, Environment } from '../../kernel/context.ts'
@@ -23,13 +23,13 @@ function paceOf(environment: Environment): HookPace {
   return pace
 }
 
-/** A context of the same unit of work at a board, and the caller's access there. */
+/** A context of the same unit of work on a board, with the caller's access there. */
 async function atBoard(ctx: Context, board: string): Promise<Context> {
   const { record, access } = await ctx.reach('board', board)
   return ctx.as(ctx.caller, { target: record, way: access.way, records: { board_id: record } })
 }
 
-/** The id of the board that a folder names, by its id or its key; null where it names none (harness 3.1). */
+/** The id of the board named for a folder, by its id or key; null if it names none (harness 3.1). */
 async function boardNamed(ctx: Context, name: string | null | undefined): Promise<string | null> {
   if (name == null || !isBoardKey(name)) return name ?? null
   const key = name.toUpperCase()
@@ -39,13 +39,15 @@ async function boardNamed(ctx: Context, name: string | null | undefined): Promis
 
 const isBoardKey = (name: string): boolean => /^[A-Za-z][A-Za-z0-9]{1,9}$/.test(name)
 
-/** Events that change nothing by themselves: where the session is known and nothing is to be bound, nothing is written. */
+/**
+ * Events that change nothing by themselves: if the session is known and nothing has to be bound, nothing is written.
+ */
 const quiet: ReadonlySet<Event> = new Set(['prompt', 'before_edit', 'subagent_start', 'subagent_stop'])
 
-/** How long a session may be silent before its last event is written again, ms. */
+/** How long a session may be silent before its last event is stored again, ms. */
 const freshMs = 30_000
 
-/** What an event tells of its session itself; what is not sent stays as it was. */
+/** The facts about the session in an event; those not sent stay unchanged. */
 function factsOf({ client, client_version, model, subagent, repository, branch, commit, worktree }: Report) {
   const facts = {
     client,
@@ -78,7 +80,7 @@ export const reportHook = inSteps<ReportHook>(async ({ params, body }, steps) =>
   const { data: event } = HookEvent.safeParse(params.event)
   if (event === undefined) throw notFound('hook_event', params.event)
   const facts = factsOf(body)
-  /** What is known without a write; undefined where something is to be written. */
+  /** The result, if it is known without a write; undefined if something has to be written. */
   const known = await steps.read(async (ctx): Promise<Happened | undefined> => {
     paceOf(ctx.environment).count(ctx.caller.id, ctx.environment.clock())
     const named = await boardNamed(ctx, body.board_id)
@@ -124,17 +126,17 @@ export const reportHook = inSteps<ReportHook>(async ({ params, body }, steps) =>
   }
 })
 
-/** What an event brought about. */
+/** The effect of an event. */
 interface Happened {
   readonly session: ClientSessionsTable
   readonly board: string | null
   readonly bound: readonly HeldClaim[]
-  /** The proof run that it began or ended. */
+  /** The proof run that it started or ended. */
   readonly run: string | null
   readonly hints?: Hints
 }
 
-/** The board that a session worked on last, where the caller still sees it. */
+/** The last board that a session worked on, if the caller still sees it. */
 async function seenBoard(ctx: Context, board: string | null): Promise<string | null> {
   if (board === null) return null
   return (await ctx.ways()).some(way => way.boardId === board) ? board : null

@@ -1,22 +1,22 @@
 /**
- * What hooks tell a model (harness 3.2): the service's own words, references, numbers and names of agents; what others
- * wrote is quoted in one line and cut.
+ * The texts that hooks give a model (harness 3.2): the service's own words, references, numbers and names of agents;
+ * what others wrote is quoted in one line and truncated.
  */
 import { withSpelledOut } from '../../delivery/evidence/reading/spelled-out.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { quotedName } from '../../lib/quoted-name.ts'
 
-/** Tokens that a character may take: as many as the texts of models' worst words do, and more where it is none of ASCII. */
+/** Tokens per character: as many as in the worst words of models' texts, and more outside ASCII. */
 const tokensOf = { ascii: 0.36, other: 1.4 } as const
 
-/** About how many tokens a text takes, rather too many. */
+/** The approximate number of tokens of a text, erring on the high side. */
 export function estimatedTokens(text: string): number {
   let tokens = 0
   for (let at = 0; at < text.length; at++) tokens += text.charCodeAt(at) < 0x80 ? tokensOf.ascii : tokensOf.other
   return tokens
 }
 
-/** Lines that fit into a number of tokens: those that do not are left out, the later ones first. */
+/** Lines that fit into a token budget: those that do not fit are left out, the later ones first. */
 export class Lines {
   readonly #lines: string[] = []
   #left: number
@@ -25,12 +25,12 @@ export class Lines {
     this.#left = tokens
   }
 
-  /** About how many tokens are left. */
+  /** The approximate number of tokens left. */
   get left(): number {
     return this.#left
   }
 
-  /** Adds a line where it fits. */
+  /** Adds a line if it fits. */
   add(line: string): boolean {
     const tokens = estimatedTokens(line) + 1
     if (tokens > this.#left) return false
@@ -39,19 +39,19 @@ export class Lines {
     return true
   }
 
-  /** The text of all lines; null without one. */
+  /** The text of all lines; null if there are none. */
   get text(): string | null {
     return this.#lines.length === 0 ? null : this.#lines.join('\n')
   }
 }
 
-/** A text of others in quotation marks, in one line and cut. */
+/** Somebody else's text in quotation marks, in one line and truncated. */
 export function quotedText(text: string, most: number): string {
   const line = withSpelledOut(text.replaceAll(/\s+/gu, ' ').trim())
   return JSON.stringify(line.length > most ? `${excerpt(line, most)}…` : line)
 }
 
-/** The end of a text of others in quotation marks, in one line, as much as fits into some tokens. */
+/** The end of somebody else's text in quotation marks, in one line, as much as fits into some tokens. */
 export function quotedEnd(text: string, most: number, tokens: number): string | null {
   const line = withSpelledOut(text.replaceAll(/\s+/gu, ' ').trim())
   let start = Math.max(0, line.length - most)
@@ -64,19 +64,19 @@ export function quotedEnd(text: string, most: number, tokens: number): string | 
   return end === '' ? null : JSON.stringify(start > 0 ? `…${end}` : end)
 }
 
-/** A path as it is told: as it is where it is plain, else quoted. */
+/** A path as shown: unchanged if it is plain, otherwise quoted. */
 export const shownPath = (path: string, most = 80): string => {
   const cut = path.length > most ? `…${path.slice(path.length - most).toWellFormed()}` : path
   return /^[\w./@+*?{},[\]…-]+$/.test(cut) ? cut : quotedText(cut, most)
 }
 
-/** The name of an agent, short. */
+/** The name of an agent, shortened. */
 export const shownName = (name: string): string => quotedName(excerpt(name, 30))
 
 /** A time to the minute. */
 export const shownTime = (time: string): string => `${time.slice(0, 16)}Z`
 
-/** A card that somebody holds, as far as it is told. */
+/** The fields of a held card that are shown. */
 export interface HeldCardTold {
   readonly ref: string
   readonly title: string
@@ -90,7 +90,7 @@ export interface HeldCardTold {
 export const heldLine = ({ ref, title, status, until, needs, attempt }: HeldCardTold): string =>
   `You hold ${ref} ${quotedText(title, 32)} (${status}) until ${shownTime(until)}${attempt > 1 ? `, attempt ${attempt}` : ''}; next: ${excerpt(needs, 60)}.`
 
-/** What an overlap is told by. */
+/** The fields of an overlap that are shown. */
 export interface OverlapTold {
   readonly ref?: string | undefined
   readonly agent_name: string
@@ -101,7 +101,7 @@ export interface OverlapTold {
 export const overlapLine = (own: string, { ref, agent_name, example }: OverlapTold): string =>
   `${shownName(agent_name)} works on ${shownPath(example, 60)} too${ref === undefined ? '' : `, for ${ref}`}: agree first, ask_question ${ref ?? own}.`
 
-/** Something that was not told yet, as far as it is told. */
+/** The fields of unread news that are shown. */
 export interface NewsTold {
   readonly kind: string
   readonly ref: string | null
@@ -144,27 +144,27 @@ export interface EditTold {
   readonly until: string
 }
 
-/** Said before an edit of a path that somebody else works on. */
+/** The warning before an edit of a path that somebody else works on. */
 export const editLine = ({ path, ref, agent_name, until }: EditTold): string =>
   `${shownPath(path, 60)} is in the scope of ${ref ?? 'a reservation'}, which ${shownName(agent_name)} works on until ${shownTime(until)}. Agree first${ref === null ? '' : `: ask_question ${ref}`}.`
 
-/** Why an edit is not to be made, in at most 300 characters. */
+/** Why an edit should not be made, in at most 300 characters. */
 export const denial = ({ path, ref, agent_name, until }: EditTold): string =>
   `${shownPath(path, 70)} is in the scope of ${ref ?? 'a reservation'}, which ${shownName(agent_name)} works on until ${shownTime(until)}. Take other work or agree with them; specboard paths who ${shownPath(path, 70)} tells more.`
 
-/** Told once to a session that edits and holds nothing. */
+/** Shown once to a session that edits files without holding a card. */
 export const holdsNothing =
   'You edit without a card. A small change takes one call: create_card with claim: true (skill specboard-small).'
 
-/** Told once of a run whose exit code is not known. */
+/** Shown once about a run whose exit code is unknown. */
 export const unknownEnd = (ref: string, command: string): string =>
   `How this test run ended is not known, so it proves nothing. To prove ${ref}: specboard prove ${ref} -- ${excerpt(command.replaceAll(/\s+/gu, ' '), 80)}`
 
-/** Told once at the end of a turn of which nothing is noted on the card. */
+/** Shown once at the end of a turn if nothing was noted on the card. */
 export const reminder = (ref: string): string =>
   `You hold ${ref}, and nothing is noted on it since you took it. Say how far you are (save_checkpoint ${ref}), finish it or release it.`
 
-/** Told to a subagent: what its parent works on. */
+/** Shown to a subagent: what its parent works on. */
 export function parentLine(
   { ref, title, status }: Pick<HeldCardTold, 'ref' | 'title' | 'status'>,
   paths: readonly string[],

@@ -34,10 +34,10 @@ const kindOf = (id: string): string => id.slice(0, id.indexOf(':'))
 
 const sourceOf = (id: string): string => id.slice(id.indexOf(':') + 1)
 
-/** Overlaps are told until they end: what was dismissed so long ago has. */
+/** How long dismissals of overlaps are kept, ms: overlaps are reported until they end, and such old ones have ended. */
 const forgottenAfterMs = 60 * 24 * 3_600_000
 
-/** Keeps that the caller wants to hear of overlaps no more (harness 5.4). */
+/** Records that the caller no longer wants to hear about overlaps (harness 5.4). */
 async function dismissOverlaps(ctx: Context, sources: readonly string[]): Promise<void> {
   if (sources.length === 0) return
   const { db, caller } = ctx
@@ -52,10 +52,10 @@ async function dismissOverlaps(ctx: Context, sources: readonly string[]): Promis
   await db.deleteFrom('overlap_dismissals').where('agent_id', '=', caller.id).where('at', '<', before).execute()
 }
 
-/** The kinds of items that go when they are dismissed. */
+/** The kinds of items that disappear when they are dismissed. */
 const dismissible: ReadonlySet<string> = new Set([...newsKinds, 'overlap', 'mention', 'connection_ended'])
 
-/** dismiss_inbox_items: news go, whatever was the matter; other items go with their cause (crew 4.3). */
+/** dismiss_inbox_items: news disappear in any case; other items disappear with their cause (crew 4.3). */
 export const dismissInboxItems: Implementation<typeof features.me.dismiss_inbox_items> = async ({ body }, ctx) => {
   const sent = [...new Set(body.ids)]
   const isNews = (id: string) => dismissible.has(kindOf(id))

@@ -5,20 +5,20 @@ import { type Counts, countsOf, type Found, inOrder, type Kind, type Waiting } f
 import type { AccessTo, Source } from './source.ts'
 import { sources } from './sources/all.ts'
 
-/** A thing that waits, with the source that it came from. */
+/** A waiting item, with its source. */
 export type Sourced = Waiting & { readonly from: Source }
 
-/** What a source found. */
+/** The items that a source found. */
 export interface Batch {
   readonly from: Source
   readonly things: readonly Found[]
 }
 
-/** The kind of what a source found, and how much it is. */
+/** The kind and number of a source's items. */
 export const sizeOf = ({ from, things }: Batch) => ({ kind: from.kind, count: things.length })
 
 /**
- * The caller's access to the boards that it sees, or to those of them that it names.
+ * The caller's access to the boards that it sees, or to those that it names.
  * @throws DomainError NOT_FOUND for a named board that is not visible
  */
 export async function boardsOf(ctx: Context, named: readonly string[] | undefined): Promise<readonly Access[]> {
@@ -32,7 +32,10 @@ export function accessTo(boards: readonly Access[]): AccessTo {
   return boardId => byId.get(boardId)!
 }
 
-/** What a source finds on boards that are open to the caller; on none only where a call asks for all there is. */
+/**
+ * The items that a source finds on boards where the caller may act on them; without boards, only if a call asks for
+ * everything.
+ */
 async function findIn(
   ctx: Context,
   source: Source,
@@ -44,15 +47,15 @@ async function findIn(
   return open.length === 0 ? [] : source.find(ctx, open)
 }
 
-/** What is looked for. */
+/** The options of a search for items. */
 export interface Sought {
-  /** These alone. */
+  /** Only these kinds. */
   readonly kinds?: ReadonlySet<Kind>
-  /** Also what is on no board. */
+  /** Also items that belong to no board. */
   readonly everywhere?: boolean
 }
 
-/** All that waits for the caller on boards, by source. */
+/** All items waiting for the caller on boards, by source. */
 export async function findAll(
   ctx: Context,
   boards: readonly Access[],
@@ -64,7 +67,7 @@ export async function findAll(
   return found
 }
 
-/** The first of what came from sources, in an order; only what may be among them is sorted. */
+/** The first items of several sources, in an order; only those that may be among them are sorted. */
 export function firstThings(batches: readonly Batch[], order: 'newest' | 'oldest', most: number): readonly Sourced[] {
   const times = batches.flatMap(({ things }) => things.map(({ since }) => since)).sort()
   if (order === 'newest') times.reverse()
@@ -77,15 +80,16 @@ export function firstThings(batches: readonly Batch[], order: 'newest' | 'oldest
     .slice(0, most)
 }
 
-/** How much waits, and when, by the clock alone, there may next be more. */
+/** The number of waiting items, and when, by the clock alone, there may next be more. */
 export interface Counted {
   readonly counts: Counts
   readonly nextAt: string | null
 }
 
 /**
- * Counts what waits for the caller on boards, a source at a time, so that no other call waits for all of them.
- * @param everywhere also what is on no board
+ * Counts the items waiting for the caller on boards, one source at a time, so that other calls need not wait for all of
+ * them.
+ * @param everywhere also items that belong to no board
  */
 export async function countWaiting(steps: Steps, named: readonly string[], everywhere: boolean): Promise<Counted> {
   const found: Parameters<typeof countsOf>[0][number][] = []

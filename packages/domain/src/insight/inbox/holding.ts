@@ -18,7 +18,7 @@ import { idsWhere } from './source.ts'
 /** A card that the caller holds, or that is reserved for it (crew 5.2). */
 type Holding = z.output<typeof HoldingItem>
 
-/** How many of them are shown: those that end first. */
+/** How many of them are shown: those that expire first. */
 const mostShown = 50
 
 interface Held {
@@ -42,7 +42,7 @@ const held = hot<{ boards: string; agent: string; now: string }, Held>(
 
 const rankOf = ({ stage }: Held): number => (stage === 'reserved' ? 1 : 0)
 
-/** Which cards the caller holds on boards, and those reserved for it; those that end first come first. */
+/** The cards that the caller holds on boards, and those reserved for it, ordered by expiry. */
 export async function findHeld(ctx: Context, boards: readonly Access[]): Promise<readonly Held[]> {
   const rows = await held(ctx.db, {
     boards: idsWhere(boards, access => access.allows('CARDS_READ')),
@@ -87,33 +87,33 @@ export async function holdingOf(
   return shown
 }
 
-/** What a card needs of who holds it: to be let go of, where its holder may not bring it on. */
+/** What a card needs from its holder: to be released, if the holder may not bring it further. */
 function needsOf(stage: Holding['stage'], facts: MoveFacts, asking: Asking, mayGoOn: boolean): string {
   if (stage !== 'reserved') return mayGoOn ? nextStep(facts, asking) : 'release_claim'
   return attemptsUsedUp(facts.attempts, asking) === null ? 'claim_card' : 'wait for allow_attempts'
 }
 
-/** What of a card others changed since the caller read it, where something is. */
+/** What others changed on a card since the caller read it, if anything. */
 function unreadOf(card: Parameters<typeof unreadChanges>[0]): Pick<Holding, 'changed'> {
   const changed = unreadChanges(card)
   return changed.length === 0 ? {} : { changed }
 }
 
-/** A claim is near its end when so much of its time is left. */
+/** The remaining share of its time at which a claim is near its end. */
 const lastPart = 0.1
 
-/** When a claim that was renewed at a time is near its end. */
+/** When a claim renewed at a time will be near its end. */
 const nearEnd = ({ since, until }: Held): string =>
   new Date(Date.parse(until) - lastPart * (Date.parse(until) - Date.parse(since))).toISOString()
 
-/** The claims and reservations of somebody who waits: tells when one has ended or is near its end (crew 5.1). */
+/** Watches the claims and reservations of a waiting caller for one that has ended or is near its end (crew 5.1). */
 export class HoldingWatch {
   #before: ReadonlySet<string> | undefined
   readonly #near = new Set<string>()
 
   /**
-   * Whether one of those that were held before has ended, or one is near its end that was not before; and when, by the
-   * clock alone, the next one will be.
+   * Whether one that was held before has ended, or one is newly near its end; and when, by the clock alone, the next
+   * one will be.
    */
   changed(now: string, cards: readonly Held[]): { readonly hasChanged: boolean; readonly nextAt: string | null } {
     const ids = new Set(cards.map(({ card_id }) => card_id))

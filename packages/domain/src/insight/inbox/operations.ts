@@ -19,7 +19,7 @@ export const listMyInbox = inSteps<ListMyInbox>(async ({ query }, steps) => {
   return read()
 })
 
-/** Waits until there is an item of the kinds and boards asked for, or what the caller holds has changed. */
+/** Waits until there is an item of the requested kinds and boards, or what the caller holds has changed. */
 async function waitForWork({ board_id, kind, wait_ms }: Query, steps: Steps): Promise<void> {
   const watch = new HoldingWatch()
   await waitFor(steps, {
@@ -38,7 +38,7 @@ async function waitForWork({ board_id, kind, wait_ms }: Query, steps: Steps): Pr
   })
 }
 
-/** What waits for the caller on boards, and what it holds there. */
+/** The items waiting for the caller on boards, and what it holds there. */
 async function lookInto(ctx: Context, boards: readonly Access[], { board_id, kind, order, offset, limit }: Query) {
   const found = await findAll(ctx, boards, { everywhere: board_id === undefined })
   const waiting = found.filter(({ from }) => kind?.includes(from.kind) ?? true)
@@ -52,7 +52,7 @@ async function lookInto(ctx: Context, boards: readonly Access[], { board_id, kin
   return new Answered(body, { total })
 }
 
-/** The items of a page: what each source shows of its own, read together. */
+/** The items of a page: the details from each source are read together. */
 export async function itemsOf(ctx: Context, page: readonly Sourced[], boards: readonly Access[]): Promise<Item[]> {
   const on = accessTo(boards)
   const items = new Map<

@@ -6,16 +6,16 @@ import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Found, Kind } from './rules.ts'
 
-/** What an item shows beyond its record: who brought it about, what it says, and the call that settles it. */
+/** What an item shows besides its record: who caused it, what it says, and the call that settles it. */
 export interface Shown extends Pick<z.output<typeof InboxItem>, 'data' | 'operation' | 'arguments'> {
   readonly actor_id: string | null
-  /** The actor's name where it is stored with the source; else it is the agent's. */
+  /** The actor's name if it is stored with the source; otherwise it is the agent's. */
   readonly actor_name?: string | null
-  /** The record as it was, where it is there no more. */
+  /** The record as it was, if it no longer exists. */
   readonly record?: { readonly ref: string | null; readonly title: string; readonly status: string }
 }
 
-/** Where things of a kind come from. A new one is a file beside the others and a line in the table of sources. */
+/** The source of items of a kind. A new one is a file beside the others and a line in the table of sources. */
 export interface Source {
   readonly kind: Kind
   readonly about:
@@ -28,15 +28,15 @@ export interface Source {
     | 'repository'
     | 'board'
     | 'connection'
-  /** Whether they are on no board: they are looked for, on no boards, where a call names none. */
+  /** Whether its items belong to no board: they are looked up, without boards, if a call names none. */
   readonly isBoardless?: true
-  /** Whether such things can be the caller's on a board: it may read them and make the call that settles them. */
+  /** Whether such items can be the caller's on a board: it may read them and make the call that settles them. */
   readonly isOpen: (access: Access) => boolean
-  /** What waits on boards that are open to the caller. */
+  /** The items waiting on boards where the caller may act on them. */
   readonly find: (ctx: Context, boards: readonly Access[]) => Promise<readonly Found[]>
-  /** What a page of them shows, by source. */
+  /** The details of a page of items, by source. */
   readonly show: (ctx: Context, page: readonly Found[], on: AccessTo) => Promise<ReadonlyMap<string, Shown>>
-  /** When, by the clock alone, there may next be more of them; null while nothing runs out. */
+  /** When, by the clock alone, there may next be more of them; null if nothing expires. */
   readonly nextAt?: (ctx: Context, boards: readonly Access[]) => Promise<string | null>
 }
 
@@ -57,14 +57,14 @@ export const idsWhere = (boards: readonly Access[], holds: (access: Access) => b
 export const onBoards = (table: string, boards: string) =>
   dialect.inList(sql.ref(`${table}.board_id`), sql<string>`${boards}`)
 
-/** The columns of a thing that waits. */
+/** The columns of a waiting item. */
 export const foundColumns = (
   table: string,
   { source, record, since }: { readonly source: string; readonly record: string; readonly since: RawBuilder<string> },
 ) =>
   sql`${sql.ref(source)} as source, ${sql.ref(record)} as record, ${sql.ref(`${table}.board_id`)} as board, ${since} as since`
 
-/** The last entry by which a record came to its status, as a from clause; a record that was created in it has none. */
+/** The last entry by which a record entered its status, as a from clause; a record that was created in it has none. */
 const lastMove = (table: string) =>
   sql`from events e where e.entity_id = ${sql.ref(`${table}.id`)} and e.history_action = 'status_changed'
     order by e.seq desc limit 1`
@@ -77,9 +77,9 @@ export const inStatusSince = (table: string): RawBuilder<string> =>
 export const broughtBy = (table: string): RawBuilder<string> =>
   sql<string>`coalesce((select e.actor_id ${lastMove(table)}), ${sql.ref(`${table}.created_by`)})`
 
-/** The place in its board's log of the entry by which a record came to its status; 0 where it was created in it. */
+/** The sequence number of the entry by which a record entered its status; 0 if it was created in it. */
 export const movedAtSequence = (table: string): RawBuilder<number> =>
   sql<number>`coalesce((select e.seq ${lastMove(table)}), 0)`
 
-/** The sources of things, as the parameter of a query. */
+/** The source ids of items, as the parameter of a query. */
 export const sourcesOf = (page: readonly Found[]): string => JSON.stringify(page.map(({ source }) => source))

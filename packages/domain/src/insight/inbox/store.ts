@@ -9,7 +9,7 @@ import type { Source } from './source.ts'
 /** What an item shows of the record that it is about. */
 export interface ShownRecord {
   id: string
-  /** Null for what is on no board. */
+  /** Null if it belongs to no board. */
   board_key: string | null
   ref: string | null
   title: string
@@ -85,7 +85,7 @@ export async function recordsByIds(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Who brought an item about. */
+/** Who caused an item. */
 type Actor = Pick<AgentsTable, 'id' | 'name' | 'kind'>
 
 const actors = hot<{ ids: string }, Actor>((db, param) =>
@@ -95,7 +95,7 @@ const actors = hot<{ ids: string }, Actor>((db, param) =>
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
-/** The names and kinds of agents, deleted ones too, by id. */
+/** The names and kinds of agents, including deleted ones, by id. */
 export async function actorsOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, Actor>> {
   const rows = await actors(db, { ids: JSON.stringify([...new Set(ids)]) })
   return new Map(rows.map(row => [row.id, row]))

@@ -1,4 +1,4 @@
-/** Who has the next part of a record, once somebody has ended its own (crew 4.1). */
+/** Who acts next on a record, once somebody has completed their part (crew 4.1). */
 import { pathNames } from '@specboard/contract'
 import { sql } from 'kysely'
 import { readMoveFacts } from '../../delivery/cards/gates/facts.ts'
@@ -64,17 +64,17 @@ const questionById = hot<{ id: string }, AskedQuestion>((db, param) =>
     .where('id', '=', param('id')),
 )
 
-/** Calls that end somebody's part. */
+/** Calls that complete somebody's part. */
 const ending = /^(?:move|submit|evaluate)_|^release_claim$/
 
 const aboutQuestions = /^(?:ask|answer)_/
 
-/** Whether the answer of a call may say who has the next part; of any other nothing is to be read. */
+/** Whether the answer of a call may say who acts next; for any other nothing has to be read. */
 export const mayHandOver = ({ operation }: Pick<Call, 'operation'>): boolean =>
   operation.method !== 'GET' &&
   (ending.test(operation.name) || aboutQuestions.test(operation.name) || pathNames(operation.path).includes('card_id'))
 
-/** Who has the next part of what a call has changed; null where nobody has, or the record waits for something else. */
+/** Who acts next on what a call has changed; null if nobody does, or the record waits for something else. */
 export async function nextPart(
   ctx: Context,
   { operation: { name }, input }: Pick<Call, 'operation' | 'input'>,
@@ -93,7 +93,7 @@ export async function nextPart(
   return null
 }
 
-/** A small change that has outgrown what its board calls small is the caller's to promote (crew 6.6). */
+/** The caller should promote a small change that has outgrown its board's limits (crew 6.6). */
 async function promotion(ctx: Context, card: string): Promise<Told | null> {
   const [row] = await stored.card(ctx.db, { id: card })
   if (row === undefined || row.archived === 1 || !(await isOutgrown(ctx, card))) return null
@@ -113,7 +113,7 @@ async function ofRecord(ctx: Context, about: StepRecord, id: string): Promise<Ne
   return spec === null ? null : ofRecord(ctx, 'spec', spec.id)
 }
 
-/** The first step of the table of hand-overs that a record waits for. */
+/** The first step in the table of hand-overs that a record waits for. */
 async function ofSteps(ctx: Context, about: StepRecord, id: string, members: readonly Member[]): Promise<Told | null> {
   for (const { step, find } of steps) {
     if (step.about !== about) continue
@@ -130,10 +130,10 @@ async function ofSteps(ctx: Context, about: StepRecord, id: string, members: rea
   return null
 }
 
-/** How many others are asked in whose name a step would be open that is not the caller's. */
+/** How many others are checked when a step is not open to the caller. */
 const mostAsked = 5
 
-/** The call of a step in the name of somebody else: the caller may have taken part in what is to be approved. */
+/** The call of a step on behalf of somebody else: the caller may have taken part in what has to be approved. */
 async function callForOthers(
   ctx: Context,
   step: Step,
@@ -150,7 +150,7 @@ async function callForOthers(
   return null
 }
 
-/** What a card waits for beside the steps of the table: a worker, its rework, a verdict. */
+/** What a card waits for besides the steps of the table: a worker, its rework, a verdict. */
 async function ofCard(ctx: Context, id: string, { status }: Stored, members: readonly Member[]): Promise<Told | null> {
   if (status === 'validation') return ofValidation(ctx, id, members)
   if (status !== 'not_started' && status !== 'started' && status !== 'in_progress') return null
@@ -158,7 +158,7 @@ async function ofCard(ctx: Context, id: string, { status }: Stored, members: rea
   const named = (agent: string | null) => members.filter(member => member.id === agent)
   const call: StepCall = { operation: 'claim_card' }
   if (claim !== null) {
-    // Whoever holds a card goes on: no part has ended.
+    // Whoever holds a card continues: no part is complete.
     if (claim.agent_id === ctx.caller.id) return null
     return { about: 'card', id, call, holders: named(claim.agent_id), byName: true, way: 'list_my_inbox' }
   }
@@ -174,7 +174,7 @@ async function ofCard(ctx: Context, id: string, { status }: Stored, members: rea
   for (const member of members)
     if (member.access.allows('CARDS_CLAIM') && (await carriedBy(member.access))[status]?.(facts.card) !== false)
       may.push(member)
-  // Who gives a card back is not told to take it again, unless nobody else would.
+  // Whoever gives a card back is not asked to take it again, unless nobody else would.
   const others = may.filter(member => member.id !== ctx.caller.id && !member.isOwner)
   return { about: 'card', id, call, holders: others.length > 0 ? others : may, way: 'claim_next_card' }
 }
@@ -200,7 +200,7 @@ const answers = {
   card: 'answer_card_question',
 } as const
 
-/** An open question is for whoever may answer it but its asker; an answered one for the asker. */
+/** An open question is for anybody who may answer it except its author; an answered one for its author. */
 async function ofQuestion(ctx: Context, id: unknown): Promise<NextPart | null> {
   if (typeof id !== 'string') return null
   const [question] = await questionById(ctx.db, { id })

@@ -14,11 +14,11 @@ export interface Told {
   readonly holders: readonly Member[]
   /** Whether the one agent is named rather than counted. */
   readonly byName?: boolean
-  /** Where they learn of it; their inbox unless said. */
+  /** Where they learn about it; by default their inbox. */
   readonly way?: 'list_my_inbox' | 'claim_next_card'
 }
 
-/** The most characters of what an answer says of the next part. */
+/** The most characters that an answer says about who acts next. */
 const mostCharacters = 60
 
 const presetNames = hot<{ ids: string }, { id: string; name: string }>((db, param) =>
@@ -28,7 +28,7 @@ const presetNames = hot<{ ids: string }, { id: string; name: string }>((db, para
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
-/** Says who has the next part. */
+/** Says who acts next. */
 export async function saysNext(ctx: Context, told: Told): Promise<NextPart> {
   const { about, id, call, holders, byName = false, way = 'list_my_inbox' } = told
   if (holders.some(holder => holder.id === ctx.caller.id)) {

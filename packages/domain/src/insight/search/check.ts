@@ -1,4 +1,4 @@
-/** Whether the index of search is true, and its repair. */
+/** Checks and repairs the search index. */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
@@ -12,13 +12,13 @@ import { titleKey } from './words.ts'
 /** How many rows are compared at once. */
 const pageSize = 500
 
-/** How many records the index has wrongly, and how many rows it is yet to look at. */
+/** How many records of the index are wrong, and how many rows it has yet to process. */
 export interface SearchState {
   readonly wrong: number
   readonly waiting: number
 }
 
-/** Compares the index with the records; those whose rows wait to be indexed cannot be wrong. */
+/** Compares the index with the records; those whose rows are queued for indexing cannot be wrong. */
 export async function checkSearch(db: Db): Promise<SearchState> {
   const { surplus, missing } = await countTerms(db)
   let wrong = surplus + missing
@@ -37,7 +37,7 @@ export async function checkSearch(db: Db): Promise<SearchState> {
 
 type Source = (typeof searchedTables)[number]['source']
 
-/** The rows of a table that are not noted as changed, in pages by id. */
+/** The rows of a table that are not queued as changed, in pages by id. */
 async function settledIds(db: Db, source: Source, table: string, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} r where id > ${after} and not exists (
       select 1 from search_changes c where c.source_id = r.id and c.source_type = ${source})
@@ -45,7 +45,7 @@ async function settledIds(db: Db, source: Source, table: string, after: string):
   return rows.map(({ id }) => id)
 }
 
-/** How many records the index has of rows that are gone. */
+/** How many records in the index belong to deleted rows. */
 async function withoutRow(db: Db, source: Source, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from search_records s
     where s.source_type = ${source} and not exists (select 1 from ${sql.table(table)} r where r.id = s.source_id)
@@ -74,7 +74,7 @@ const indexedOf = hot<{ type: Source; ids: string }, { source_id: string; [colum
     .where('source_type', '=', param('type')),
 )
 
-/** How many records of some rows the index lacks, has beyond them, or has with other values. */
+/** How many records of some rows are missing from the index, superfluous in it, or stored with other values. */
 async function wrongAmong(db: Db, source: Source, ids: readonly string[]): Promise<number> {
   const indexed = new Map<string, string[]>()
   for (const { source_id, ...values } of await indexedOf(db, { type: source, ids: JSON.stringify(ids) }))
@@ -100,7 +100,7 @@ const valuesOf = (record: Searched) => [
   digestOf(record),
 ]
 
-/** Indexes everything anew, many rows at once. */
+/** Rebuilds the whole index, many rows at a time. */
 export async function rebuildSearch(db: Db): Promise<void> {
   await dropAllTerms(db)
   for (const table of ['search_records', 'search_changes'] as const) await db.deleteFrom(table).execute()

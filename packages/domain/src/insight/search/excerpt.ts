@@ -4,13 +4,13 @@ import { asksFor } from './words.ts'
 /** The characters of an excerpt. */
 const excerptLength = 200
 
-/** The characters of it that stand before the word that was found. */
+/** The number of its characters before the word that was found. */
 const before = 60
 
-/** A run of what words are made of. */
+/** A run of word characters. */
 const runs = /[\p{L}\p{N}]+/gu
 
-/** The part of a text around the first word that was asked for, else its beginning; dots stand for what is left out. */
+/** The part of a text around the first search word, otherwise its beginning; dots stand for what is left out. */
 export function excerptOf(text: string, words: readonly string[]): string {
   const line = text.replace(/\s+/gu, ' ').trim()
   const found = placeOf(line, words)
@@ -27,7 +27,7 @@ export function excerptOf(text: string, words: readonly string[]): string {
   return start > 0 ? `…${shown}` : shown
 }
 
-/** Where the first word that was asked for stands; 0 when none does. */
+/** The position of the first search word; 0 when there is none. */
 function placeOf(line: string, words: readonly string[]): number {
   if (words.length === 0) return 0
   const isAsked = asksFor(words)

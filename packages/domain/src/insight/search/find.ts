@@ -1,4 +1,4 @@
-/** The records that a search finds, in their order (board 4). */
+/** The records that a search finds, in order (board 4). */
 import type { Db } from '../../schema/database.ts'
 import {
   amongAll,
@@ -16,22 +16,22 @@ import {
 import type { Matched } from './term-index.ts'
 import { matchOf, titleKey, titleMatchOf, tsqueryOf, wordsOfQuery } from './words.ts'
 
-/** What is asked for, with what comes first of it. */
+/** The search, with the records that come first. */
 export interface Sought {
   readonly q: string
-  /** The records that the query names, in their order. */
+  /** The records that the query names, in order. */
   readonly exact: readonly string[]
   readonly limit: number
   readonly offset: number
 }
 
-/** A page of records, and how many there are in all. */
+/** A page of records, and their total number. */
 interface Found {
   readonly hits: readonly Hit[]
   readonly total: number
 }
 
-/** The ordinals of a page of what was found, and how many records were found in all. */
+/** The ordinals of a page of results, and the total number of results. */
 export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: Sought) {
   const words = wordsOfQuery(q)
   const begin = titleKey(q)
@@ -62,10 +62,10 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
   return { ordinals: [...shown, ...hits].map(({ ordinal }) => ordinal), total: named.length + total, partial: false }
 }
 
-/** How many records that have any of the words are looked through for those that have most of them. */
+/** How many records with any of the words are examined for those with the most words. */
 const mostLookedThrough = 1_000
 
-/** Where no record has all words: those that have the most of them, as far as they are among the first that have any (crew 9.2). */
+/** If no record has all words: those with the most of them, among the first records that have any (crew 9.2). */
 async function ofMostWords(db: Db, queries: Queries, parameters: Parameters, words: readonly string[]) {
   const { limit, offset } = parameters
   const any = {
@@ -96,9 +96,9 @@ async function withoutWords(db: Db, queries: Queries, parameters: Parameters): P
 }
 
 /**
- * Those that have all words in the title come before the others, and of these those whose title begins with the query;
- * each newest first. Of words that many records have a page shows the newest, so it is looked for among the newest of all
- * records; only where these do not hold it are all that match put in order.
+ * Records with all words in the title come before the others, and among these, those whose title begins with the query;
+ * each newest first. For words that many records have, a page shows the newest, so it is looked for among the newest of
+ * all records; only if these do not suffice are all matches sorted.
  */
 async function withWords(
   db: Db,
@@ -121,7 +121,7 @@ async function withWords(
   }
 }
 
-/** How many records match, and which of the newest, and of those that begin so, do. */
+/** How many records match, and which of the newest, and of those whose title begins with the query, do. */
 interface Seen {
   readonly count: number
   readonly has: (hit: Hit) => boolean
@@ -132,25 +132,25 @@ function seen({ count, ordinals }: Matches, newest: readonly Newest[], isAll: bo
   return { count: isAll ? newest.filter(has).length : count, has }
 }
 
-/** How many records match, and those that do of the ones that were asked after. */
+/** How many records match, and which of the candidates do. */
 interface Matches {
   readonly count: number
   readonly ordinals: ReadonlySet<number>
 }
 
-/** Which records are asked after, and which are counted. */
+/** The candidates, and what is counted. */
 interface Counted {
   readonly asked: readonly Hit[]
   /** The records that the query names, which are not counted again. */
   readonly named: readonly Hit[]
-  /** Whether those that are asked after are all that the caller may find. */
+  /** Whether the candidates are all that the caller may find. */
   readonly isAll: boolean
   readonly isFiltered: boolean
 }
 
 /**
- * Counts by the term index alone where it may: where every record counts, or all but a few that are left out. What
- * matches of these is taken off, which costs less than to ask of each record whether it counts.
+ * Counts by the term index alone if possible: if every record counts, or all but a few that are left out. The matches
+ * among these are subtracted, which is cheaper than checking for each record whether it counts.
  */
 async function matchedOf(
   db: Db,
@@ -174,16 +174,16 @@ async function matchedOf(
   }
 }
 
-/** What is known of the order of a search. */
+/** What is known about the order of a search. */
 interface Known {
   readonly newest: readonly Newest[]
-  /** The records whose titles begin with the query, or one more than so many of them. */
+  /** The records whose titles begin with the query, or one more than the limit. */
   readonly begun: readonly Hit[]
   readonly texts: Seen
   readonly titles: Seen
 }
 
-/** The first records of all that match, in their order: as many as are known, or all. */
+/** The first of all matching records, in order: as many as are known, or all. */
 async function firstOf(db: Db, queries: Queries, parameters: Parameters, known: Known): Promise<readonly Hit[]> {
   const { newest, texts, titles } = known
   const isBegunKnown = known.begun.length <= newestAtOnce
@@ -196,7 +196,7 @@ async function firstOf(db: Db, queries: Queries, parameters: Parameters, known: 
   return [...(await queries.byTitle(db, { ...parameters, limit: titles.count, offset: 0 })), ...inText]
 }
 
-/** A page of all that match, put in order. */
+/** A page of all matching records, sorted. */
 async function inOrder(db: Db, queries: Queries, parameters: Parameters): Promise<readonly Hit[]> {
   const { limit, offset } = parameters
   const titled = await queries.byTitle(db, parameters)

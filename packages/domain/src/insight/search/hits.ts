@@ -44,7 +44,7 @@ const agentNames = hot<{ ids: string }, { id: string; name: string }>((db, param
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
-/** The records with these ordinals, in their order, as a search answers them. */
+/** The records with these ordinals, in the given order, as a search answers them. */
 export async function readHits(
   ctx: Context,
   { boards }: Reach,
@@ -88,7 +88,7 @@ export async function readHits(
   }))
 }
 
-/** The records with these ordinals, in their order; each kind of row is read at once. */
+/** The records with these ordinals, in the given order; each kind of row is read at once. */
 async function readRecords(db: Db, ordinals: readonly number[]): Promise<Searched[]> {
   const rows = await byOrdinals(db, { ordinals: JSON.stringify(ordinals) })
   const found = new Map<string, Searched>()

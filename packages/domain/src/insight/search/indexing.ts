@@ -1,4 +1,4 @@
-/** Brings the index of search in line with the rows that were written. */
+/** Updates the search index from the rows that were written. */
 import { createHash } from 'node:crypto'
 import { dialect, perDialect } from '@specboard/storage'
 import { type Selectable, sql } from 'kysely'
@@ -18,14 +18,17 @@ import { readSearched, type Searched } from './sources.ts'
 import { dropTerms, mergeTerms, putManyTerms, putTerms } from './term-index.ts'
 import { titleKey, tokensOf } from './words.ts'
 
-/** A unit of work indexes so many rows, or fewer that take so long, ms, so that no other call waits for it. */
+/**
+ * The number of rows that a unit of work indexes, or fewer if they take this long, ms, so that no other call waits for
+ * it.
+ */
 const rowsAtOnce = 100
 const longestUnitMs = 10
 
 /** The place of global guidelines, which belong to no board. */
 export const globalPlace = 0
 
-/** The changed rows, without those that are being changed again at this moment: their new state cannot be read yet. */
+/** The changed rows, without those that are being changed again right now: their new state cannot be read yet. */
 const changedRows = hot<{ limit: number }, Selectable<SearchChangesTable>>((db, param) =>
   db
     .selectFrom('search_changes')
@@ -47,7 +50,7 @@ const indexedOf = hot<{ type: SearchSource; id: string }, SearchRecord>((db, par
     .where('source_id', '=', param('id')),
 )
 
-/** Indexes some of the rows that were written; answers whether there are more. */
+/** Indexes some of the rows that were written; returns whether there are more. */
 export async function indexSome(db: Db): Promise<boolean> {
   const changes = await changedRows(db, { limit: rowsAtOnce })
   const began = performance.now()
@@ -64,7 +67,7 @@ export async function indexSome(db: Db): Promise<boolean> {
   return changes.length === rowsAtOnce
 }
 
-/** Brings the records of one row in line with what it holds: a card may have much knowledge. */
+/** Updates the records of one row: a card may contain a lot of knowledge. */
 async function indexRow(db: Db, type: SearchSource, id: string, searched: readonly Searched[]): Promise<void> {
   const before = new Map((await indexedOf(db, { type, id })).map(row => [`${row.kind} ${row.record_id}`, row]))
   const step = turning(db, 1)
@@ -97,7 +100,7 @@ async function indexRecord(
 
 type IndexedRow = Omit<SearchRecordsTable, 'ordinal'>
 
-/** Indexes the records of many rows of a kind, of which the index has none. */
+/** Indexes the records of many rows of a kind that are not in the index yet. */
 export async function indexRows(
   db: Db,
   type: SearchSource,
@@ -128,7 +131,7 @@ const ordinalsOf = hot<{ type: SearchSource; ids: string }, Pick<SearchRecord, '
       .where('source_type', '=', param('type')),
 )
 
-/** Finds the place of a kind of record on a board. */
+/** Finds the place for a kind of record on a board. */
 type PlaceOf = (board: string, kind: SearchedKind) => Promise<number>
 
 async function rowOf(
@@ -180,7 +183,7 @@ const lastOrdinal = hot<Record<never, never>, { ordinal: number }>(db =>
   db.selectFrom('search_records').select(({ fn }) => fn.max('ordinal').as('ordinal')),
 )
 
-/** What hangs on a record is archived with it. */
+/** The parts of a record are archived with it. */
 const archiveParts = hot<{ id: string; archived: 0 | 1 }, never>((db, param) =>
   db
     .updateTable('search_records')
@@ -197,7 +200,7 @@ const placeBy = hot<{ board: string; kind: SearchedKind }, { place: number }>((d
     .where('kind', '=', param('kind')),
 )
 
-/** The places of kinds of record, each looked up once. */
+/** The places for kinds of record, each looked up once. */
 export function placesOf(db: Db): PlaceOf {
   const places = new Map<string, Promise<number>>()
   return (board, kind) => {
@@ -207,7 +210,7 @@ export function placesOf(db: Db): PlaceOf {
   }
 }
 
-/** The place of a kind of record on a board; made with its first record. */
+/** The place for a kind of record on a board; created with its first record. */
 async function placeOf(db: Db, board: string, kind: SearchedKind): Promise<number> {
   const find = async () => (await placeBy(db, { board, kind }))[0]?.place
   const found = await find()

@@ -17,7 +17,7 @@ import { wordsOfQuery } from './words.ts'
 type SearchRecords = (typeof features.board)['search_records']
 type Query = Input<SearchRecords>['query']
 
-/** The kinds of record that somebody can be assigned to. */
+/** The kinds of record that can have an assignee. */
 const assignable: readonly SearchSource[] = ['ideation', 'refinement', 'spec', 'card']
 
 /** Finds records by words and filters among all that the caller may read (board 4). */
@@ -37,24 +37,24 @@ export const searchRecords: Implementation<SearchRecords> = async ({ query }, ct
   return { items: partial ? items.map(item => ({ ...item, partial: true as const })) : items, total }
 }
 
-/** The kinds that the filters of a query leave; undefined for all. */
+/** The kinds that remain after the filters of a query; undefined for all. */
 function narrowest({ assignee_id, path }: Query): readonly SearchSource[] | undefined {
   if (path !== undefined) return ['card']
   return assignee_id === undefined ? undefined : assignable
 }
 
-/** The cards whose scope holds the path of a query (harness 4.1); null without one. */
+/** The cards whose scope contains the path of a query (harness 4.1); null without one. */
 async function cardsOf({ path }: Query, ctx: Context): Promise<string | null> {
   if (path === undefined) return null
   const boards = (await ctx.boardsAllowing('CARDS_READ')).map(({ way }) => way!.boardId)
   return JSON.stringify(await cardsInScope(ctx.db, boards, path))
 }
 
-/** Whether a query chooses records by something else than words: without anything it would list all that there is. */
+/** Whether a query selects records by something other than words: without any filter it would list everything. */
 const isFiltered = ({ board_id, kind, assignee_id, status, label, parent_id, updated_since, path }: Query): boolean =>
   [board_id, kind, assignee_id, status, label, parent_id, updated_since, path].some(filter => filter !== undefined)
 
-/** The record whose reference a text is; none for any other text. */
+/** The record whose reference a text is; empty for any other text. */
 async function recordNamed(ctx: Context, q: string): Promise<string[]> {
   const text = q.trim()
   if (parseReference(text) === undefined) return []

@@ -1,4 +1,4 @@
-/** The queries that find the records of a search (board 4), for each shape that a search can have. */
+/** The queries that find the records of a search (board 4), for each shape of search. */
 import { dialect, type Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { hasLabels, isHeld } from '../../delivery/cards/list/filters.ts'
@@ -8,11 +8,11 @@ import { type Match, type Matched, matchedAmong, matching, matchingLatest } from
 
 type SearchedIn = 'title' | 'words'
 
-/** Which records may be found, as SQL parameters. */
+/** The records that may be found, as SQL parameters. */
 export interface Filter {
-  /** A JSON array of the places that are searched. */
+  /** A JSON array of the places to search. */
   places: string
-  /** A JSON array of the global guidelines that are searched. */
+  /** A JSON array of the global guidelines to search. */
   guidelines: string
   /** A JSON array; null for any. */
   statuses: string | null
@@ -23,14 +23,14 @@ export interface Filter {
   parent: string | null
   /** A JSON array of the names that the assignee may have; null for any. */
   assignees: string | null
-  /** 1 for records that nobody is assigned to. */
+  /** 1 for unassigned records. */
   unassigned: Flag
-  /** Whose claims count as well as its assignments; null for nobody's. */
+  /** The agent whose claims count as well as its assignments; null for none. */
   holder: string | null
   now: string
   since: string
   archived: Flag
-  /** A JSON array of the cards whose scope holds a path; null for any record. */
+  /** A JSON array of the cards whose scope contains a path; null for any record. */
   cards: string | null
 }
 
@@ -47,11 +47,11 @@ export interface Parameters extends Filter {
   exact: string
   limit: number
   offset: number
-  /** A JSON array of the ordinals that are asked after: which of them match? */
+  /** A JSON array of candidate ordinals: which of them match? */
   among: string
 }
 
-/** The filters that a search may leave open; each combination of them has queries of its own. */
+/** The optional filters; each combination of them has queries of its own. */
 const optional = {
   statuses: param => sql`${dialect.inList(sql.ref('r.status'), sql<string>`${param('statuses')}`)}`,
   parent: param => sql`r.parent_id = ${param('parent')}`,
@@ -65,7 +65,7 @@ const optional = {
 
 type Optional = keyof typeof optional
 
-/** What each filter is while it is left open. */
+/** The value of each filter that is not set. */
 const open: Readonly<Record<Optional, Filter[Optional]>> = {
   statuses: null,
   parent: null,
@@ -76,7 +76,10 @@ const open: Readonly<Record<Optional, Filter[Optional]>> = {
   cards: null,
 }
 
-/** What a search asks for: the filters that it sets, whether guidelines besides places, and whether titles that begin so. */
+/**
+ * The shape of a search: the filters that it sets, whether it includes guidelines besides places, and whether titles
+ * that begin with the query matter.
+ */
 export interface Shape {
   readonly filters: readonly Optional[]
   readonly guidelines: boolean
@@ -90,8 +93,8 @@ export const shapeOf = ({ begin, guidelines, ...filter }: Parameters): Shape => 
 })
 
 /**
- * The condition for a place that the caller may search. The sign keeps it out of the choice of an index: places hold many
- * records, and those that are looked for come in an order of their own.
+ * The condition for a place that the caller may search. The unary plus keeps the planner from using it for an index:
+ * places contain many records, and the wanted ones come in an order of their own.
  */
 const inPlaces = (place: string, param: Param<Parameters>) =>
   dialect.inNumbers(sql<number>`+${sql.ref(place)}`, sql<string>`${param('places')}`)
@@ -113,11 +116,11 @@ const passing = (shape: Shape, param: Param<Parameters>): RawBuilder<SqlBool> =>
 const newestFirst = sql`r.updated_at desc, r.record_id`
 const pageOf = (param: Param<Parameters>) => sql`limit ${param('limit')} offset ${param('offset')}`
 
-/** A cross join keeps SQLite to this order: the words, which are in order of the ordinals, then their records. */
+/** A cross join keeps SQLite to this order: the words, ordered by ordinal, then their records. */
 const recordsOf = (ordinals: RawBuilder<unknown>) =>
   sql`from ${ordinals} cross join search_records r where r.ordinal = t.ordinal and`
 
-/** What is looked for in a title, and in any text. */
+/** What is matched against a title, and against any text. */
 const textsOf: Readonly<Record<SearchedIn, (param: Param<Parameters>) => Match>> = {
   title: param => ({ fts5: sql`${param('inTitle')}`, tsquery: sql`${param('tsquery')}` }),
   words: param => ({ fts5: sql`${param('match')}`, tsquery: sql`${param('tsquery')}` }),
@@ -145,10 +148,10 @@ export interface Newest extends Hit {
   begins: number
 }
 
-/** So many of the newest records are looked through before all that match are put in order. */
+/** How many of the newest records are examined before all matches are sorted. */
 export const newestAtOnce = 1_000
 
-/** Where more records than these are left out, those that match are counted one by one. */
+/** If more records than these are left out, the matches are counted one by one. */
 export const mostLeftOut = 2_000
 
 /** The places of all records, each found by one step in an index. */
@@ -161,10 +164,12 @@ const amongAllIn = (place: SearchedIn) =>
     matchedAmong(sql`from ${matching(place, textsOf[place](param))}`, param('among')),
   )
 
-/** How many records match, whoever may see them, by the term index alone, and which of some do. */
+/** How many records match, regardless of who may see them, by the term index alone, and which of some do. */
 export const amongAll = { title: amongAllIn('title'), words: amongAllIn('words') }
 
-/** Whether records are counted by what one index holds: their place, whether they are archived, and their status. */
+/**
+ * Whether records are counted by the columns of one index: their place, whether they are archived, and their status.
+ */
 const isCountedByStatus = ({ filters, guidelines, begun }: Shape): boolean =>
   !begun && !guidelines && filters.every(name => name === 'statuses')
 
@@ -175,12 +180,12 @@ const ofStatus = ({ filters }: Shape, param: Param<Parameters>) => sql`from sear
       sql` `,
     )}`
 
-/** The queries of searches of one shape. */
+/** The queries for searches of one shape. */
 function queriesOf(shape: Shape) {
   const passes = (param: Param<Parameters>) => passing(shape, param)
   const begins = (param: Param<Parameters>) =>
     sql<SqlBool>`(r.title_key >= ${param('begin')} and r.title_key < ${param('end')})`
-  /** Without words: titles that begin with the query, which all do when it is empty. */
+  /** Without words: titles that begin with the query, which is true of all if it is empty. */
   const begun = (param: Param<Parameters>) =>
     sql`from search_records r where ${passes(param)} and ${others(param)} ${shape.begun ? sql`and ${begins(param)}` : sql``}`
   const amongPassing = (place: SearchedIn) =>
@@ -219,7 +224,7 @@ function queriesOf(shape: Shape) {
         and ${passes(param)} and r.ordinal not in (select ordinal from ${matching('title', textsOf.title(param))})
         order by ${newestFirst} ${pageOf(param)}`,
     ),
-    /** How many records that pass match, and which of some do. */
+    /** How many records pass the filters and match, and which of some do. */
     among: { title: amongPassing('title'), words: amongPassing('words') },
     newest: hot<Parameters, Hit>(
       (_, param) => sql<Hit>`select r.ordinal ${begun(param)} order by ${newestFirst} ${pageOf(param)}`,
@@ -232,14 +237,14 @@ function queriesOf(shape: Shape) {
       (_, param) => sql<Newest>`select r.ordinal, ${dialect.flag(begins(param))} as begins
         from search_records r where ${passes(param)} and ${others(param)} order by ${newestFirst} limit ${sql.lit(newestAtOnce)}`,
     ),
-    /** Titles that begin with the query, newest first, or one more than so many of any. */
+    /** Titles that begin with the query, newest first, or one more than the limit. */
     someBegun: hot<Parameters, Hit>(
       (_, param) => sql<Hit>`select r.ordinal from (
           select r.ordinal, r.updated_at, r.record_id from search_records r
             where ${begins(param)} and ${passes(param)} and ${others(param)} limit ${sql.lit(newestAtOnce + 1)}
         ) r order by ${newestFirst}`,
     ),
-    /** The records that are left out: those of places that the caller does not see, and archived ones. */
+    /** The records that are left out: those in places that the caller does not see, and archived ones. */
     leftOut: hot<Parameters, Hit>(
       (_, param) => sql<Hit>`with recursive ${held}
         select r.ordinal from search_records r
@@ -257,7 +262,7 @@ export type Queries = ReturnType<typeof queriesOf>
 
 const made = new Map<string, Queries>()
 
-/** The queries of searches of a shape. */
+/** The queries for searches of a shape. */
 export function queriesFor(shape: Shape): Queries {
   const key = JSON.stringify(shape)
   const queries = made.get(key) ?? queriesOf(shape)

@@ -1,4 +1,4 @@
-/** What of the index a caller may find (board 4). */
+/** The part of the index that a caller may search (board 4). */
 import { type Permission, SearchKind } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
 import type { SearchedKind } from '../../schema/search-tables.ts'
 
-/** The permissions without which no record of a kind is found; questions hang on four kinds of record. */
+/** The permissions without which no record of a kind is found; questions belong to four kinds of record. */
 const readingOf: Readonly<Record<SearchedKind, readonly Permission[]>> = {
   ideation: ['IDEATIONS_READ'],
   refinement: ['REFINEMENTS_READ'],
@@ -42,14 +42,17 @@ const guidelinesOf = hot<{ caller: string; boards: string }, { id: string }>(
         where ${dialect.inList(sql.ref('board_id'), param('boards'))}`,
 )
 
-/** The boards that are searched, by id, and what of the index they hold. */
+/** The searched boards, by id, and their part of the index. */
 export interface Reach {
   readonly boards: ReadonlyMap<string, Access>
   readonly places: readonly number[]
   readonly guidelines: readonly string[]
 }
 
-/** What a search may find of these kinds on the named boards, else on all that the caller sees, and beside them. */
+/**
+ * The records of these kinds that a search may find on the named boards, otherwise on all that the caller sees, and
+ * outside boards.
+ */
 export async function reachOf(
   ctx: Context,
   named: readonly string[] | undefined,
@@ -74,7 +77,7 @@ async function namedBoards(ctx: Context, ids: readonly string[]) {
   return boards
 }
 
-/** A guideline of one's own asks the base for the permission; a linked one the board. */
+/** One's own guideline requires the permission in the base; a linked one on the board. */
 async function globalGuidelines(ctx: Context, boards: ReadonlyMap<string, Access>): Promise<string[]> {
   const readable = [...boards].filter(([, access]) => mayFind(access, 'guideline')).map(([id]) => id)
   const own = mayFind(ctx.access, 'guideline')

@@ -5,20 +5,20 @@ import type { Db, ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { indexSome } from './indexing.ts'
 
-/** How long the background rests before it indexes, and between two steps while somebody calls, ms. */
+/** How long the background pauses before it indexes, and between two steps while there are callers, ms. */
 const restMs = 250
 
-/** Callers count as quiet when none has called for so long, ms. */
+/** How long after the last call callers count as quiet, ms. */
 const quietMs = 100
 
-/** How long a search waits for writes that are under way on rows noted before it: how often, and how long each time, ms. */
+/** How long a search waits for writes in progress on rows queued before it: how often, and how long each time, ms. */
 const mostWaits = 20
 const waitMs = 5
 
-/** One node at a time writes the index; whoever writes records goes on. */
+/** One node at a time writes the index; writers of records are not held up. */
 const lock = { lock: 'search' }
 
-/** The oldest and the newest note of a change; null when there is none. */
+/** The oldest and the newest queued change; null when there is none. */
 const notes = hot<Record<never, never>, { oldest: number | null; newest: number | null }>(
   () =>
     sql<{ oldest: number | null; newest: number | null }>`select (select min(change) from search_changes) as oldest,
@@ -28,9 +28,9 @@ const notes = hot<Record<never, never>, { oldest: number | null; newest: number 
 const notesIn = async (db: Db) => (await notes(db, {}))[0]!
 
 /**
- * Keeps the index of search in line with the records (board 4). A write only notes what it changed, in its own
- * transaction; a search first indexes what was noted before it, and the background does so while nobody calls, both in
- * small units of work.
+ * Keeps the search index up to date (board 4). A write only queues what it changed, in its own transaction; a search
+ * first indexes what was queued before it, and the background does so while there are no callers, both in small units
+ * of work.
  */
 export class SearchIndex {
   readonly #database: ReadWrite
@@ -45,30 +45,33 @@ export class SearchIndex {
     this.#onFault = onFault
   }
 
-  /** Indexes in the background from now on: what is noted already, and what is as soon as `changed` says so. */
+  /** Starts indexing in the background: what is already queued, and later changes as soon as `changed` is called. */
   start(): void {
     this.#isStarted = true
     this.changed()
   }
 
-  /** Something was written. */
+  /** Call when something was written. */
   changed(): void {
     if (this.#isStarted && this.#step === undefined) this.#timer ??= setTimeout(() => this.#run(), restMs).unref()
   }
 
-  /** Somebody calls: the background lets callers go first. */
+  /** Call on each call: the background yields to callers. */
   yieldToCaller(): void {
     this.#calledAt = performance.now()
   }
 
-  /** Ends the background, after the step that it is at. */
+  /** Stops the background, after its current step. */
   async stop(): Promise<void> {
     this.#isStarted = false
     clearTimeout(this.#timer)
     await this.#step
   }
 
-  /** Indexes all that was noted so far. With a full disk a search finds what is indexed, as other reads go on too. */
+  /**
+   * Indexes everything queued so far. With a full disk a search finds what is already indexed, as other reads also
+   * continue.
+   */
   async catchUp(): Promise<void> {
     const { newest } = await this.#database.read(notesIn)
     if (newest === null) return
@@ -96,7 +99,7 @@ export class SearchIndex {
     })
   }
 
-  /** Indexes some; answers whether there is more. Whoever writes next is told of a storage that refuses. */
+  /** Indexes some rows; returns whether there are more. If the storage refuses, the next writer is told. */
   async step(): Promise<boolean> {
     try {
       return await this.#database.write(indexSome, lock)

@@ -1,4 +1,4 @@
-/** What of the stored rows is searched, and how each kind of row is read. */
+/** Which stored rows are searchable, and how each kind of row is read. */
 import { dialect, type Json, perDialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
@@ -7,7 +7,7 @@ import { hot } from '../../schema/hot.ts'
 import type { SearchedKind, SearchSource } from '../../schema/search-tables.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 
-/** A record as the index has it, with the texts that are searched. */
+/** A record as it is indexed, with its searchable texts. */
 export interface Searched {
   readonly kind: SearchedKind
   readonly id: string
@@ -20,14 +20,14 @@ export interface Searched {
   readonly assigneeId: string | null
   readonly parent: { readonly type: SearchSource; readonly id: string } | null
   readonly updatedAt: string
-  /** Everything but the title, the most telling first. */
+  /** Everything but the title, the most significant first. */
   readonly text: string
 }
 
-/** The most characters of a record's texts that are searched, so that one record does not hold up others (trust 1). */
+/** The most searchable characters of a record, so that one record does not hold up others (trust 1). */
 const longestText = 100_000
 
-/** Of a text that stands for a title: how many characters are read, and shown. */
+/** For a text that stands in for a title: how many characters are read, and shown. */
 const longestHeadline = 200
 const shownHeadline = 80
 
@@ -57,7 +57,7 @@ interface Row {
   updated_at: string
   /** A JSON array of the texts, in order. */
   texts: Json<unknown[]>
-  /** The knowledge that a card holds itself. */
+  /** The knowledge contained in a card. */
   knowledge: Json<CardEntry[]> | null
   /** The conclusions of a card. */
   conclusions: CardsTable['conclusions'] | null
@@ -75,10 +75,10 @@ interface CardEntry {
 interface Selection {
   readonly table: string
   readonly texts: readonly string[]
-  /** Columns with JSON, whose texts count at any depth. */
+  /** Columns with JSON, whose texts are included at any depth. */
   readonly lists?: readonly string[]
   readonly columns?: Partial<Readonly<Record<keyof Row, string>>>
-  /** Which rows are searched; all unless said. */
+  /** The condition for searchable rows; by default all. */
   readonly where?: string
 }
 
@@ -96,7 +96,7 @@ const archivedWith = (type: string, id: string) => `coalesce(case ${type}
   when 'spec' then (select archived from specs where id = ${id})
   when 'card' then (select archived from cards where id = ${id}) end, 0)`
 
-/** What the first record is that a change is linked to. */
+/** A column of the first record that a change is linked to. */
 const firstRecord = (column: 'entity_type' | 'entity_id') =>
   `(select l.${column} from change_links l where l.change_id = r.id and l.is_undone = 0
     order by l.linked_at, l.entity_id limit 1)`
@@ -236,7 +236,7 @@ const readers = Object.fromEntries(
   ]),
 ) as Readonly<Record<SearchSource, ReturnType<typeof hot<{ ids: string }, Row>>>>
 
-/** Members whose texts say nothing to whoever searches: ids, links and words of enumerations. */
+/** Members whose texts are useless in a search: ids, links and words of enumerations. */
 const silent = /^(?:id|status|method|scenario_type|evidence|latest_evidence|selected|linked_\w+|\w+_ids?|\w+_at)$/
 
 /** The texts in a value of JSON, at any depth. */
@@ -247,7 +247,7 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => (silent.test(name) ? [] : textsIn(inner)))
 }
 
-/** The texts of a row as one; those in lists come last. */
+/** The texts of a row joined into one; those in lists come last. */
 function textOf(row: Row, { texts }: Selection): string {
   const stored = JSON.parse(row.texts) as (string | null)[]
   const lists = stored.slice(texts.length).flatMap(list => (list === null ? [] : textsIn(JSON.parse(list))))
@@ -272,7 +272,7 @@ const searchedOf = (source: SearchSource, row: Row): Searched => ({
   text: textOf(row, selections[source]),
 })
 
-/** The knowledge that a card holds itself. */
+/** The knowledge contained in a card. */
 const entriesOf = (card: Searched, row: Row): Searched[] =>
   (parseNullable(row.knowledge) ?? []).map(({ id, title, description, content, updated_at }) => ({
     kind: 'knowledge',
@@ -288,7 +288,7 @@ const entriesOf = (card: Searched, row: Row): Searched[] =>
     text: `${description ?? ''}\n${content}`.slice(0, longestText),
   }))
 
-/** What a card was found to be each time it was finished or reviewed: found under the card and its place among them. */
+/** The conclusions of a card: found under the card and their position among its conclusions. */
 const conclusionsOf = (card: Searched, row: Row): Searched[] =>
   (parseNullable(row.conclusions) ?? []).map(
     ({ text, completeness_justification, drift_justification, created_at }, index) => ({
@@ -306,7 +306,7 @@ const conclusionsOf = (card: Searched, row: Row): Searched[] =>
     }),
   )
 
-/** The records in the rows of a kind with these ids, by id; of a card also its own knowledge and conclusions. */
+/** The records in the rows of a kind with these ids, by id; for a card also its own knowledge and conclusions. */
 export async function readSearched(
   db: Db,
   source: SearchSource,

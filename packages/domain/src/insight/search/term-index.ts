@@ -1,14 +1,14 @@
 /**
  * The term index of search (board 4): which records have a word. Only this file depends on the full-text search of the
- * database: FTS5 in SQLite, vectors of words in PostgreSQL, which are made of the same words and compared with them as
- * they are, without a language.
+ * database: FTS5 in SQLite, `tsvector` in PostgreSQL, built from the same words and compared without a language
+ * configuration.
  */
 import { dialect, perDialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
-/** The words of a text, with spaces between, as PostgreSQL keeps them. */
+/** The words of a text, separated by spaces, as PostgreSQL stores them. */
 const vectorOf = (words: string | RawBuilder<unknown>) =>
   sql`array_to_tsvector(array_remove(string_to_array(${words}, ' '), ''))`
 
@@ -23,7 +23,7 @@ const put = hot<{ ordinal: number; title: string; text: string }, never>(
     )}`,
 )
 
-/** Stores the words of a record in place of those that it had. */
+/** Stores the words of a record, replacing its previous ones. */
 export const putTerms = (db: Db, ordinal: number, title: string, text: string): Promise<unknown> =>
   put(db, { ordinal, title, text })
 
@@ -38,7 +38,7 @@ const putMany = hot<{ rows: string }, never>(
     )}`,
 )
 
-/** Stores the words of many records that have none yet. */
+/** Stores the words of many new records. */
 export const putManyTerms = (
   db: Db,
   rows: readonly { readonly ordinal: number; readonly title: string; readonly text: string }[],
@@ -49,17 +49,17 @@ const drop = hot<{ ordinal: number }, never>(
     sql<never>`delete from search_terms where ${perDialect(sql`rowid`, sql`ordinal`)} = ${param('ordinal')}`,
 )
 
-/** Forgets the words of a record. */
+/** Removes the words of a record. */
 export const dropTerms = (db: Db, ordinal: number): Promise<unknown> => drop(db, { ordinal })
 
-/** Forgets all words. */
+/** Removes all words. */
 export const dropAllTerms = (db: Db): Promise<unknown> =>
   sql`${perDialect(
     sql`insert into search_terms (search_terms) values ('delete-all')`,
     sql`delete from search_terms`,
   )}`.execute(db)
 
-/** So many pages of the index are merged at once, in less than 10 ms. */
+/** The number of index pages merged at once, in less than 10 ms. */
 const mergedPages = 16
 
 const merge = hot<Record<never, never>, never>(
@@ -70,17 +70,17 @@ const merge = hot<Record<never, never>, never>(
     )}`,
 )
 
-/** Merges a little of what was indexed: SQLite finds words the slower, the more units of work wrote them. */
+/** Merges part of the index: the more units of work wrote it, the slower SQLite finds words. */
 export const mergeTerms = (db: Db): Promise<unknown> => merge(db, {})
 
-/** Merges all of the index. */
+/** Merges the whole index. */
 export const mergeAllTerms = (db: Db): Promise<unknown> =>
   sql`${perDialect(
     sql`insert into search_terms (search_terms) values ('optimize')`,
     sql`select from search_terms where false`,
   )}`.execute(db)
 
-/** What is looked for in the term index, as text in the language of each database. */
+/** The search terms, as text in the language of each database. */
 export interface Match {
   readonly fts5: RawBuilder<unknown>
   readonly tsquery: RawBuilder<unknown>
@@ -101,8 +101,8 @@ export interface Matched {
 }
 
 /**
- * Counts the records that match, and tells in the same pass which of some records are among them.
- * @param found those that match, as a from clause with a table `t`
+ * Counts the matching records, and determines in the same pass which of some records are among them.
+ * @param found the matches, as a from clause with a table `t`
  * @param among a JSON array of ordinals
  */
 export function matchedAmong(found: RawBuilder<unknown>, among: string) {
@@ -114,17 +114,17 @@ export function matchedAmong(found: RawBuilder<unknown>, among: string) {
     ${found}`
 }
 
-/** The ordinals that match, last indexed first: of those are most that a page shows, and what comes later is not sorted into it. */
+/** The matching ordinals, last indexed first: most of those on a page come early, so that few need sorting. */
 export const matchingLatest = (place: 'title' | 'words', match: Match): RawBuilder<unknown> =>
   perDialect(
     sql`(select rowid as ordinal from search_terms where search_terms match ${match.fts5} order by rowid desc limit -1) t`,
     matching(place, match),
   )
 
-/** How many records have words, and how many records of the index have none. */
+/** How many records have words but should not, and how many should have words but do not. */
 export async function countTerms(db: Db): Promise<{ readonly surplus: number; readonly missing: number }> {
   const kept = sql`(${perDialect(sql`select id as ordinal from search_terms_docsize`, sql`select ordinal from search_terms`)}) k`
-  // PostgreSQL compares `not in` one by one where it does not know how few rows there are.
+  // PostgreSQL evaluates `not in` row by row if it does not know how few rows there are.
   const { rows } = await sql<{ surplus: number; missing: number }>`select
     (select count(*) from ${kept} where not exists (
       select 1 from search_records r where r.ordinal = k.ordinal)) as surplus,

@@ -1,17 +1,17 @@
 import { stemOf, stopWords, wordsOf } from '../../graph/text/terms.ts'
 
-/** Longer words count by their beginning. */
+/** Longer words are compared by their beginning. */
 const longestWord = 64
 
-/** The most words of a query that count. */
+/** The most words of a query that are used. */
 const mostWords = 16
 
-/** Marks a stem among the words of a record; the tokenizer takes it for a letter, and no word contains it. */
+/** Marks a stem among the words of a record; the tokenizer treats it as a letter, and no word contains it. */
 const stemMark = '·'
 
 /**
- * What the forms of an English word have in common, beyond the stem of the knowledge graph: plan and planning, cache
- * and caching, study and studied, files and file.
+ * The common base of the forms of an English word, beyond the stem of the knowledge graph: plan and planning, cache and
+ * caching, study and studied, files and file.
  */
 function baseOf(word: string): string {
   const stem = word.endsWith('es') && !/(?:ss|sh|ch|x|zz|i)es$/.test(word) ? word.slice(0, -1) : stemOf(word)
@@ -22,7 +22,7 @@ function baseOf(word: string): string {
 
 const cut = (word: string): string => ([...word].length > longestWord ? [...word].slice(0, longestWord).join('') : word)
 
-/** What is stored of a text: each of its words once, and the base of each that is another word than itself. */
+/** The tokens stored for a text: each of its words once, and the base of each if it differs. */
 export function tokensOf(text: string): string {
   const words = new Set(wordsOf(text).map(cut))
   const bases = new Set<string>()
@@ -33,11 +33,11 @@ export function tokensOf(text: string): string {
   return [...words, ...bases].join(' ')
 }
 
-/** How titles are compared with what is searched for. */
+/** The form in which titles are compared with a search. */
 export const titleKey = (text: string): string => text.normalize('NFKC').toLowerCase().trim().replace(/\s+/gu, ' ')
 
 /**
- * The words that a record must have: none that begins another one, and no stop words unless there are only such.
+ * The words that a record must have: no word that is a prefix of another, and no stop words unless there are no others.
  *
  * @example
  * wordsOfQuery('the cached cache') // ['cached']
@@ -50,13 +50,16 @@ export function wordsOfQuery(text: string): string[] {
   return words.filter(word => !begun.has(word)).slice(0, mostWords)
 }
 
-/** The words that begin another one: in order, that one comes next, or others that they begin too. */
+/**
+ * The words that are prefixes of another one: in sorted order, that one follows directly, or after others with the same
+ * prefix.
+ */
 function beginnings(words: readonly string[]): ReadonlySet<string> {
   const inOrder = words.toSorted()
   return new Set(inOrder.filter((word, at) => inOrder[at + 1]?.startsWith(word)))
 }
 
-/** The other forms of a word that a record may have. */
+/** The other forms of a word that a record may contain. */
 function formsOf(word: string): string[] {
   const base = baseOf(word)
   return base === word ? [stemMark + base] : [base, stemMark + base]
@@ -65,7 +68,7 @@ function formsOf(word: string): string[] {
 /** Whether a record must have all words, or any of them. */
 type Which = 'all' | 'any'
 
-/** All words, in any order, each as the beginning of a word or in another form of it, in the language of FTS5. */
+/** All words, in any order, each as a prefix or in another form, in the language of FTS5. */
 export const matchOf = (words: readonly string[], which: Which = 'all'): string =>
   words
     .map(word => `(${[`"${word}" *`, ...formsOf(word).map(form => `"${form}"`)].join(' OR ')})`)
@@ -81,7 +84,7 @@ export const tsqueryOf = (words: readonly string[], which: Which = 'all'): strin
 export const titleMatchOf = (words: readonly string[], which: Which = 'all'): string =>
   `title : (${matchOf(words, which)})`
 
-/** Whether a word of a text is one that a query asks for. */
+/** Whether a word of a text is one that a query searches for. */
 export const asksFor = (words: readonly string[]): ((word: string) => boolean) => {
   const bases = new Set(words.map(baseOf))
   return word => words.some(wanted => word.startsWith(wanted)) || bases.has(baseOf(word))

@@ -14,15 +14,15 @@ import { firstPlaceOf, partOf } from './parts.ts'
 type Type = z.output<typeof TextOwner>
 type Row = Readonly<Record<string, unknown>>
 
-/** Where the texts of a kind of record are stored, and what reading them asks. */
+/** Where the texts of a kind of record are stored, and the permissions for reading them. */
 interface Kind {
   readonly table: keyof Schema
   readonly asks: Permission
-  /** The columns with texts, or with JSON that holds texts. */
+  /** The columns with texts, or with JSON that contains texts. */
   readonly columns: readonly string[]
-  /** Columns that ask for more. */
+  /** Columns that require a further permission. */
   readonly guarded?: Readonly<Record<string, Permission>>
-  /** How access calls the record; none for one that it finds by its owner's board. */
+  /** The type by which access checks find the record; undefined for one found by its owner's board. */
   readonly record?: RecordType
 }
 
@@ -84,7 +84,7 @@ const kinds: Readonly<Record<Type, Kind>> = {
   question: { table: 'questions', asks: 'QA_READ', columns: ['question', 'answer'], record: 'question' },
 }
 
-/** The text that is meant where none is named: that of the records which have one main text. */
+/** The default text, for records that have one main text. */
 const mainText: Readonly<Partial<Record<Type, string>>> = {
   guideline: 'content',
   knowledge: 'content',
@@ -106,7 +106,7 @@ export type GuidelineCheck = (ctx: Context, id: string) => Promise<void>
 
 /**
  * read_text: a part of one text of a record (crew 1.7).
- * @param checkGuideline refuses guidelines, which may be of no board
+ * @param checkGuideline refuses guidelines, which may belong to no board
  */
 export const readText =
   (checkGuideline: GuidelineCheck): Implementation<typeof features.board.read_text> =>
@@ -135,7 +135,7 @@ interface Reached {
 }
 
 /**
- * The row of a record that the caller sees, and its access there.
+ * The row of a record that the caller sees, and the caller's access there.
  * @throws DomainError NOT_FOUND
  */
 async function reached(ctx: Context, type: Type, id: string, checkGuideline: GuidelineCheck): Promise<Reached> {
@@ -153,7 +153,7 @@ async function reached(ctx: Context, type: Type, id: string, checkGuideline: Gui
   return { row, access: new Access(ctx.caller.base, way) }
 }
 
-/** The steps of a path; where none is sent, the one text that the record has. */
+/** The steps of a path; if none is sent, the one text that the record has. */
 function pathOf(type: Type, row: Row, path: string | undefined): readonly string[] {
   const steps = path?.split('.')
   if (steps !== undefined && kinds[type].columns.includes(steps[0]!)) return steps
@@ -170,7 +170,7 @@ function pathOf(type: Type, row: Row, path: string | undefined): readonly string
 const textsOf = (type: Type, row: Row): string[] =>
   kinds[type].columns.filter(name => row[name] !== null && row[name] !== '' && row[name] !== '[]')
 
-/** Columns that hold lists or objects, in which a path goes on. */
+/** Columns that contain lists or objects, into which a path continues. */
 const nested: ReadonlySet<string> = new Set([
   ...lists,
   ...['scope_assessment', 'screen_mockups', 'in_scope', 'out_of_scope', 'decisions', 'business_rules', 'api_contracts'],
@@ -181,7 +181,7 @@ const nested: ReadonlySet<string> = new Set([
 const columnOf = (row: Row, name: string): unknown =>
   nested.has(name) && typeof row[name] === 'string' ? JSON.parse(row[name]) : row[name]
 
-/** The text at some steps: members, places, or ids of items; undefined where there is none. */
+/** The text at a path: members, indexes, or ids of items; undefined if there is none. */
 function textAt(value: unknown, steps: readonly string[]): string | undefined {
   const [step, ...rest] = steps
   if (step === undefined) return typeof value === 'string' ? value : undefined

@@ -257,7 +257,7 @@ interface KeptEvent extends EventRead {
 
 const ignoredEvent: Received = { status: 202, body: { status: 'ignored' } }
 
-/** JSON contains no raw NUL: any would be invalid white space, so removing it changes no valid text. */
+/** A text without raw NULs, which the database cannot store; valid JSON contains none. */
 const storable = (text: string): string => text.replaceAll('\0', '')
 
 const hashOf = (event: string, bytes: Uint8Array): string =>

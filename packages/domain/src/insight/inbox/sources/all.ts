@@ -17,7 +17,7 @@ import { stuckCards } from './stuck.ts'
 import { cardsToRework, cardsToValidate } from './validations.ts'
 import { failingWebhooks } from './webhooks.ts'
 
-/** Where all that waits for somebody comes from; several may have things of one kind. */
+/** All sources of inbox items; several may have items of the same kind. */
 export const sources: readonly Source[] = [
   ...questions,
   choiceComments,

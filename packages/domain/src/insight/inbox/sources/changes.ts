@@ -1,4 +1,4 @@
-/** What the changes of cards ask of who works on them (git 7, 9). */
+/** Inbox items about the changes of cards, for those who work on them (git 7, 9). */
 import { dialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { type MoveFacts, readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
@@ -14,10 +14,10 @@ import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Shown, type Source, sourcesOf } from '../source.ts'
 import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
-/** A card, and who is told of it: the first of these names that can be. */
+/** A card, and who is notified: the first of these names that is possible. */
 export interface Worked extends Found, Pick<CardsTable, 'assignee_id' | 'moved_by' | 'created_by'> {
   holder: string | null
-  /** Whose change it is, where that is known. */
+  /** Whose change it is, if known. */
   author: string | null
 }
 
@@ -28,8 +28,8 @@ export const workedColumns = (now: string, since: RawBuilder<unknown>, author: R
   (select k.agent_id from claims k where k.card_id = c.id and k.expires_at > ${now}) as holder`
 
 /**
- * Those cards that the caller is told of: as holder of the claim, else as assignee, else as who moved it last, else as who
- * made the change or the card; where none of them sees the board, everybody is.
+ * The cards about which the caller is notified: as the holder of the claim, otherwise as assignee, as the last to move
+ * it, or as the author of the change or creator of the card; if none of them sees the board, everybody is notified.
  */
 export async function toldOf(ctx: Context, cards: readonly Worked[]): Promise<readonly Found[]> {
   const told: Found[] = []
@@ -64,7 +64,7 @@ const lookingAt = (card: string) => ({
   arguments: { entity_type: 'card', entity_id: card },
 })
 
-/** Moves that changes asked for, and that a gate kept from being made. */
+/** Moves called for by changes that a gate prevented. */
 const automationRefused: Source = {
   kind: 'automation_refused',
   about: 'card',
@@ -76,7 +76,7 @@ const automationRefused: Source = {
       rows.map((row): [string, Shown] => {
         const { card_id, board_id, from_status, to_status, code, message, missing, cause } = row
         const move = { target_status: to_status, ...parseJson(row.report) }
-        // What is left to say of the work goes with the move itself.
+        // The remaining parts of the report are sent with the move itself.
         const isToMove =
           code === 'CONCLUSION_REQUIRED' &&
           mayCall(on(board_id), { operation: 'move_card', status: from_status, body: { target_status: to_status } })
@@ -136,7 +136,7 @@ const begunIn = (status: 'validation' | 'in_progress' | 'started') =>
 
 const begun = (['validation', 'in_progress', 'started'] as const).map(begunIn)
 
-/** What alone keeps a card from being done, a person's approval aside, where that is its changes. */
+/** What alone keeps a card from being done, apart from a person's approval, if that is its changes. */
 function waitsFor(
   facts: MoveFacts,
 ): { readonly merge: readonly MissingChange[]; readonly checks: readonly MissingCheck[] } | null {
@@ -153,7 +153,7 @@ const isPending = ({ reason }: MissingCheck): boolean => reason === 'pending'
 
 const isFailed = ({ reason }: MissingCheck): boolean => reason === 'failing' || reason === 'cancelled'
 
-/** Cards that wait for their changes, with what is missing of them. */
+/** Cards that wait for their changes, with what is missing. */
 async function waiting(ctx: Context, boards: string) {
   const found: {
     readonly card: Worked
@@ -168,7 +168,7 @@ async function waiting(ctx: Context, boards: string) {
   return found
 }
 
-/** Cards whose checks failed, or that wait for checks that never ran. While some run, nobody is asked. */
+/** Cards whose checks failed, or that wait for checks that never ran. While some are running, nobody is notified. */
 const checksFailed: Source = {
   kind: 'checks_failed',
   about: 'card',
@@ -197,7 +197,7 @@ const checksFailed: Source = {
 const isNotified = async (ctx: Context, board: string): Promise<boolean> =>
   (await boardSettings(ctx.db, board)).notify_failed_checks
 
-/** Cards for which nothing is left but to merge their changes. */
+/** Cards for which the only thing left is to merge their changes. */
 const changeUnmerged: Source = {
   kind: 'change_unmerged',
   about: 'card',
@@ -226,5 +226,5 @@ const changeUnmerged: Source = {
   },
 }
 
-/** What waits because of the changes of cards. */
+/** The sources of items about the changes of cards. */
 export const changesOfCards: readonly Source[] = [automationRefused, checksFailed, changeUnmerged]

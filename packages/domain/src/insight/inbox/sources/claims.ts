@@ -42,7 +42,7 @@ const byCards = hot<{ ids: string }, ClaimsTable>((db, param) =>
     .where(eb => dialect.inList(eb.ref('card_id'), param('ids'))),
 )
 
-/** Those of some cards that an agent may carry on, or judge where they are in `validation`. */
+/** The cards among some that an agent may carry on, or validate if they are in `validation`. */
 async function takeable(ctx: Context, cards: readonly Expired[], boards: readonly Access[]): Promise<readonly Found[]> {
   const on = new Map(boards.map(access => [access.way!.boardId, access]))
   const carried = new Map<string, Carried>()
@@ -60,7 +60,7 @@ async function takeable(ctx: Context, cards: readonly Expired[], boards: readonl
   return found
 }
 
-/** Claims that ran out while their card was still in their stage (work 3). */
+/** Claims that expired while their card was still in their stage (work 3). */
 export const expiredClaims: Source = {
   kind: 'claim_expired',
   about: 'card',

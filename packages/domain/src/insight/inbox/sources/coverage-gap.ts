@@ -5,7 +5,7 @@ import { scenariosLeft, sprintsRefusal, uncoveredCriteria } from '../../../plann
 import type { GateFacts } from '../../../planning/specs/gates.ts'
 import type { StepCall } from './steps.ts'
 
-/** Something that a gate of a spec misses. */
+/** Something that a gate of a spec finds missing. */
 interface Gap {
   readonly gate: string
   readonly id: string
@@ -14,7 +14,7 @@ interface Gap {
 
 const labelled = (gap: Gap): Gap => ({ ...gap, label: excerpt(gap.label, 120) })
 
-/** All that the gates of a spec miss, in the order in which it is to be closed. */
+/** Everything that the gates of a spec find missing, in the order in which it should be fixed. */
 function gapsOf({ spec, settings, cards, sprints, proof }: GateFacts): Gap[] {
   const counting = new Map(
     cards.filter(card => !card.archived && card.status !== 'cancelled').map(card => [card.id, card.card_type] as const),
@@ -42,7 +42,7 @@ function gapsOf({ spec, settings, cards, sprints, proof }: GateFacts): Gap[] {
 
 type Call = { readonly operation: OperationName; readonly arguments: Readonly<Record<string, unknown>> }
 
-/** The call that closes a gap, with all that is known of it. */
+/** The call that fixes a gap, with all known arguments. */
 function closing({ gate, id, label }: Gap, { spec, cards }: GateFacts): Call {
   const title = excerpt(label, 200)
   const board_id = spec.board_id
@@ -67,13 +67,13 @@ function closing({ gate, id, label }: Gap, { spec, cards }: GateFacts): Call {
     : { operation: 'link_task_to_item', arguments: { item_id: id, card_id: card.id } }
 }
 
-/** What a caller still has to say. */
+/** The arguments that a caller still has to supply. */
 const asked: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   create_sprint: ['title'],
   record_scenario_result: ['evidence'],
 }
 
-/** The call that closes the first gap of a spec, and what is missing (crew 4.3); null where nothing is. */
+/** The call that fixes the first gap of a spec, and what is missing (crew 4.3); null if there is none. */
 export function coverageGap(facts: GateFacts): StepCall | null {
   const gaps = gapsOf(facts)
   const [first] = gaps

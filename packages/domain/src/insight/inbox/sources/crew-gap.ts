@@ -16,9 +16,9 @@ import { membersOn } from './keepers.ts'
 import { callFor, readOf, recordsOf, settlingOf } from './steps.ts'
 import { apart, verdicts } from './verdicts.ts'
 
-/** Records that wait for a call, and what permissions it is judged by. */
+/** Records that wait for a call, and the facts that its permissions depend on. */
 interface Needed {
-  /** Who may not read the records is not told of them. */
+  /** Callers that may not read the records are not notified of them. */
   readonly read: Permission
   readonly find: (ctx: Context, boards: string) => Promise<readonly Found[]>
   readonly call: (ctx: Context, found: Found) => Promise<Settling | null>
@@ -62,14 +62,14 @@ const needs: readonly Needed[] = [
   },
 ]
 
-/** What whoever takes a card asks for: to claim it, to start it, and to bring it where others judge it. */
+/** The calls that whoever takes a card has to make: claim it, start it, and move it to where others review it. */
 const work: readonly Settling[] = [
   { operation: 'claim_card' },
   { operation: 'move_card', status: 'not_started', body: { target_status: 'started' } },
   { operation: 'move_card', status: 'started', body: { target_status: 'validation' } },
 ]
 
-/** A permission that records of a board wait for and nobody but its owner has. */
+/** A permission that records of a board wait for and that only its owner has. */
 interface Gap {
   readonly board: string
   readonly permission: Permission
@@ -87,8 +87,8 @@ const permissionsFor = ({ operation: name, status, body }: Settling) =>
 const crewOf = async (ctx: Context, board: string) => (await membersOn(ctx, board)).filter(({ isOwner }) => !isOwner)
 
 /**
- * The permission of a call on a record that no agent of a board but its owner has, or only agents that took part in what
- * they would judge; undefined where somebody may make the call.
+ * The permission for a call on a record that no agent of a board except its owner has, or only agents that took part in
+ * what they would review; undefined if somebody may make the call.
  */
 async function missingOn(
   ctx: Context,
@@ -102,11 +102,11 @@ async function missingOn(
   return lackedBy(crew, [...permissionsFor(settling), read])
 }
 
-/** The first of some permissions that nobody of a crew has; where each has some of them, the first. */
+/** The first of some permissions that nobody in a crew has; if each is held by somebody, the first. */
 const lackedBy = (crew: readonly Member[], asked: readonly Permission[]): Permission | undefined =>
   asked.find(name => !crew.some(({ access }) => access.allows(name))) ?? asked[0]
 
-/** Cards that could be started, but that nobody of the crew may carry on, each with the permission that is missing. */
+/** Cards that could be started, but that nobody in the crew may carry on, each with the missing permission. */
 async function uncarriedOn(ctx: Context, board: string): Promise<readonly (readonly [Found, Permission])[]> {
   const cards = await startable(ctx.db, { boards: JSON.stringify([board]) })
   if (cards.length === 0) return []
@@ -148,7 +148,7 @@ const builtins = hot<{ is_builtin: 1 }, { id: string; name: string }>((db, param
   db.selectFrom('presets').select(['id', 'name']).where('is_builtin', '=', param('is_builtin')),
 )
 
-/** What the owner of a board alone may do, though records wait for it (crew 4.3). */
+/** Calls that records wait for and that only the owner of a board may make (crew 4.3). */
 export const crewGaps: Source = {
   kind: 'crew_gap',
   about: 'board',

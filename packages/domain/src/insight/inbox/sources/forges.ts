@@ -5,7 +5,7 @@ import { hot } from '../../../schema/hot.ts'
 import type { RepositoriesTable } from '../../../schema/tables.ts'
 import { idsOf, onBoards, type Source } from '../source.ts'
 
-/** So many bad signatures in a day are worth telling. */
+/** The number of bad signatures in a day that is worth reporting. */
 const worthTelling = 5
 
 const refused = hot<{ boards: string }, RepositoriesTable>(
@@ -13,7 +13,7 @@ const refused = hot<{ boards: string }, RepositoriesTable>(
     where ${onBoards('r', param('boards'))} and r.refusals <> '[]'`,
 )
 
-/** Repositories whose forge signs with another secret than theirs, or that somebody sends events to (git 9). */
+/** Repositories whose forge signs with a wrong secret, or that somebody else sends events to (git 9). */
 export const refusedEvents: Source = {
   kind: 'forge_refused',
   about: 'repository',

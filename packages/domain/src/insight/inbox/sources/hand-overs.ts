@@ -131,7 +131,7 @@ const cardOfSpec = (which: RawBuilder<unknown>) =>
 const openSprint = sql`exists (select 1 from sprints s where s.spec_id = r.id and s.archived = 0
   and s.status not in ('closed', 'cancelled'))`
 
-/** A spec in progress without anything that it waits for. */
+/** A spec in progress that waits for nothing. */
 const waitsForNothing = condition(
   sql`not ${cardOfSpec(sql`c.status not in ('done', 'cancelled')`)} and not ${openSprint}`,
 )
@@ -237,7 +237,7 @@ const recordingOf = async (
 
 const freeCards = cardsFor(sql`c.sprint_id is null and c.status not in ('done', 'cancelled')`)
 
-/** The finished cards of a spec that has sprints, but none that was closed: it needs one to be done (specs 6.3). */
+/** The finished cards of a spec that has sprints, none of them closed: it needs a closed one to be done (specs 6.3). */
 const finishedCards = cardsFor(sql`c.status in ('done', 'cancelled')
   and not exists (select 1 from sprints o where o.spec_id = s.spec_id and o.archived = 0
     and (o.status in ('closed', 'active', 'review') or o.id < s.id and o.status = 'draft'))`)
@@ -250,7 +250,9 @@ const specOfSprint = hot<{ sprint: string }, { status: string }>(
 
 const beforeCards: ReadonlySet<string> = new Set(['draft', 'review', 'approved', 'validated'])
 
-/** What an empty sprint waits for: cards that have none, or the spec that is to bring some; else it has no use. */
+/**
+ * What an empty sprint waits for: cards without a sprint, or cards that the spec should get; otherwise it is useless.
+ */
 const filling: CallOf = async ({ db }, { record: sprint }) => {
   const assign = (cards: readonly { id: string }[]) =>
     ({ operation: 'assign_sprint_tasks', arguments: { card_ids: cards.map(({ id }) => id) } }) as const
@@ -336,8 +338,8 @@ async function sprintFor({ db }: Context, card: string): Promise<Pick<SprintsTab
 }
 
 /**
- * A card that no sprint carries, though its spec has some: it has none, or one that is over. It goes into one that is
- * not, else into a new one.
+ * A card without a usable sprint, although its spec has sprints: it has none, or one that is over. It should go into
+ * one that is not over, otherwise into a new one.
  */
 const unplanned = (status: string): Step => ({
   kind: 'card_unplanned',
@@ -367,7 +369,7 @@ const cards: readonly Step[] = [
 
 /**
  * The move to `done` of a card for which nothing else is left to do.
- * @param personal whether persons alone may finish it: it then waits for their approval (people 1.3)
+ * @param personal whether only people may finish it: it then waits for their approval (people 1.3)
  */
 function finishing(personal: boolean): CallOf {
   return async (ctx, { record }) => {
@@ -390,7 +392,7 @@ const exhausted = hot<{ boards: string; now: string }, Found>(
         and (c.failed_attempts > 0 or c.lost_attempts > 0 or ${lostNow(param('now'))}) and ${usedUp(param('now'))}`,
 )
 
-/** Cards without an attempt left (crew 4.6). */
+/** Cards without any attempts left (crew 4.6). */
 const exhaustedCards: Source = {
   kind: 'card_attempts',
   about: 'card',
@@ -405,7 +407,7 @@ const exhaustedCards: Source = {
     ),
 }
 
-/** The states of the table of hand-overs that a call of somebody ends (crew 4.2). */
+/** The states in the table of hand-overs that a call by somebody ends (crew 4.2). */
 export const handOverSteps: readonly Step[] = [...planning, ...specs, ...sprints, ...cards]
 
 /** Records that wait for their next step. */

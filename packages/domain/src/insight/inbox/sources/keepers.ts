@@ -34,7 +34,7 @@ const owned = {
 
 const members = new WeakMap<Context, Map<string, Promise<readonly Member[]>>>()
 
-/** The active agents of a board, read once for all that a call asks of them. */
+/** The active agents of a board, read once for everything that a call checks about them. */
 export function membersOn(ctx: Context, board: string): Promise<readonly Member[]> {
   const known = members.get(ctx) ?? new Map<string, Promise<readonly Member[]>>()
   members.set(ctx, known)
@@ -46,17 +46,17 @@ export function membersOn(ctx: Context, board: string): Promise<readonly Member[
 const isOneOf = (agents: readonly Holder[], name: string | null): name is string =>
   name !== null && agents.some(agent => agent.id === name || agent.name === name)
 
-/** The first of some names that is one of some agents, by id or name. */
+/** The first of some names that belongs to one of some agents, by id or name. */
 export const keeperOf = (agents: readonly Holder[], names: readonly (string | null)[]): string | undefined =>
   names.find(name => isOneOf(agents, name)) ?? undefined
 
-/** Whether a name is the caller's. */
+/** Whether a name is that of the caller. */
 export const isCaller = ({ caller }: Context, name: string | undefined): boolean =>
   name === caller.id || name === caller.name
 
 /**
- * Those records that the caller keeps: as their assignee; as their creator, where the assignee is nobody who may take the
- * next step; else as anybody who may. After a day without a change they are everybody's (crew 4.3).
+ * The records that the caller is responsible for: as their assignee; as their creator, if the assignee may not take the
+ * next step; otherwise as anybody who may. After a day without a change everybody is (crew 4.3).
  */
 export async function keptByCaller(ctx: Context, found: readonly Found[], step: Step): Promise<readonly Found[]> {
   if (found.length === 0 || typeof step.call === 'function') return found
@@ -74,12 +74,12 @@ export async function keptByCaller(ctx: Context, found: readonly Found[], step: 
   return kept
 }
 
-/** A card that has to be worked on again, and whose it is. */
+/** A card that needs rework, and whose it is. */
 type ToRework = Found & { readonly assignee_id: string | null; readonly moved_by: string }
 
 /**
- * Those cards in `validation` that the caller takes back to work (crew 4.4): as their assignee; as who brought them
- * there, where nobody is assigned who may; else as anybody who may.
+ * The cards in `validation` that the caller should rework (crew 4.4): as their assignee; as whoever moved them there,
+ * if no assignee may; otherwise as anybody who may.
  */
 export async function reworkedByCaller(ctx: Context, cards: readonly ToRework[]): Promise<readonly Found[]> {
   const own: Found[] = []

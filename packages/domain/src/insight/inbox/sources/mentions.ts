@@ -13,7 +13,7 @@ interface Mentioned {
   readonly about: 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card'
   readonly table: NumberedTable
   readonly read: Permission
-  /** What answers a question there. */
+  /** The operation that answers a question there. */
   readonly answer?: OperationName
 }
 
@@ -32,7 +32,7 @@ const byIds = hot<{ ids: string }, MentionsTable>((db, param) =>
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
-/** The call that a mention leads to: the answer of a question, a comment on a card, else a look at the record. */
+/** The call that a mention leads to: the answer to a question, a comment on a card, or else reading the record. */
 function callOf({ about, answer }: Mentioned, { entity_id, source }: MentionsTable) {
   const [what, id] = source.split(' ')
   if (what === 'question' && id !== undefined && answer !== undefined)
@@ -46,7 +46,7 @@ function callOf({ about, answer }: Mentioned, { entity_id, source }: MentionsTab
 
 function mentionsOn(one: Mentioned): Source {
   const { about, table, read } = one
-  // Whoever has written on the record since has seen it.
+  // Whoever has written on the record since then has seen it.
   const open = hot<{ boards: string; agent: string }, Found>(
     (_, param) =>
       sql<Found>`select ${foundColumns('m', { source: 'm.id', record: 'm.entity_id', since: sql`m.at` })}

@@ -9,7 +9,7 @@ import type { ClaimsTable, NewsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
-/** The kinds that are told once: they go when the agent reads the record, or dismisses them. */
+/** The kinds that are reported once: they disappear when the agent reads the record, or dismisses them. */
 export const newsKinds = ['answer', 'claim_lost', 'card_changed', 'notice'] as const satisfies readonly NewsKind[]
 
 interface Told {
@@ -124,7 +124,7 @@ const claimsByCard = hot<{ ids: string }, ClaimsTable>((db, param) =>
     .where(eb => dialect.inList(eb.ref('card_id'), param('ids'))),
 )
 
-/** Claims of the caller whose time is over, as long as no other claim has taken their place. */
+/** Expired claims of the caller, as long as no other claim has replaced them. */
 const lapsedClaims: Source = {
   kind: 'claim_lost',
   about: 'card',
@@ -148,5 +148,5 @@ const lapsedClaims: Source = {
   },
 }
 
-/** What the caller was told and has not read (crew 4.3). */
+/** The caller's unread news (crew 4.3). */
 export const news: readonly Source[] = [...told.map(newsSource), lapsedClaims]

@@ -13,7 +13,7 @@ interface Growth {
   attempts: number
   /** When work on it first began. */
   begun: string | null
-  /** Who has a live claim on it. */
+  /** Who has an active claim on it. */
   holder: string | null
 }
 
@@ -27,7 +27,10 @@ const growthOf = hot<{ ids: string; now: string }, Growth>(
 
 const hourMs = 3_600_000
 
-/** Those small changes that take longer or fail more often than their board expects; 0 hours expect nothing (crew 6.6). */
+/**
+ * The small changes that take longer or fail more often than their board expects; 0 hours turns the expectation off
+ * (crew 6.6).
+ */
 async function outgrown(ctx: Context, found: readonly Found[], step: Step): Promise<readonly Found[]> {
   if (found.length === 0) return found
   const rows = await growthOf(ctx.db, { ids: JSON.stringify(found.map(({ record }) => record)), now: ctx.now() })
@@ -55,12 +58,17 @@ const stepIn = (status: string): Step => ({
   isFor: outgrown,
 })
 
-/** Small changes that have outgrown what their board calls small: for the holder, else the keeper (crew 6.6). */
+/**
+ * Small changes that have outgrown their board's limits for small changes: for the holder, otherwise for whoever is
+ * responsible (crew 6.6).
+ */
 export const outgrownCards: readonly Source[] = ['started', 'in_progress'].map(stepIn).map(stepSource)
 
 const byId = ['started', 'in_progress'].map(stepIn).map(step => ({ step, find: recordOf(step) }))
 
-/** Whether a card is the caller's to promote, because it has outgrown what its board calls small (crew 6.6). */
+/**
+ * Whether the caller should promote a card, because it has outgrown its board's limits for small changes (crew 6.6).
+ */
 export async function isOutgrown(ctx: Context, id: string): Promise<boolean> {
   for (const { step, find } of byId) {
     const found = await find(ctx.db, { id })

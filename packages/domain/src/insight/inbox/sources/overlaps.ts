@@ -15,7 +15,7 @@ const dismissals = hot<{ agent: string }, { source: string }>((db, param) =>
   db.selectFrom('overlap_dismissals').select('source').where('agent_id', '=', param('agent')),
 )
 
-/** The overlaps of the caller on boards that it has not dismissed, of which one side is a card. */
+/** The caller's overlaps on boards that it has not dismissed and that have a card on at least one side. */
 async function ownOverlaps(ctx: Context, boards: readonly string[]): Promise<Own[]> {
   const { id: agent } = ctx.caller
   const held = new Set((await boardsHeldOn(ctx.db, { agent, now: ctx.now() })).map(({ board_id }) => board_id))
@@ -45,7 +45,7 @@ const shownOf = ({ pair }: Own): Shown => {
   return { ...by, operation: 'ask_question', arguments: { record: ref ?? pair.a.ref } }
 }
 
-/** Paths of the caller that another works on too, from the beginning of the overlap to its end (harness 5.4). */
+/** Paths of the caller that somebody else works on too, from the beginning of the overlap to its end (harness 5.4). */
 export const overlaps: Source = {
   kind: 'overlap',
   about: 'card',

@@ -25,7 +25,7 @@ import {
   sourcesOf,
 } from '../source.ts'
 
-/** Records in a status that somebody has to judge. */
+/** Records in a status in which somebody has to give a verdict. */
 interface Judged {
   readonly kind: Kind
   readonly about: 'ideation' | 'spec' | 'sprint'
@@ -34,11 +34,11 @@ interface Judged {
   readonly status: string
   readonly operation: OperationName
   readonly body?: Readonly<Record<string, unknown>>
-  /** The condition for records `r` that the agent still has to judge. */
+  /** The condition for records `r` that still need a verdict from the agent. */
   readonly awaits?: (agent: string) => RawBuilder<SqlBool>
   /** The setting that says who approves such a record (people 1.3). */
   readonly approval?: { readonly setting: ApprovalSetting; readonly work: typeof writersOfSpec }
-  /** Whether the operation would not refuse the agent; asked for each record that is found. */
+  /** Whether the operation would accept the agent; called for each record found. */
   readonly passes?: (ctx: Context, found: Candidate) => Promise<boolean>
 }
 
@@ -49,13 +49,13 @@ const flagOf = (name: string) =>
 
 const evaluation = (member: string) => dialect.jsonText(sql.ref<string>('made.value'), member)
 
-/** The condition for records `r` without an evaluation of the agent that counts. */
+/** The condition for records `r` without a valid evaluation by the agent. */
 const notEvaluatedBy = (agent: string) =>
   sql<SqlBool>`(r.skip_qualitative_validation = 0 and not exists (
     select 1 from ${dialect.jsonElements(sql.ref('r.evaluations'))} made
     where ${evaluation('evaluator_id')} = ${agent} and not ${dialect.jsonFlag(sql.ref<string>('made.value'), 'stale')}))`
 
-/** Whether the caller took no part in the work, where its board asks for that (work 4). */
+/** Whether the caller took no part in the work, if its board requires that (work 4). */
 const isApart = async ({ caller }: Context, { separate }: Candidate, work: () => Promise<readonly Participation[]>) =>
   separate === 0 || isSeparate(await work(), caller.id)
 

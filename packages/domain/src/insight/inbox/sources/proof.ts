@@ -1,4 +1,4 @@
-/** Cards for which nothing is left but to prove them, and scenarios that fail (evidence 9). */
+/** Cards that only lack proof, and scenarios that fail (evidence 9). */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { type MoveFacts, readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
@@ -27,7 +27,7 @@ const inValidation = hot<{ boards: string; now: string }, Worked>(
       where ${onBoards('c', param('boards'))} and c.status = 'validation' and c.archived = 0 and ${asksForProof}`,
 )
 
-/** Whether proof alone keeps a card from being done, a person's approval aside. */
+/** Whether proof alone keeps a card from being done, apart from a person's approval. */
 function waitsForProof(facts: MoveFacts): boolean {
   const to = 'done'
   const closed = judgeGates({ facts, to, report: reportToCome({ facts, to }) }).filter(
@@ -36,10 +36,10 @@ function waitsForProof(facts: MoveFacts): boolean {
   return closed.length > 0 && closed.every(({ gate }) => gate === 'proof')
 }
 
-/** The most items that an entry names. */
+/** The most items that an entry lists. */
 const mostMissing = 5
 
-/** Cards in `validation` that passed, and are not proven as their board asks. */
+/** Cards in `validation` that passed, but lack the proof that their board requires. */
 const cardUnproven: Source = {
   kind: 'card_unproven',
   about: 'card',
@@ -86,7 +86,7 @@ interface FailedRow {
   run_id: string | null
 }
 
-/** Failed results that are more than words, of specs in some statuses. */
+/** Failed results that are more than claims, of specs in some statuses. */
 const failedIn = (statuses: readonly string[]) =>
   hot<{ boards: string }, FailedRow>(
     (_, param) =>
@@ -103,7 +103,7 @@ interface FailedScenario {
   readonly scenario: Scenario
 }
 
-/** Of each scenario that still is as it failed, the newest of these results. */
+/** For each scenario that is unchanged since it failed, the newest of these results. */
 function stillFailed(rows: readonly FailedRow[]): FailedScenario[] {
   const found = new Map<string, FailedScenario>()
   for (const row of rows) {
@@ -125,7 +125,7 @@ const foundOf = ({ row }: FailedScenario): Found => ({
   since: row.made_at,
 })
 
-/** What items about failed scenarios show. */
+/** The details of items about failed scenarios. */
 const showing =
   (read: ReturnType<typeof failedIn>): Source['show'] =>
   async (ctx, page) => {
@@ -162,7 +162,7 @@ const workersOf = hot<{ cards: string; now: string }, { holder: string | null; a
         and c.status not in ('done', 'cancelled')`,
 )
 
-/** Whether the caller works on a scenario, or where nobody does may record its results. */
+/** Whether the caller works on a scenario, or, if nobody does, may record its results. */
 async function isForCaller(ctx: Context, { row, scenario }: FailedScenario, access: Access): Promise<boolean> {
   const cards = JSON.stringify(scenario.linked_task_ids ?? [])
   const workers = (await workersOf(ctx.db, { cards, now: ctx.now() })).flatMap(({ holder, assignee_id }) => [
@@ -175,7 +175,7 @@ async function isForCaller(ctx: Context, { row, scenario }: FailedScenario, acce
   return mayCall(access, { operation: 'record_scenario_result', status: row.spec_status })
 }
 
-/** Scenarios of specs under way that failed, until they pass. */
+/** Scenarios of specs in progress that failed, until they pass. */
 const scenarioFailed: Source = {
   kind: 'scenario_failed',
   about: 'spec',
@@ -191,7 +191,7 @@ const scenarioFailed: Source = {
   show: showing(failedUnderWay),
 }
 
-/** Scenarios of specs that are done, which fail now. */
+/** Scenarios of done specs that fail now. */
 const regression: Source = {
   kind: 'regression',
   about: 'spec',
@@ -202,5 +202,5 @@ const regression: Source = {
   show: showing(failedWhenDone),
 }
 
-/** What waits because it is not proven. */
+/** The sources of items about missing proof. */
 export const proofOfCards: readonly Source[] = [cardUnproven, scenarioFailed, regression]

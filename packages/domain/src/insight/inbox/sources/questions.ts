@@ -31,7 +31,7 @@ const byIds = hot<{ ids: string }, QuestionsTable>((db, param) =>
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
-/** Unanswered questions of others, for whoever may answer them. */
+/** Others' unanswered questions, for whoever may answer them. */
 function questionsOn({ about, table, read, answer }: Asked): Source {
   const open = hot<{ boards: string; agent: string }, Found>(
     (_, param) =>

@@ -8,7 +8,7 @@ import { hot } from '../../../schema/hot.ts'
 import type { Found, Kind } from '../rules.ts'
 import { broughtBy, foundColumns, idsOf, inStatusSince, onBoards, type Source } from '../source.ts'
 
-/** The kinds of record that go from status to status. */
+/** The kinds of record that move through statuses. */
 export type StepRecord = 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card'
 
 export const tableOf = {
@@ -31,28 +31,28 @@ export const readOf: Readonly<Record<StepRecord, Permission>> = {
 /** The call that takes a record its next step. */
 export interface StepCall {
   readonly operation: OperationName
-  /** Its arguments beside the id of the record, which is added unless they have it. */
+  /** Its arguments besides the id of the record, which is added unless they contain it. */
   readonly arguments?: Readonly<Record<string, unknown>>
-  /** The status of the record that the call addresses, where that is another one than the step is about. */
+  /** The status of the record that the call addresses, if that is not the record of the step. */
   readonly status?: string
-  /** What else an item shows, such as what a caller must add. */
+  /** Further details of the item, such as what the caller must add. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Finds the call of a record; null where the record waits for something else. */
+/** Finds the call for a record; null if the record waits for something else. */
 export type CallOf = (ctx: Context, found: Found) => Promise<StepCall | null>
 
 /** Records in a state of the table of hand-overs (crew 4.2), and who may take them on. */
 export interface Step {
   readonly kind: Kind
   readonly about: StepRecord
-  /** The status of the records; permissions are judged in it. */
+  /** The status of the records, in which permissions are checked. */
   readonly status: string
-  /** Which records `r` in the status are meant; all unless said. */
+  /** The condition for records `r` in the status; by default all. */
   readonly where?: RawBuilder<SqlBool>
-  /** The call for every record, or what finds that of each. */
+  /** The call for every record, or a function that finds each one's. */
   readonly call: StepCall | CallOf
-  /** Which of the records are the caller's; all unless said. */
+  /** The records for which the caller is responsible; by default all. */
   readonly isFor?: (ctx: Context, found: readonly Found[], step: Step) => Promise<readonly Found[]>
 }
 
@@ -73,8 +73,8 @@ export function argumentsOf(
 }
 
 /**
- * What permissions the call of a step is judged by. That its record is named counts, as a card with a spec is no small
- * change; which one it is does not.
+ * The facts on which the permissions for the call of a step depend. That its record is named matters, because a card
+ * with a spec is not a small change; which record it is does not.
  */
 export const settlingOf = (step: Step, { operation, status, arguments: args }: StepCall): Settling => ({
   operation,
@@ -83,22 +83,22 @@ export const settlingOf = (step: Step, { operation, status, arguments: args }: S
     : { ...(status !== undefined && { status }), body: { [`${step.about}_id`]: step.about, ...args } }),
 })
 
-/** The call of a step for a record; null where it waits for something else. */
+/** The call of a step for a record; null if it waits for something else. */
 export const callFor = async (ctx: Context, { call }: Step, found: Found): Promise<StepCall | null> =>
   typeof call === 'function' ? call(ctx, found) : call
 
-/** What a step finds: those of some records `r` that it is about. */
+/** The records `r` that a step is about. */
 const foundBy = ({ about, status, where }: Omit<Step, 'call' | 'kind'>, which: Expression<SqlBool>) =>
   sql<Found>`select ${foundColumns('r', { source: 'r.id', record: 'r.id', since: inStatusSince('r') })}
     from ${sql.table(tableOf[about])} r
     where ${which} and r.status = ${sql.lit(status)} and r.archived = 0
       and ${where ?? sql`true`}${about === 'spec' ? sql` and r.standing = 0` : sql``}`
 
-/** Finds the records of a step on boards, whoever may take them on. */
+/** Finds the records of a step on boards, regardless of who may take them on. */
 export const recordsOf = (step: Omit<Step, 'call' | 'kind'>) =>
   hot<{ boards: string }, Found>((_, param) => foundBy(step, onBoards('r', param('boards'))))
 
-/** Finds a record by id if a step is about it, whoever may take it on. */
+/** Finds a record by id if a step is about it, regardless of who may take it on. */
 export const recordOf = (step: Omit<Step, 'call' | 'kind'>) =>
   hot<{ id: string }, Found>((_, param) => foundBy(step, sql<SqlBool>`r.id = ${param('id')}`))
 

@@ -22,7 +22,7 @@ const mayMoveFrom = (access: Access, status: Status): boolean =>
       target_status !== status && mayCall(access, { operation: 'move_card', status, body: { target_status } }),
   )
 
-/** The time before which a card was put on hold that is stuck by now. */
+/** The time before which a card must have been put on hold to be stuck now. */
 const heldBefore = ({ environment }: Context): string => new Date(environment.clock() - stuckAfterMs).toISOString()
 
 /** A card on hold, and whose it is. */
@@ -35,7 +35,10 @@ const held = hot<{ boards: string }, HeldCard>(
       from cards c where ${onBoards('c', param('boards'))} and c.status = 'on_hold' and c.archived = 0`,
 )
 
-/** Cards on hold: at once for their keeper, else for who parked them; after a day for whoever may move them (crew 4.2). */
+/**
+ * Cards on hold: at once for whoever is responsible, otherwise for whoever parked them; after a day for whoever may
+ * move them (crew 4.2).
+ */
 async function heldFor(ctx: Context, boards: readonly Access[]): Promise<readonly Found[]> {
   const before = heldBefore(ctx)
   const found: Found[] = []
@@ -59,7 +62,7 @@ const firstHeld = hot<{ boards: string; before: string }, { at: string | null }>
 /** When the first link to an open card was made. */
 const waitingSince: RawBuilder<string> = sql<string>`(select min(d.created_at) ${awaitedByCard})`
 
-/** Stuck since the later of two times: the card was begun, and it was made to wait. */
+/** Stuck since the later of two times: when work on the card began, and when it was made to wait. */
 const waitingIn = (status: Status) =>
   hot<{ boards: string }, Found>(
     (_, param) =>
@@ -72,7 +75,7 @@ const waitingIn = (status: Status) =>
         and exists (select 1 ${awaitedByCard})`,
   )
 
-/** The statuses of a card that was begun and is not finished. */
+/** The statuses of a card that was started and is not finished. */
 const begun = CardStatus.options.filter(status => rankLeft[status] > 0 && rankLeft[status] < rankLeft.done)
 
 type StuckCard = Pick<CardsTable, 'id' | 'status' | 'moved_by'> & { waits_for: Json<AwaitedCard[]> }
@@ -97,7 +100,7 @@ const byIds = hot<{ ids: string }, StuckCard>(
       from cards c where ${dialect.inList(sql.ref('c.id'), param('ids'))}`,
 )
 
-/** Cards that nothing moves: they stay on hold, or were begun and wait for another (board 1). */
+/** Cards that do not move: they stay on hold, or were started and wait for another (board 1). */
 function stuckIn(status: Status, { find, nextAt }: Pick<Source, 'find' | 'nextAt'>): Source {
   return {
     kind: 'card_stuck',

@@ -16,7 +16,7 @@ import { reworkedByCaller } from './keepers.ts'
 
 interface ToValidate {
   boards: string
-  /** The boards where the claims of others hold the caller up in nothing. */
+  /** The boards where others' claims do not block the caller. */
   above: string
   /** The boards that separate review. */
   separate: string
@@ -37,7 +37,7 @@ interface Reviewing {
   id: string
   /** Whether review is separate. */
   separate: Flag
-  /** Whether persons alone approve. */
+  /** Whether only people approve. */
   personal: Flag
 }
 
@@ -48,7 +48,10 @@ const reviewing = hot<{ boards: string }, Reviewing>(
       from boards where ${dialect.inList(sql.ref('id'), param('boards'))}`,
 )
 
-/** The boards on which the caller may approve, and those of them that separate review: asked once, for it takes reading their settings. */
+/**
+ * The boards on which the caller may approve, and those of them that separate review: read once, because it takes
+ * reading their settings.
+ */
 async function approvable({ db, caller }: Context, boards: readonly Access[]) {
   const rows = await reviewing(db, { boards: idsOf(boards) })
   const open = rows.filter(({ personal }) => personal === 0 || caller.kind === 'person')
@@ -126,7 +129,7 @@ const validationsByIds = hot<{ ids: string }, TaskValidationsTable>((db, param) 
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
-/** Cards of the caller's that failed their validation, and test cards whose scenarios were not all run (crew 4.2). */
+/** The caller's cards that failed their validation, and test cards whose scenarios were not all run (crew 4.2). */
 export const cardsToRework: Source = {
   kind: 'card_rework',
   about: 'card',

@@ -12,7 +12,7 @@ import { coverageGap } from './coverage-gap.ts'
 import { requiresValidation } from './hand-overs.ts'
 import type { Step, StepCall } from './steps.ts'
 
-/** The verdicts that records wait for, which the inbox lists by what each agent has judged. */
+/** The verdicts that records wait for; the inbox lists them by what each agent has already reviewed. */
 export const verdicts: readonly Step[] = [
   {
     kind: 'spec_review',
@@ -56,7 +56,7 @@ export const verdicts: readonly Step[] = [
   { kind: 'ideation_evaluation', about: 'ideation', status: 'evaluating', call: { operation: 'evaluate_ideation' } },
 ]
 
-/** Those of some agents that took no part in what they would judge, where the board asks for that (work 4). */
+/** The agents among some that took no part in what they would review, if the board requires that (work 4). */
 export async function apart(
   { db }: Context,
   { operation }: Pick<StepCall, 'operation'>,

@@ -7,11 +7,13 @@ import type { WebhooksTable } from '../../../schema/tables.ts'
 import { type Found, failingAfterMs } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
-/** The condition for webhooks `w` that fail, also when that has disabled them; not for those that somebody switched off. */
+/**
+ * The condition for webhooks `w` that fail, even if that has disabled them; not for those that somebody switched off.
+ */
 const fails: RawBuilder<SqlBool> = sql<SqlBool>`(w.failing_since is not null
   and (w.active = 1 or w.disabled_reason is not null))`
 
-/** The time before which a webhook began to fail that has failed for long by now. */
+/** The time before which a webhook must have begun to fail to count as failing for long. */
 const failingBefore = ({ environment }: Context): string => new Date(environment.clock() - failingAfterMs).toISOString()
 
 const failing = hot<{ boards: string; before: string }, Found>(
