@@ -1,4 +1,4 @@
-/** Whether all stored ids have the service's own form (walls 1). */
+/** Checks whether all stored ids have the service's own form (walls 1). */
 import { dialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
@@ -7,14 +7,14 @@ import { kindOf } from './kinds/kinds.ts'
 
 /** A board or record whose id has another form than the service's. */
 export interface OtherId {
-  /** The kind of record, as archives call it. */
+  /** The kind of record, as archives name it. */
   readonly type: string
   readonly id: string
-  /** Null for what belongs to no board. */
+  /** Null if it belongs to no board. */
   readonly board_id: string | null
 }
 
-/** Ids of another form: how many there are, and the first of them. */
+/** Ids of another form: their number, and the first of them. */
 export interface OtherIds {
   readonly total: number
   readonly first: readonly OtherId[]
@@ -29,7 +29,7 @@ interface Identified {
 
 const boardColumn = sql.ref('board_id')
 
-/** The records that archives hold, what else of them has an id of its own, and the agents. */
+/** The records in archives, their parts with ids, and the agents. */
 const identified: readonly Identified[] = [
   ...[...kindOf.values()]
     .filter(({ columns, type }) => Object.hasOwn(columns, 'id') && type !== 'history')
@@ -51,9 +51,9 @@ const otherKnowledge = sql`select 'knowledge' as type, ${dialect.jsonText(sql.re
 const otherIdsOf = sql.join([...identified.map(otherIdsIn), otherKnowledge], sql` union all `)
 
 /**
- * Finds the boards and records whose ids have another form than the service's: archives brought them before it took only
- * its own.
- * @param most how many of them are told
+ * Finds the boards and records whose ids do not have the service's form: archives brought them before only that form
+ * was accepted.
+ * @param most how many of them are listed
  */
 export async function otherIds(db: Db, most: number): Promise<OtherIds> {
   const { rows } = await sql<OtherId & { total: number }>`select type, id, board_id, count(*) over () as total

@@ -137,16 +137,16 @@ export interface KeyHolder {
   readonly id: string
   readonly name: string
   readonly kind: AgentsTable['kind']
-  /** Null where rights of its own take a preset's place. */
+  /** Null if its own permissions replace a preset. */
   readonly preset: string | null
-  /** Empty where it has no key. */
+  /** Empty if it has no key. */
   readonly api_key_prefix: string
   readonly key_expires_at: string | null
   readonly is_active: boolean
   readonly last_used_at: string | null
 }
 
-/** Everybody who may have a key, in the order of their making. */
+/** Everybody who may have a key, in order of creation. */
 export async function keyHolders(db: Db): Promise<KeyHolder[]> {
   const rows = await db
     .selectFrom('agents')
@@ -169,9 +169,9 @@ export async function keyHolders(db: Db): Promise<KeyHolder[]> {
 }
 
 /**
- * Takes the key of an agent away, from its next request on; the agent and what it did stay.
+ * Revokes the key of an agent, from its next request on; the agent and its work stay.
  * @param named its id, its name or the beginning of its key
- * @throws RangeError where nobody, or more than one, is named so, or it is the `Local Owner`
+ * @throws RangeError if nobody, or more than one, matches, or it is the `Local Owner`
  */
 export async function revokeKey(
   db: Db,
@@ -201,8 +201,8 @@ interface OwnerSigning {
 }
 
 /**
- * What signs in the name of the `Local Owner`: its id, what a token is bound to, and a secret of the service; undefined
- * when there is no owner, or it is disabled.
+ * What is needed to sign in the name of the `Local Owner`: its id, what a token is bound to, and a secret of the
+ * service; undefined when there is no owner, or it is disabled.
  */
 export async function ownerSigning(db: Db, secretKey: SecretKey, secret: string): Promise<OwnerSigning | undefined> {
   const owner = await findOwner(db)
@@ -224,8 +224,8 @@ const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, 
 })
 
 /**
- * The same, of whoever is the owner.
- * @throws RangeError where there is none yet
+ * The same, for the current owner.
+ * @throws RangeError if there is none yet
  */
 export async function commandUnit(db: Db, environment: Pick<Environment, 'clock' | 'newId'>) {
   const owner = await findOwner(db)

@@ -1,17 +1,17 @@
 import type { Written } from '../kinds/forms.ts'
 import { withTexts } from '../kinds/members.ts'
 
-/** Begins what stands in the place of an author who is no agent here. */
+/** The prefix for an author who is not an agent here. */
 export const externally = 'external:'
 
-/** An author as a file names it: a name, or an id that no line of agents.jsonl explains. */
+/** An author as named in a file: a name, or an id that no line of agents.jsonl explains. */
 export interface ExternalAuthor {
   readonly author: string
   readonly agent_id: string
   readonly name: string | null
 }
 
-/** The agents that the records of an export name, each with its name, and those of other services as they came. */
+/** The agents that the records of an export name, each with its name, and those of other services unchanged. */
 export class NamedAgents {
   readonly #external: ReadonlyMap<string, ExternalAuthor>
   readonly #names: (id: string) => string | undefined
@@ -22,7 +22,7 @@ export class NamedAgents {
     this.#names = names
   }
 
-  /** An author as an archive has it. */
+  /** An author in the form used in archives. */
   exported(author: string): string {
     const external = this.#external.get(author)
     const id = external?.agent_id ?? author
@@ -42,7 +42,7 @@ export class NamedAgents {
   }
 }
 
-/** The value of a column with each author in it changed. */
+/** The value of a column with each author in it replaced. */
 export function withAuthors(column: Written, value: unknown, change: (author: string) => string): unknown {
   if (column.isAuthor) return typeof value === 'string' ? change(value) : value
   const { authorsIn } = column

@@ -22,7 +22,9 @@ const entryTime = new Date(1980, 0, 1)
 
 const entryOptions = { mtime: entryTime, mode: 0o100600, forceDosTimestamp: true } as const
 
-/** export_board (exchange 1): the lines are written to files first, then the archive is sent as fast as it is taken. */
+/**
+ * export_board (exchange 1): the lines are written to files first, then the archive is sent as fast as it is consumed.
+ */
 export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, query }, steps) => {
   const { folder, files: stored, address, version, exports, gates } = steps.environment
   const { now, callerId, form } = await steps.read(async ctx => ({
@@ -39,7 +41,7 @@ export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, qu
         () => spoolBoard({ address, boardId: params.board_id, parts: query, into, form }, steps.gone()),
       ),
     )
-    // The board was read without the caller, who may have waited for it.
+    // The board was read without checking the caller again, who may have waited for it.
     await steps.read(async () => {})
     await refuseMissing(stored, spool)
     const filename = `${spool.board.key}-${now.slice(0, 10).replaceAll('-', '')}.specboard.zip`
@@ -86,11 +88,11 @@ function manifestOf(spool: Spool, { now, version }: { readonly now: string; read
   }
 }
 
-/** The bytes of an archive. Files are opened when their turn comes. */
+/** The bytes of an archive. Files are opened when they are needed. */
 async function* archiveBytes(stored: AttachmentFiles, spool: Spool, manifest: Manifest): AsyncGenerator<Uint8Array> {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
-  // A file that cannot be read cuts the answer off.
+  // A file that cannot be read aborts the answer.
   zip.on('error', error => output.destroy(error))
   const add = (name: string, compress: boolean, open: () => Readable) =>
     zip.addReadStreamLazy(name, { ...entryOptions, compress }, done => done(null, open()))
@@ -99,7 +101,7 @@ async function* archiveBytes(stored: AttachmentFiles, spool: Spool, manifest: Ma
     compress: false,
   })
   for (const [name, { path, compressible }] of linesOf(spool)) add(name, compressible, () => createReadStream(path))
-  // Most attachments are compressed already, and what shrinks too far is refused as a bomb.
+  // Most attachments are compressed already, and what shrinks too much is refused as a zip bomb.
   for (const { sha256, filename } of distinctFiles(spool))
     add(files.attachment(sha256), false, () => Readable.from(stored.read(attachmentPath(spool.board.id, filename))))
   zip.end()
@@ -107,8 +109,8 @@ async function* archiveBytes(stored: AttachmentFiles, spool: Spool, manifest: Ma
 }
 
 /**
- * Removes a folder once the bytes that are made of its files were sent, or no longer wanted. A generator would not do:
- * one that was never started skips its `finally`.
+ * Removes a folder once the bytes made from its files were sent, or are no longer wanted. A generator would not do: one
+ * that was never started skips its `finally`.
  */
 function removing(folder: string, bytes: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
   const ended = async () => {

@@ -6,7 +6,7 @@ import { architectureFormerPayload, architecturePayload, architectureVersion, ev
 import type { ArchiveForm } from './lines.ts'
 import { kindQueries, partQueries } from './queries.ts'
 
-/** What writing an archive has to know of columns, without what only reading one needs. */
+/** What writing an archive needs to know about columns, without what only reading one needs. */
 const written = (columns: Readonly<Record<string, Column>>): WrittenColumns =>
   Object.fromEntries(
     Object.entries(columns).map(([name, { form, isAuthor, authorsIn }]) => [
@@ -16,12 +16,12 @@ const written = (columns: Readonly<Record<string, Column>>): WrittenColumns =>
   )
 
 /**
- * Keys that are read at once, as one text: rows of their own would take ten times as much. Those of a long log would take
- * hundreds of MiB; each stretch of them costs a look through all of them.
+ * Keys that are read at once, as one text: separate rows would take ten times as long. Those of a long log would take
+ * hundreds of MiB; each batch of them costs a scan of all of them.
  */
 const keysAtOnce = 20_000
 
-/** What the archives of this version are written of, for the database of a handle. */
+/** The form of this version's archives, for the database of a handle. */
 export const archiveForm = (db: Db, stretch = keysAtOnce): ArchiveForm => ({
   kinds: [...kindOf.values()].map(({ type, table, columns }) => ({
     type,

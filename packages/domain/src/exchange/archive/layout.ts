@@ -7,7 +7,9 @@ export const files = {
   attachment: (sha256: string) => `attachments/${sha256}`,
 } as const
 
-/** An entry of more bytes than `largeEntry` that shrinks further than `mostShrinking` to 1 is refused (exchange 1.5). */
+/**
+ * An entry of more bytes than `largeEntry` that shrinks further than `mostShrinking` to 1 is refused (exchange 1.5).
+ */
 export const bomb = { largeEntry: 2 ** 20, mostShrinking: 100 } as const
 
 /** The board record of the attachment entries of an archive. */

@@ -9,7 +9,7 @@ import type { RecordType } from '../kinds/kinds.ts'
 import { type NamedAgents, withAuthors } from './authors.ts'
 import type { KindQueries, PartQueries, Place, Stretch } from './queries.ts'
 
-/** A kind of record as an archive is written. */
+/** A kind of record, as needed to write an archive. */
 export interface WrittenKind {
   readonly type: RecordType
   readonly columns: WrittenColumns
@@ -17,25 +17,25 @@ export interface WrittenKind {
 }
 
 /**
- * What an archive is written of. It is plain data, which a thread can be given: it need load neither the schemas nor the
+ * The form of an archive. It is plain data that can be passed to a thread, which then needs neither the schemas nor the
  * query builder.
  */
 export interface ArchiveForm {
   /** In the order of an archive; the first one is the board. */
   readonly kinds: readonly WrittenKind[]
   readonly queries: PartQueries
-  /** How many keys a stretch has; one with fewer is the last. */
+  /** The number of keys in a batch; a batch with fewer is the last. */
   readonly stretch: number
   readonly event: WrittenColumns
   /** The parts of architecture designs. */
   readonly versions: WrittenColumns
   readonly payloads: WrittenColumns
   readonly formerPayloads: WrittenColumns
-  /** The settings of a board that has none of its own. */
+  /** The default settings, for a board without its own. */
   readonly settings: Settings
 }
 
-/** What an archive leaves out. */
+/** The parts to leave out of an archive. */
 export interface Parts {
   readonly attachments: boolean
   readonly events: boolean
@@ -44,10 +44,10 @@ export interface Parts {
 type Row = Readonly<Record<string, unknown>>
 type Line = Record<string, unknown>
 
-/** Rows that are read at once: more of them would outlive the young generation of the thread's heap. */
+/** Rows that are read at once: with more, they would outlive the young generation of the thread's heap. */
 const atOnce = 40
 
-/** The same of knowledge, for which each time all cards are looked through. */
+/** The same for knowledge, for which all cards are scanned each time. */
 const knowledgeAtOnce = 200
 
 const cardKnowledge = (card: string, place: number, { author_id, ...item }: Line): Row => ({
@@ -63,10 +63,13 @@ const cardKnowledge = (card: string, place: number, { author_id, ...item }: Line
   created_by: author_id,
 })
 
-/** Knowledge as it goes: on a card it may have an id that a caller chose, and archives have none of another form (walls 1). */
+/**
+ * Knowledge as exported: on a card it may have an id chosen by a caller, and archives only contain ids of the service's
+ * form (walls 1).
+ */
 const knowledge = (row: Row): Row => (isId(String(row.id)) ? row : { ...row, id: derivedId(String(row.id)) })
 
-/** A guideline as it goes; what was global where it came from is told as it came. */
+/** A guideline as exported; one that was global at its origin is exported as it came. */
 const guideline = (row: Row): Row => ({
   ...row,
   scope:
@@ -117,7 +120,7 @@ export class BoardLines {
     }
   }
 
-  /** The keys of a kind in their order, so many as rows are read at once. */
+  /** The keys of a kind in order, in pages of the size in which rows are read. */
   async *#pagesOf({ type, queries }: WrittenKind): AsyncGenerator<string[]> {
     const size = type === 'knowledge' ? knowledgeAtOnce : atOnce
     let last: Place | undefined = { at: '', key: '' }

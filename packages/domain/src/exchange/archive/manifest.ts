@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What manifest.json says an archive is. */
+/** The format name in manifest.json. */
 export const archiveFormat = 'specboard.board'
 
 /** The version of the format that is written here. */
@@ -9,7 +9,7 @@ export const archiveVersion = 2
 /** The versions that are read here. */
 const readVersions = [1, archiveVersion] as const
 
-/** The most files that a manifest names (walls 5). */
+/** The most files that a manifest lists (walls 5). */
 const mostEntries = 100_000
 
 /** A file of an archive, except the manifest. */

@@ -4,10 +4,10 @@ import type { Db } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
 import type { RecordType } from '../kinds/kinds.ts'
 
-/** Entries of the event log that are read at once. */
+/** Event log entries that are read at once. */
 const eventsAtOnce = 40
 
-/** Where a record stands in an archive: by its time, then by its key. */
+/** The position of a record in an archive: by its time, then by its key. */
 export interface Place {
   readonly key: string
   readonly at: string
@@ -17,26 +17,26 @@ export interface Place {
 export interface Stretch {
   /** A list as JSON. */
   readonly keys: string
-  /** The time of the last one; null where there are none. */
+  /** The time of the last one; null if there are none. */
   readonly at: string | null
 }
 
 /** How the records of a kind are read. */
 export interface KindQueries {
-  /** The next stretch of records of `board`, behind the place `at` and `key`. */
+  /** The next records of `board`, after the position `at` and `key`. */
   readonly places: FixedQuery
-  /** The rows of some `keys`, a list as JSON. */
+  /** The rows for some `keys`, a list as JSON. */
   readonly rows: FixedQuery
 }
 
-/** The queries for everything in an archive that is no kind of record by itself. */
+/** The queries for the parts of an archive that are not a kind of record of their own. */
 export interface PartQueries {
   readonly board: FixedQuery
   readonly agents: FixedQuery
   readonly externalAuthors: FixedQuery
-  /** The next entries of the log of `board`, behind the sequence `after`. */
+  /** The next log entries of `board`, after the sequence number `after`. */
   readonly events: FixedQuery
-  /** Knowledge that stands on cards, with its card, by `keys`. */
+  /** Knowledge stored in cards, with its card, by `keys`. */
   readonly cardKnowledge: FixedQuery
   /** The parts of the architecture design `id`. */
   readonly versions: FixedQuery
@@ -48,7 +48,7 @@ type OfBoard = { readonly board: string }
 type OfKeys = { readonly board: string; readonly keys: string }
 type OfDesign = { readonly id: string }
 
-/** The SQL of a kind: its places in any order, and the rows of some keys. */
+/** The SQL for a kind: its positions in any order, and the rows for some keys. */
 interface Kind {
   readonly places: (board: string) => RawBuilder<Place>
   readonly rows: (keys: RawBuilder<string>, board: string) => RawBuilder<unknown>
@@ -76,7 +76,7 @@ const guidelines: Kind = {
 const onCards = sql`cards, ${dialect.jsonElements(sql.ref<string | null>('cards.knowledge_bases'))} k`
 const ofEntry = (member: string) => dialect.jsonText(sql.ref<string>('k.value'), member)
 
-/** Knowledge of planning records has a table; that of cards stands on the cards. */
+/** Knowledge of planning records has a table; that of cards is stored in the cards. */
 const knowledge: Kind = {
   places: board => sql`select id as key, created_at as at from knowledge where board_id = ${board}
     union all select ${ofEntry('id')}, ${ofEntry('created_at')} from ${onCards}
@@ -99,7 +99,7 @@ const externalIds: Kind = {
     where board_id = ${board} and ${dialect.inList(sql<string>`source || ' ' || external_id`, keys)}`,
 }
 
-/** Boosts and undone sessions, of this graph and those that came with an import. */
+/** Boosts and undone sessions, of this graph and imported ones. */
 const graphActions: Kind = {
   places: board => sql`select id as key, created_at as at from graph_actions where board_id = ${board}
     union all select id, started_at from kg_sessions where board_id = ${board} and artifact_type = 'node'
@@ -115,10 +115,10 @@ const graphActions: Kind = {
       from kg_sessions where artifact_type <> 'node' and ${dialect.inList(sql.ref('id'), keys)}`,
 }
 
-/** Changes that are linked: the others are kept for order alone (git 11). */
+/** Linked changes: the others are kept only for their order (git 11). */
 const changes = ofTable('changes', sql`is_linked = 1`)
 
-/** Links of such changes, those too that somebody undid; the two ends are their key. */
+/** Links of such changes, including those that somebody undid; the two ends are their key. */
 const changeLinks: Kind = {
   places: board => sql`select l.change_id || ' ' || l.entity_id as key, l.linked_at as at
     from change_links l join changes c on c.id = l.change_id
@@ -127,7 +127,7 @@ const changeLinks: Kind = {
     where board_id = ${board} and ${dialect.inList(sql<string>`change_id || ' ' || entity_id`, keys)}`,
 }
 
-/** Authors were set at one time, and have an order of their own. */
+/** Authors were all assigned at one time, and have an order of their own. */
 const changeAuthors: Kind = {
   ...ofTable('change_authors'),
   places: board => sql`select id as key, '' as at from change_authors where board_id = ${board}`,
@@ -146,7 +146,7 @@ const special: Partial<Record<RecordType, Kind>> = {
 
 /**
  * The queries for the records of a kind in a table.
- * @param stretch how many places are read at once
+ * @param stretch how many positions are read at once
  */
 export function kindQueries(db: Db, type: RecordType, table: keyof Schema, stretch: number): KindQueries {
   const { places, rows } = special[type] ?? ofTable(table)

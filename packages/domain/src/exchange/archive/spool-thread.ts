@@ -37,7 +37,7 @@ async function spool(rows: RunFixed): Promise<Spool> {
   return { board: { id, key, name }, counts, records, events, agents: await agentFile.end(), attachments }
 }
 
-/** Passes lines on and keeps what leads to the files of attachments. */
+/** Passes lines on and collects the files of attachments. */
 async function* noting(lines: AsyncIterable<Record<string, unknown>>, attachments: SpooledAttachment[]) {
   for await (const line of lines) {
     if (line.type === 'attachment') {

@@ -4,7 +4,7 @@ import type { Limits } from '../../kernel/agent-slots.ts'
 import type { ArchiveForm, Parts } from './lines.ts'
 import type { SpooledFile } from './spooled-lines.ts'
 
-/** What the thread is started with. */
+/** The arguments of the thread. */
 export interface SpoolStart {
   readonly address: StoreAddress
   readonly boardId: string
@@ -23,7 +23,7 @@ export interface SpooledAttachment {
   readonly size: number
 }
 
-/** The lines of a board as they were at one moment, in files. */
+/** The lines of a board as of one moment, in files. */
 export interface Spool {
   readonly board: { readonly id: string; readonly key: string; readonly name: string }
   readonly counts: Readonly<Record<string, number>>
@@ -38,7 +38,7 @@ export const exportLimits: Limits = { ofAnAgent: 1, ofABoard: 1, ofAll: 2, longe
 
 const threadFile = siblingFile(import.meta.url, 'spool-thread')
 
-/** Writes the lines of a board to files, in a thread beside the one that serves calls. */
+/** Writes the lines of a board to files, in a thread besides the one that serves calls. */
 export async function spoolBoard(start: SpoolStart, signal: AbortSignal): Promise<Spool> {
   signal.throwIfAborted()
   return await new Promise((resolve, reject) => {

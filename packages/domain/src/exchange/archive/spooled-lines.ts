@@ -3,22 +3,22 @@ import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'nod
 import { createDeflateRaw } from 'node:zlib'
 import { bomb } from './layout.ts'
 
-/** Bytes that are written at once; a longer line is written by itself. */
+/** Bytes that are written at once; a longer line is written separately. */
 const chunkBytes = 256 << 10
 
 /** The most bytes of a UTF-16 code unit in UTF-8. */
 const widest = 3
 
-/** A file of lines that waits to be sent. */
+/** A file of lines to be sent. */
 export interface SpooledFile {
   readonly path: string
   readonly size: number
   readonly sha256: string
-  /** Whether it shrinks little enough that no reader takes it for a bomb. */
+  /** Whether it shrinks little enough that no reader takes it for a zip bomb. */
   readonly compressible: boolean
 }
 
-/** A reader may count a little otherwise. */
+/** A reader may count slightly differently. */
 const mostShrinking = bomb.mostShrinking * 0.9
 
 /** Writes lines of JSON to a file of their own, hashing them. */
@@ -26,7 +26,7 @@ export class LineFile {
   readonly #path: string
   readonly #handle: number
   readonly #hash = createHash('sha256')
-  /** Lines that wait to be written. As texts, most would outlive the young generation of the heap. */
+  /** Lines waiting to be written. As strings, most would outlive the young generation of the heap. */
   readonly #waiting = Buffer.allocUnsafeSlow(chunkBytes)
   #length = 0
   #size = 0
@@ -68,7 +68,7 @@ export class LineFile {
   }
 }
 
-/** Whether a file has so many bytes when compressed; of most files the beginning tells. */
+/** Whether a file still has this many bytes when compressed; for most files its beginning decides. */
 async function keepsAtLeast(path: string, bytes: number): Promise<boolean> {
   const source = createReadStream(path)
   const compressed = createDeflateRaw()

@@ -13,7 +13,7 @@ export interface CardEnd {
   readonly test_scenario_ids: readonly string[]
 }
 
-/** What of a spec and its cards changes so that their links agree. */
+/** The changes to a spec and its cards that make their links agree. */
 export interface Agreed {
   readonly lists: Partial<SpecEnd>
   readonly cards: readonly CardEnd[]
@@ -22,8 +22,8 @@ export interface Agreed {
 type Item = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /**
- * The links of a spec and of its cards as both ends have them (specs 8): what the card says counts, and what leads to
- * nothing goes. Links that agree stay as they are.
+ * The links of a spec and of its cards as both ends have them (specs 8): the card's side wins, and dangling links are
+ * removed. Links that agree are unchanged.
  * @param cards all cards of the spec
  */
 export function agreedLinks(spec: SpecEnd, cards: readonly CardEnd[]): Agreed {
@@ -70,7 +70,7 @@ function without(item: Item, offenders: readonly Offender[]): Item {
   return { ...item, ...Object.fromEntries(left) }
 }
 
-/** A scenario that is linked to some cards: those that it has in their order, then the others. */
+/** A scenario linked to some cards: first those that it already has, in their order, then the others. */
 function linkedTo(scenario: Item, cards: readonly string[]): Item {
   const had = (scenario.linked_task_ids ?? []) as readonly string[]
   const [linked, before] = [new Set(cards), new Set(had)]

@@ -25,7 +25,7 @@ const schemaOf = (columns: Readonly<Record<string, Column>>, more: Readonly<Reco
     ...more,
   })
 
-/** The parts that stand in the line of a design. */
+/** The parts that are contained in the line of a design. */
 const nestedColumns = {
   versions: architectureVersion,
   payloads: architecturePayload,
@@ -54,10 +54,10 @@ function schemaOfType(type: string): z.ZodType | undefined {
   return schema
 }
 
-/** An agent's id may be longer than a record's: of an author without one it is made of the name. */
+/** An agent's id may be longer than a record's: for an author without one it is derived from the name. */
 const Agent = z.strictObject({ id: z.string().min(1), name: z.string().min(1) })
 
-/** What is wrong with a line. Lists and free JSON may be longer than what may be sent today (trust 1). */
+/** What is wrong with a line. Lists and free JSON may be longer than requests allow today (trust 1). */
 function faultOf(schema: z.ZodType, value: unknown): string | undefined {
   const parsed = schema.safeParse(value)
   if (parsed.success) return undefined
@@ -67,14 +67,14 @@ function faultOf(schema: z.ZodType, value: unknown): string | undefined {
 
 /**
  * Opens a board's archive (exchange 1).
- * @param keepsIds whether its records keep their ids; those of another form get new ones else
+ * @param keepsIds whether its records keep their ids; otherwise those of another form get new ones
  */
 export async function archiveSource(zip: Zip, keepsIds: boolean): Promise<Source> {
   const ownIds = keepsIds ? refusingOtherIds : replacingOtherIds()
   const manifest = await readManifest(zip, ownIds)
   const expected = new Map(manifest.entries.map(entry => [entry.name, entry]))
   refuseOtherEntries(zip, expected)
-  /** The bytes of an entry, judged by the manifest when they are read for the first time. */
+  /** The bytes of an entry, checked against the manifest when they are read for the first time. */
   const bytesOf = (name: string, again = false) => {
     const bytes = zip.bytes(zip.entries.get(name)!)
     return again ? bytes : verified(bytes, expected.get(name)!)
@@ -106,7 +106,7 @@ export async function archiveSource(zip: Zip, keepsIds: boolean): Promise<Source
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** Whether a zip says that it is an archive of this service. */
+/** Whether a zip claims to be an archive of this service. */
 export async function isArchive(zip: Zip): Promise<boolean> {
   const entry = zip.entries.get(files.manifest)
   return entry !== undefined && isNamed(await manifestValue(zip, entry))
@@ -115,7 +115,7 @@ export async function isArchive(zip: Zip): Promise<boolean> {
 const isNamed = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'format' in value && value.format === archiveFormat
 
-/** The largest manifest that is read, and the most parts of its JSON: it grows with the attachments. */
+/** The largest manifest that is read, and the most parts of its JSON: it grows with the number of attachments. */
 const largestManifest = 64 << 20
 const mostManifestParts = 1_000_000
 
@@ -169,7 +169,7 @@ function refuseOtherEntries(zip: Zip, expected: ReadonlyMap<string, ArchiveEntry
 
 /** How lines are read. */
 interface Reading {
-  /** Whether they were read before, so that nothing needs to be judged. */
+  /** Whether they were read before, so that nothing needs to be checked. */
   readonly again: boolean
   readonly ownIds: OwnIds
 }
@@ -217,7 +217,7 @@ function recordOf({ type, ...given }: Record<string, unknown>, place: Place, rea
   return { type: type as RecordType, id: idOf(type, fields), fields, place }
 }
 
-/** What a record is told apart by in its kind. */
+/** What identifies a record within its kind. */
 function idOf(type: string, fields: Readonly<Record<string, unknown>>): string {
   if (type === 'external_id') return `${fields.source} ${fields.external_id}`
   if (type === 'change_link') return `${fields.change_id} ${fields.entity_id}`
@@ -225,7 +225,7 @@ function idOf(type: string, fields: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * The fields of a line, with ids of the service's own form.
+ * The fields of a line, with checked ids.
  * @throws DomainError VALIDATION_ERROR
  */
 function judged(type: string, given: Record<string, unknown>, place: Place, { again, ownIds }: Reading) {
@@ -237,7 +237,7 @@ function judged(type: string, given: Record<string, unknown>, place: Place, { ag
   return type === 'architecture' ? { ...fields, ...partsOf(fields, place, ownIds) } : fields
 }
 
-/** The parts of a design with ids of the service's own form. */
+/** The parts of a design, with checked ids. */
 const partsOf = (fields: Record<string, unknown>, place: Place, ownIds: OwnIds) =>
   Object.fromEntries(
     Object.entries(nestedColumns).flatMap(([name, columns]) => {

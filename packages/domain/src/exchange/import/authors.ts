@@ -1,6 +1,6 @@
 import { type ExternalAuthor, externally } from '../archive/authors.ts'
 
-/** What authors of a file become here (exchange 1). */
+/** What authors in a file become here (exchange 1). */
 export class Authors {
   /** Those that the board does not know yet. */
   readonly added: ExternalAuthor[] = []
@@ -10,7 +10,7 @@ export class Authors {
   readonly #taken: Set<string>
 
   /**
-   * @param here the agents of this service that the file may mean by their ids
+   * @param here the agents of this service that the file may refer to by id
    * @param names of the agents of the file, by id
    * @param known the external authors that the board has
    */
@@ -21,7 +21,7 @@ export class Authors {
     this.#taken = new Set(known.map(({ author }) => author))
   }
 
-  /** What stands here for an author of the file. */
+  /** The stored form of an author in the file. */
   of(id: string): string {
     if (this.#here.has(id)) return id
     const known = this.#byId.get(id)
@@ -34,12 +34,12 @@ export class Authors {
     return author
   }
 
-  /** The same, with agents of this service who are meant by their ids too. */
+  /** The same, for a file that may also refer to these agents by id. */
   with(agents: ReadonlySet<string>): Pick<Authors, 'of'> {
     return { of: id => (agents.has(id) ? id : this.of(id)) }
   }
 
-  /** Two agents of one name stay two. */
+  /** Two agents with the same name stay distinct. */
   #free(author: string): string {
     let free = author
     for (let number = 2; this.#taken.has(free); number++) free = `${author} (${number})`

@@ -1,8 +1,8 @@
-/** The links of a board, to find those that would close a circle (exchange 1). */
+/** The links of a board, used to find those that would close a cycle (exchange 1). */
 export class Waits {
   readonly #waitsFor = new Map<string, string[]>()
 
-  /** Adds a link unless it would close a circle; returns whether it was added. */
+  /** Adds a link unless it would close a cycle; returns whether it was added. */
   add(card: string, dependsOn: string): boolean {
     if (card === dependsOn || this.#leads(dependsOn, card)) return false
     const links = this.#waitsFor.get(card)

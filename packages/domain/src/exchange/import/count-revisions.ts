@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 
-/** The entries that tell of changed own fields: by the action in a history, or of cards in their activity. */
+/** The entries that record changes of own fields: by the action in a history, or for cards in their activity. */
 const changing = {
   ideations: ['ideation', 'history_action', ['created', 'updated', 'status_changed', 'complexity_evaluated']],
   refinements: ['refinement', 'history_action', ['created', 'updated', 'status_changed']],
@@ -10,10 +10,10 @@ const changing = {
   cards: ['card', 'action', ['card_created', 'card_updated', 'card_moved']],
 } as const
 
-/** Every change of these has raised their version. */
+/** Tables in which every change has incremented the version. */
 const versioned = ['guidelines', 'architecture_designs']
 
-/** Counts the `rev` of each record of a board from its log, for an archive that does not tell them (crew 12). */
+/** Counts the `rev` of each record of a board from its log, for an archive without them (crew 12). */
 export async function countRevisions(db: Db, boardId: string): Promise<void> {
   for (const [table, [type, column, actions]] of Object.entries(changing))
     await sql`update ${sql.table(table)} set rev = counted.entries

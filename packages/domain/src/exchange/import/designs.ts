@@ -10,11 +10,11 @@ import type { Incoming } from './source.ts'
 
 type Fields = Readonly<Record<string, readonly Row[]>>
 
-/** The ids of the parts of a design that have some of their own. */
+/** The ids of the parts of a design that have ids. */
 export const partsOf = ({ fields }: Incoming): string[] =>
   [...(fields.versions as Row[]), ...(fields.payloads as Row[])].map(({ id }) => String(id))
 
-/** A design whose parts have other ids here; its diagrams and versions name its payloads by those. */
+/** A design whose parts have other ids here; its diagrams and versions refer to its payloads by those. */
 function withPartIds(record: Incoming, idOf: (part: Row) => string): Incoming {
   const { diagrams, versions, payloads } = record.fields as Fields
   const refs = new Map(payloads!.map(payload => [String(payload.id), idOf(payload)]))
@@ -33,8 +33,8 @@ function withPartIds(record: Incoming, idOf: (part: Row) => string): Incoming {
 export const withOwnParts = (record: Incoming, newId: () => string): Incoming => withPartIds(record, newId)
 
 /**
- * A design that stands here: its payloads are those of its diagrams, parts that it lacks get ids.
- * @param idOf the id of a part that is not here
+ * A design that exists here: its payloads are those of its diagrams, and parts that it lacks get ids.
+ * @param idOf the id of a part that does not exist here
  */
 export function withPartsOf(record: Incoming, before: Row, idOf: (part: Row) => string): Incoming {
   const refs = new Map(designIn(before).diagrams.map(({ id, adapter_payload_ref }) => [id, adapter_payload_ref]))
@@ -48,7 +48,7 @@ function partRows(of: readonly Row[], columns: Kind['columns'], place: Incoming[
   return of.map(part => rowFrom(columns, { fields: part, place }, naming))
 }
 
-/** The rows of a design's parts, as its line tells them. */
+/** The rows of a design's parts, from its line. */
 export function partRowsOf({ fields, place }: Incoming, naming: Naming) {
   const { versions = [], payloads = [], former_payloads = [] } = fields as Fields
   return {
@@ -59,8 +59,8 @@ export function partRowsOf({ fields, place }: Incoming, naming: Naming) {
 }
 
 /**
- * What a later import writes of a design that stands. Its versions come along where nothing but imports has changed it;
- * else what it is now becomes its next version.
+ * What a later import writes to an existing design. Its versions are imported if only imports have changed it;
+ * otherwise its new content becomes its next version.
  */
 export function designRevision(
   record: Incoming,
@@ -92,7 +92,7 @@ export function designRevision(
   }
 }
 
-/** The version that a design becomes by an import that does not bring it. */
+/** The version created by an import that does not bring one. */
 const nextVersion = (design: Design, newest: Row | undefined): Row => ({
   content: toJson(envelopeOf(design)),
   change_summary: 'imported',

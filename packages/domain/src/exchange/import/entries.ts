@@ -1,14 +1,14 @@
-/** The files of another tool's source, as they were uploaded. */
+/** The files in another tool's export, as they were uploaded. */
 import { readFile } from 'node:fs/promises'
 import { decoded, type Entry } from '@specboard/importers'
 import type { Received } from './received.ts'
 import { refused } from './refused.ts'
 import { Zip } from './zip.ts'
 
-/** What the files of another tool may have together, unpacked, bytes (walls 5). */
+/** The maximum total size of another tool's files, unpacked, bytes (walls 5). */
 export const mostUnpacked = 256 * 2 ** 20
 
-/** @throws DomainError VALIDATION_ERROR for a zip that is damaged, or has too much in it */
+/** @throws DomainError VALIDATION_ERROR for a zip that is damaged, or contains too much */
 export async function entriesIn({ path, isZip }: Pick<Received, 'path' | 'isZip'>): Promise<Entry[]> {
   if (!isZip) return [{ name: null, ...decoded(await readFile(path)) }]
   const zip = await Zip.open(path)

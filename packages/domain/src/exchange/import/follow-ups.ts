@@ -5,12 +5,12 @@ import type { Change } from '../../schema/contents.ts'
 import type { RecordType } from '../kinds/kinds.ts'
 import type { Row } from './rows.ts'
 
-/** Fields of a spec that say nothing of its content. */
+/** Fields of a spec that are not part of its content. */
 const aside: ReadonlySet<string> = new Set(['assignee_id', 'labels'])
 
 /**
- * What a change of a spec's content changes besides, as an update does: what was judged before is stale, so that no gate
- * passes by evaluations of another content (specs 3.3, walls 5).
+ * The further effects of a change to a spec's content, as with an update: earlier evaluations become stale, so that no
+ * gate passes by evaluations of other content (specs 3.3, walls 5).
  */
 export function followUps(type: RecordType, before: Row, changes: readonly Change[]): Row {
   if (type !== 'spec' || !changes.some(({ field, old, new: now }) => !aside.has(field) && !sameJson(old, now)))

@@ -2,13 +2,16 @@ import type { Db } from '../../schema/database.ts'
 import type { Ids } from './ids.ts'
 import type { Format } from './source.ts'
 
-/** What others may do on a board without changing what records of a file are judged by, unless to one of these. */
+/**
+ * Actions of others on a board that do not affect how records of a file are checked, unless they concern one of these
+ * records.
+ */
 const harmless =
   /^(?:(?:(?:ideation|refinement|spec|sprint|card)_)?(?:created|updated|moved|status_changed)|(?:comment|question)_added|attachment_uploaded)$/
 
 /**
- * Whether the board of an import has changed since its records were judged, so that they may have to be judged
- * otherwise. Archives bring numbers and entries of the log, for which every change counts.
+ * Whether the board of an import has changed since its records were checked, so that they may have to be checked again.
+ * Archives bring numbers and log entries, for which every change counts.
  */
 export async function hasChanged(
   db: Db,

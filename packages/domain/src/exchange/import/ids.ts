@@ -3,40 +3,40 @@ import { type RecordType, recordTypes } from '../kinds/kinds.ts'
 import { mayName, withTexts } from '../kinds/members.ts'
 import { UuidTable } from './uuid-table.ts'
 
-/** What has an id of its own in a file. */
+/** The kinds of things in a file with an id of their own. */
 export type Identified = RecordType | 'event'
 
 /** The tag of each kind in the table. */
 const tags: ReadonlyMap<string, number> = new Map([...recordTypes, 'event'].map((kind, tag) => [kind, tag]))
 
-/** An id within a longer text is found if it has no more words than this: each is looked for at every word. */
+/** An id within a longer text is found only if it has no more words than this: it is looked for at every word. */
 const mostWordsOfId = 8
 
-/** What the ids of a file are here. */
+/** Maps the ids of a file to those used here. */
 export class Ids {
   readonly #uuids: UuidTable
-  /** By kind and id: those that are no UUIDs, or that stand for several. */
+  /** By kind and id: those that are not UUIDs, or that map to several. */
   readonly #others = new Map<string, string>()
   readonly #otherById = new Map<string, string>()
-  /** How many words the longest of the other ids has, within what is looked for. */
+  /** The number of words of the longest of the other ids, up to the limit. */
   #otherWords = 1
   readonly #gone = new Set<string>()
-  /** The ids that those that stay away had here. */
+  /** The ids that left-out records had here. */
   readonly #goneById = new Map<string, string>()
   readonly #assigned: Ids | undefined
-  /** Whether any id is another one here. */
+  /** Whether any id is mapped to another one. */
   #isRenaming = false
 
   /**
-   * @param expected how many ids are likely to come
-   * @param assigned what an earlier reading of the file found: records name others that come after them
+   * @param expected the expected number of ids
+   * @param assigned the ids from an earlier reading of the file: records refer to others that come after them
    */
   constructor(expected: number, assigned?: Ids) {
     this.#uuids = new UuidTable(expected)
     this.#assigned = assigned
   }
 
-  /** The id of a record that was read before; undefined of any other. */
+  /** The id here of a record that was read before; undefined for any other. */
   of(kind: string, id: string): string | undefined {
     const tag = tags.get(kind)
     if (tag !== undefined && this.#uuids.has(id, tag)) return this.#uuids.get(id)
@@ -48,7 +48,7 @@ export class Ids {
     return this.of(kind, id) ?? this.#assigned?.of(kind, id)
   }
 
-  /** Says what the id of a record is here. */
+  /** Sets the id of a record here. */
   set(kind: Identified, id: string, here: string): void {
     if (id !== here) this.#isRenaming = true
     if (this.#uuids.add(id, here, tags.get(kind)!)) return
@@ -63,7 +63,7 @@ export class Ids {
   }
 
   /**
-   * Says that a record of the file is not here and stays away.
+   * Marks a record of the file as left out.
    * @param before the id that it had here
    */
   leave(kind: Identified, id: string, before?: string): void {
@@ -73,12 +73,12 @@ export class Ids {
     this.#goneById.set(id, before)
   }
 
-  /** Whether any record of the file stays away. */
+  /** Whether any record of the file is left out. */
   get hasLeft(): boolean {
     return this.#gone.size > 0
   }
 
-  /** Whether a record of the file stays away. */
+  /** Whether a record of the file is left out. */
   isLeft(kind: string, id: string): boolean {
     return this.#gone.size > 0 && this.#gone.has(`${kind} ${id}`)
   }
@@ -88,7 +88,7 @@ export class Ids {
     return this.of(kind, id) !== undefined || this.isLeft(kind, id)
   }
 
-  /** Whether any id of the file is another one here. */
+  /** Whether any id of the file is mapped to another one. */
   get isRenaming(): boolean {
     return this.#isRenaming || this.#assigned?.isRenaming === true
   }
@@ -102,8 +102,9 @@ export class Ids {
   }
 
   /**
-   * A text with the ids of records in it replaced, as in a reference of the graph: the whole text if it is one, else
-   * those among its words. An id of several words, such as `001-photo/T004`, goes before the ids within it.
+   * A text with the ids of records in it replaced, as in a reference of the graph: the whole text if it is one,
+   * otherwise those among its words. An id of several words, such as `001-photo/T004`, takes precedence over the ids
+   * within it.
    */
   inReference(text: string): string {
     const whole = this.find(text)
@@ -123,22 +124,22 @@ export class Ids {
     return replaced + text.slice(at)
   }
 
-  /** The id here of a record of any kind; one that is none of the file stays what it is. */
+  /** The id here of a record of any kind; an id that is not in the file is unchanged. */
   any(id: string): string {
     return this.find(id) ?? id
   }
 
-  /** The same; undefined of one that is none of the file. */
+  /** The same; undefined for an id that is not in the file. */
   find(id: string): string | undefined {
     return this.#uuids.get(id) ?? this.#otherById.get(id) ?? this.#goneById.get(id) ?? this.#assigned?.find(id)
   }
 
-  /** How many words of a text are looked for together. */
+  /** How many words of a text are looked up together. */
   get mostWords(): number {
     return Math.max(this.#otherWords, this.#assigned?.mostWords ?? 1)
   }
 
-  /** The id here of the record whose name begins with the first of some words and has most of them. */
+  /** The id here of the record whose name starts with the first of some words and matches the most of them. */
   #longest(text: string, words: readonly Word[]): { readonly id?: string; readonly count: number } {
     for (let count = words.length; count > 0; count--) {
       const id = this.find(text.slice(words[0]!.start, words[count - 1]!.end))
@@ -148,7 +149,7 @@ export class Ids {
   }
 }
 
-/** Where a word stands in a text. */
+/** The position of a word in a text. */
 interface Word {
   readonly start: number
   readonly end: number

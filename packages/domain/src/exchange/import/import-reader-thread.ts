@@ -1,4 +1,4 @@
-/** A thread that reads files of other tools one after the other (walls 5). */
+/** A thread that reads files of other tools, one after the other (walls 5). */
 import '@specboard/storage/prototypes'
 import { parentPort } from 'node:worker_threads'
 import { atOnce } from '@specboard/contract'
@@ -8,7 +8,7 @@ import { entriesIn } from './entries.ts'
 import { knownRecords } from './known-records.ts'
 import type { FromReader, ToReader } from './reader-messages.ts'
 
-/** Records that are handed over at once. */
+/** Records that are passed on at once. */
 const recordsOfAMessage = 500
 
 const port = parentPort!

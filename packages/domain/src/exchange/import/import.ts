@@ -51,11 +51,11 @@ import { altered, verified } from './zip.ts'
 type Exchange = (typeof features)['exchange']
 type Query = Parameters<Parameters<typeof inSteps<Exchange['import_board']>>[0]>[0]['query']
 
-/** The board that is imported into, as it stands when the call comes. */
+/** The board that is imported into, as of the beginning of the call. */
 interface Place {
   readonly caller: { readonly id: string; readonly name: string }
   readonly now: string
-  /** Whether the `Local Owner` brings a board back into an empty service: authors are those of the file (walls 5). */
+  /** Whether the `Local Owner` restores a board into an empty service: authors are those in the file (walls 5). */
   readonly restores: boolean
   /** Null for a new board. */
   readonly board: { readonly id: string; readonly key: string; readonly seq: number } | null
@@ -68,7 +68,7 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
   await steps.read(ctx => admitted(ctx, query))
   const upload = await received(folder, file, importMaxBytes)
   try {
-    // The file may have taken long to come.
+    // The file may have taken long to arrive.
     const place = await steps.read(ctx => admitted(ctx, query))
     const { name, mapping, all, inferred_order, format, keep_ids: keepsIds } = query
     const defaults = { callerId: place.caller.id, now: place.now, limits }
@@ -86,7 +86,7 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
 })
 
 /**
- * Who imports, and into which board; a dry run asks the same.
+ * Who imports, and into which board; a dry run requires the same.
  * @throws DomainError NOT_FOUND, FORBIDDEN, PERSON_REQUIRED, LIMIT_REACHED
  */
 async function admitted(ctx: Context, { board_id, dry_run }: Query): Promise<Place> {
@@ -111,7 +111,7 @@ const isEmpty = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('boards').select('id').where('owner_id', '!=', removedOwner).limit(1).execute()).length === 0
 
 /**
- * The query names the board, not the path, so that no unit of work judges it by itself.
+ * The board is in the query, not in the path, so units of work do not check it by themselves.
  * @throws DomainError NOT_FOUND, FORBIDDEN
  */
 async function refuseUnpermitted(ctx: Context, boardId: string | undefined): Promise<void> {
@@ -120,10 +120,10 @@ async function refuseUnpermitted(ctx: Context, boardId: string | undefined): Pro
   access.require(['BOARDS_IMPORT'])
 }
 
-/** What nobody is: the owner of a board that is not complete. */
+/** The owner of an incomplete board, which is nobody. */
 const nobodyYet = (importId: string): string => `import:${importId}`
 
-/** A board that is imported into, when judging begins. */
+/** A board that is imported into, when checking begins. */
 interface Before {
   readonly key: string
   readonly seq: number
@@ -131,29 +131,29 @@ interface Before {
   readonly closings: number
 }
 
-/** What was found while a file was judged that makes a board. */
+/** The findings of checking a file that makes a board. */
 interface Checked {
-  /** What its attachments have together, bytes. */
+  /** The total size of its attachments, bytes. */
   readonly fileBytes: number
-  /** The largest number that a record came with. */
+  /** The largest number of a record in the file. */
   readonly lastNumber: number
-  /** The board as the file has it. */
+  /** The board in the file. */
   readonly board: Incoming | undefined
 }
 
-/** What was found while the records of a file were judged and passed on. */
+/** The findings of checking the records of a file and passing them on. */
 interface Passed {
-  /** What the graph is to read. */
+  /** What the graph has to read. */
   readonly unread: Unread[]
   readonly touched: Touched
-  /** The largest number that a record came with. */
+  /** The largest number of a record in the file. */
   readonly lastNumber: number
 }
 
-/** What is known when the gathered pieces are put in place. */
+/** The facts known when the gathered pieces are put in place. */
 interface Gathered {
   readonly standing: Standing
-  /** How many writes there are. */
+  /** The number of writes. */
   readonly writes: number
   readonly tally: Tally
   readonly before: Before
@@ -163,19 +163,19 @@ interface Gathered {
   readonly lastNumber: number
 }
 
-/** Ends the attempt to put pieces in place that were judged by what is no longer so. */
+/** Aborts an attempt to put pieces in place whose checks are no longer valid. */
 const changedMeanwhile = new Error('The board changed while the file was judged.')
 
-/** How often an import into a board is judged because the board changed meanwhile. */
+/** How often an import into a board is checked again because the board changed meanwhile. */
 const attempts = 4
 
 /** The refusal of an import whose node was silent for so long that another one has removed what it wrote. */
 const takenForDead = new DomainError('BUSY', 'The import took too long without an answer of the database. Try again.')
 
-/** How often and after what time what was begun is tried again where the disk is full or the database busy. */
+/** How often and after what time an action is retried while the disk is full or the database busy. */
 const patience = { attempts: 40, ms: 250 } as const
 
-/** Ends what was begun, whatever comes: a full disk or a busy database is waited for. */
+/** Completes what was begun in any case: a full disk or a busy database is waited for. */
 async function patiently<Value>(run: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -197,7 +197,7 @@ class Import {
   readonly #id: string
   readonly #keeps: boolean
   readonly #target: Target
-  /** Whether the log of the file goes on in the board; another board has its own. */
+  /** Whether the log of the file is continued in the board; another board has its own. */
   readonly #hasEvents: boolean
   readonly #progress: Progress
   readonly #turns = new Turns()
@@ -228,7 +228,7 @@ class Import {
     })
   }
 
-  /** Imports, and tells at the end that everything is done. */
+  /** Imports, and reports at the end that everything is done. */
   async told() {
     const answer = await this.#run()
     this.#progress.end()
@@ -237,13 +237,13 @@ class Import {
 
   async #run() {
     if (!this.#keeps) return this.#begin()
-    // Ids that are free when they are judged are free until they are written.
+    // Ids that are free when they are checked are free until they are written.
     return this.#query.dry_run
       ? this.#withFreeIds()
       : this.#steps.environment.leases.inTurn('imports that keep ids', () => this.#withFreeIds(), this.#steps.gone())
   }
 
-  /** Records of a deleted board, or that a refused import left, stand in nobody's way. */
+  /** Records of a deleted board, or left by a refused import, must not block the ids. */
   async #withFreeIds() {
     for (let attempt = 0; attempt < attempts; attempt++) {
       await this.#steps.environment.removals.run()
@@ -251,7 +251,7 @@ class Import {
         return await this.#begin()
       } catch (error) {
         if (!(error instanceof DomainError && error.code === 'ID_TAKEN')) throw error
-        // A board may have been deleted after the first look, and be gone before the second.
+        // A board may have been deleted after the first check, and be gone before the second.
         if (attempt > 0 && !(await this.#isRemoving())) throw error
       }
     }
@@ -269,13 +269,13 @@ class Import {
   async #begin() {
     if (this.#target.made) return await this.#newBoard()
     const { leases } = this.#steps.environment
-    // Another import changes what this one is judged by without a trace in the log.
+    // Another import changes what this one is checked against without a trace in the log.
     return this.#isShared
       ? await leases.inTurn(`import ${this.#target.boardId}`, () => this.#intoBoard(), this.#steps.gone())
       : await this.#intoBoard()
   }
 
-  /** Goes on with what was begun, whoever has left meanwhile. */
+  /** Continues what was begun, even if the caller has disconnected. */
   readonly #mend: ReadWrite['write'] = run => this.#steps.mend(run, this.#target.boardId)
 
   /** Whether other nodes use the database. */
@@ -300,7 +300,9 @@ class Import {
     return new Answered(report, dry_run || !made ? { status: 200 } : {})
   }
 
-  /** Judges everything first, then writes it in pieces to a board that nobody sees, and gives the board away at the end. */
+  /**
+   * Checks everything first, then writes it in pieces to a board that nobody sees, and assigns the board at the end.
+   */
   async #newBoard() {
     const tally = new Tally(this.#source.found)
     if (this.#source.format !== 'specboard') tally.count('board', 'created')
@@ -358,7 +360,7 @@ class Import {
     await refuseBoardBeyondQuota(ctx)
     const { db } = ctx
     const { boardId } = this.#target
-    // Another import of the same archive may have begun since this one was judged.
+    // Another import of the same archive may have begun since this one was checked.
     if ((await standing(db, boardId, 'board', [boardId])).size > 0) throw idsTaken([boardId])
     const name = this.#query.name ?? this.#source.board.name
     const key = await this.#freeKey(ctx, name, fields, tally, record)
@@ -412,7 +414,7 @@ class Import {
     return derived
   }
 
-  /** The last piece: with it everybody who may sees the board. */
+  /** The last piece: with it everybody with access sees the board. */
   async #giveBoard(
     { db, caller }: Context,
     { settings, last_number }: Incoming['fields'],
@@ -448,7 +450,7 @@ class Import {
     )
   }
 
-  /** The authors of the file whom the board did not know. */
+  /** The authors in the file whom the board did not know. */
   #authors({ added }: Authors): ImportWrite[] {
     return added.map(author => inserted('external_authors', { ...author, board_id: this.#target.boardId }))
   }
@@ -458,7 +460,7 @@ class Import {
     await recordAudit(ctx, 'imported', { type: 'board', id: this.#target.boardId, name }, [this.#source.format])
   }
 
-  /** Lets the graph read what came; if the process ends before, the next start does it. */
+  /** Queues the imported records for the graph; if the process ends before, the next start does it. */
   async #queue(importId: string, unread: readonly Unread[]): Promise<void> {
     const { environment } = this.#steps
     const { boardId } = this.#target
@@ -467,7 +469,7 @@ class Import {
     environment.graph.queued([boardId])
   }
 
-  /** Judges everything against a board, gathers what differs where nobody sees it, and puts it in place. */
+  /** Checks everything against a board, gathers the differences where nobody sees them, and puts them in place. */
   async #intoBoard() {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const answer = await this.#attempt()
@@ -479,7 +481,7 @@ class Import {
     )
   }
 
-  /** One attempt; undefined if what it was judged by has changed meanwhile. */
+  /** One attempt; undefined if what it was checked against has changed meanwhile. */
   async #attempt() {
     const tally = new Tally(this.#source.found)
     const before = await this.#boardNow()
@@ -517,7 +519,7 @@ class Import {
   }
 
   /**
-   * Judges everything without writing. The bytes of files are compared as they are stored, and here where they will not
+   * Checks everything without writing. The bytes of files are compared when they are stored, or here if they will not
    * be.
    */
   async #checked(judging: Judging): Promise<Checked> {
@@ -538,7 +540,7 @@ class Import {
     return { fileBytes, lastNumber: judge.lastNumber, board: judge.board }
   }
 
-  /** Stores the files, and passes what is to be written on in pieces. */
+  /** Stores the files, and passes the writes on in pieces. */
   async #pass(judging: Judging, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<Passed> {
     const unread: Unread[] = []
     const touched = new Touched()
@@ -563,7 +565,7 @@ class Import {
     return { unread, touched, lastNumber: judge.lastNumber }
   }
 
-  /** Tells of links that came with one end only, and of what makes both ends agree. */
+  /** Reports links that came with one end only, and yields the writes that make both ends agree. */
   async *#repairs({ read, naming, tally }: Judging, links: LinkEnds): AsyncGenerator<Repair> {
     for await (const repair of links.repairs(read, naming.ids.hasLeft)) {
       const { type, id, row } = repair
@@ -573,7 +575,10 @@ class Import {
     }
   }
 
-  /** Puts what was gathered in place unless something changed meanwhile: from its first write on, it happens whole. */
+  /**
+   * Puts what was gathered in place unless something changed meanwhile: from its first write on, it is completed in any
+   * case.
+   */
   async #place(gathered: Gathered) {
     try {
       return this.#isShared ? await this.#placeAtOnce(gathered) : await this.#placeInPieces(gathered)
@@ -583,7 +588,7 @@ class Import {
     }
   }
 
-  /** Where nodes share a database, reads see what was there before until a unit of work has ended, and wait for none. */
+  /** With a shared database, reads see the previous state until a unit of work has ended, and wait for none. */
   async #placeAtOnce(gathered: Gathered) {
     const { standing, tally, before } = gathered
     const answer = await this.#steps.finish(async ctx => {
@@ -597,7 +602,7 @@ class Import {
     return answer
   }
 
-  /** One process closes the board for as long as its pieces take: others write in between. */
+  /** A single process closes the board while its pieces are put in place: other boards can be written in between. */
   async #placeInPieces(gathered: Gathered) {
     const { standing, writes, tally, before, touched } = gathered
     const { boardId } = standing
@@ -623,11 +628,11 @@ class Import {
     }
   }
 
-  /** What comes with the first write of what was gathered. */
+  /** What accompanies the first write of what was gathered. */
   async #beginPlacing(ctx: Context, { standing, before, ids, lastNumber }: Gathered): Promise<void> {
     const { boardId } = standing
     await refuseUnpermitted(ctx, boardId)
-    // In the same unit of work as the first write: others go on writing all the time.
+    // In the same unit of work as the first write: others keep writing all the time.
     if (await hasChanged(ctx.db, this.#source.format, { ...before, boardId }, ids)) throw changedMeanwhile
     if (lastNumber > 0) await raiseNumber(ctx.db, boardId, lastNumber)
     const { numUpdatedRows } = await ctx.db
@@ -639,8 +644,8 @@ class Import {
   }
 
   /**
-   * What was answered is put in place whatever comes: a full disk is waited for, and a kill made up for at the start.
-   * Returns what can never be written.
+   * An accepted import is put in place in any case: a full disk is waited for, and after a kill the next start
+   * continues. Returns the writes that can never be made.
    */
   async #putInPlace(standing: Standing, total: number): Promise<readonly LeftOut[]> {
     const found: LeftOut[] = []
@@ -664,7 +669,7 @@ class Import {
     await this.#removeFiles()
   }
 
-  /** The ids of a file that gets new ones, found by reading it once: records name others that come after them. */
+  /** The ids of a file that gets new ones, found by reading it once: records refer to others that come after them. */
   async #assigned(): Promise<Ids> {
     const ids = this.#noIds()
     if (this.#keeps) return ids
@@ -723,7 +728,7 @@ class Import {
     }
   }
 
-  /** Whether the file can mean an agent of this service by its id. */
+  /** Whether the file can refer to an agent of this service by its id. */
   get #namesAgents(): boolean {
     return this.#keeps || this.#source.format !== 'specboard'
   }
@@ -736,7 +741,7 @@ class Import {
     }
   }
 
-  /** Passes the entries of the event log that are not here. */
+  /** Passes on the log entries that do not exist here. */
   async #eachEvent(judge: Judge, each: (entry: Incoming) => Promise<void>): Promise<void> {
     for await (const { entry, isNew } of judge.entries()) {
       this.#progress.step()
@@ -751,7 +756,7 @@ class Import {
     return eventEntry({ ...rowFrom(event, entry, naming), id }, inHistory !== undefined)
   }
 
-  /** The file of an attachment, if it has the size that its record says. */
+  /** The file of an attachment, if it has the size in its record. */
   #fileOf({ id, fields, place }: Incoming): SourceFile {
     const file = this.#source.attachment(String(fields.sha256))
     if (file === undefined) throw refused(`The file of the attachment ${id} is not there`, place)
@@ -759,7 +764,7 @@ class Import {
     return file
   }
 
-  /** Stores the file of an attachment before its row is written; a row that does not come takes it with it. */
+  /** Stores the file of an attachment before its row is written; if the row fails, the file is removed. */
   async #storeFile({ record, row }: Judged): Promise<void> {
     if (record.type !== 'attachment') return
     const path = attachmentPath(this.#target.boardId, String(row.filename))
@@ -770,7 +775,7 @@ class Import {
       if (sha256 !== row.sha256) throw altered(files.attachment(String(row.sha256)))
     } catch (error) {
       if (!(error instanceof PresentFile)) throw error
-      // A board that was deleted, or another service that uses the same place, has left it.
+      // A deleted board, or another service that uses the same storage, has left it.
       if ((await hashOf(this.#steps.environment.files, path)) === row.sha256) return
       throw refused(`The file of the attachment ${record.id} cannot be stored: ${error.message}`, record.place)
     }
@@ -781,7 +786,7 @@ class Import {
   }
 }
 
-/** The settings of an archive's board: those that it lacks have their default, those that are none here stay away. */
+/** The settings of an archive's board: missing ones get their defaults, unknown ones are dropped. */
 const archivedSettings = (settings: Partial<Settings>): Settings =>
   Object.fromEntries(
     Object.entries(defaultBoardSettings).map(([name, usual]) => [name, settings[name as keyof Settings] ?? usual]),

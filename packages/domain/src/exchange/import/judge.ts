@@ -39,16 +39,16 @@ import type { Incoming, Source } from './source.ts'
 import type { Tally } from './tally.ts'
 import { creation, importedEntry, inserted, partOwner, revision, type Target } from './write.ts'
 
-/** Records that are looked up together: more of them would outlive the young generation of the heap. */
+/** Records that are looked up together: with more, they would outlive the young generation of the heap. */
 const batchSize = 25
 
-/** Entries of the event log that are looked up together. */
+/** Log entries that are looked up together. */
 const entriesAtOnce = 32
 
-/** How many taken ids a refusal names (exchange 1). */
+/** How many taken ids a refusal lists (exchange 1). */
 const mostTaken = 20
 
-/** The kinds whose records change after they are made: a later import may change them again. */
+/** The kinds whose records change after they are created: a later import may change them again. */
 const changing: ReadonlySet<RecordType> = new Set([
   'guideline',
   'ideation',
@@ -63,7 +63,7 @@ const changing: ReadonlySet<RecordType> = new Set([
   'saved_search',
 ])
 
-/** 409: records of an archive stand in another place (exchange 1). */
+/** 409: records of an archive exist elsewhere (exchange 1). */
 export const idsTaken = (ids: readonly string[]): DomainError =>
   blocked(
     'ID_TAKEN',
@@ -71,47 +71,47 @@ export const idsTaken = (ids: readonly string[]): DomainError =>
     { ids },
   )
 
-/** What is said of a record whose validations came along. */
+/** The message about a record whose validations were imported with it. */
 const notCounting = {
   spec: 'Its validations come as they were, and none counts here: it is not locked, and has no current validation',
   card: 'Its validations come as they were, and none is active here',
 } as const
 
-/** The kinds of which the event log tells that they came, where the file does not. */
+/** The kinds whose import is recorded in the event log, if the file brings no log. */
 const logged: ReadonlySet<RecordType> = new Set(['ideation', 'refinement', 'spec', 'sprint', 'card'])
 
-/** What a judgement is made with. */
+/** What checking records needs. */
 export interface Judging {
   readonly source: Source
   readonly target: Target
   readonly naming: Naming
-  /** The same, to compare a record that stands here: who wrote it is told by the id in both. */
+  /** The same, for comparing an existing record: its author is identified by id on both sides. */
   readonly comparing: Naming
   /** The authors that are new here are those that it added. */
   readonly authors: Authors
   readonly tally: Tally
-  /** Whether records keep the ids and numbers of the file. */
+  /** Whether records keep the ids and numbers in the file. */
   readonly keeps: boolean
-  /** Whether it was judged before, so that nothing needs to be looked up: a new board has nothing yet. */
+  /** Whether it was checked before, so that nothing needs to be looked up: a new board has nothing yet. */
   readonly again: boolean
   readonly newId: () => string
   readonly now: string
   readonly read: <Value>(run: (ctx: Context) => Promise<Value>) => Promise<Value>
-  /** The links of the board, those of the file still to come. */
+  /** The links of the board; those of the file are still to come. */
   readonly waits: Waits
-  /** Whose name entries of the event log have about records of other tools. */
+  /** The author of log entries about records of other tools. */
   readonly caller: { readonly id: string; readonly name: string }
 }
 
-/** A record of the file and what it writes: nothing where it is here already or stays away. */
+/** A record of the file and its writes: none if it already exists or is left out. */
 export interface Judged {
   readonly record: Incoming
   /** The id that it has here. */
   readonly here: string
   readonly row: Row
-  /** The row as it stands, of a record that changes. */
+  /** The existing row, for a record that changes. */
   readonly before?: Row
-  /** Made when asked for: a reading that only judges does not need them. */
+  /** Made on demand: a reading that only checks does not need them. */
   readonly writes: () => readonly ImportWrite[]
 }
 
@@ -119,13 +119,16 @@ interface Found {
   readonly known: ReadonlyMap<string, Known>
   readonly standing: ReadonlyMap<string, Row>
   readonly numbers: ReadonlySet<number>
-  /** What of the board the records would repeat: names, versions of snapshots, linked guidelines, changes, their links. */
+  /**
+   * Things on the board that records would repeat: names, versions of snapshots, linked guidelines, changes, their
+   * links.
+   */
   readonly repeated: ReadonlySet<string>
-  /** Ids of parts of designs that stand anywhere. */
+  /** Ids of parts of designs that exist anywhere. */
   readonly parts: ReadonlySet<string>
-  /** Records of which the log of the board tells already, though they are not there. */
+  /** Records that the log of the board mentions, although they do not exist. */
   readonly told: ReadonlySet<string>
-  /** Records named by entries of the log or external ids that stand in another place. */
+  /** Records named by log entries or external ids that exist elsewhere. */
   readonly elsewhere: ReadonlySet<string>
 }
 
@@ -139,24 +142,24 @@ const nothing: Found = {
   elsewhere: new Set(),
 }
 
-/** Decides for each record of a file whether it is made, changed or left as it is (exchange 1). */
+/** Decides for each record of a file whether it is created, changed or left as it is (exchange 1). */
 export class Judge {
   readonly #with: Judging
   readonly #taken = new Set<string>()
   readonly #unique = new Set<string>()
   readonly #sequences = new Set<number>()
   readonly #numbers = new Set<number>()
-  /** Ids of knowledge on cards of other boards, looked up when the first knowledge comes. */
+  /** Ids of knowledge in cards of other boards, looked up when the first knowledge comes. */
   #onOtherCards: ReadonlySet<string> | undefined
-  /** The position behind the last card of each column, of a new board. */
+  /** The position after the last card of each column, for a new board. */
   readonly #positions = new Map<string, number>()
-  /** The records that were told to have validations. */
+  /** The records that were reported to have validations. */
   readonly #told = new Set<string>()
-  /** The records that this import makes on a board that stands. */
+  /** The records that this import creates on an existing board. */
   readonly #made = new Set<string>()
   /** The largest number of a record. */
   lastNumber = 0
-  /** The board as the file has it. */
+  /** The board in the file. */
   board: Incoming | undefined
 
   constructor(judging: Judging) {
@@ -164,8 +167,8 @@ export class Judge {
   }
 
   /**
-   * The records that write something. Once an id is taken there are no more: the others are judged alone.
-   * @throws DomainError VALIDATION_ERROR for what contradicts itself, ID_TAKEN once as many are taken as a refusal names
+   * The records that write something. Once an id is taken there are no more: the others are only checked.
+   * @throws DomainError VALIDATION_ERROR for contradictions, ID_TAKEN once as many are taken as a refusal lists
    */
   async *judged(): AsyncGenerator<Judged> {
     for await (const batch of batches(this.#with.source.records(this.#with.again), batchSize)) {
@@ -181,7 +184,7 @@ export class Judge {
   }
 
   /**
-   * The entries of the event log, each with whether the board lacks it; to be read behind the records.
+   * The log entries, each with whether the board lacks it; to be read after the records.
    * @throws DomainError VALIDATION_ERROR, ID_TAKEN
    */
   async *entries(): AsyncGenerator<{ readonly entry: Incoming; readonly isNew: boolean }> {
@@ -203,7 +206,7 @@ export class Judge {
   }
 
   /**
-   * Refuses what was read if any of it stands in another place.
+   * Refuses what was read if any of it exists elsewhere.
    * @throws DomainError ID_TAKEN
    */
   refuseTaken(): void {
@@ -229,7 +232,7 @@ export class Judge {
     const { type } = records[0]!
     if (type === 'external_id') return this.#findExternal(records)
     if (type === 'change_link') return this.#findLinks(records)
-    // A guideline may be global here, which only a look tells.
+    // A guideline may be global here, which requires a look-up.
     if (again && type !== 'guideline') return nothing
     if (target.made && !keeps) return { ...nothing, elsewhere: await this.#elsewhere(records) }
     const ids = records.map(({ id }) => id)
@@ -280,7 +283,7 @@ export class Judge {
     return { ...nothing, known, elsewhere: again ? nothing.elsewhere : await this.#elsewhere(records) }
   }
 
-  /** What of the board some records would repeat. */
+  /** What some records would repeat on the board. */
   async #repeated(db: Context['db'], records: readonly Incoming[]): Promise<ReadonlySet<string>> {
     const { boardId } = this.#with.target
     const { type } = records[0]!
@@ -306,7 +309,7 @@ export class Judge {
     return this.#with.naming.ids.of(owner_type!, owner_id!) ?? owner_id!
   }
 
-  /** Which of the records that entries or external ids name are not in the file, and stand in another place. */
+  /** The records named by entries or external ids that are not in the file, and exist elsewhere. */
   async #elsewhere(records: readonly Incoming[]): Promise<ReadonlySet<string>> {
     const { naming, target, again, read } = this.#with
     if (again) return nothing.elsewhere
@@ -321,7 +324,9 @@ export class Judge {
     return found
   }
 
-  /** Records that came with an earlier import, and were deleted at the source since, have the ids here that they got then. */
+  /**
+   * Records that came with an earlier import, and were deleted at the source since, keep the ids that they got then.
+   */
   async #recall(names: readonly { readonly kind: RecordType; readonly id: string }[]): Promise<void> {
     const { source, target, keeps, naming, read } = this.#with
     if (source.format !== 'specboard' || keeps || target.made) return
@@ -375,7 +380,7 @@ export class Judge {
     return this.#create(record, found)
   }
 
-  /** Why a record of git stays away from a board that has its like. */
+  /** Why a Git record is left out, on a board that already has an equivalent one. */
   #repeatsGit({ type, fields }: Incoming, { repeated }: Found): string | undefined {
     if (this.#with.target.made) return undefined
     const { ids } = this.#with.naming
@@ -393,7 +398,7 @@ export class Judge {
     return undefined
   }
 
-  /** The record stands in another place; what belongs to it is judged as if it came. */
+  /** The record exists elsewhere; its parts are checked as if it were imported. */
   #take({ type, id }: Incoming): void {
     const { ids } = this.#with.naming
     this.#taken.add(id)
@@ -410,7 +415,7 @@ export class Judge {
   }
 
   /**
-   * The record stays away: so does whatever belongs to it.
+   * Leaves out the record, and with it everything that belongs to it.
    * @param before the id that it had here
    */
   #away(record: Incoming, reason: string, before?: string): undefined {
@@ -420,7 +425,7 @@ export class Judge {
     tally.problem(record, 'skipped', reason)
   }
 
-  /** The record that this one belongs to, if that one stays away. */
+  /** The record that this one belongs to, if that is left out. */
   #goneParent(record: Incoming): string | undefined {
     const { type, fields } = record
     if (type === 'history') return this.#untold(record)
@@ -432,7 +437,10 @@ export class Judge {
     return undefined
   }
 
-  /** The record of an entry that never was here: with new ids, the entry would tell of the one that it was copied from. */
+  /**
+   * The record of an entry that never existed here: with new ids, the entry would be about the record that it was
+   * copied from.
+   */
   #untold(entry: Incoming): string | undefined {
     const { keeps, naming } = this.#with
     const away = keeps
@@ -441,7 +449,7 @@ export class Judge {
     return away && `The ${away.kind} ${away.id}`
   }
 
-  /** Tells once of a record that its validations do not count here, as they did where it comes from (exchange 1.3). */
+  /** Reports once for a record that its validations do not count here, as they did at its origin (exchange 1.3). */
   #tellApproval({ type, fields, place }: Incoming): void {
     const approved = { spec_validation: 'spec', task_validation: 'card' } as const
     if (type !== 'spec_validation' && type !== 'task_validation') return
@@ -452,7 +460,10 @@ export class Judge {
     this.#with.tally.problem({ type: kind, id, fields: {}, place }, 'note', notCounting[kind])
   }
 
-  /** Tells of records that this one belonged to and need not: it comes in without those that were deleted here. */
+  /**
+   * Reports parents that this record belonged to and can do without: it is imported without those that were deleted
+   * here.
+   */
   #tellLostParents(record: Incoming): void {
     const { tally } = this.#with
     for (const [name, column] of Object.entries(kindOf.get(record.type)!.columns)) {
@@ -462,15 +473,15 @@ export class Judge {
     }
   }
 
-  /** The record that an optional name leads to, if it was deleted here. */
+  /** The record that an optional reference leads to, if it was deleted here. */
   #lostParent({ names }: Column, value: unknown): string | undefined {
     if (names?.optional === undefined || !('kind' in names)) return undefined
     return this.#with.naming.ids.isLeft(names.kind, String(value)) ? `the ${names.kind} ${String(value)}` : undefined
   }
 
   /**
-   * A card of another tool whose spec was deleted here, in the spec "Imported" instead, and that spec if it is to be made:
-   * cards of such tools have a spec.
+   * A card of another tool whose spec was deleted here, moved to the spec "Imported", and that spec if it must be
+   * created: cards of such tools have a spec.
    */
   async #housed(record: Incoming, { known }: Found): Promise<{ readonly record: Incoming; readonly spec?: Judged }> {
     const { naming, source, tally } = this.#with
@@ -483,7 +494,7 @@ export class Judge {
     return judged === undefined ? { record: housed } : { record: housed, spec: judged }
   }
 
-  /** The spec "Imported" of this file or of an earlier import; made if there is none, or if it was deleted here. */
+  /** The spec "Imported" of this file or of an earlier import; created if there is none, or if it was deleted here. */
   async #importedSpec(spec: Incoming): Promise<{ readonly id: string; readonly judged?: Judged }> {
     const { naming, source, target, tally, read } = this.#with
     for (let number = 1; ; number++) {
@@ -519,7 +530,7 @@ export class Judge {
     if (type === 'card' && row.position === null && target.made) row.position = this.#position(String(row.status))
     if (type === 'repository') {
       row.name_key = nameKeyOf(String(row.name), row.path_prefix as string | null)
-      // Its forge would go on sending what another service is meant to get.
+      // Otherwise its forge would keep sending what another service is meant to get.
       row.active = keeps ? 0 : 1
     }
     if (type === 'change' && row.kind === 'branch') row.content = withGap(row.content)
@@ -529,8 +540,8 @@ export class Judge {
   }
 
   /**
-   * What is kept of a record that was imported: its external id and, where the log of the file does not tell that it came,
-   * an entry of the event log.
+   * What is stored about an imported record: its external id and, if the log of the file does not record its origin, a
+   * log entry.
    */
   #marks(record: Incoming, row: Row, here: string, told: Found['told'] = nothing.told): ImportWrite[] {
     const { source, caller } = this.#with
@@ -540,7 +551,10 @@ export class Judge {
     return [known, importedEntry(record, here, owner, { source: source.format, by: caller })]
   }
 
-  /** Whether a record of an archive is told by an entry of its own: its log stays away, or ended before it came again. */
+  /**
+   * Whether a record of an archive needs a log entry of its own: its log is left out, or ended before it was imported
+   * again.
+   */
   #isLogged({ type, id }: Incoming, told: Found['told']): boolean {
     const { source, target } = this.#with
     if (target.made || !logged.has(type)) return false
@@ -602,7 +616,7 @@ export class Judge {
     const { number } = row
     if (typeof number !== 'number') return
     if (isNumberedPart(record.type)) {
-      // The numbers of a board that stands go on: those of the file may be others' here.
+      // The numbers of an existing board continue: those in the file may be others' here.
       if (!this.#with.target.made) row.number = null
       return
     }
@@ -621,7 +635,7 @@ export class Judge {
     return position
   }
 
-  /** A global guideline that the caller may read is linked; any other comes in as the board's own. */
+  /** A global guideline that the caller may read is linked; any other is imported as the board's own. */
   async #guideline(record: Incoming, row: Row | undefined, { repeated }: Found): Promise<Judged | undefined> {
     const { tally, naming, target, newId, now, read } = this.#with
     const { scope, priority } = record.fields
@@ -670,7 +684,7 @@ export class Judge {
     return this.#create(record, nothing)
   }
 
-  /** A link of a change (git 11): it opens no gate, for what came in with it counts for none. */
+  /** A link of a change (git 11): it opens no gate, because imported data counts for none. */
   #changeLink(record: Incoming, { repeated }: Found): Judged | undefined {
     const { naming, target, tally } = this.#with
     const parent = this.#goneParent(record)
@@ -687,7 +701,7 @@ export class Judge {
     return { record, here: record.id, row, writes: () => creation(record, row, target, naming) }
   }
 
-  /** What other tools call a record, as an archive tells it. */
+  /** The name of a record in other tools, as in an archive. */
   #externalId(record: Incoming, { known, elsewhere }: Found): Judged | undefined {
     const { naming, target, tally, now } = this.#with
     const { source, external_id, entity_type, created_at } = record.fields as Readonly<Record<string, string>>
@@ -714,8 +728,8 @@ export class Judge {
   }
 
   /**
-   * A record that stands here: what the file changed since the last import is changed, unless it was changed here or the
-   * caller may not change it.
+   * A record that exists here: what the file changed since the last import is changed, unless it was changed here or
+   * the caller may not change it.
    */
   async #same(given: Incoming, before: Row, known: Known | undefined, found: Found): Promise<Judged | undefined> {
     const { naming, comparing, tally, source, caller } = this.#with
@@ -752,7 +766,9 @@ export class Judge {
     }
   }
 
-  /** Gives changed columns the authors that the file may name; one that changes by them alone does not change. */
+  /**
+   * Sets the authors that the file may name on changed columns; a record in which nothing else differs is unchanged.
+   */
   #renameAuthors(record: Incoming, before: Row, changed: Row): void {
     const { columns } = kindOf.get(record.type)!
     const names = Object.keys(changed)
@@ -764,7 +780,10 @@ export class Judge {
     }
   }
 
-  /** What the caller may change of a record, each field as it was and as it becomes; the rest is taken out, and told. */
+  /**
+   * The fields of a record that the caller may change, each with its old and new value; the rest is left out, and
+   * reported.
+   */
   async #permitted(record: Incoming, before: Row, changed: Row): Promise<Change[]> {
     const { target, tally, read } = this.#with
     const { type } = record
@@ -783,15 +802,15 @@ export class Judge {
     return changes.filter(({ field }) => Object.hasOwn(changed, field))
   }
 
-  /** Whether a column is the file's to change. */
+  /** Whether the file may change a column. */
   #isCompared(record: Incoming, name: string): boolean {
     if (!isGiven(record, name) || (record.type === 'guideline' && name === 'scope')) return false
-    // A parent that was deleted here is none of the file's either.
+    // A parent that was deleted here counts as absent from the file too.
     const lost = this.#lostParent(kindOf.get(record.type)!.columns[name]!, record.fields[name])
     return lost === undefined
   }
 
-  /** What changed columns of a record write. */
+  /** The writes for changed columns of a record. */
   #changes(
     record: Incoming,
     before: Row,
@@ -824,11 +843,11 @@ export class Judge {
   }
 }
 
-/** What a record is known by: ids of an archive are unique within a kind only. */
+/** The key of an external record: ids in an archive are unique within a kind only. */
 const externalIdOf = ({ format }: Source, type: RecordType, id: string): string =>
   format === 'specboard' ? `${type} ${id}` : id
 
-/** The record of the event log that an imported record belongs to. */
+/** The record in whose log an imported record appears. */
 function ownerOf(type: RecordType, row: Row, here: string): { readonly type: string; readonly id: string } {
   if (type === 'knowledge' || type === 'question' || type === 'snapshot')
     return { type: String(row.owner_type), id: String(row.owner_id) }
@@ -836,7 +855,7 @@ function ownerOf(type: RecordType, row: Row, here: string): { readonly type: str
   return { type, id: here }
 }
 
-/** The content of a branch of which commits are missing: a sync tells them (git 5). */
+/** The content of a branch with missing commits: a sync brings them (git 5). */
 const withGap = (content: unknown): string => toJson({ ...JSON.parse(String(content)), gap: true })
 
 const numberedParts: ReadonlySet<RecordType> = new Set([
@@ -848,7 +867,7 @@ const isNumberedPart = (type: RecordType): boolean => numberedParts.has(type)
 
 const isGiven = ({ given }: Incoming, name: string): boolean => given === undefined || given.includes(name)
 
-/** The version of a design tells whether its own versions can go on with those of the file. */
+/** The version of a design tells whether its own versions can be continued with those of the file. */
 const versionDigest = ({ version }: Row): string => storedDigest(column.count, version)
 
 async function isReadable(ctx: Context, id: string): Promise<boolean> {

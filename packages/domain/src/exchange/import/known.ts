@@ -8,7 +8,7 @@ import { kindOf, type RecordType } from '../kinds/kinds.ts'
 import type { TitleDigests } from './known-records.ts'
 import type { Row } from './rows.ts'
 
-/** What a board knows of a record that was imported before. */
+/** What a board knows about a record that was imported before. */
 export interface Known {
   readonly entity_id: string
   /** The digests of the values that were imported last, by field. */
@@ -33,7 +33,7 @@ export async function knownBy(
   )
 }
 
-/** What other tools' imports into a board left; of one that two formats share, the last. */
+/** The traces of other tools' imports into a board; for one shared by two formats, the last. */
 export async function titleDigestsOf(db: Db, board: string): Promise<TitleDigests> {
   const { rows } = await sql<Pick<ExternalIdsTable, 'external_id' | 'imported'>>`
     select external_id, imported from external_ids
@@ -44,7 +44,7 @@ export async function titleDigestsOf(db: Db, board: string): Promise<TitleDigest
   })
 }
 
-/** Rows with ids, wherever they stand, by id; those of `board` whole, of others only `id` and `board_id`. */
+/** Rows with ids, on whatever board, by id; those of `board` completely, of others only `id` and `board_id`. */
 export async function standing(
   db: Db,
   board: string,
@@ -63,7 +63,7 @@ export async function standing(
   return found
 }
 
-/** What was done to the graph here: archives have its sessions as actions. */
+/** What was done to the graph here: archives contain its sessions as actions. */
 const sessions = (db: Db, ids: readonly string[]): Promise<{ id: string; board_id: string }[]> =>
   db
     .selectFrom('kg_sessions')
@@ -72,8 +72,8 @@ const sessions = (db: Db, ids: readonly string[]): Promise<{ id: string; board_i
     .execute()
 
 /**
- * Knowledge that stands on the cards of a board, as rows of knowledge, by the ids that archives have: those that callers
- * chose go by others (walls 1).
+ * Knowledge in the cards of a board, as rows of knowledge, by the ids used in archives: those chosen by callers are
+ * replaced there (walls 1).
  */
 async function onCards(db: Db, board: string, ids: readonly string[]): Promise<[string, Row][]> {
   const item = (name: string) => dialect.jsonText(sql.ref<string>('k.value'), name)
@@ -97,10 +97,10 @@ async function onCards(db: Db, board: string, ids: readonly string[]): Promise<[
   })
 }
 
-/** Cards that are looked through at once. */
+/** Cards that are scanned at once. */
 const cardsAtOnce = 500
 
-/** The ids of the knowledge that stands on cards of other boards, which no index knows. */
+/** The ids of the knowledge in cards of other boards, which no index contains. */
 export async function knowledgeOnOtherCards(
   read: <Value>(run: (ctx: { readonly db: Db }) => Promise<Value>) => Promise<Value>,
   board: string,
@@ -132,7 +132,7 @@ async function knowledgeBehind(db: Db, board: string, after: string) {
   return { cards, items: items.map(({ id }) => id) }
 }
 
-/** Which of some ids versions and payloads of designs have, on whichever board. */
+/** Which of some ids belong to versions and payloads of designs, on any board. */
 export async function partsStanding(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`${sql.join(
     ['architecture_versions', 'architecture_payloads'].map(
@@ -160,13 +160,13 @@ export async function linkedGuidelines(db: Db, board: string): Promise<Set<strin
   return new Set(rows.map(({ guideline_id }) => guideline_id))
 }
 
-/** The names of the repositories of a board, as they are told apart. */
+/** The keys by which the repositories of a board are told apart. */
 export async function repositoryNames(db: Db, board: string): Promise<Set<string>> {
   const rows = await db.selectFrom('repositories').select('name_key').where('board_id', '=', board).execute()
   return new Set(rows.map(({ name_key }) => name_key))
 }
 
-/** What tells the changes of a board apart, of those with some keys. */
+/** The keys by which the changes of a board are told apart, among those with some names. */
 export async function changesStanding(db: Db, board: string, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('changes')
@@ -187,7 +187,7 @@ export async function linksStanding(db: Db, changes: readonly string[]): Promise
   return new Set(rows.map(({ change_id, entity_id }) => `${change_id} ${entity_id}`))
 }
 
-/** The authors that are set on a board, each as it is told apart. */
+/** The keys of the authors assigned on a board. */
 export async function authorsStanding(db: Db, board: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('change_authors')
@@ -197,10 +197,10 @@ export async function authorsStanding(db: Db, board: string): Promise<Set<string
   return new Set(rows.map(authorKey))
 }
 
-/** What tells an author of a board apart. */
+/** The key of an author on a board. */
 export const authorKey = ({ repository_id, email, login }: Row): string => JSON.stringify([repository_id, email, login])
 
-/** Which of some numbers records of a board have. */
+/** Which of some numbers belong to records of a board. */
 export async function numbersTaken(db: Db, board: string, numbers: readonly number[]): Promise<Set<number>> {
   const tables = ['ideations', 'refinements', 'specs', 'sprints', 'cards']
   const { rows } = await sql<{ number: number }>`${sql.join(
@@ -219,7 +219,7 @@ export async function searchNames(db: Db, board: string): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Of which of some records the log of a board tells. */
+/** Which of some records the log of a board mentions. */
 export async function toldOf(db: Db, board: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('events')

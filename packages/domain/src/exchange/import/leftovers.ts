@@ -18,7 +18,7 @@ const leftImports = (db: Db) =>
 
 type Left = Awaited<ReturnType<typeof leftImports>>[number]
 
-/** What settling needs of a service. */
+/** What settling needs from a service. */
 interface Settling extends Unit {
   readonly files: AttachmentFiles
   readonly leases: Leases
@@ -26,9 +26,9 @@ interface Settling extends Unit {
 }
 
 /**
- * What a process that has ended gathered goes, what it wrote of a new board is left to be removed, what it began to put
- * in place is finished, and what is complete is queued for the graph. Nothing that an import holds keeps a service from
- * starting: what can never be written is left out and reported.
+ * Settles the imports of processes that have ended: what was gathered is discarded, what was written of a new board is
+ * marked for removal, what they began to put in place is finished, and what is complete is queued for the graph.
+ * Nothing in an import keeps a service from starting: what can never be written is left out and reported.
  */
 export async function settleImports(database: Database, { files, leases, onFault, ...unit }: Settling): Promise<void> {
   for (const { id } of await database.read(leftImports))
@@ -43,7 +43,7 @@ export async function settleImports(database: Database, { files, leases, onFault
     })
 }
 
-/** @param files of which those go that no row names; undefined while others may be storing some */
+/** @param files whose unreferenced files are removed; undefined while others may be storing some */
 async function settle(
   database: Database,
   { id, board_id, written, staged }: Left,

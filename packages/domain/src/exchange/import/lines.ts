@@ -7,7 +7,7 @@ export const mostLines = 1_000_000
 /** The longest line, bytes: a record with all its texts. */
 const longestLine = 64 << 20
 
-/** What a text may have that may be refused: a character or a key as escapes, half of a character, a reserved key. */
+/** What a text that may be refused contains: a character or a key as escapes, an unpaired surrogate, a reserved key. */
 const suspicious = /\\u(?:00[0-7]|[dD][89a-fA-F])|"(?:__proto__|constructor|prototype)"/
 
 /** The deepest nesting of a line (walls 9). */
@@ -16,10 +16,10 @@ const deepest = 200
 /** The most members of an object in a line (walls 5). */
 const mostMembers = 10_000
 
-/** Characters that so many members have at least. */
+/** The least number of characters that many members take. */
 const shortestOfMost = mostMembers * '"":0,'.length
 
-/** The lines of JSON of a file, each an object with its number. */
+/** The JSON lines of a file, each an object with its number. */
 export async function* jsonLines(
   bytes: AsyncIterable<Uint8Array>,
   entry: string,
@@ -33,7 +33,7 @@ export async function* jsonLines(
   }
 }
 
-/** The lines of a text, without their ends; an empty last line is none. */
+/** The lines of a text, without their ends; an empty last line is ignored. */
 async function* textLines(bytes: AsyncIterable<Uint8Array>, entry: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const decoded = (chunk?: Uint8Array): string => {
@@ -43,7 +43,7 @@ async function* textLines(bytes: AsyncIterable<Uint8Array>, entry: string): Asyn
       throw refused('The file is not UTF-8', { entry })
     }
   }
-  // In parts, since a long line that is put together anew with each chunk costs the square of its length.
+  // In parts, because rebuilding a long line with each chunk costs the square of its length.
   let line: string[] = []
   let length = 0
   for await (const chunk of bytes) {
@@ -62,7 +62,7 @@ async function* textLines(bytes: AsyncIterable<Uint8Array>, entry: string): Asyn
   if (last !== '') yield last
 }
 
-/** Whether JSON is nested too deep, told before anything walks it. */
+/** Whether JSON is nested too deep, checked before anything walks it. */
 function isTooDeep(json: string): boolean {
   if (json.length <= 2 * deepest) return false
   let depth = 0

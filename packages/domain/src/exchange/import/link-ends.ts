@@ -24,24 +24,25 @@ export interface Repair {
   readonly row: Row
 }
 
-/** Specs whose links are looked at together. */
+/** Specs whose links are checked together. */
 const specsAtOnce = 25
 
 /**
- * The ends of links that an import into a standing board changes. A record may change at one end of a link while the other
- * end stays as it is here, or is not here any more; a later change of it would be refused for what it did not bring.
+ * The ends of links that an import into an existing board changes. A record may change at one end of a link while the
+ * other end stays as it is here, or no longer exists; a later change of it would be refused because of links that it
+ * did not bring.
  */
 export class LinkEnds {
   readonly #cards = new Map<string, CardLinks>()
   readonly #specs = new Map<string, Row>()
-  /** The specs of sprints that come. */
+  /** The specs of imported sprints. */
   readonly #sprints = new Map<string, string>()
-  /** Cards that stand and change. */
+  /** Existing cards that change. */
   readonly #changed = new Set<string>()
-  /** The specs that stand and change, or whose cards do. */
+  /** Existing specs that change, or whose cards do. */
   readonly #concerned = new Set<string>()
 
-  /** Notes a record that comes or changes. */
+  /** Records an imported or changed record. */
   add({ record: { type }, here, row, before }: Judged): void {
     if (type === 'sprint') this.#sprints.set(here, String(row.spec_id))
     if (type === 'spec') this.#specs.set(here, specEnd(row))
@@ -54,8 +55,8 @@ export class LinkEnds {
   }
 
   /**
-   * What is still to be written so that all links have both ends; to be asked when all records were noted.
-   * @param all whether what comes may be linked to what was deleted here
+   * The remaining writes so that all links have both ends; call it after all records were added.
+   * @param all whether imported records may be linked to deleted ones
    */
   async *repairs(read: Read, all: boolean): AsyncGenerator<Repair> {
     const specs = all ? new Set([...this.#concerned, ...this.#specs.keys()]) : this.#concerned
@@ -75,7 +76,7 @@ export class LinkEnds {
     }
   }
 
-  /** Cards without the sprint and the scenarios of a spec that they are not of. */
+  /** Removes from cards the sprint and the scenarios of a spec that they do not belong to. */
   async *#astray(read: Read, cards: ReadonlySet<string>): AsyncGenerator<Repair> {
     for (const ids of piecesOf([...cards], specsAtOnce)) {
       const of = ids.map(id => this.#cards.get(id)!)

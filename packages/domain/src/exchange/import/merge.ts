@@ -9,7 +9,7 @@ import type { Row } from './rows.ts'
 /** The digests of the values that were imported last, by column. */
 type Digests = Known['imported']
 
-/** Columns that say when and in which order: a difference in them alone is none. */
+/** Columns for time and order: a difference in them alone does not count. */
 const passing: ReadonlySet<string> = new Set([
   'id',
   'number',
@@ -28,17 +28,17 @@ const passing: ReadonlySet<string> = new Set([
 const comparedColumns = ({ columns }: Pick<Kind, 'columns'>): [string, Column][] =>
   Object.entries(columns).filter(([name]) => !passing.has(name))
 
-/** A stored value as two imports compare it. */
+/** A stored value in the form in which two imports compare it. */
 function compared(column: Column, stored: unknown): unknown {
   const value = toRecord(column, stored ?? null)
   return column.compared === undefined || value === null ? value : column.compared(value)
 }
 
-/** Whether two stored values are one to a later import. */
+/** Whether a later import considers two stored values equal. */
 export const sameStored = (column: Column, a: unknown, b: unknown): boolean =>
   a === b || sameJson(compared(column, a), compared(column, b))
 
-/** The digest of a stored value, to tell later whether it still stands. */
+/** The digest of a stored value, to tell later whether it is unchanged. */
 export const storedDigest = (column: Column, stored: unknown): string => digestOf(compared(column, stored))
 
 /** The digests of the given columns of a row that a later import compares. */
@@ -49,18 +49,18 @@ export const digestsOf = (kind: Pick<Kind, 'columns'>, row: Row, given: (name: s
       .map(([name, column]) => [name, storedDigest(column, row[name])]),
   )
 
-/** What a later import does with a record that stands. */
+/** What a later import does with an existing record. */
 export interface Merge {
   /** The columns that take the value of the file. */
   readonly changed: Row
-  /** The columns that the file changed and that stay as they are, because they were changed here. */
+  /** The columns that the file changed but that are kept, because they were changed here. */
   readonly kept: readonly string[]
 }
 
 /**
- * A record as a later import changes it (exchange 1.3): a column that the file changed takes its value if the last
- * imported one is still here. Columns that only make sense together change together, or stay together.
- * @param given the columns that the file has
+ * How a later import changes a record (exchange 1.3): a column that the file changed takes its value if the last
+ * imported one is still here. Columns that only make sense together change together, or are kept together.
+ * @param given the columns in the file
  */
 export function merge(
   kind: Pick<Kind, 'columns' | 'together'>,
@@ -86,6 +86,6 @@ function groupsOf({ columns, together = [] }: Pick<Kind, 'columns' | 'together'>
   return [...together, ...comparedColumns({ columns }).flatMap(([name]) => (grouped.has(name) ? [] : [[name]]))]
 }
 
-/** Whether nothing but imports has changed a record that stands. */
+/** Whether only imports have changed an existing record. */
 export const isAsImported = (kind: Pick<Kind, 'columns'>, before: Row, last: Digests): boolean =>
   comparedColumns(kind).every(([name, column]) => last[name] === storedDigest(column, before[name]))

@@ -9,9 +9,9 @@ interface Name {
 }
 
 /**
- * The records that an entry of the event log or an external id is about. They need not be in the file, because what is
- * deleted leaves its entries and external ids, but they must not stand in another place: what is told of a record there is
- * not for an import to say. Of guidelines nothing is told by their ids, and global ones stand on no board.
+ * The records that a log entry or an external id is about. They need not be in the file, because deleted records leave
+ * their entries and external ids, but they must not exist elsewhere: an import has no say about records there.
+ * Guidelines are exempt, because global ones belong to no board.
  */
 export function namedBy({ type, fields }: Incoming): Name[] {
   if (type !== 'history' && type !== 'external_id') return []
@@ -24,7 +24,7 @@ export function namedBy({ type, fields }: Incoming): Name[] {
 }
 
 /**
- * @param elsewhere kinds and ids of records that are not in the file and stand in another place
+ * @param elsewhere kinds and ids of records that are not in the file and exist elsewhere
  * @throws DomainError VALIDATION_ERROR
  */
 export function refuseElsewhere(record: Incoming, elsewhere: ReadonlySet<string>): void {

@@ -22,14 +22,17 @@ import type { Incoming, ReadOptions, Source } from './source.ts'
 
 /** A file of another tool. */
 export type OtherFile = Pick<Received, 'path' | 'filename' | 'isZip'> & {
-  /** What its files have together, bytes. */
+  /** The total size of its files, bytes. */
   readonly unpackedBytes: number
 }
 
-/** Files up to so many bytes are read where calls are served: a thread would take longer to begin than they take. */
+/**
+ * Files up to this size are read in the thread that serves calls, bytes: starting a thread would take longer than
+ * reading them.
+ */
 const smallFile = 64 << 10
 
-/** Who and when, where a file says nothing, and what reading it may take. */
+/** Author and time, where a file gives none, and the limits of reading it. */
 export interface Defaults {
   readonly callerId: string
   readonly now: string
@@ -37,9 +40,9 @@ export interface Defaults {
 }
 
 /**
- * Reads the file of another tool (exchange 2): a small one in pieces with turns for other calls between them, another in a
+ * Reads the file of another tool (exchange 2): a small one in pieces, yielding to other calls in between, others in a
  * thread with limits of memory and time (walls 5).
- * @param format told from the content if undefined
+ * @param format detected from the content if undefined
  * @throws DomainError VALIDATION_ERROR
  */
 export async function neutralSource(
@@ -129,7 +132,7 @@ const absent: Readonly<Record<NeutralRecord['type'], Readonly<Record<string, unk
   dependency: {},
 }
 
-/** Where authors stand in a kind whose column is not `created_by`. */
+/** The author's column in kinds where it is not `created_by`. */
 const authorColumn: Readonly<Partial<Record<NeutralRecord['type'], string>>> = {
   guideline: 'owner_id',
   comment: 'author_id',

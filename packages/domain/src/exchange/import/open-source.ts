@@ -5,17 +5,17 @@ import { ofOtherFormat } from './refused.ts'
 import type { Format, ReadOptions, Source } from './source.ts'
 import { Zip } from './zip.ts'
 
-/** What a file is read as. */
+/** How a file is read. */
 interface As {
-  /** Told from the content if undefined. */
+  /** Detected from the content if undefined. */
   readonly format: Format | undefined
   /** Whether records of an archive keep their ids. */
   readonly keepsIds: boolean
 }
 
 /**
- * Opens an uploaded file as what it is.
- * @throws DomainError VALIDATION_ERROR for one of no format, or of another than was named
+ * Opens an uploaded file in its format.
+ * @throws DomainError VALIDATION_ERROR for one of no known format, or of another than given
  */
 export async function openSource(
   file: Received,

@@ -9,7 +9,7 @@ import { type Place, refused } from './refused.ts'
 type Columns = Readonly<Record<string, Column>>
 type Fields = Record<string, unknown>
 
-/** What happens to the ids of an archive that are not of the service's own form (walls 1). */
+/** What happens to the ids in an archive that do not have the service's form (walls 1). */
 export interface OwnIds {
   /** The fields of a record, or of a part of one. */
   fields(columns: Columns, fields: Fields, place: Place): Fields
@@ -19,7 +19,7 @@ export interface OwnIds {
   agent(id: string, place: Place): string
 }
 
-/** Whether a text may stand for who did something: an actor's id, or the name of somebody who is none here. */
+/** Whether a text may stand for an author: an actor's id, or the name of somebody who is not an actor here. */
 const isAuthor = (text: string): boolean => isActorId(text) || text.startsWith(externally)
 
 const notOwn = (what: string, id: string, place: Partial<Place>) =>
@@ -53,8 +53,8 @@ export const refusingOtherIds: OwnIds = {
 }
 
 /**
- * Gives each another one, the same wherever it stands and at each import. Free JSON that names records has those that were
- * read before it.
+ * Replaces each with another one, the same wherever it occurs and at each import. In free JSON that names records, the
+ * ids of records read before it are replaced.
  */
 export function replacingOtherIds(): OwnIds {
   const replaced = new Map<string, string>()

@@ -3,7 +3,7 @@ import type { ImportProgress } from '../../kernel/context.ts'
 /** At most four messages a second. */
 const everyMs = 250
 
-/** Tells how far an import is, now and then, and when everything is written. */
+/** Reports the progress of an import from time to time, and when everything is written. */
 export class Progress {
   readonly #told: (progress: ImportProgress) => void
   readonly #about: Pick<ImportProgress, 'import_id' | 'filename' | 'total'>
@@ -28,7 +28,7 @@ export class Progress {
     this.#isWhole = false
   }
 
-  /** One more record, or so many; the last one that is written is told of at once. */
+  /** One more record, or several; the last one that is written is reported at once. */
   step(by = 1): void {
     this.#done = Math.min(this.#done + by, this.#about.total)
     const isWritten = this.#phase === 'writing' && this.#done === this.#about.total
@@ -36,7 +36,7 @@ export class Progress {
     else if (performance.now() - this.#last >= everyMs) this.#tell()
   }
 
-  /** Tells that the phase is over, once: right before the answer, however much was skipped. */
+  /** Reports the end of the phase, once: right before the answer, however much was skipped. */
   end(): void {
     if (this.#isWhole) return
     this.#done = this.#about.total

@@ -4,7 +4,7 @@ import { enqueue } from '../../graph/queue/entries.ts'
 import type { Unit } from '../../kernel/context.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 
-/** A record that the knowledge graph is to read. */
+/** A record that the knowledge graph has to read. */
 export interface Unread {
   readonly type: ArtifactType
   readonly id: string
@@ -16,7 +16,7 @@ const atOnce = 100
 /** Whether the graph reads records of a kind. */
 export const isRead = (type: string): type is ArtifactType => (artifactTypes as readonly string[]).includes(type)
 
-/** Queues imported records for the graph, in pieces; done again it changes nothing. */
+/** Queues imported records for the graph, in pieces; repeating it changes nothing. */
 export async function queueRecords(
   write: ReadWrite['write'],
   boardId: string,

@@ -1,4 +1,4 @@
-/** What is said to a thread that reads files of other tools, and what it answers. */
+/** The messages to and from a thread that reads files of other tools. */
 import type { ErrorCode } from '@specboard/contract'
 import type { AmbiguousFit, ImportFormat, NeutralRecord, Reading, ReadOptions } from '@specboard/importers'
 import type { Received } from './received.ts'
@@ -7,11 +7,11 @@ export interface ToReader {
   readonly file: Pick<Received, 'path' | 'filename' | 'isZip'>
   readonly format: ImportFormat | undefined
   readonly options: Omit<ReadOptions, 'known'>
-  /** Titles' digests of the records that the board knows, by external id. */
+  /** Digests of the titles of the records that the board knows, by external id. */
   readonly known: readonly (readonly [string, string])[]
 }
 
-/** What was read, format included. */
+/** What was read, including the format. */
 export type Whole = Reading & { readonly format: ImportFormat }
 
 export type FromReader =

@@ -1,4 +1,4 @@
-/** Threads that read files of other tools beside the one that serves calls (walls 5). */
+/** Threads that read files of other tools besides the thread that serves calls (walls 5). */
 import { Worker } from 'node:worker_threads'
 import { Ambiguous, type NeutralRecord, Unreadable } from '@specboard/importers'
 import { siblingFile } from '@specboard/storage'
@@ -7,19 +7,19 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { FromReader, ToReader, Whole } from './reader-messages.ts'
 import { refused } from './refused.ts'
 
-/** The more a file has, the longer it may be read, and never above a minute (walls 5). */
+/** The larger a file, the longer it may be read, but never more than a minute (walls 5). */
 export const readerLimits: ReaderLimits = {
   heapMb: 512,
   msFor: bytes => Math.min(60_000, 20_000 + Math.ceil(bytes / 2 ** 20) * 1_000),
 }
 
-/** Threads that read at once; others wait. */
+/** The number of threads that read at once; further files wait. */
 const mostThreads = 2
 
-/** How long a thread waits for the next file, ms: a start costs more than a small file. */
+/** How long a thread waits for the next file, ms: starting one costs more than a small file. */
 const idleMs = 30_000
 
-/** Bytes of a file above which its thread ends with it, so that what it took is given back. */
+/** The file size above which a thread ends after reading, so that its memory is freed, bytes. */
 const largeFile = 8 << 20
 
 const threadFile = siblingFile(import.meta.url, 'import-reader-thread')
@@ -30,8 +30,8 @@ let running = 0
 
 /**
  * Reads a file in a thread with a limit of memory and time.
- * @param bytes what the file has, unpacked
- * @throws DomainError VALIDATION_ERROR for a file that takes more of either
+ * @param bytes the size of the file, unpacked
+ * @throws DomainError VALIDATION_ERROR for a file that exceeds either
  * @throws Unreadable, Ambiguous
  */
 export async function readInThread(task: ToReader, bytes: number, limits: ReaderLimits): Promise<Whole> {
@@ -57,7 +57,7 @@ function idleWorker({ heapMb }: ReaderLimits): Worker | undefined {
 
 function newWorker({ heapMb }: ReaderLimits): Worker {
   const worker = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: heapMb } })
-  // An end of a thread that waits for a file is nobody's fault and must not end the process.
+  // The end of an idle thread concerns nobody and must not end the process.
   return worker.on('error', () => forget(worker)).on('exit', () => forget(worker))
 }
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { IncomingFile } from '../../kernel/implement.ts'
 import { releaseBuffer } from '../../lib/release-buffer.ts'
 
-/** What the file of another tool may have, bytes (exchange 1). */
+/** The maximum size of another tool's file, bytes (exchange 1). */
 const otherMaxBytes = 256 * 2 ** 20
 
 /** A file that was uploaded, in the data folder until it is imported. */
@@ -13,7 +13,7 @@ export interface Received {
   readonly filename: string
   readonly isZip: boolean
   readonly size: number
-  /** What it may have if it is an archive, bytes. */
+  /** The maximum size if it is an archive, bytes. */
   readonly archiveMaxBytes: number
 }
 
@@ -21,9 +21,9 @@ export interface Received {
 const zipStarts: readonly string[] = ['504b0304', '504b0506']
 
 /**
- * Stores an upload while it comes. Only an opened zip tells whether it is an archive: it may have as much as either limit
- * allows, and is judged then.
- * @throws DomainError PAYLOAD_TOO_LARGE as soon as there are more bytes than may be
+ * Stores an upload as it arrives. Only an opened zip shows whether it is an archive: until then the larger limit
+ * applies.
+ * @throws DomainError PAYLOAD_TOO_LARGE as soon as there are more bytes than allowed
  */
 export async function received(folder: string, file: IncomingFile, archiveMaxBytes: number): Promise<Received> {
   const path = await incomingPath(folder, 'import')

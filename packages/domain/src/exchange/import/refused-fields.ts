@@ -14,7 +14,7 @@ import type { Row } from './rows.ts'
 
 type Owner = 'ideation' | 'refinement' | 'spec' | 'card'
 
-/** The operation by which a caller changes a record of a kind; the others change by none. */
+/** The operation by which a caller changes a record of a kind; kinds without one cannot be changed. */
 const updates: Readonly<Partial<Record<RecordType, AnyOperation>>> = {
   guideline: features.guidelines.update_guideline,
   ideation: features.ideations.update_ideation,
@@ -45,10 +45,10 @@ const gated: Readonly<Partial<Record<string, string>>> = {
   linked_test_task_ids: 'test tasks are linked by update_card alone',
 }
 
-/** What comes with the answer of a question. */
+/** The fields set by the answer to a question. */
 const ofAnswer: ReadonlySet<string> = new Set(['answer', 'selected', 'answered_by', 'answered_at'])
 
-/** A record that stands here, and what a later import would change of it. */
+/** A record that exists here, and what a later import would change in it. */
 export interface Revision {
   readonly boardId: string
   readonly type: RecordType
@@ -57,9 +57,9 @@ export interface Revision {
 }
 
 /**
- * The fields that the caller may not change by the operation for them, each with why (walls 5): its permission and the
- * limit of its status, archived records, locked specs, the evidence of scenarios, comments of others, and what only
- * another operation changes.
+ * The fields that the caller may not change by the operation for them, each with the reason (walls 5): its permission
+ * and the limit of its status, archived records, locked specs, the evidence of scenarios, others' comments, and what
+ * only another operation changes.
  */
 export async function refusedFields(ctx: Context, revision: Revision): Promise<ReadonlyMap<string, string>> {
   const { boardId, type, before, changes } = revision
@@ -85,14 +85,14 @@ export async function refusedFields(ctx: Context, revision: Revision): Promise<R
   )
 }
 
-/** Knowledge of planning records is written and removed, never changed. */
+/** Knowledge of planning records is created and deleted, never changed. */
 function operationOf({ type, before }: Revision): AnyOperation | undefined {
   if (type === 'question') return answers[before.owner_type as Owner]
   if (type !== 'knowledge') return updates[type]
   return before.owner_type === 'card' ? features.cards.update_card_knowledge : undefined
 }
 
-/** The record that another one belongs to, and whose archive and lock hold for it too. */
+/** The record that another one belongs to, and whose archive and lock apply to it too. */
 function ownerOf({ type, before }: Revision): { readonly type: Owner; readonly id: string } | undefined {
   if (type === 'comment') return { type: 'card', id: String(before.card_id) }
   if (type === 'architecture') return { type: before.parent_type as Owner, id: String(before.parent_id) }
@@ -105,7 +105,7 @@ async function isOfArchived(ctx: Context, revision: Revision): Promise<boolean> 
   return owner !== undefined && (await ctx.reach(owner.type, owner.id)).record.archived
 }
 
-/** What a locked spec, or a scenario without its evidence, refuses. */
+/** The refusals of a locked spec, or of a scenario without its evidence. */
 async function specReasons(ctx: Context, { boardId, type, before, changes }: Revision): Promise<Map<string, string>> {
   const reasons = new Map<string, string>()
   const spec = type === 'spec' ? before.id : before.parent_type === 'spec' ? before.parent_id : undefined

@@ -1,14 +1,14 @@
 import { importFormats } from '@specboard/importers'
 import { DomainError } from '../../kernel/errors.ts'
 
-/** Where something stands in a file; lines count from 1. */
+/** A position in a file; lines count from 1. */
 export interface Place {
-  /** As spelt in the zip; null for a bare file. */
+  /** As written in the zip; null for a bare file. */
   readonly entry: string | null
   readonly line: number | null
 }
 
-/** 400: a file that cannot be imported, with the place at fault (exchange 1). */
+/** 400: a file that cannot be imported, with the position of the fault (exchange 1). */
 export const refused = (message: string, { entry, line }: Partial<Place> = {}): DomainError =>
   new DomainError('VALIDATION_ERROR', `${message}${where(entry, line)}`, {
     field: 'file',
@@ -17,7 +17,7 @@ export const refused = (message: string, { entry, line }: Partial<Place> = {}): 
     details: [{ field: 'file', message }],
   })
 
-/** 400: the content is of another format than was named (exchange 2). */
+/** 400: the content is of another format than given (exchange 2). */
 export const ofOtherFormat = (message: string): DomainError =>
   refused(`${message} The formats are ${['specboard', ...importFormats].join(', ')}.`)
 

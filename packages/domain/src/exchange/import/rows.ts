@@ -10,7 +10,7 @@ import type { Incoming } from './source.ts'
 /** Values by column, as stored. */
 export type Row = Record<string, unknown>
 
-/** What the columns of imported rows are made with. */
+/** What making the columns of imported rows needs. */
 export interface Naming {
   readonly ids: Ids
   readonly authors: Pick<Authors, 'of'>

@@ -8,17 +8,17 @@ import type { Place } from './refused.ts'
 export type Format = z.output<typeof ImportFormat>
 export type Problem = z.output<typeof ImportProblem>
 
-/** What is told of a source beside its records. */
+/** What a source reports besides its records. */
 export type Found = Pick<Reading, 'problems' | 'mapped_words' | 'inferred'>
 
-/** A record as a file has it: ids, references and authors are those of the file. */
+/** A record as in the file: ids, references and authors are those of the file. */
 export interface Incoming {
   readonly type: RecordType
   /** Unique among the records of its kind. */
   readonly id: string
   /** The values of an archive's line, without `type`. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** The fields that the file itself has; undefined for all. */
+  /** The fields that the file itself contains; undefined for all. */
   readonly given?: readonly string[] | undefined
   readonly place: Place
 }
@@ -26,7 +26,7 @@ export interface Incoming {
 /** A file in a source. */
 export interface SourceFile {
   readonly size: number
-  /** The bytes, whose hash whoever takes them compares. */
+  /** The bytes; the consumer compares their hash. */
   readonly bytes: () => AsyncIterable<Uint8Array>
 }
 
@@ -34,34 +34,34 @@ export interface SourceFile {
 export interface Source {
   readonly format: Format
   readonly board: { readonly id: string | null; readonly name: string }
-  /** The agents that the file names, by the ids that it uses. */
+  /** The agents named in the file, by the ids that it uses. */
   readonly agents: ReadonlyMap<string, string>
-  /** Whether its records lack how often they have changed, which its log tells. */
+  /** Whether its records lack the number of their changes, which its log provides. */
   readonly countsRevisions?: boolean
-  /** What was told while it was read; archives are whole or refused and tell nothing. */
+  /** What was reported while it was read; archives are imported completely or refused, and report nothing. */
   readonly found?: Found
-  /** How many records and events there are. */
+  /** The number of records and events. */
   readonly total: number
   /**
-   * The records in the order of kinds of an archive; of an archive, the board comes first.
-   * @param again whether all were read before, so that nothing in the file is judged anew
+   * The records in the order of kinds of an archive; for an archive, the board comes first.
+   * @param again whether all were read before, so that nothing in the file is checked again
    */
   records(again: boolean): AsyncIterable<Incoming>
   /** The entries of the event log, in order; only archives have them. */
   events(again: boolean): AsyncIterable<Incoming>
   /** The spec "Imported", for cards that have lost their own; only sources whose cards need a spec have it. */
   readonly imported?: (place: Place) => Incoming
-  /** An attachment by its hash; undefined where there is none. */
+  /** An attachment by its hash; undefined if there is none. */
   attachment(sha256: string): SourceFile | undefined
   close(): Promise<void>
 }
 
-/** What a file of another tool is read with (exchange 2). */
+/** The options for reading another tool's file (exchange 2). */
 export interface ReadOptions {
   readonly name?: string | undefined
   readonly mapping?: string | undefined
   readonly all?: boolean | undefined
   readonly inferred_order?: boolean | undefined
-  /** What was imported before into the board. */
+  /** What was imported into the board before. */
   readonly titles: TitleDigests
 }

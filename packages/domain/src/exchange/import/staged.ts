@@ -8,10 +8,10 @@ import type { Db, ReadWrite } from '../../schema/database.ts'
 import { eachOf, perform, performAll, writeText } from './write.ts'
 import { WritesAtOnce } from './writes-at-once.ts'
 
-/** What is made in one unit of work: others wait no longer than these take. */
+/** The limits of one unit of work: others need not wait longer than these take. */
 const most = { writes: 64, characters: 1 << 20 } as const
 
-/** The same on a database that nodes share, where a write takes some milliseconds. */
+/** The same on a shared database, where a write takes some milliseconds. */
 const mostWritesShared = 16
 
 /** Gathers writes and passes them on in pieces that are small enough for a unit of work. */
@@ -41,21 +41,21 @@ export class Pieces {
   }
 }
 
-/** An import into a board that stands. */
+/** An import into an existing board. */
 export interface Standing {
   readonly id: string
   readonly boardId: string
 }
 
 /**
- * Keeps what an import is going to write in the database, where no answer shows it: pieces that wait for the last one
+ * Stores an import's pending writes in the database, where no answer shows them: pieces that wait for the last one
  * (exchange 1).
  */
 export class Staging {
   readonly #steps: Steps
   readonly #import: Standing
   #at = 0
-  /** How many writes wait. */
+  /** The number of pending writes. */
   writes = 0
 
   constructor(steps: Steps, standing: Standing) {
@@ -87,7 +87,7 @@ export class Staging {
     }
   }
 
-  /** Removes what waits; what is being put in place stays. */
+  /** Discards pending writes; those being put in place stay. */
   async discard(): Promise<void> {
     const { id, boardId } = this.#import
     await this.#steps.mend(
@@ -97,7 +97,7 @@ export class Staging {
   }
 }
 
-/** The texts of writes, none much longer than may be made at once. */
+/** The JSON texts of writes, none much longer than may be written at once. */
 function parts(writes: readonly ImportWrite[]): Json<ImportWrite[]>[] {
   const found: string[][] = []
   let characters = 0
@@ -112,7 +112,7 @@ function parts(writes: readonly ImportWrite[]): Json<ImportWrite[]>[] {
       characters = text.length
     }
   }
-  // A write is made a text once: they may be long.
+  // Each write is serialised once: they may be long.
   return found.map(texts => `[${texts.join(',')}]` as Json<ImportWrite[]>)
 }
 
@@ -126,18 +126,18 @@ export interface LeftOut {
 export const leftOutFault = (importId: string, { write, error }: LeftOut): Error =>
   new Error(`The import ${importId} left out what can never be written: ${writeText(write)}`, { cause: error })
 
-/** Who is told while an import is put in place. */
+/** Callbacks while an import is put in place. */
 export interface Told {
   /** How many writes a piece had. */
   readonly placed?: (writes: number) => void
-  /** Of each write that is left out, before it is forgotten. */
+  /** Called for each write that is left out, before it is deleted. */
   readonly leftOut: (left: LeftOut) => void
 }
 
 /**
- * Puts what an import has gathered in place, piece by piece; begun again after a kill it goes on behind the last piece.
- * From the first piece on the import happens: a write that can never be made is left out, and keeps back no other.
- * @throws StorageError where the database is full, busy or away
+ * Puts what an import has gathered in place, piece by piece; after a kill it continues after the last piece. From the
+ * first piece on the import is completed: a write that can never be made is left out, and does not hold up others.
+ * @throws StorageError if the database is full, busy or unreachable
  */
 export async function place(write: ReadWrite['write'], standing: Standing, unit: Unit, told: Told): Promise<void> {
   for (let more = true; more; )
@@ -147,7 +147,7 @@ export async function place(write: ReadWrite['write'], standing: Standing, unit:
     })
 }
 
-/** Puts everything that an import has gathered in place, in the unit of work that it is given. */
+/** Puts everything that an import has gathered in place, in the given unit of work. */
 export async function placeAtOnce(db: Db, { id, boardId }: Standing, unit: Unit): Promise<void> {
   const writes = new WritesAtOnce(db, boardId, unit)
   for (let piece = await nextPiece(db, id); piece !== undefined; piece = await nextPiece(db, id, piece.at))
@@ -159,7 +159,7 @@ export async function placeAtOnce(db: Db, { id, boardId }: Standing, unit: Unit)
 
 const canNeverBeMade = (error: unknown): boolean => isUnwritable(error) || error instanceof NoResultError
 
-/** Puts the next piece in place; whether there was one. */
+/** Puts the next piece in place; returns whether there was one. */
 async function placePiece(
   db: Db,
   standing: Standing,
@@ -203,7 +203,7 @@ interface Piece {
   readonly writes: readonly ImportWrite[]
 }
 
-/** The first piece that waits, behind another one. */
+/** The first pending piece after another one. */
 async function nextPiece(db: Db, id: string, behind = -1): Promise<Piece | undefined> {
   const row = await db
     .selectFrom('import_writes')
@@ -216,7 +216,7 @@ async function nextPiece(db: Db, id: string, behind = -1): Promise<Piece | undef
   return row && { at: row.at, writes: parseJson(row.writes) }
 }
 
-/** Keeps those writes of a piece that are still to be made. */
+/** Keeps the remaining writes of a piece. */
 async function keep(db: Db, { id }: Standing, at: number, writes: ImportWrite[]): Promise<void> {
   if (writes.length === 0)
     await db.deleteFrom('import_writes').where('import_id', '=', id).where('at', '=', at).execute()

@@ -8,15 +8,15 @@ type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped'
 /** How many problems a report lists (exchange 1). */
 const mostProblems = 1_000
 
-/** How many reasons for skipping a report lists; the others are one. */
+/** How many reasons for skipping a report lists; further ones are combined. */
 const mostReasons = 100
 
 const otherReasons = 'Other reasons'
 
-/** What is told of a source that says nothing beside its records. */
+/** The report of a source that has nothing besides its records. */
 const nothingFound: Found = { problems: [], mapped_words: [], inferred: [] }
 
-/** The kinds whose records are rows that an import inserts; every record that is made leaves an external id too. */
+/** The kinds whose records are rows that an import inserts; every created record also leaves an external id. */
 const kindOfTable: ReadonlyMap<string, string> = new Map(
   [...kindOf.values()].filter(({ type }) => type !== 'external_id').map(({ table, type }) => [table, type]),
 )
@@ -37,7 +37,7 @@ export class Tally {
   readonly #notRead: { entry: string | null; line: number | null; reason: string }[] = []
   #notReadTotal = 0
 
-  /** @param found what was told while the file was read: a record that was skipped counts as read */
+  /** @param found what was reported while the file was read: a record that was skipped counts as read */
   constructor(found: Found = nothingFound) {
     this.#found = found
     for (const { severity, ...problem } of found.problems) {
@@ -61,7 +61,7 @@ export class Tally {
     if (severity === 'skipped') this.#skippedBecause(reason)
   }
 
-  /** Counts a record as skipped that was to be made or changed, and adds what of it could not be written. */
+  /** Counts a record that was to be created or changed as skipped, and adds what of it could not be written. */
   leaveOut(write: ImportWrite, error: unknown): void {
     const writes = eachOf(write)
     const of = writes.find(one => 'table' in one && kindOfTable.has(one.table)) ?? writes[0]!
@@ -98,7 +98,7 @@ export class Tally {
     this.#skippedReasons.set(key, (this.#skippedReasons.get(key) ?? 0) + 1)
   }
 
-  /** The report, without what is known at the end alone. */
+  /** The report, without the facts known only at the end. */
   report(format: Format, dryRun: boolean) {
     return {
       format,
@@ -123,13 +123,13 @@ export class Tally {
   }
 }
 
-/** Why something was skipped, without the ids of what a link leads to: links to what is not there are counted together. */
+/** Why something was skipped, without the ids of links' targets: links to missing records are counted together. */
 const reasonOf = ({ kind, id, reason }: Pick<Problem, 'kind' | 'id' | 'reason'>): string =>
   kind === 'dependency' && id !== null
     ? id.split('>').reduce((text, end) => text.replace(` ${end},`, ' …,'), reason)
     : reason
 
-/** The id of the record that a write makes or changes. */
+/** The id of the record that a write creates or changes. */
 function idOf(write: ImportWrite): string | null {
   if ('id' in write) return write.id
   return 'row' in write && typeof write.row.id === 'string' ? write.row.id : null

@@ -5,7 +5,7 @@ import { kindOf } from '../kinds/kinds.ts'
 import type { Judged } from './judge.ts'
 import type { Repair } from './link-ends.ts'
 
-/** What records of the planning chain belong to: they show counts of what hangs on them, and take it along when deleted. */
+/** What planning records belong to: the owners show counts of their children, and take them along when deleted. */
 const owners = [
   ['refinements', 'ideation_id'],
   ['specs', 'ideation_id'],
@@ -18,7 +18,10 @@ const owners = [
 /** Records whose owners are looked up together. */
 const atOnce = 500
 
-/** The records that an import makes or changes, and those that these name or belong to: what its last pieces touch. */
+/**
+ * The records that an import creates or changes, and those that these reference or belong to: what its last pieces
+ * touch.
+ */
 export class Touched {
   readonly #written = new Set<string>()
   readonly #named = new Set<string>()
@@ -36,7 +39,7 @@ export class Touched {
     this.#written.add(id)
   }
 
-  /** The ids of all of them, with the records of the board that they belong to at any distance. */
+  /** The ids of all of them, with the records of the board that they belong to at any level. */
   async ids(read: <Value>(run: (ctx: { readonly db: Db }) => Promise<Value>) => Promise<Value>): Promise<Set<string>> {
     const found = new Set([...this.#written, ...this.#named])
     let below = [...found]

@@ -1,9 +1,9 @@
 import { turn } from '../../lib/turn.ts'
 
-/** Work goes on for this long before others get a turn, ms. */
+/** How long work runs before others get a turn, ms. */
 const turnMs = 8
 
-/** Gives other calls a turn whenever work went on for long enough. */
+/** Yields to other calls whenever work has run for long enough. */
 export class Turns {
   #since = performance.now()
 

@@ -1,10 +1,10 @@
 /** Words of 32 bits in a UUID. */
 const words = 4
 
-/** Entries that a table has room for at first. */
+/** The initial capacity of a table. */
 const fewest = 1_024
 
-/** The share of the slots that may be taken. */
+/** The maximum share of occupied slots. */
 const fullest = 0.75
 
 /** The length of a UUID's text. */
@@ -14,8 +14,8 @@ const textLength = 36
 const parsed = new Uint32Array(words)
 
 /**
- * UUIDs that stand for UUIDs, each with the tags that it was added under. A slot takes 20 bytes, or 36 once one stands
- * for another than itself; texts in a Map take several times that, which is too much for the log of a large board.
+ * A map from UUIDs to UUIDs, each with the tags that it was added under. A slot takes 20 bytes, or 36 once one maps to
+ * another than itself; strings in a Map take several times that, which is too much for the log of a large board.
  */
 export class UuidTable {
   readonly #seed = Math.floor(Math.random() * 2 ** 32)
@@ -23,11 +23,11 @@ export class UuidTable {
   #keys: Uint32Array
   /** The tags of each slot, as bits; 0 of a free one. */
   #tags: Uint32Array
-  /** Undefined while each stands for itself. */
+  /** Undefined while each maps to itself. */
   #values: Uint32Array | undefined
   #size = 0
 
-  /** @param expected how many entries are likely to come */
+  /** @param expected the expected number of entries */
   constructor(expected = 0) {
     this.#slots = slotsFor(Math.max(expected, fewest))
     this.#keys = new Uint32Array(this.#slots * words)
@@ -35,9 +35,10 @@ export class UuidTable {
   }
 
   /**
-   * Adds a tag to a UUID that stands for another, or for itself.
+   * Adds a tag to a UUID that maps to another, or to itself.
    * @param tag from 0 to 31
-   * @returns false, and adds nothing, for texts that are no UUIDs in lower case, and for a UUID that stands for another
+   * @returns false, and adds nothing, for texts that are not UUIDs in lower case, and for a UUID that already maps to
+   *   another
    */
   add(key: string, value: string, tag: number): boolean {
     if (value !== key && !parse(value)) return false
@@ -66,7 +67,7 @@ export class UuidTable {
     return parse(key) && (this.#tags[this.#find()]! & (1 << tag)) !== 0
   }
 
-  /** What a UUID stands for; undefined of one that was not added. */
+  /** The value of a UUID; undefined for one that was not added. */
   get(key: string): string | undefined {
     if (!parse(key)) return undefined
     const slot = this.#find()
@@ -74,7 +75,7 @@ export class UuidTable {
     return this.#values === undefined ? key : textOf(this.#values, slot * words)
   }
 
-  /** All that entries stand for. */
+  /** All values of entries. */
   *values(): Generator<string> {
     const values = this.#values ?? this.#keys
     for (let slot = 0; slot < this.#slots; slot++) if (this.#tags[slot] !== 0) yield textOf(values, slot * words)
@@ -104,7 +105,7 @@ export class UuidTable {
     return slot
   }
 
-  /** With a seed, so that nobody can make a file whose ids all want one slot. */
+  /** With a seed, so that nobody can craft a file whose ids all hash to the same slot. */
   #hash(): number {
     let hash = this.#seed
     for (const word of parsed) {
@@ -135,7 +136,7 @@ export class UuidTable {
   }
 }
 
-/** The slots for so many entries: a power of two. */
+/** The number of slots for a number of entries: a power of two. */
 const slotsFor = (entries: number): number => 2 ** Math.ceil(Math.log2(entries / fullest))
 
 /** Parses the text of a UUID into `parsed`; false for any other text. */
@@ -157,7 +158,7 @@ function parse(text: string): boolean {
   return true
 }
 
-/** The value of a hexadecimal digit in lower case; -1 of any other character. */
+/** The value of a hexadecimal digit in lower case; -1 for any other character. */
 function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1

@@ -26,11 +26,11 @@ import type { Incoming } from './source.ts'
 /** The board that an import writes to. */
 export interface Target {
   readonly boardId: string
-  /** Whether the import makes the board, which nobody sees until everything is written. */
+  /** Whether the import creates the board, which nobody sees until everything is written. */
   readonly made: boolean
 }
 
-/** The statements take any columns: those of a row are the ones that its kind declares. */
+/** The statements accept any columns: those of a row are the ones that its kind declares. */
 const insert = (db: Db, table: string, row: Row): Promise<void> =>
   insertRow(db, table as 'cards', row as Insertable<CardsTable>)
 /** Inserts rows with the same columns by one statement. */
@@ -39,10 +39,10 @@ export const insertMany = (db: Db, table: string, rows: readonly Row[]): Promise
 const update = (db: Db, table: string, id: string, row: Row): Promise<void> =>
   updateRow(db, table as 'cards', id, row as Updateable<CardsTable>)
 
-/** A row of a table as it comes. */
+/** A row of a table, as imported. */
 export const inserted = (table: string, row: Row): ImportWrite => ({ kind: 'insert', table, row })
 
-/** What a record writes, as one write: a part of it that can never be made keeps the others out too. */
+/** The writes of a record, as one write: if part of it can never be made, the rest is left out too. */
 export const together = (writes: readonly ImportWrite[]): ImportWrite[] =>
   writes.length > 1 ? [{ kind: 'together', writes }] : [...writes]
 
@@ -50,13 +50,13 @@ export const together = (writes: readonly ImportWrite[]): ImportWrite[] =>
 export const eachOf = (write: ImportWrite): readonly ImportWrite[] =>
   write.kind === 'together' ? write.writes : [write]
 
-/** Columns that archives do not have: what stands there would be computed, or count for gates (exchange 1). */
+/** Columns that archives do not contain: their values would be computed, or count for gates (exchange 1). */
 const unwritten: Readonly<Record<string, Row>> = {
   spec: { current_validation_id: null },
-  // An imported validation belongs to no stay of its card, so that none is active.
+  // An imported validation belongs to no round of its card, so that none is active.
   card: { knowledge_bases: '[]', validation_stay: 1 },
   task_validation: { stay: 0 },
-  // Its secret is none that verifies anything until it is rotated.
+  // It has no secret that verifies anything until it is rotated.
   repository: {
     secret: '',
     former_secrets: '[]',
@@ -65,11 +65,11 @@ const unwritten: Readonly<Record<string, Row>> = {
     synced_at: null,
     last_delivery_at: null,
   },
-  // Nobody here told of it. Its links say when it is linked.
+  // It has no source here. Its links make it linked.
   change: { confirmed_by: null, is_linked: 0 },
 }
 
-/** What a record writes that is not there yet. */
+/** The writes for a record that does not exist yet. */
 export function creation(record: Incoming, row: Row, { boardId }: Target, naming: Naming): ImportWrite[] {
   const { type } = record
   const board_id = boardId
@@ -81,7 +81,7 @@ export function creation(record: Incoming, row: Row, { boardId }: Target, naming
   return [inserted(kindOf.get(type)!.table, { ...row, board_id, ...unwritten[type] })]
 }
 
-/** A link of a change, which makes it one that is listed unless somebody undid it. */
+/** A link of a change, which makes the change a listed one unless somebody undid it. */
 const linked = (row: Row): ImportWrite[] => [
   inserted('change_links', row),
   ...(row.is_undone === 1
@@ -97,7 +97,7 @@ const historyEntry = ({ action, ...row }: Row): ImportWrite => ({
   row: { ...row, action: null, history_action: action },
 })
 
-/** What an entry of the event log writes; the part that stands in a history is there already. */
+/** The write for an event log entry; the part in a history already exists. */
 export function eventEntry(row: Row, inHistory: boolean): ImportWrite {
   if (!inHistory) return { kind: 'log entry', row }
   const { id, action, card_id, details, domain } = row
@@ -117,7 +117,7 @@ function design(record: Incoming, row: Row, naming: Naming): ImportWrite[] {
   ]
 }
 
-/** What changed columns of a record that stands here write. */
+/** The writes for changed columns of an existing record. */
 export function revision({ type }: Incoming, before: Row, { updated_at, ...changed }: Row): ImportWrite {
   const { table, columns } = kindOf.get(type)!
   const row: Row = 'updated_at' in columns ? { ...changed, updated_at } : changed
@@ -128,8 +128,8 @@ export function revision({ type }: Incoming, before: Row, { updated_at, ...chang
 }
 
 /**
- * What tells the event log that a record came from another tool, or that an import changed it (exchange 1).
- * @param about `changes` of a record that stands here, each field as it was and as it becomes (walls 5)
+ * The log entry saying that a record came from another tool, or that an import changed it (exchange 1).
+ * @param about `changes` of an existing record, each field with its old and new value (walls 5)
  */
 export const importedEntry = (
   { type, id, fields }: Incoming,
@@ -148,7 +148,7 @@ export const importedEntry = (
   by: about.by,
 })
 
-/** What a write changes, for people. */
+/** What a write changes, as text for people. */
 export function writeText(write: ImportWrite): string {
   if (write.kind === 'insert') return `${write.table} ${String(write.row.id ?? write.row.external_id)}`
   if (write.kind === 'update') return `${write.table} ${write.id}`
@@ -159,13 +159,13 @@ export function writeText(write: ImportWrite): string {
   return `${write.kind} ${String(write.row.id)}`
 }
 
-/** What an entry of an archive is marked with: no webhook is sent it. */
+/** The mark of an entry from an archive: no webhook is sent for it. */
 const ofImport = { imported: 1 } as const
 
-/** Whether an entry says who was present at it. */
+/** Whether an entry says who was present. */
 const hasPresence = ({ details }: Row): boolean => typeof details === 'string' && details.includes('"present"')
 
-/** Whatever a file says, it makes no presence (people 1.5). */
+/** Whatever a file says, it does not count as presence (people 1.5). */
 function withoutPresence(details: unknown): string {
   const said = JSON.parse(String(details)) as Record<string, unknown>
   return JSON.stringify(Object.hasOwn(said, 'present') ? { ...said, present: false } : said)
@@ -183,7 +183,7 @@ export function loggedRow({ row }: ImportWrite & { readonly kind: 'log entry' },
   }
 }
 
-/** The entry that tells of a record of another tool, and who wrote it. */
+/** The log entry about a record of another tool, with its author. */
 export function importedEvent(
   { owner, details, by, changes }: ImportWrite & { readonly kind: 'imported' },
   boardId: string,
@@ -201,8 +201,8 @@ type CardKnowledge = ImportWrite & { readonly kind: 'card knowledge' }
 export const isCardKnowledge = (write: ImportWrite): write is CardKnowledge => write.kind === 'card knowledge'
 
 /**
- * Makes changes of an import, in a unit of work. A card holds its knowledge as one list: what comes for it is put there
- * together, since each time costs as much as all of the list (walls 3, rule 4).
+ * Makes changes of an import, in a unit of work. A card contains its knowledge as one list: additions to it are
+ * combined, because each costs as much as the whole list (walls 3, rule 4).
  */
 export async function performAll(writes: readonly ImportWrite[], db: Db, target: Target, unit: Unit): Promise<void> {
   const ofCards = Map.groupBy(writes.filter(isCardKnowledge), ({ row }) => String(row.owner_id))
@@ -251,7 +251,7 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
   }
 }
 
-/** The letters of the parts that have a number on their record. */
+/** The letters of parts that have a number on their record. */
 const letters: Readonly<Record<string, PartLetter>> = {
   questions: 'q',
   comments: 'c',
@@ -262,7 +262,7 @@ const letters: Readonly<Record<string, PartLetter>> = {
   architecture_designs: 'd',
 }
 
-/** The record that a part with a number belongs to. */
+/** The record that a numbered part belongs to. */
 export const partOwner = (row: Row): string => String(row.owner_id ?? row.card_id ?? row.parent_id ?? row.spec_id)
 
 /** The number of a row: of a part on its record, of a record on its board. */
@@ -273,14 +273,14 @@ export async function numberHere(db: Db, boardId: string, table: string, row: Ro
   return { number: await partNumber(db, { id: partOwner(row), board: boardId }, letter, number) }
 }
 
-/** The number of a part: what it came with, behind which its record counts on, or the next. */
+/** The number of a part: its imported one, after which its record counts on, or the next. */
 async function partNumber(db: Db, owner: PartOwner, letter: PartLetter, number: unknown): Promise<number> {
   if (typeof number !== 'number') return nextPart(db, owner, letter)
   await raisePart(db, owner, letter, number)
   return number
 }
 
-/** A row with the number and the place in its column that it gets here, where it came without. */
+/** A row with the number and the position in its column that it gets here, if it came without. */
 async function placed({ table, row }: ImportWrite & { kind: 'insert' }, db: Db, { boardId }: Target): Promise<Row> {
   const { position, status, id } = row
   return {
@@ -293,7 +293,7 @@ async function placed({ table, row }: ImportWrite & { kind: 'insert' }, db: Db, 
   }
 }
 
-/** Changes a design with its parts, as an update of one does. */
+/** Changes a design with its parts, like an update. */
 async function changeDesign(db: Db, write: ImportWrite & { readonly kind: 'design' }): Promise<void> {
   const { id, row, replaced, dropped, payloads, versions, formerPayloads } = write
   await keepFormerPayloads(db, id, replaced)
@@ -309,7 +309,7 @@ async function changeDesign(db: Db, write: ImportWrite & { readonly kind: 'desig
       .execute()
 }
 
-/** Puts knowledge into the list of a card: each in the place that it had, or at the end. */
+/** Puts knowledge into the list of a card: each at its previous position, or at the end. */
 async function onCard(db: Db, card: string, board: string, rows: readonly Row[]): Promise<void> {
   const stored = await db
     .selectFrom('cards')
@@ -323,14 +323,14 @@ async function onCard(db: Db, card: string, board: string, rows: readonly Row[])
     const number = here ?? (await partNumber(db, { id: card, board }, 'k', row.number))
     items.set(row.id, { ...cardItem(row), number })
   }
-  // Search notes a card whose updated_at is written. The time stays the file's.
+  // A card is queued for search when its updated_at is written. The time stays that of the file.
   await update(db, 'cards', card, {
     knowledge_bases: JSON.stringify([...items.values()]),
     updated_at: stored.updated_at,
   })
 }
 
-/** Knowledge as a card has it. */
+/** Knowledge as stored in a card. */
 const cardItem = (row: Row): Row => ({
   id: row.id,
   title: row.title,

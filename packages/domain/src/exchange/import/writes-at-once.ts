@@ -21,10 +21,10 @@ import {
 /** Rows that are inserted by one statement. */
 const rowsAtOnce = 500
 
-/** Changes of rows that are sent to the database before the answer of the first one is awaited. */
+/** Changes of rows that are sent to the database before the answer to the first is awaited. */
 const changesAtOnce = 64
 
-/** The tables of an archive's kinds, in an order in which a row names only rows of tables before it. */
+/** The tables of an archive's kinds, in an order in which a row references only rows of earlier tables. */
 const ranks: ReadonlyMap<string, number> = new Map([...kindOf.values()].map(({ table }, rank) => [table, rank]))
 
 /** Rows of a table with the same columns. */
@@ -34,8 +34,8 @@ interface Inserts {
 }
 
 /**
- * Makes the writes of an import into a standing board in one unit of work, many by one statement: for as long as it takes,
- * reads show what was there before, and other writes on the board wait.
+ * Makes the writes of an import into an existing board in one unit of work, many per statement: while it runs, reads
+ * show the previous state, and other writes on the board wait.
  */
 export class WritesAtOnce {
   readonly #db: Db
@@ -45,7 +45,7 @@ export class WritesAtOnce {
   readonly #inserts = new Map<string, Inserts>()
   #changes: ImportWrite[] = []
   #count = 0
-  /** The position behind the last card of each column. */
+  /** The position after the last card of each column. */
   readonly #ends = new Map<Status, number>()
 
   constructor(db: Db, boardId: string, unit: Unit) {
@@ -64,7 +64,7 @@ export class WritesAtOnce {
     if (this.#count >= rowsAtOnce) await this.end()
   }
 
-  /** Makes what was added. */
+  /** Makes the added writes. */
   async end(): Promise<void> {
     const [inserts, changes] = [[...this.#inserts], this.#changes]
     this.#inserts.clear()
@@ -93,7 +93,7 @@ export class WritesAtOnce {
     this.#insert('events', { ...eventRow(...importedEvent(write, this.#boardId, this.#unit), { seq, position }) })
   }
 
-  /** A row with its number and its place in its column. */
+  /** A row with its number and its position in its column. */
   async #placed({ table, row }: ImportWrite & { readonly kind: 'insert' }): Promise<Row> {
     const { position, status, id } = row
     return {
@@ -110,7 +110,9 @@ export class WritesAtOnce {
     return end
   }
 
-  /** Makes the first of some changes: those of single rows together, any other one by itself. Returns how many it made. */
+  /**
+   * Makes the first of some changes: those of single rows together, any other one by itself. Returns how many it made.
+   */
   async #change(changes: readonly ImportWrite[]): Promise<number> {
     const other = changes.findIndex(({ kind }) => kind !== 'update' && kind !== 'known')
     const first = other === -1 ? changes : changes.slice(0, Math.max(1, other))

@@ -9,27 +9,27 @@ import { releaseBuffer } from '../../lib/release-buffer.ts'
 import { bomb } from '../archive/layout.ts'
 import { refused } from './refused.ts'
 
-/** What all files of a zip may have together, bytes. */
+/** The maximum total size of the files in a zip, bytes. */
 const mostUnpacked = 2 * 2 ** 30
 
 /** How many files a zip may have. */
 const mostEntries = 200_000
 
-/** How much of an entry that is not compressed is read at once, bytes. */
+/** How much of an uncompressed entry is read at once, bytes. */
 const pieceBytes = 64 << 10
 
-/** The numbers by which a zip says that an entry is not compressed, or deflated. */
+/** The codes by which a zip marks an entry as not compressed, or deflated. */
 const notCompressed = 0
 const deflated = 8
 
-/** What an entry has at most that is inflated in one piece, bytes: a stream takes several times longer to begin. */
+/** The maximum size of an entry that is inflated in one piece, bytes: starting a stream takes several times longer. */
 const smallBytes = 32 << 10
 
 /** A file in a zip. */
 export interface ZipEntry {
   /** With slashes between its parts. */
   readonly name: string
-  /** As it is spelt in the zip: refusals name it so. */
+  /** As written in the zip: refusals use this name. */
   readonly spelt: string
   readonly size: number
   readonly entry: yauzl.Entry
@@ -42,7 +42,7 @@ const open = promisify(
 /** A zip whose table of contents was checked; the contents are checked as they are read (exchange 1). */
 export class Zip {
   readonly entries: ReadonlyMap<string, ZipEntry>
-  /** What its files have together, bytes. */
+  /** The total size of its files, bytes. */
   readonly unpackedBytes: number
   readonly #zip: yauzl.ZipFile
   readonly #file: FileHandle
@@ -54,7 +54,7 @@ export class Zip {
     this.#file = file
   }
 
-  /** @throws DomainError VALIDATION_ERROR for what is no zip, is damaged or could do harm */
+  /** @throws DomainError VALIDATION_ERROR for anything that is not a zip, is damaged or could do harm */
   static async open(path: string): Promise<Zip> {
     const zip = await open(path, { autoClose: false, lazyEntries: true, decodeStrings: false }).catch(error => {
       throw unreadable(error)
@@ -68,8 +68,8 @@ export class Zip {
   }
 
   /**
-   * The bytes of an entry, whose checksum is compared at the end. Each piece is gone with the next one: whoever keeps it
-   * copies it.
+   * The bytes of an entry, whose checksum is compared at the end. Each chunk is only valid until the next one: to keep
+   * it, copy it.
    */
   async *bytes({ spelt, entry }: ZipEntry): AsyncGenerator<Buffer> {
     let sum = 0
@@ -90,7 +90,7 @@ export class Zip {
     return isSmall && entry.compressionMethod === deflated ? this.#inflatedAtOnce(entry) : this.#inflated(entry)
   }
 
-  /** The bytes of a small entry that is compressed; one with more than it says ends the inflating. */
+  /** The bytes of a small compressed entry; inflating stops if it has more than it claims. */
   async *#inflatedAtOnce(entry: yauzl.Entry): AsyncGenerator<Buffer> {
     const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true })
     const packed = Buffer.allocUnsafe(entry.compressedSize)
@@ -102,8 +102,8 @@ export class Zip {
   }
 
   /**
-   * The bytes of an entry that is not compressed, as most attachments are: through one buffer, because a stream makes a
-   * new one for each piece, and V8 lets tens of MiB of them stand.
+   * The bytes of an uncompressed entry, as most attachments are: through one buffer, because a stream makes a new one
+   * for each chunk, and V8 lets tens of MiB of them accumulate.
    */
   async *#stored(entry: yauzl.Entry): AsyncGenerator<Buffer> {
     const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true })
@@ -117,7 +117,7 @@ export class Zip {
     }
   }
 
-  /** The bytes of an entry that is compressed. */
+  /** The bytes of a compressed entry. */
   async *#inflated(entry: yauzl.Entry): AsyncGenerator<Buffer> {
     for await (const piece of (await this.#zip.openReadStreamPromise(entry)) as Readable) {
       yield piece
@@ -170,17 +170,17 @@ async function contents(zip: yauzl.ZipFile): Promise<Map<string, ZipEntry>> {
   return entries
 }
 
-/** Many small files may be a bomb together (walls 5). */
+/** Many small files may together form a zip bomb (walls 5). */
 function refuseBomb(unpacked: number, entries: readonly ZipEntry[]): void {
   const packed = entries.reduce((sum, { entry }) => sum + entry.compressedSize, 0)
   if (unpacked > bomb.largeEntry && unpacked > bomb.mostShrinking * packed)
     throw refused(`The zip unpacks to more than ${bomb.mostShrinking} times its size`)
 }
 
-/** Bytes of the header of a file, without its name and what else it says. */
+/** Bytes of the header of a file, without its name and extra fields. */
 const headerBytes = 30
 
-/** Files that share their bytes unpack to more than the zip can hold (walls 5). */
+/** Files that share their bytes unpack to more than the zip can contain (walls 5). */
 function refuseOverlaps(entries: readonly ZipEntry[]): void {
   const inOrder = entries.toSorted((a, b) => startOf(a) - startOf(b))
   for (const [at, { name, entry }] of inOrder.entries()) {
@@ -192,7 +192,7 @@ function refuseOverlaps(entries: readonly ZipEntry[]): void {
 
 const startOf = ({ entry }: ZipEntry): number => entry.relativeOffsetOfLocalHeader
 
-/** The kind of file in the upper half of the attributes that zips of Unix have. */
+/** The file type in the upper half of the attributes in zips made on Unix. */
 const isLink = ({ externalFileAttributes }: yauzl.Entry): boolean =>
   ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
 
@@ -209,7 +209,7 @@ function harmOf(entry: yauzl.Entry, name: string): string | undefined {
   return undefined
 }
 
-/** 400: a file of an archive is not what the manifest says. */
+/** 400: a file of an archive does not match the manifest. */
 export const altered = (entry: string) =>
   refused('The archive was altered: size or hash is not that of the manifest', { entry })
 

@@ -1,11 +1,11 @@
 /**
- * How a value stands in its table: as it is, as a number for yes or no, or as JSON; `judgements` are a list whose
- * items are marked in the table as having come with an import, and have no mark in an archive (walls 5); of a `change` an
- * archive does not say whether commits are missing.
+ * The form of a value in its table: unchanged, a number for a boolean, or JSON; `judgements` are a list whose items are
+ * marked in the table as imported, and have no mark in an archive (walls 5); for a `change`, an archive does not say
+ * whether commits are missing.
  */
 export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements' | 'change'
 
-/** What writing an archive has to know of a column. It is plain data, which a thread can be given. */
+/** What writing an archive needs to know about a column. It is plain data that can be passed to a thread. */
 export interface Written {
   readonly form: Form
   /** It names an agent. */
@@ -14,7 +14,7 @@ export interface Written {
   readonly authorsIn?: readonly string[]
 }
 
-/** The columns of a kind of record as an archive is written. */
+/** The columns of a kind of record, as needed to write an archive. */
 export type WrittenColumns = Readonly<Record<string, Written>>
 
 type Convert = (value: unknown) => unknown
@@ -50,8 +50,8 @@ const forms: Readonly<Record<Form, { readonly toRecord: Convert; readonly toStor
   },
 }
 
-/** A stored value as an archive has it. */
+/** A stored value in its archive form. */
 export const toRecord = ({ form }: Pick<Written, 'form'>, stored: unknown): unknown => forms[form].toRecord(stored)
 
-/** The value of an archive as it is stored. */
+/** An archive's value in its stored form. */
 export const toStored = ({ form }: Pick<Written, 'form'>, value: unknown): unknown => forms[form].toStored(value)

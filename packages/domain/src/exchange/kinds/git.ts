@@ -22,7 +22,7 @@ const Address = z
   .max(largestAddress)
   .refine(url => !('fault' in readAddress(url)), 'must be the address of a repository, without a password or token')
 
-/** A repository without its secret, and without what its forge told of it (git 11). */
+/** A repository without its secret, and without what its forge reported about it (git 11). */
 export const repository: Kind = {
   type: 'repository',
   table: 'repositories',
@@ -44,7 +44,10 @@ export const repository: Kind = {
 
 const late = <Of extends z.ZodType>(of: Of) => of.nullable().exactOptional()
 
-/** What only a commit, a branch or a pull request has, without whether commits are missing: after an import they are. */
+/**
+ * The content specific to a commit, a branch or a pull request, except whether commits are missing: after an import
+ * they are.
+ */
 const Content = z.strictObject({
   body: late(z.string()),
   tree: late(z.string()),
@@ -70,7 +73,7 @@ const Content = z.strictObject({
   ahead: z.boolean().exactOptional(),
 })
 
-/** A change that is linked to a record; nothing of who told it, so that it counts for no gate. */
+/** A change that is linked to a record; without its source, so that it counts for no gate. */
 export const change: Kind = {
   type: 'change',
   table: 'changes',
@@ -113,7 +116,7 @@ export const changeLink: Kind = {
   },
 }
 
-/** Which agent an author is, where somebody set it. */
+/** The agent that an author was identified with by somebody. */
 export const changeAuthor: Kind = {
   type: 'author',
   table: 'change_authors',

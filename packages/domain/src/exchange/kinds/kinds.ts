@@ -116,11 +116,11 @@ const evaluators = { authorsIn: ['evaluator_id'], namesInside: true } as const
 const links = { namesInside: true } as const
 const linkedCards = { idsIn: ['linked_task_ids'], namesInside: true } as const
 
-/** Verdicts by what they say: whether one is stale follows from other changes. */
+/** Verdicts without their staleness, which follows from other changes. */
 const withoutStale = (evaluations: unknown): unknown =>
   (evaluations as object[]).map(evaluation => ({ ...evaluation, stale: null }))
 
-/** Diagrams by what they hold: where a payload is stored differs from board to board. */
+/** Diagrams without payload references, which differ from board to board. */
 const withoutPayloadRefs = (diagrams: unknown): unknown =>
   (diagrams as object[]).map(diagram => ({ ...diagram, adapter_payload_ref: null }))
 
@@ -327,7 +327,9 @@ const question: Kind = {
   },
 }
 
-/** Knowledge of cards is stored on the card; `source` is its own, the other `source_…` are those of planning records. */
+/**
+ * Knowledge of cards is stored in the card; `source` is its own, the other `source_…` are those of planning records.
+ */
 export const knowledge: Kind = {
   type: 'knowledge',
   table: 'knowledge',
@@ -388,11 +390,11 @@ const attachment: Kind = {
   },
 }
 
-/** The parts of a design stand in its line, in `versions`, `payloads` and `former_payloads`. */
+/** The parts of a design are contained in its line, in `versions`, `payloads` and `former_payloads`. */
 export const architecture: Kind = {
   type: 'architecture',
   table: 'architecture_designs',
-  // An interface names entities, and a diagram what they are.
+  // Interfaces reference entities, and diagrams reference both.
   together: [['entities', 'interfaces', 'diagrams']],
   columns: {
     id,
@@ -427,7 +429,7 @@ export const architectureVersion: Kind['columns'] = {
 
 export const architecturePayload: Kind['columns'] = { id, diagram_id: text, content: json(DiagramPayload) }
 
-/** What a diagram held in a former version, which names it by its hash. */
+/** The content of a diagram in a former version, which references it by its hash. */
 export const architectureFormerPayload: Kind['columns'] = {
   diagram_id: text,
   content_hash: text,
@@ -518,7 +520,9 @@ const savedSearch: Kind = {
   },
 }
 
-/** What agents did to the derived graph: which node is told by its kind and the record and item that it stands for. */
+/**
+ * What agents did to the derived graph: a node is identified by its kind and the record and item that it stands for.
+ */
 export const graphAction: Kind = {
   type: 'graph_action',
   table: 'graph_actions',
@@ -552,7 +556,7 @@ export const history: Kind = {
   },
 }
 
-/** An entry of the event log, without what stands in the history of its record. */
+/** An event log entry, without the part in the history of its record. */
 export const event: Kind['columns'] = {
   id,
   sequence: ordinal,
@@ -569,7 +573,7 @@ export const event: Kind['columns'] = {
   created_at: time,
 }
 
-/** What a record of the board is called in the file of another tool that it came from. */
+/** The name of a board's record in the file of another tool that it came from. */
 export const externalId: Kind = {
   type: 'external_id',
   table: 'external_ids',

@@ -1,8 +1,8 @@
 type Change = (name: string, value: string) => string
 
 /**
- * A JSON value with the texts in its members changed, at any depth; a list of texts counts under the name of the
- * member that holds it. What does not change is not copied.
+ * A JSON value with the texts in its members changed, at any depth; a list of texts counts under the name of the member
+ * that contains it. Unchanged parts are not copied.
  */
 export function withTexts(value: unknown, change: Change, name = ''): unknown {
   if (typeof value === 'string') return change(name, value)
@@ -21,5 +21,5 @@ export function withTexts(value: unknown, change: Change, name = ''): unknown {
   return copy ?? value
 }
 
-/** Whether a member of this name may hold the ids of records. */
+/** Whether a member of this name may contain the ids of records. */
 export const mayName = (name: string): boolean => /_(?:ids?|ref)$|^(?:old|new|added|removed)$/.test(name)

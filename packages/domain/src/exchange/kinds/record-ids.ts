@@ -3,10 +3,10 @@ import { withTexts } from './members.ts'
 
 type Change = (id: string) => string
 
-/** The record that a reference of the graph begins with; those of technologies name none. */
+/** The record that a reference of the graph begins with; those of technologies contain none. */
 const referenced = /^((?:ideation|refinement|spec|sprint|card|architecture_design):)([^:]*)/
 
-/** The value of a column with each id of a record in it changed; what does not change is not copied (walls 1). */
+/** The value of a column with each id of a record in it changed; unchanged parts are not copied (walls 1). */
 export function withRecordIds({ idsIn }: Pick<Column, 'idsIn'>, value: unknown, change: Change): unknown {
   if (idsIn === undefined || value === null) return value
   if (idsIn === 'whole') return withTexts(value, (_, id) => change(id))

@@ -8,8 +8,8 @@ import type { Db } from '../../schema/database.ts'
 import { signingSecrets } from '../../workspace/webhooks/secrets.ts'
 
 /**
- * Copies the files of all attachments from one place into another one and verifies them.
- * @throws CopyError when a file holds other bytes than were uploaded; PresentFile when the other place has another one
+ * Copies the files of all attachments from one storage to another and verifies them.
+ * @throws CopyError when a file has other bytes than were uploaded; PresentFile when the target has a different one
  */
 export async function copyAttachments(
   db: Db,
@@ -34,14 +34,15 @@ export async function copyAttachments(
   return { files: attachments.length - missing.length, missing }
 }
 
-/** Where the key is that opens the service's secrets: in a file that somebody made, or in a data folder. */
+/** Where the key to the service's secrets is: in a given file, or in a data folder. */
 export type PlaceOfKey = 'given' | 'folder' | 'none'
 
 /**
- * Finds the key that opens the service's secrets, and puts it into the folder of the target. A key that somebody made stays
- * where it is for PostgreSQL, whose nodes are told of it.
- * @param given the file that somebody made
- * @throws StorageError FOREIGN_KEY when no key opens them, DATABASE_FILLED when the other folder has the key of another service
+ * Finds the key to the service's secrets, and puts it into the folder of the target. A given key file stays where it is
+ * for PostgreSQL, whose nodes are configured with it.
+ * @param given the key file supplied by the operator
+ * @throws StorageError FOREIGN_KEY when no key decrypts them, DATABASE_FILLED when the other folder has the key of
+ *   another service
  */
 export async function copySecretKey(
   db: Db,
@@ -69,7 +70,9 @@ export async function copySecretKey(
   )
 }
 
-/** The one that opens all secrets, and if possible one of a webhook: those of a lost key stay until they are rotated. */
+/**
+ * The key that decrypts all secrets, and if possible one of a webhook: those of a lost key stay until they are rotated.
+ */
 async function opening<Found extends { readonly key: SecretKey }>(
   keys: readonly Found[],
   db: Db,

@@ -1,4 +1,4 @@
-/** Moving a whole service from one database into another one (exchange 3). */
+/** Moves a whole service from one database to another (exchange 3). */
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import {
@@ -22,15 +22,15 @@ import { partOf, removeUnfinished } from '../../workspace/backups/files.ts'
 import { contentsOf, putInPlace } from '../../workspace/backups/restore.ts'
 import { copyAttachments, copySecretKey, type PlaceOfKey } from './files.ts'
 
-/** The phases of a move, in their order. */
+/** The phases of a move, in order. */
 export type MovePhase = 'copying' | 'verifying' | 'indexing' | 'attachments'
 
 export interface MoveOptions {
   readonly from: DatabasePlace
   readonly to: DatabasePlace
-  /** The S3 store of the attachments, if they lie in one: there they stay. */
+  /** The S3 store of the attachments, if they are in one: they stay there. */
   readonly attachmentsUrl?: string | undefined
-  /** The file with the key that wraps the service's secrets, if somebody made one. */
+  /** The file with the key that encrypts the service's secrets, if one was supplied. */
   readonly secretKeyFile?: string | undefined
   readonly at: string
   readonly onProgress?: (phase: MovePhase, done: number, total: number) => void
@@ -40,18 +40,18 @@ export interface MoveOptions {
 export interface Moved {
   readonly tables: readonly TableCopy[]
   readonly rows: number
-  /** How many files of attachments are in the target; they are not looked at in an S3 store. */
+  /** How many files of attachments are in the target; those in an S3 store are not checked. */
   readonly files: number
-  /** Attachments whose file was lost before. */
+  /** Attachments whose file was already missing. */
   readonly missing: readonly string[]
-  /** Which key opens the service's secrets: that of the file that somebody made, or of the source's folder. */
+  /** Which key decrypts the service's secrets: that of the supplied file, or of the source's folder. */
   readonly key: PlaceOfKey
 }
 
 /**
- * What each database keeps in a form of its own: the index of search and the terms of the graph, which are made anew, and
- * the files of attachments, which only PostgreSQL holds. And what the nodes of one database hold of it; imports
- * that they had begun are settled by the next start.
+ * Tables that are specific to each database: the search index and the terms of the graph, which are rebuilt, and the
+ * files of attachments, which only PostgreSQL contains. Also what the nodes of one database hold; imports that they had
+ * begun are settled by the next start.
  */
 const derived: ReadonlySet<string> = new Set([
   'search_records',
@@ -74,15 +74,15 @@ const derived: ReadonlySet<string> = new Set([
   'import_gates',
 ])
 
-/** Tables that hold rows as soon as a service has started once. */
+/** Tables that contain rows as soon as a service has started once. */
 const firstFilled = ['presets', 'agents', 'boards'] as const
 
 /**
- * Copies a service that is stopped, with its histories, keys, graph and attachments, into an empty place, and verifies
- * every table by its count and checksum before anything counts. Killed at any moment it leaves the source as it was, and
- * nothing in the target that a second run would not take for empty.
+ * Copies a stopped service, with its histories, keys, graph and attachments, into an empty target, and verifies every
+ * table by its count and checksum before anything counts. If it is killed at any moment, the source is unchanged, and
+ * the target contains nothing that a second run would not take for empty.
  * @throws StorageError NO_DATABASE, FOLDER_LOCKED, DATABASE_IN_USE, DATABASE_FILLED, DATABASE_OLDER, DATABASE_NEWER,
- * DATABASE_REFUSED, UNREACHABLE; CopyError when the copy differs
+ *   DATABASE_REFUSED, UNREACHABLE; CopyError when the copy differs
  */
 export async function moveService(options: MoveOptions): Promise<Moved> {
   const { from, to } = options
@@ -99,7 +99,7 @@ export async function moveService(options: MoveOptions): Promise<Moved> {
 }
 
 async function moveFrom(source: TablesToRead<Schema>, options: MoveOptions): Promise<Moved> {
-  // A move that was killed leaves tables without rows; a start makes an owner first of all.
+  // A move that was killed leaves tables without rows; a start creates an owner first of all.
   if ((await source.count('agents')) === 0)
     throw new StorageError(
       'NO_DATABASE',
@@ -115,7 +115,7 @@ async function moveFrom(source: TablesToRead<Schema>, options: MoveOptions): Pro
   )
 }
 
-/** Makes the data folder under another name, which it loses when it is whole. */
+/** Makes the data folder under another name, and renames it when it is complete. */
 async function intoFolder(source: TablesToRead<Schema>, options: MoveOptions): Promise<Moved> {
   const folder = resolve(options.to.folder)
   if (contentsOf(folder).length > 0)
@@ -136,7 +136,7 @@ async function intoFolder(source: TablesToRead<Schema>, options: MoveOptions): P
   }
 }
 
-/** @param folder the data folder that is filled */
+/** @param folder the data folder to fill */
 async function fill(
   source: TablesToRead<Schema>,
   target: TablesToFill<Schema>,
@@ -170,7 +170,7 @@ async function fill(
   return { tables, rows, key, ...files }
 }
 
-/** Where the attachments of a database lie, read and written in the transaction that copies it. */
+/** Where the attachments of a database are, read and written in the transaction that copies it. */
 const filesOf = ({ folder, databaseUrl }: DatabasePlace, db: Db): Promise<AttachmentFiles> =>
   openFiles({
     folder,

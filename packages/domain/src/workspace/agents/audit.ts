@@ -9,7 +9,7 @@ import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AuditTable } from '../../schema/tables.ts'
 
-/** What is told of persons and of signing in, to who manages people alone (people). */
+/** Entries about people and signing in, shown only to those who manage people (people). */
 const ofPersons: readonly AuditTable['action'][] = [
   'person_created',
   'person_converted',
@@ -43,7 +43,7 @@ interface Asked {
   target: string | null
   since: string | null
   until: string | null
-  /** 1 for a caller that is told of persons too. */
+  /** 1 for a caller who also sees entries about people. */
   people: Flag
 }
 

@@ -36,7 +36,7 @@ export const grantBoardAccess: Implementation<Agents['grant_board_access']> = as
   return grantOf(grant)
 }
 
-/** Replaces the overrides of a grant; absent overrides change nothing. */
+/** Replaces the overrides of a grant; if they are absent, nothing changes. */
 export const updateBoardAccess: Implementation<Agents['update_board_access']> = async ({ params, body }, ctx) => {
   const grant = await readGrant(ctx.db, params)
   ctx.require('AGENTS_GRANT')

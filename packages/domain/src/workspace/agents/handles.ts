@@ -11,7 +11,7 @@ const handlesFrom = hot<{ from: string; to: string }, { handle: string | null }>
   db.selectFrom('agents').select('handle').where('handle', '>=', param('from')).where('handle', '<', param('to')),
 )
 
-/** The handle of a principal for which none is given: from its name, and free (people 1.1). */
+/** The default handle of a principal: derived from its name, and free (people 1.1). */
 export async function derivedHandle(db: Db, name: string): Promise<string> {
   const stem = handleStem(name)
   const taken = await handlesFrom(db, { from: stem, to: stem + afterNumbers })

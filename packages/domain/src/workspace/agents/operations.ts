@@ -112,7 +112,7 @@ const listBoardAgents: Implementation<Agents['list_board_agents']> = async ({ qu
 
 const getAgent: Implementation<Agents['get_agent']> = ({ params }, ctx) => readWholeAgent(ctx, params.agent_id)
 
-/** Whether a column follows from another one, so that the audit does not name it. */
+/** Whether a column follows from another one, so that the audit log does not list it. */
 const isBookkeeping = (column: string): boolean => column === 'disabled_by' || column === 'session_generation'
 
 /** The fields that an agent cannot change on itself. */
@@ -162,18 +162,21 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   return readWholeAgent(ctx, before.id)
 }
 
-/** Who is shown the key of a pipeline, and might vouch for itself by it; null for a present person (evidence 1, rule 3). */
+/**
+ * Who is shown the key of a pipeline, and might vouch for their own work with it; null for a present person (evidence
+ * 1, rule 3).
+ */
 const seenBy = ({ caller }: Context): string | null => (caller.present ? null : caller.id)
 
 /**
- * Who has seen a key of a pipeline that works: while the one before does too, whoever saw that one.
- * @param until how long the key before works; null where it does not
+ * Who has seen a valid key of a pipeline: while the previous key is also valid, whoever saw that one.
+ * @param until how long the previous key is valid; null if it is not
  */
 const seenOf = (ctx: Context, { key_seen_by }: AgentsTable, until: string | null): string | null =>
   seenBy(ctx) ?? (until === null ? null : key_seen_by)
 
 /**
- * Refuses to give a pipeline rights other than those of all pipelines (evidence 6).
+ * Refuses to give a pipeline permissions other than those of all pipelines (evidence 6).
  * @throws DomainError VALIDATION_ERROR
  */
 function refuseRightsOfPipeline(
@@ -221,7 +224,7 @@ const regenerateAgentKey: Implementation<Agents['regenerate_agent_key']> = async
   }
 }
 
-/** Takes the key of a person away, who signs in without one (people 1.2, rule 3). */
+/** Removes the key of a person, who signs in without one (people 1.2, rule 3). */
 async function removeKey(ctx: Context, before: AgentsTable) {
   if (before.kind !== 'person') throw notForKind('remove', before.kind)
   await updateRow(ctx.db, 'agents', before.id, noKey)
@@ -262,8 +265,8 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
 }
 
 /**
- * The id of a preset that the caller names by id or name; null for none.
- * @throws DomainError VALIDATION_ERROR where it sees none like that
+ * The id of a preset that the caller gives by id or name; null for none.
+ * @throws DomainError VALIDATION_ERROR if the caller sees no such preset
  */
 async function presetOf(ctx: Context, named: string | null): Promise<string | null> {
   if (named === null) return null
@@ -275,7 +278,9 @@ async function presetOf(ctx: Context, named: string | null): Promise<string | nu
   })
 }
 
-/** What a model is told that leaves the preset out: an agent with all rights is made on purpose only (walls 9). */
+/**
+ * The refusal for a model that leaves out the preset: an agent with all permissions must be made on purpose (walls 9).
+ */
 async function presetMissing(ctx: Context): Promise<DomainError> {
   const available = await presetNames(ctx)
   return invalid('preset_id', `Say what the agent may do: preset_id takes one of ${available.join(', ')}.`, {
@@ -283,7 +288,7 @@ async function presetMissing(ctx: Context): Promise<DomainError> {
   })
 }
 
-/** The most presets that a refusal names. */
+/** The most presets that a refusal lists. */
 const namedPresets = 50
 
 async function presetNames(ctx: Context): Promise<string[]> {
@@ -298,7 +303,7 @@ const noRights: Pick<Base, 'allowed'> = { allowed: new Set() }
  * The base that results from a preset and flags, if the caller may give it. Narrowing what an agent holds is always
  * allowed (trust 2).
  * @throws DomainError FORBIDDEN when the base has permissions that the caller's base lacks; VALIDATION_ERROR for an
- * unknown name
+ *   unknown name
  */
 async function judgedBase(ctx: Context, rights: Rights, before: Pick<Base, 'allowed'>): Promise<NamedBase> {
   const base = await baseOf(ctx.db, rights)

@@ -8,7 +8,7 @@ import { baseOf } from './store.ts'
 
 /**
  * Refuses a caller that is not a present person, whatever its permissions (people 1.2).
- * @param gate the permission that the call asks; null where it asks none
+ * @param gate the permission that the call requires; null if it requires none
  * @throws DomainError PERSON_REQUIRED
  */
 export function requirePresence({ caller }: Context, gate: Permission | null, what: string): void {
@@ -18,8 +18,8 @@ export function requirePresence({ caller }: Context, gate: Permission | null, wh
 }
 
 /**
- * Refuses to change another person, but to a present person that manages people and holds all that the other one does
- * (people 1.2, rule 3). Of agents and services it says nothing.
+ * Refuses to change another person, except to a present person who manages people and has all permissions of the other
+ * (people 1.2, rule 3). Does not apply to agents and services.
  * @throws DomainError FORBIDDEN, PERSON_REQUIRED
  */
 export async function refuseOverPerson(ctx: Context, target: AgentsTable, what: string): Promise<void> {
@@ -30,7 +30,7 @@ export async function refuseOverPerson(ctx: Context, target: AgentsTable, what: 
 }
 
 /**
- * Refuses to renew the key of a person, but to that person, present or with that very key (people 1.2, rule 2).
+ * Refuses to renew the key of a person, except to that person, present or with that very key (people 1.2, rule 2).
  * @throws DomainError PERSON_REQUIRED
  */
 export function refuseForeignKey({ caller }: Context, { id, kind, name }: AgentsTable): void {
@@ -40,7 +40,7 @@ export function refuseForeignKey({ caller }: Context, { id, kind, name }: Agents
     throw new PersonRequired({ needs: 'present', gate: null, what: `a new key of ${name}`, persons: [{ id, name }] })
 }
 
-/** 400 where a member of a body is not for principals of its kind. */
+/** 400 if a member of a body is not valid for principals of its kind. */
 export const notForKind = (field: string, kind: string): DomainError =>
   new DomainError('VALIDATION_ERROR', `${field} is not for principals of kind ${kind}. Leave it out.`, {
     field,

@@ -14,7 +14,7 @@ import type { AgentsTable } from '../../schema/tables.ts'
 /** The fields of a new agent: the required ones and any others. */
 type NewAgent = Pick<AgentsTable, 'id' | 'name' | 'handle' | 'created_by' | 'created_at'> & Partial<AgentsTable>
 
-/** The columns of a new key, which never expires and has no former key beside it. */
+/** The columns of a new key, which never expires and has no predecessor. */
 export const keyColumns = (key: string) => ({
   ...storedKey(key),
   key_expires_at: null,
@@ -57,13 +57,13 @@ export interface NamedBase extends Base {
   readonly presetName: string
 }
 
-/** What an agent without a preset has, but for its own flags. */
+/** The base of an agent without a preset, apart from its own flags. */
 const withoutPreset = { name: 'Full Control', flags: null }
 
-/** What an agent has whose preset was deleted. */
+/** The base of an agent whose preset was deleted. */
 const deletedPreset = { name: 'None', flags: {} }
 
-/** What every pipeline has (evidence 6). */
+/** The base of every pipeline (evidence 6). */
 const ofPipelines: NamedBase = { ...ciBase, presetName: 'CI' }
 
 /** Resolves the bases of agents, reading each preset once. */
@@ -108,7 +108,7 @@ export async function readAgent(db: Db, id: string): Promise<AgentsTable> {
 /** Whose agents are listed, and of which kinds, as a JSON list. */
 interface Listed {
   caller: string
-  /** 1 for a caller that sees all persons. */
+  /** 1 for a caller who sees all people. */
   people: Flag
   kinds: string
 }
@@ -182,11 +182,11 @@ const described = (row: AgentsTable) => ({
 /** An agent as listed on a board. */
 export const agentSummary = (row: AgentsTable) => ({ ...named(row), ...described(row) })
 
-/** Whether a caller sees all persons, not only those that it manages. */
+/** Whether a caller sees all people, not only those that it manages. */
 export const seesPeople = ({ access }: Pick<Context, 'access'>): boolean =>
   access.allows('PEOPLE_READ') || access.allows('PEOPLE_MANAGE')
 
-/** Whether a caller is told the address of a person: its own, or of those whom it manages (people 1.1). */
+/** Whether a caller sees the address of a person: its own, or those of people it manages (people 1.1). */
 const knowsEmail = ({ access, caller }: Reader, id: string): boolean =>
   id === caller.id || access.allows('PEOPLE_MANAGE')
 

@@ -1,4 +1,4 @@
-/** The thread of a backup that a running service makes of itself. */
+/** The thread in which a running service backs itself up. */
 import '@specboard/storage/prototypes'
 import { parentPort, workerData } from 'node:worker_threads'
 import { makeBackup } from './backup.ts'

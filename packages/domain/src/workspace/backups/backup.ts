@@ -20,25 +20,25 @@ import { BackupError } from './backup-error.ts'
 import { BackupWriter, openBackup, type Packed } from './container.ts'
 import { backupName, partOf, removeOlder, removeUnfinished } from './files.ts'
 
-/** What a backup is at. */
+/** What a backup is doing. */
 export type BackupPhase = 'database' | 'attachments' | 'verifying'
 
-/** How far a backup or a restore is: pages of the database, files after it. */
+/** The progress of a backup or a restore: pages of the database, files afterwards. */
 export type OnProgress<Phase> = (phase: Phase, done: number, total: number) => void
 
 /** What to save, and where. */
 export interface BackupOptions {
   /** The data folder. */
   readonly folder: string
-  /** The address of the S3 store where the attachments lie; unless said, they lie in the folder. */
+  /** The address of the S3 store for attachments; by default they are in the folder. */
   readonly attachmentsUrl?: string | undefined
-  /** The file; or a folder, where it gets a name with the time. */
+  /** The file; or a folder, in which it gets a name with the time. */
   readonly target: string
-  /** How many backups stay in the target's folder; undefined for all. */
+  /** How many backups are kept in the target's folder; undefined for all. */
   readonly keep?: number | undefined
   readonly version: string
   readonly at: string
-  /** Whether the running service makes it by its schedule. */
+  /** Whether the running service makes it on its schedule. */
   readonly isScheduled?: boolean | undefined
   readonly onProgress?: OnProgress<BackupPhase>
 }
@@ -50,20 +50,20 @@ export interface MadeBackup {
   readonly created_at: string
   /** The files in it, the database included. */
   readonly files: number
-  /** Attachments whose file was not in the data folder any more. */
+  /** Attachments whose file was missing from the data folder. */
   readonly missing: readonly string[]
   /** Older backups that were removed. */
   readonly removed: readonly string[]
 }
 
-/** How often a backup begins anew because attachments were deleted while they were copied. */
+/** How often a backup starts over because attachments were deleted while they were copied. */
 const tries = 3
 
 /**
  * Saves the service of a data folder: its database as of one instant, the attachments and the key of its secrets. The
- * file has its name only once it was read back and is as it should be; the outcome is noted in the data folder. A target
- * that exists and a folder without a database are wrong use, of which nothing is noted: no backup failed.
- * @throws BackupError for a target that exists, a damaged database; StorageError NO_DATABASE; the system's errors
+ * file gets its name only once it was read back and verified; the outcome is recorded in the data folder. An existing
+ * target and a folder without a database are usage errors, which are not recorded as failed backups.
+ * @throws BackupError for an existing target, a damaged database; StorageError NO_DATABASE; the system's errors
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { folder, at, isScheduled } = options
@@ -79,7 +79,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   }
 }
 
-/** Notes why a backup failed, where the data folder can still be written to: the failure itself is what is told. */
+/** Records why a backup failed, if the data folder can still be written to: the failure itself is what is reported. */
 function noteFailure({ folder, at, isScheduled }: BackupOptions, error: unknown): void {
   const outcome = error instanceof Error ? error.message : String(error)
   try {
@@ -108,7 +108,10 @@ async function save(file: string, options: BackupOptions): Promise<MadeBackup> {
   }
 }
 
-/** The file of a backup. A target that is not there is a folder where older backups are to be removed, unless it names a zip. */
+/**
+ * The file of a backup. A target that does not exist is a folder if older backups are to be removed, unless it names a
+ * zip.
+ */
 function targetFile({ target, keep, at }: BackupOptions): string {
   const path = resolve(target)
   const found = statSync(path, { throwIfNoEntry: false })
@@ -117,20 +120,20 @@ function targetFile({ target, keep, at }: BackupOptions): string {
   return isFolder ? join(path, backupName(at)) : path
 }
 
-/** Gives a whole file its name, unless something has it meanwhile. */
+/** Gives a complete file its name, unless something has taken it meanwhile. */
 function giveName(part: string, file: string): void {
   try {
     linkSync(part, file)
   } catch (error) {
-    // A file system without links.
+    // A file system without hard links.
     if (existsSync(file)) throw error
     renameSync(part, file)
   }
 }
 
 /**
- * Packs everything; gives the attachments without a file. Files that were deleted after the snapshot are not named by the
- * next one; those that it names again are lost.
+ * Packs everything; returns the attachments without a file. Files deleted after the snapshot are not referenced by the
+ * next one; those that it still references are lost.
  */
 async function packed(options: BackupOptions, part: string, snapshot: string): Promise<string[]> {
   const files = await openFiles({ folder: options.folder, url: options.attachmentsUrl })
@@ -187,7 +190,7 @@ async function pack(
   return missing
 }
 
-/** A file that can be read to its end even if it is deleted meanwhile; undefined where there is none. */
+/** A file that can be read to its end even if it is deleted meanwhile; undefined if it does not exist. */
 async function opened(files: AttachmentFiles, path: string): Promise<Omit<Packed, 'mtime'> | undefined> {
   const size = await files.size(path)
   if (size === undefined) return undefined
@@ -207,7 +210,7 @@ async function* continued<Piece>(first: IteratorResult<Piece>, others: AsyncIter
   yield* others
 }
 
-/** Reads a backup back and compares it with its hashes; gives the number of its files. */
+/** Reads a backup back and compares it with its hashes; returns the number of its files. */
 async function verified(file: string): Promise<number> {
   const backup = await openBackup(file)
   try {

@@ -10,7 +10,7 @@ import yazl from 'yazl'
 import { BackupError } from './backup-error.ts'
 import { type BackupEntry, type Manifest, manifestName, manifestOf } from './manifest.ts'
 
-/** What becomes an entry of a backup. */
+/** The source of an entry in a backup. */
 export interface Packed {
   readonly size: number
   readonly mtime: Date
@@ -26,7 +26,7 @@ export class BackupWriter {
   readonly #failed: Promise<never>
   readonly #entries: BackupEntry[] = []
 
-  /** @param file made; must not exist yet */
+  /** @param file created; must not exist yet */
   constructor(file: string) {
     this.#file = file
     const target = createWriteStream(file, { flags: 'wx', mode: 0o600 })
@@ -36,7 +36,7 @@ export class BackupWriter {
       this.#zip.on('error', reject)
       target.on('error', reject)
     })
-    // Whoever waits for an entry or the end is told.
+    // The error is reported to whoever waits for an entry or the end.
     for (const outcome of [this.#written, this.#failed]) outcome.catch(() => {})
   }
 
@@ -83,7 +83,7 @@ export class BackupWriter {
     return manifest
   }
 
-  /** Closes the file; one that was not ended is of no use then. */
+  /** Closes the file; one that was not ended is useless afterwards. */
   async close(): Promise<void> {
     this.#target.destroy()
     await this.#written.catch(() => {})
@@ -100,7 +100,7 @@ export interface OpenBackup {
 
 /**
  * Opens the file of a backup.
- * @throws BackupError for a file that is no backup, or is cut
+ * @throws BackupError for a file that is not a backup, or is truncated
  */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const zip = await yauzl

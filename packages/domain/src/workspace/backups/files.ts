@@ -1,4 +1,4 @@
-/** The files of backups in a folder: their names, what is too old, and what a killed process left. */
+/** The files of backups in a folder: their names, which are too old, and leftovers of killed processes. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -8,10 +8,10 @@ const unfinished = /\.part-(\d+)(?:\.db)?(?:-journal|-wal|-shm)?$/
 /** The name of a backup that was begun at a time; names sort by it. */
 export const backupName = (at: string): string => `specboard-backup-${at.replaceAll(/[-:.]/g, '')}.zip`
 
-/** The name under which this process writes a file, until it is whole. */
+/** The name under which this process writes a file until it is complete. */
 export const partOf = (file: string): string => `${file}.part-${process.pid}`
 
-/** Removes the older backups of a folder, but for the newest ones; gives their names. Other files stay. */
+/** Removes the older backups of a folder, keeping the newest; returns their names. Other files stay. */
 export function removeOlder(folder: string, keep: number): string[] {
   const old = readdirSync(folder)
     .filter(name => named.test(name))
@@ -21,7 +21,7 @@ export function removeOlder(folder: string, keep: number): string[] {
   return old
 }
 
-/** Removes what killed processes left unfinished of a file, and of the backups beside it. */
+/** Removes what killed processes left unfinished of a file, and of the backups next to it. */
 export function removeUnfinished(file: string): void {
   const folder = dirname(file)
   if (!existsSync(folder)) return
@@ -33,7 +33,7 @@ export function removeUnfinished(file: string): void {
   }
 }
 
-/** Whether another process has a number; this one does one backup after another. */
+/** Whether the number belongs to another running process; this one makes one backup after another. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false
   try {

@@ -1,13 +1,13 @@
 /** When a running service backs itself up (exchange 3). */
 import type { ScheduledRun } from '@specboard/storage'
 
-/** A time of the day where the service runs. */
+/** A time of the day in the service's time zone. */
 export interface TimeOfDay {
   readonly hours: number
   readonly minutes: number
 }
 
-/** A time of the day from its text, such as 02:30; undefined for none. */
+/** A time of the day from its text, such as 02:30; undefined for other text. */
 export function timeOfDay(text: string | undefined): TimeOfDay | undefined {
   if (text === undefined) return undefined
   const [hours, minutes] = text.split(':').map(Number)
@@ -17,18 +17,18 @@ export function timeOfDay(text: string | undefined): TimeOfDay | undefined {
 /** How often backups are made. */
 export interface BackupSchedule {
   readonly everyMs: number
-  /** When on the day the first is made; whenever the interval ends unless said. */
+  /** The time of day of the first backup; by default whenever the interval ends. */
   readonly at?: TimeOfDay | undefined
 }
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** How long after each failure in a row the next try begins, ms; the last one counts for all further ones. */
+/** How long after each failure in a row the next attempt begins, ms; the last one applies to all further ones. */
 const backOffMs = [minute, 5 * minute, 15 * minute, 60 * minute]
 
 /**
- * When the next backup is due, ms. After a failure it is tried again soon, and no later than it would have been made anyway.
+ * When the next backup is due, ms. After a failure it is retried soon, and no later than it would have been due anyway.
  * A time that passed while the service was down is due at once.
  * @param last the newest scheduled backup; undefined when there was none
  */
@@ -42,18 +42,18 @@ export function nextRunAt(schedule: BackupSchedule, last: ScheduledRun | undefin
 }
 
 /**
- * The first moment after another one at which the local time of day is the given one, or a whole number of intervals past
- * it. Intervals of a day and more count days, so that the time stays the same when clocks are changed.
+ * The first moment after another one at which the local time of day is the given one, or a whole number of intervals
+ * later. Intervals of a day or more count days, so that the time stays the same when clocks change.
  */
 function nextOnGrid(everyMs: number, at: TimeOfDay, after: number, leastDays = Math.round(everyMs / day)): number {
   const today = onDay(after, 0, at)
   if (everyMs >= day) return today > after ? today : onDay(after, leastDays, at)
-  // Each day begins the intervals anew: the last one of a day may be shorter.
+  // The intervals start over each day: the last one of a day may be shorter.
   const [start, end] = today > after ? [onDay(after, -1, at), today] : [today, onDay(after, 1, at)]
   return Math.min(end, start + (Math.floor((after - start) / everyMs) + 1) * everyMs)
 }
 
-/** A time of the day so many days after the day of another moment, where the service runs. */
+/** A time of the day in the service's time zone, so many days after the day of another moment. */
 function onDay(moment: number, ahead: number, { hours, minutes }: TimeOfDay): number {
   const date = new Date(moment)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + ahead, hours, minutes).getTime()

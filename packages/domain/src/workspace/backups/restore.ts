@@ -1,4 +1,4 @@
-/** Bringing a whole service back from a backup (exchange 3). */
+/** Restores a whole service from a backup (exchange 3). */
 import {
   createWriteStream,
   existsSync,
@@ -27,7 +27,7 @@ import { type OpenBackup, openBackup } from './container.ts'
 import { partOf, removeUnfinished } from './files.ts'
 import type { BackupEntry } from './manifest.ts'
 
-/** The lock of a data folder, which an empty one may hold. */
+/** The lock of a data folder, which an otherwise empty one may contain. */
 const lockName = 'lock.db'
 
 /** What to restore, and where to. */
@@ -35,9 +35,9 @@ export interface RestoreOptions {
   readonly file: string
   /** The data folder. */
   readonly folder: string
-  /** The address of the S3 store that the attachments are brought back into; unless said, they go into the folder. */
+  /** The address of the S3 store that the attachments are restored to; by default they go into the folder. */
   readonly attachmentsUrl?: string | undefined
-  /** Whether a folder that holds something is moved aside. */
+  /** Whether a non-empty folder is moved aside. */
   readonly force: boolean
   readonly at: string
   readonly onProgress?: OnProgress<'files' | 'verifying'>
@@ -49,16 +49,16 @@ export interface Restored {
   readonly created_at: string
   readonly service_version: string
   readonly files: number
-  /** Where the folder lies that was there before; null when it held nothing. */
+  /** Where the previous folder was moved; null when it was empty. */
   readonly moved_to: string | null
   readonly missing: readonly string[]
 }
 
 /**
- * Brings a service back into a data folder. Everything is unpacked and verified beside it first; only then the folders
- * change their names.
- * @throws BackupError for a file that is no whole backup, a folder that is not empty; StorageError FOLDER_LOCKED,
- * DATABASE_NEWER; the system's errors
+ * Restores a service into a data folder. Everything is unpacked and verified next to it first; only then are the
+ * folders renamed.
+ * @throws BackupError for a file that is not a complete backup, a folder that is not empty; StorageError FOLDER_LOCKED,
+ *   DATABASE_NEWER; the system's errors
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const folder = resolve(options.folder)
@@ -76,7 +76,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** What a data folder holds, besides its lock. */
+/** The contents of a data folder, besides its lock. */
 export const contentsOf = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter(name => name !== lockName) : []
 
@@ -137,7 +137,7 @@ async function unpackEntries(
 
 /**
  * The parts of the path that an entry of a backup goes to.
- * @throws BackupError for a name that no backup has (walls 1)
+ * @throws BackupError for a name that does not occur in backups (walls 1)
  */
 function partsOf({ name }: BackupEntry): readonly PathPart[] {
   if (name === databaseName || name === secretKeyName) return [pathPart.name(name)]
@@ -150,8 +150,8 @@ function partsOf({ name }: BackupEntry): readonly PathPart[] {
 }
 
 /**
- * Stores an attachment, unless its file is there: a service that uses the same store may be reading it.
- * @throws BackupError where another file is there
+ * Stores an attachment, unless its file exists: a service that uses the same store may be reading it.
+ * @throws BackupError if a different file exists
  */
 async function bringBack(files: AttachmentFiles, { name, size, sha256 }: BackupEntry, bytes: AsyncIterable<Buffer>) {
   if ((await hashOf(files, name)) === sha256) {
@@ -172,12 +172,12 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** The note of a restore that gives folders other names; it lies beside the data folder. */
+/** The note of a restore that renames folders; it is next to the data folder. */
 const noteOf = (folder: string): string => `${folder}.restoring`
 
 /**
- * Puts an unpacked folder in the place of the present one, whose lock is held meanwhile; gives where that one went. A
- * kill between the two renames leaves a note, by which `settleRestore` brings the old state back.
+ * Replaces the present folder, whose lock is held meanwhile, with an unpacked one; returns where the old one went. A
+ * kill between the two renames leaves a note, from which `settleRestore` restores the old state.
  */
 export function putInPlace(
   part: string,
@@ -219,8 +219,8 @@ export function putInPlace(
 }
 
 /**
- * Brings the old state back where a restore was killed between its two renames. Called before anything opens or makes a
- * data folder.
+ * Restores the old state if a restore was killed between its two renames. Called before anything opens or makes a data
+ * folder.
  * @throws StorageError FOLDER_LOCKED while a restore is running
  */
 export function settleRestore(folder: string): void {
@@ -228,7 +228,7 @@ export function settleRestore(folder: string): void {
   const note = noteOf(path)
   const aside = readNote(note)
   if (aside === undefined) return
-  // The note is a file like any other: only the name that a restore writes leads anywhere (walls 1).
+  // The note is a file like any other: only a name that a restore writes is followed (walls 1).
   if (!aside.startsWith(`${basename(path)}.before-`) || basename(aside) !== aside) return
   const kept = join(dirname(path), aside)
   const unlock = lockFolder(existsSync(path) ? path : kept)

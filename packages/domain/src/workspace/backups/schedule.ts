@@ -1,4 +1,4 @@
-/** The backups that a running service makes of itself (exchange 3). */
+/** The backups that a running service makes by itself (exchange 3). */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,11 +18,11 @@ import { type BackupSchedule, nextRunAt } from './next-run.ts'
 export interface BackupSettings extends BackupSchedule {
   /** The folder of the backups. */
   readonly into: string
-  /** How many of them stay. */
+  /** How many of them are kept. */
   readonly keep: number
 }
 
-/** What the thread of a backup is told. */
+/** The instructions to the thread of a backup. */
 export interface BackupTask {
   readonly folder: string
   readonly attachmentsUrl: string | undefined
@@ -33,9 +33,9 @@ export interface BackupTask {
   readonly isScheduled: true
 }
 
-/** What it answers. */
+/** Its answer. */
 export interface BackupOutcome {
-  /** Why it failed; undefined when it was made. */
+  /** Why it failed; undefined when it succeeded. */
   readonly error?: string
 }
 
@@ -44,13 +44,13 @@ export interface BackupStatus {
   readonly last_at: string
   readonly outcome: string
   readonly next_at: string | null
-  /** When the newest one that was made and verified was begun. */
+  /** When the newest successful, verified backup began. */
   readonly last_success_at: string | null
-  /** When the newest one that failed was begun. */
+  /** When the newest failed one began. */
   readonly last_failure_at: string | null
 }
 
-/** After so many intervals without a good backup the service tells of it. */
+/** The number of intervals without a good backup after which the service reports a problem. */
 const patience = 2
 
 /** The longest that a timer can wait, ms. */
@@ -58,7 +58,7 @@ const longestWait = 2 ** 31 - 1
 
 const threadFile = siblingFile(import.meta.url, 'backup-thread')
 
-/** Makes backups in time, in a thread of their own: reading a copy back would hold every call up. */
+/** Makes backups on schedule, in a thread of their own: reading a copy back would hold up every call. */
 export class Backups {
   readonly #folder: string
   readonly #attachmentsUrl: string | undefined
@@ -75,7 +75,7 @@ export class Backups {
     readonly version: string
     readonly settings: BackupSettings | undefined
     readonly clock: () => number
-    /** Told of each backup that failed. */
+    /** Called for each backup that failed. */
     readonly onFault: (error: unknown) => void
   }) {
     this.#folder = options.folder
@@ -86,7 +86,7 @@ export class Backups {
     this.#onFault = options.onFault
   }
 
-  /** The newest backup, also one that was made by hand; null when there was none. */
+  /** The newest backup, including manual ones; null when there was none. */
   status(): BackupStatus | null {
     const last = readLastRun(this.#folder)
     if (last === undefined) return null
@@ -99,7 +99,10 @@ export class Backups {
     }
   }
 
-  /** What is wrong with the backups of a service that is to make them, as sentences without paths; none is wrong in time. */
+  /**
+   * Problems with the backups of a service that should make them, as sentences without paths; empty if they are on
+   * time.
+   */
   problems(): readonly string[] {
     if (this.#settings === undefined) return []
     const last = readLastRun(this.#folder)
@@ -126,7 +129,7 @@ export class Backups {
     this.#timer.unref()
   }
 
-  /** Makes no more; one that is being made is given up. */
+  /** Makes no more backups; one in progress is abandoned. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

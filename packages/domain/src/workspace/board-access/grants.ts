@@ -59,7 +59,7 @@ export async function addGrant(
   return grant
 }
 
-/** Removes a grant, and what depends on sight of the board. */
+/** Removes a grant, and everything that depends on visibility of the board. */
 export async function removeGrant(ctx: Context, grant: GrantsTable): Promise<void> {
   await ctx.db.deleteFrom('grants').where('id', '=', grant.id).execute()
   await recordGrant(ctx, 'agent_revoked', grant)

@@ -1,4 +1,4 @@
-/** Ways to boards that a person lent an agent, which end, narrow and widen with the person's own (people 3.5). */
+/** Access to boards that a person lent an agent, which ends, narrows and widens with the person's own (people 3.5). */
 import type { BoardWay } from '../../kernel/access/access.ts'
 import { waysOf } from '../../kernel/access/boards.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -9,7 +9,7 @@ import type { LentWaysTable, SharesTable } from '../../schema/tables.ts'
 import { addGrant, findGrant, recordGrant, removeGrant } from './grants.ts'
 import { findShare, recordShare, removeShare } from './shares.ts'
 
-/** Gives an agent each board the way a person has it. */
+/** Gives an agent access to each board in the same way as a person. */
 export async function lendWay(ctx: Context, agent_id: string, personId: string, way: BoardWay): Promise<void> {
   const board_id = way.boardId
   const lent = { agent_id, person_id: personId, board_id }
@@ -38,7 +38,7 @@ const lentBy = hot<{ person: string; board: string }, LentWaysTable>((db, param)
     .where('board_id', '=', param('board')),
 )
 
-/** Has the ways that somebody lent follow its own, which has changed. Whoever lent none is done at once. */
+/** Updates the access that somebody lent after their own has changed. Returns at once for somebody who lent none. */
 export async function followLent(ctx: Context, personId: string, boardId: string): Promise<void> {
   const lent = await lentBy(ctx.db, { person: personId, board: boardId })
   if (lent.length === 0) return
@@ -50,7 +50,7 @@ export async function followLent(ctx: Context, personId: string, boardId: string
     const overrides = own?.owner === true ? null : toJson(own?.overrides ?? null)
     const isGrant = grant?.id === way_id
     const isShare = share?.id === way_id
-    // The way turned into another kind, or is gone: the old one goes, and a new one is lent.
+    // The access turned into another kind, or is gone: the old one is removed, and a new one is lent.
     if (own === undefined || (isGrant && level !== null) || (isShare && level === null)) {
       await ctx.db.deleteFrom('lent_ways').where('way_id', '=', way_id).execute()
       if (isGrant) await removeGrant(ctx, grant)

@@ -29,7 +29,7 @@ export async function findShare(db: Db, board: string, agent: string): Promise<S
   return share
 }
 
-/** Removes a share, and what depends on sight of the board. */
+/** Removes a share, and everything that depends on visibility of the board. */
 export async function removeShare(ctx: Context, share: SharesTable): Promise<void> {
   await ctx.db.deleteFrom('shares').where('id', '=', share.id).execute()
   await recordShare(ctx, 'board_unshared', share, share.permission)

@@ -2,7 +2,7 @@ import type { BoardRemovals } from './removals.ts'
 
 declare module '../../kernel/context.ts' {
   interface Environment {
-    /** What removes deleted boards in the background. */
+    /** Removes deleted boards in the background. */
     readonly removals: BoardRemovals
   }
 }

@@ -12,7 +12,7 @@ const keysFrom = hot<{ from: string; to: string }, { key: string }>((db, param) 
   db.selectFrom('boards').select('key').where('key', '>=', param('from')).where('key', '<', param('to')),
 )
 
-/** The key of a board for which none is given: from its name, and free (work 1). */
+/** The default key of a board: derived from its name, and free (work 1). */
 export async function derivedKey(db: Db, name: string): Promise<string> {
   const stem = keyStem(name)
   const taken = await keysFrom(db, { from: stem, to: stem + afterKeys })
@@ -28,7 +28,7 @@ const forgetFormer = hot<{ key: string }, never>((db, param) =>
 )
 
 /**
- * Takes a key for a board. References of a board that had the key before end with that (work 1).
+ * Takes a key for a board. References to a board that had the key before stop working (work 1).
  * @throws DomainError KEY_TAKEN when another board has it
  */
 export async function takeKey(db: Db, key: string, boardId: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function takeKey(db: Db, key: string, boardId: string): Promise<voi
 }
 
 /**
- * Takes another key for a board and keeps the one that it has, so that old references stay good (work 1).
+ * Takes another key for a board and keeps its current one, so that old references remain valid (work 1).
  * @throws DomainError KEY_TAKEN
  */
 export async function changeKey(db: Db, board: Pick<BoardsTable, 'id' | 'key'>, key: string): Promise<void> {

@@ -31,7 +31,7 @@ const grants = hot<OnBoard, GrantsTable>((db, param) =>
   db.selectFrom('grants').selectAll().where('board_id', '=', param('board')),
 )
 
-/** The columns that name who made, changed or judged something, by table. */
+/** The columns that name who made, changed or reviewed something, by table. */
 const naming = {
   ideations: ['created_by', 'assignee_id'],
   refinements: ['created_by', 'assignee_id'],
@@ -83,7 +83,7 @@ const agents = hot<{ ids: string }, AgentRow>((db, param) =>
 
 const external = 'external:'
 
-/** Who is only named: a person of another service, or a text that was put in as an assignee. */
+/** Somebody who is only named: a person of another service, or a text that was entered as an assignee. */
 const withoutAgent = (id: string): AgentRow => ({
   id,
   name: id.startsWith(external) ? id.slice(external.length) : id,
@@ -95,14 +95,14 @@ const withoutAgent = (id: string): AgentRow => ({
   preset_name: null,
 })
 
-/** The active members of the board that hold a permission on it, as the 403 judges them (access 2.3). */
+/** The active members of the board that hold a permission on it, as in the 403 (access 2.3). */
 async function idsHolding({ db, boardId }: Context, name: Permission): Promise<ReadonlySet<string>> {
   const bases = new BaseResolver()
   const found = await allHolders(offset => holdersAmong(db, bases, boardId, [name], offset))
   return new Set(found.map(({ id }) => id))
 }
 
-/** list_board_members (board 5). What a grant takes away is shown to who may grant. */
+/** list_board_members (board 5). Permissions that a grant takes away are shown to those who may grant. */
 export const listBoardMembers: Implementation<typeof features.board.list_board_members> = async ({ query }, ctx) => {
   const { db, boardId: board } = ctx
   const [{ owner_id } = { owner_id: '' }] = await owner(db, { board })

@@ -59,8 +59,8 @@ const listBoardsOfCaller: Implementation<Boards['list_boards']> = async ({ query
 }
 
 /**
- * Records that approvals ask for a person no longer, or less evidence is asked for; where a person approves, a present one
- * alone may bring that about (people 1.3, evidence 8).
+ * Records that approvals no longer require a person, or that less evidence is required; if a person approves, only a
+ * present one may do that (people 1.3, evidence 8).
  * @throws DomainError PERSON_REQUIRED
  */
 async function loosen(ctx: Context, { id, name, settings }: Awaited<ReturnType<typeof readBoard>>, after: Settings) {
@@ -130,7 +130,9 @@ const deleteBoard: Implementation<Boards['delete_board']> = async (_, ctx) => {
   await removeBoard(ctx, ctx.boardId)
 }
 
-/** get_board_columns: whole columns, or with `limit` or `offset` a page of each and how many cards it has (crew 1.7). */
+/**
+ * get_board_columns: whole columns, or with `limit` or `offset` a page of each and the number of its cards (crew 1.7).
+ */
 const getBoardColumns: Implementation<Boards['get_board_columns']> = async ({ query }, ctx) => {
   const { include_archived, status, limit, offset } = query
   const byStatus = Map.groupBy(await readColumnCards(ctx, include_archived), card => card.status)

@@ -22,7 +22,7 @@ import type { OwnerType, SprintsTable } from '../../schema/tables.ts'
 import { lastSequence } from '../events/store.ts'
 import { readBoard } from './store.ts'
 
-/** A kind of record, with where it is and what reading it asks. */
+/** A kind of record, with its table and the permission for reading it. */
 interface Kind {
   readonly table: NumberedTable
   readonly read: Permission
@@ -58,7 +58,7 @@ const refinements = hot<{ board: string }, Row>((db, param) =>
     .groupBy('status'),
 )
 
-/** The counts of every status, 0 included; none is known to a caller that may not read the kind. */
+/** The counts of every status, including 0; null for a caller that may not read the kind. */
 const byStatus = <const Status extends string>(statuses: readonly Status[], rows: readonly Row[]) =>
   Object.fromEntries(statuses.map(status => [status, rows.find(row => row.status === status)?.count ?? 0])) as Record<
     Status,
@@ -135,7 +135,7 @@ async function recordCounts({ db, boardId: board, access }: Context) {
   }
 }
 
-/** How many unanswered questions there are on the records of some kinds. */
+/** The number of unanswered questions on the records of some kinds. */
 async function countOpenQuestions({ db, boardId: board, access }: Context, readable: readonly Kind[]): Promise<number> {
   if (!access.allows('QA_READ')) return 0
   let open = 0
@@ -144,12 +144,12 @@ async function countOpenQuestions({ db, boardId: board, access }: Context, reada
   return open
 }
 
-/** What a board is advised to change. */
+/** The recommended changes to a board. */
 type Advice = z.output<typeof BoardOverview>['advice']
 
 /**
  * get_board_overview (board 5): what the caller may not read counts as none.
- * @param adviceOn what the board is advised to change
+ * @param adviceOn the recommended changes to the board
  */
 export const getBoardOverview =
   (adviceOn: (ctx: Context) => Promise<Advice>): Implementation<typeof features.board.get_board_overview> =>

@@ -3,7 +3,7 @@ import { blocked } from '../../kernel/errors.ts'
 import { countBoardsOf } from './store.ts'
 
 /**
- * Refuses a board more than an agent may own.
+ * Refuses a board beyond the number that an agent may own.
  * @throws DomainError LIMIT_REACHED
  */
 export async function refuseBoardBeyondQuota({ db, caller, environment }: Context): Promise<void> {

@@ -3,15 +3,15 @@ import type { Db } from '../../schema/database.ts'
 import { removedOwner } from '../../schema/removed-owner.ts'
 import { updateRow } from '../../schema/rows.ts'
 
-/** What is found by more than its board, and is little: it goes at once. */
+/** Small tables whose rows are found by more than their board: they are deleted at once. */
 export const goneAtOnce = ['grants', 'shares', 'board_guidelines', 'former_board_keys', 'imports'] as const
 
-/** Leaves a board to be removed. An id is no key: no other board can have it. */
+/** Marks a board for removal. An id is not a valid key, so no other board can have it. */
 export const giveUp = (db: Db, boardId: string): Promise<unknown> =>
   updateRow(db, 'boards', boardId, { owner_id: removedOwner, key: boardId })
 
 /**
- * Deletes a board (access 3.2): at once for everybody, because nobody owns it or is admitted to it any more; its rows
+ * Deletes a board (access 3.2): at once for everybody, because nobody owns it or has access to it any more; its rows
  * and files are removed in the background.
  */
 export async function removeBoard({ db, environment, afterCommit }: Context, boardId: string): Promise<void> {

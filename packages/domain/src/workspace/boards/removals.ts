@@ -4,19 +4,19 @@ import type { Db, ReadWrite } from '../../schema/database.ts'
 import { removedOwner } from '../../schema/removed-owner.ts'
 import { partsOfBoards, removeRows } from '../../schema/rows-of-board.ts'
 
-/** What removals need of a service. */
+/** What removals need from a service. */
 export interface RemovalParts {
   readonly database: ReadWrite
   readonly leases: Leases
   readonly files: AttachmentFiles
-  /** Brings a part of what is derived from rows in line with them, so that no backlog grows. */
+  /** Updates part of the data derived from rows, so that no backlog grows. */
   readonly afterPiece: () => Promise<unknown>
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * Removes what is left of deleted boards, which nobody sees any more, in the background and in pieces (access 3.2), each
- * board on one node. What a process does not finish, another or the next one does.
+ * Removes what is left of deleted boards, which nobody sees any more, in the background and in pieces (access 3.2),
+ * each board on one node. What a process does not finish, another or the next one does.
  */
 export class BoardRemovals {
   readonly #parts: RemovalParts
@@ -27,14 +27,14 @@ export class BoardRemovals {
     this.#parts = parts
   }
 
-  /** Removes all that is left; settles when it is gone, or could not be removed before the next start. */
+  /** Removes everything that is left; resolves when it is gone, or could not be removed before the next start. */
   run(): Promise<void> {
-    // Whoever comes while it runs may have deleted a board that it has not seen.
+    // A caller that arrives while it runs may have deleted a board that it has not seen.
     this.#running = (this.#running ?? Promise.resolve()).then(() => this.#removeAll())
     return this.#running
   }
 
-  /** Ends after the piece that is being removed. */
+  /** Stops after the piece that is being removed. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
@@ -56,14 +56,14 @@ export class BoardRemovals {
     }
   }
 
-  /** The row of the board goes last, so that what remains is found. */
+  /** The row of the board is deleted last, so that what remains is found. */
   async #remove(boardId: string): Promise<void> {
     await removeRows(run => this.#piece(boardId, run), partsOfBoards, boardId)
     await this.#parts.files.removeAll(boardId)
     await this.#piece(boardId, db => db.deleteFrom('boards').where('id', '=', boardId).execute())
   }
 
-  /** Writes, and then rests for as long as that took: half of the time is for those who call. */
+  /** Writes, and then pauses for as long as that took: half of the time is left to callers. */
   async #piece<Value>(boardId: string, run: (db: Db) => Promise<Value>): Promise<Value> {
     this.#stopping.signal.throwIfAborted()
     const { database, afterPiece } = this.#parts

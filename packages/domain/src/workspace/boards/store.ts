@@ -64,7 +64,7 @@ const listed = hot<{ boards: string; limit: number; offset: number }, ListRow>(
       order by b.updated_at desc, b.id desc`,
 )
 
-/** A page of the boards that `ways` lead to, last changed first. */
+/** A page of the boards that `ways` give access to, latest change first. */
 export async function listBoards(db: Db, ways: readonly BoardWay[], paging: Paging) {
   const wayTo = new Map(ways.map(way => [way.boardId, way]))
   const rows = await listed(db, { boards: JSON.stringify([...wayTo.keys()]), ...window(paging) })

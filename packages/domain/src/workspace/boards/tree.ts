@@ -39,7 +39,7 @@ export async function treeOf(db: Db, rootType: RootType, rootId: string): Promis
 const union = (some: readonly string[], others: readonly string[]): string[] => [...new Set([...some, ...others])]
 
 /**
- * The ids of the rows that refer to one of some records.
+ * The ids of the rows that reference one of some records.
  * @param also a further condition on the rows
  */
 async function idsBy(

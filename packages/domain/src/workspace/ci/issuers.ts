@@ -1,4 +1,4 @@
-/** The keys by which issuers of CI tokens sign (evidence 6.2). */
+/** The keys with which issuers of CI tokens sign (evidence 6.2). */
 import { readFile, stat } from 'node:fs/promises'
 import type { JSONWebKeySet, JWTPayload } from 'jose'
 import type { CiTokens, IssuerState } from '../../delivery/ci/environment.ts'
@@ -6,28 +6,30 @@ import { DomainError } from '../../kernel/errors.ts'
 import { AllowedHosts } from '../webhooks/addresses.ts'
 import { Outside } from '../webhooks/outside-fetch.ts'
 
-/** How the keys of issuers are come by. */
+/** How the keys of issuers are obtained. */
 export interface CiIssuerSettings {
-  /** Hosts at which issuers may be inside, and without TLS. */
+  /** Hosts at which issuers may be internal, and without TLS. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** A JSON file {issuer: JWKS}: issuers in it are never asked. */
+  /** A JSON file {issuer: JWKS}: issuers in it are never queried. */
   readonly keysFile?: string | undefined
 }
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** How long a set of keys is fresh at least and at most, and how long it is used while its issuer is away, ms. */
+/**
+ * How long a set of keys is fresh at least and at most, and how long it is used while its issuer is unreachable, ms.
+ */
 const freshMs = { least: 10 * minuteMs, most: 24 * hourMs }
 const usableMs = 24 * hourMs
 
-/** How often an unknown key makes its issuer be asked again, ms. */
+/** The minimum interval between queries to an issuer because of an unknown key, ms. */
 const asksAgainMs = 30_000
 
 /** The largest set of keys that is read, bytes. */
 const largestSet = 262_144
 
-/** How far the clocks of issuers may be off, seconds; and the longest life of a token. */
+/** The tolerance for issuers' clocks, seconds; and the longest life of a token. */
 const toleranceSeconds = 60
 const longestLifeSeconds = 86_400
 
@@ -70,7 +72,7 @@ export class CiIssuers implements CiTokens {
     this.#onFault = onFault
   }
 
-  /** Whether an issuer may be at an address without TLS. */
+  /** Whether an issuer's address may lack TLS. */
   mayBePlain(url: URL): boolean {
     return this.#allowedHosts.has(url)
   }
@@ -92,7 +94,7 @@ export class CiIssuers implements CiTokens {
   }
 
   /**
-   * The claims of a token that an issuer signed; undefined where anything about it is wrong.
+   * The claims of a token that an issuer signed; undefined if anything about it is wrong.
    * @throws DomainError ISSUER_UNREACHABLE
    */
   async verified(token: string, issuer: string): Promise<JWTPayload | undefined> {
@@ -112,7 +114,7 @@ export class CiIssuers implements CiTokens {
     // Loaded for the first token: few services ever see one.
     const { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } = await import('jose')
     try {
-      // A key that the token brings along or points to is never looked at.
+      // A key that the token contains or points to is never used.
       if (decodeProtectedHeader(token).b64 === false) return undefined
       const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
         issuer,
@@ -129,7 +131,7 @@ export class CiIssuers implements CiTokens {
     }
   }
 
-  /** The keys of an issuer: those that are fresh, else asked for; the last ones while it cannot be reached. */
+  /** The keys of an issuer: fresh ones from the cache, otherwise fetched; the last ones while it cannot be reached. */
   async #keysOf(issuer: string): Promise<JSONWebKeySet> {
     const kept = this.#kept.get(issuer)
     const now = this.#clock()
@@ -147,7 +149,7 @@ export class CiIssuers implements CiTokens {
     }
   }
 
-  /** The keys of an issuer that has signed with an unknown one, unless it was just asked. */
+  /** The keys of an issuer that has signed with an unknown one, unless it was just queried. */
   async #askedAgain(issuer: string): Promise<JSONWebKeySet | undefined> {
     if (this.#file?.sets[issuer] !== undefined) return undefined
     if (this.#clock() - (this.#asked.get(issuer) ?? 0) < asksAgainMs) return undefined
@@ -185,7 +187,10 @@ export class CiIssuers implements CiTokens {
     return { body: JSON.parse(await answer.text()), cacheControl: answer.headers.get('cache-control') ?? '' }
   }
 
-  /** The keys of an issuer in the file, which is read again when it has changed; a broken one keeps the last good. */
+  /**
+   * The keys of an issuer in the file, which is read again when it has changed; if it is broken, the last good version
+   * is kept.
+   */
   async #keysInFile(issuer: string): Promise<JSONWebKeySet | undefined> {
     if (this.#keysFile === undefined) return undefined
     try {
@@ -210,14 +215,14 @@ export async function setsIn(file: string): Promise<Readonly<Record<string, JSON
   return Object.fromEntries(Object.entries(parsed).map(([issuer, set]) => [issuer, keysIn(set)]))
 }
 
-/** @throws TypeError for what is not a set of keys */
+/** @throws TypeError for anything other than a set of keys */
 function keysIn(set: unknown): JSONWebKeySet {
   const { keys } = (set ?? {}) as { readonly keys?: unknown }
   if (!Array.isArray(keys)) throw new TypeError('A set of keys has no member keys.')
   return { keys: keys.filter(key => typeof key === 'object' && key !== null) }
 }
 
-/** How long an answer may be kept, ms. */
+/** How long an answer may be cached, ms. */
 function freshFor(cacheControl: string): number {
   const [, seconds = '0'] = /\bmax-age=([0-9]{1,9})/.exec(cacheControl) ?? []
   return Math.min(Math.max(1_000 * Number(seconds), freshMs.least), freshMs.most)

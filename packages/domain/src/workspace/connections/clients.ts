@@ -1,4 +1,4 @@
-/** The clients over MCP that are known here (people 3.6). */
+/** The known MCP clients (people 3.6). */
 import type { SecretKey } from '../../kernel/secret-key.ts'
 import type { Service } from '../../kernel/service/service.ts'
 import { hot } from '../../schema/hot.ts'
@@ -8,7 +8,7 @@ import type { OauthClientsTable } from '../../schema/tables.ts'
 export interface KnownClient {
   readonly origin: OauthClientsTable['origin']
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Until when its document need not be read again, ms since the epoch; undefined of one that registered. */
+  /** Until when its document need not be read again, ms since the epoch; undefined for a registered client. */
   readonly freshUntil: number | undefined
 }
 
@@ -18,13 +18,13 @@ const byId = hot<{ id: string }, OauthClientsTable>((db, param) =>
 
 const day = 24 * 3_600_000
 
-/** Registrations in a day, of all (people 3.6). */
+/** The maximum number of registrations in a day, by all (people 3.6). */
 const mostInADay = 200
 
-/** Clients that are kept at most. */
+/** The maximum number of stored clients. */
 const mostClients = 1_000
 
-/** The clients in the database of all nodes. What they sent may have secrets, and is sealed. */
+/** The clients in the database of all nodes. Their data may contain secrets, and is encrypted. */
 export class OauthClients {
   readonly #service: Service
 
@@ -32,7 +32,7 @@ export class OauthClients {
     this.#service = service
   }
 
-  /** A client by its id; undefined where it is not known. */
+  /** A client by its id; undefined if unknown. */
   async find(id: string): Promise<KnownClient | undefined> {
     const { database, environment } = this.#service
     const [row] = await database.read(db => byId(db, { id }))
@@ -56,7 +56,7 @@ export class OauthClients {
     return Number(count) < mostInADay
   }
 
-  /** Keeps a client, and removes those that registered and did no more. */
+  /** Stores a client, and removes those that only registered and did nothing else. */
   async put(id: string, { origin, metadata, freshUntil }: KnownClient): Promise<void> {
     const { database, environment } = this.#service
     const now = new Date(this.#now).toISOString()
@@ -112,7 +112,7 @@ export class OauthClients {
     if (origin === 'registered') await this.#service.recordClient(id, String(metadata.client_name))
   }
 
-  /** Notes that a client has come to be a connection. */
+  /** Records that a client is used by a connection. */
   async used(id: string): Promise<void> {
     const used_at = new Date(this.#now).toISOString()
     await this.#service.database.write(
@@ -126,7 +126,7 @@ export class OauthClients {
   }
 }
 
-/** What a client sent, as it is stored: it may have secrets. */
+/** A client's data, as it is stored: it may contain secrets. */
 export const sealedClient = (secretKey: SecretKey, id: string, metadata: Readonly<Record<string, unknown>>): string =>
   secretKey.wrap(sealedAs(id), Buffer.from(JSON.stringify(metadata)))
 

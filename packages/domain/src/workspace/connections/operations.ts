@@ -23,7 +23,7 @@ interface Asked {
   since: string
 }
 
-/** The connections that are listed, by the index of their last use. */
+/** The listed connections, by the index of their last use. */
 const shown = (db: Db, param: Param<Asked>) =>
   db
     .selectFrom('connections')
@@ -63,7 +63,7 @@ const ownCounted = hot<OfPerson, { count: number }>((db, param) =>
   countedIn(shown(db, param).where('connections.person_id', '=', param('person'))),
 )
 
-/** A connection as answered. One that was not used for long has ended, though nobody wrote that down. */
+/** A connection as answered. One that was unused for long has ended, although nobody recorded that. */
 function connectionOf(row: Row, now: string): z.output<typeof ConnectionSchema> {
   const { grant_id, choice, confirm, scopes, ended_at, ended_reason, unseen_end, ...rest } = row
   const expires_at = new Date(Date.parse(row.last_used_at) + connectionIdleMs).toISOString()
@@ -78,7 +78,7 @@ function connectionOf(row: Row, now: string): z.output<typeof ConnectionSchema> 
   }
 }
 
-/** list_connections: one's own, or with CONNECTIONS_MANAGE those of all (people 3.5). */
+/** list_connections: the caller's own, or with CONNECTIONS_MANAGE everybody's (people 3.5). */
 export const listConnections: Implementation<People['list_connections']> = async ({ query }, ctx) => {
   if (query.all) ctx.require('CONNECTIONS_MANAGE')
   const since = new Date(Date.parse(ctx.now()) - shownMs).toISOString()
@@ -92,7 +92,7 @@ export const listConnections: Implementation<People['list_connections']> = async
   return paged(rows, query, total, row => connectionOf(row, ctx.now()))
 }
 
-/** revoke_connection: one's own, or with CONNECTIONS_MANAGE anybody's. */
+/** revoke_connection: the caller's own, or with CONNECTIONS_MANAGE anybody's. */
 export const revokeConnection: Implementation<People['revoke_connection']> = async ({ params }, ctx) => {
   const connection = await findConnection(ctx.db, params.connection_id)
   const mayEnd = connection?.person_id === ctx.caller.id || ctx.access.allows('CONNECTIONS_MANAGE')

@@ -1,4 +1,4 @@
-/** What the authorization of clients keeps in the database: codes and tokens by their hashes (people 3.7). */
+/** The stored records of client authorization: codes and tokens by their hashes (people 3.7). */
 import { hash } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
 import type { Service } from '../../kernel/service/service.ts'
@@ -8,10 +8,10 @@ import { hot } from '../../schema/hot.ts'
 import type { OauthRecordsTable } from '../../schema/tables.ts'
 import { connectionOfGrant, type EndedReason, endConnection } from './store.ts'
 
-/** What is stored of a code or token that was given away. */
+/** The stored form of an issued code or token. */
 export const recordHash = (id: string): string => hash('sha256', id, 'hex')
 
-/** A record, as the library of authorization knows it. */
+/** A record, as the authorization library defines it. */
 export interface OauthRecord {
   readonly payload: Readonly<Record<string, unknown>>
   readonly grantId: string | null
@@ -28,10 +28,10 @@ const recordOf = ({ payload, grant_id, consumed_at }: OauthRecordsTable): OauthR
   consumedAt: consumed_at,
 })
 
-/** How many records that have expired are removed with each new one. */
+/** How many expired records are removed with each new one. */
 const removedAtOnce = 50
 
-/** The records of the authorization of clients, in the database of all nodes. */
+/** The records of client authorization, in the database of all nodes. */
 export class OauthRecords {
   readonly #service: Service
 
@@ -39,7 +39,7 @@ export class OauthRecords {
     this.#service = service
   }
 
-  /** Keeps a record, and removes some that have expired. */
+  /** Stores a record, and removes some that have expired. */
   async put(
     kind: string,
     id: string,
@@ -77,14 +77,17 @@ export class OauthRecords {
     })
   }
 
-  /** A record that was kept, be it that it was used; undefined where there is none, or it has expired. */
+  /** A stored record, used or not; undefined if there is none, or it has expired. */
   async find(kind: string, id: string): Promise<OauthRecord | undefined> {
     const [row] = await this.#service.database.read(db => byHash(db, { kind, hash: recordHash(id) }))
     const isOver = row === undefined || Date.parse(row.expires_at) <= this.#service.environment.clock()
     return isOver ? undefined : recordOf(row)
   }
 
-  /** Notes the first use of a record. @returns whether this was it */
+  /**
+   * Records the first use of a record.
+   * @returns whether this was the first
+   */
   async consume(kind: string, id: string): Promise<boolean> {
     const consumed_at = new Date(this.#service.environment.clock()).toISOString()
     const used = await this.#write(kind, id, db =>

@@ -7,14 +7,14 @@ import type { ConnectionsTable } from '../../schema/tables.ts'
 /** Why a connection ended. */
 export type EndedReason = 'revoked' | 'reuse' | 'agent' | 'person' | 'unused'
 
-/** How long a connection lasts that nobody uses, ms. */
+/** How long an unused connection lasts, ms. */
 export const connectionIdleMs = 60 * 24 * 3_600_000
 
 const byId = hot<{ id: string }, ConnectionsTable>((db, param) =>
   db.selectFrom('connections').selectAll().where('id', '=', param('id')),
 )
 
-/** A connection by id; undefined where there is none. */
+/** A connection by id; undefined if there is none. */
 export const findConnection = async (db: Context['db'], id: string): Promise<ConnectionsTable | undefined> =>
   (await byId(db, { id }))[0]
 
@@ -34,7 +34,7 @@ const openOf = hot<{ principal: string }, ConnectionsTable>((db, param) =>
     .where('ended_at', 'is', null),
 )
 
-/** Ends a connection: its tokens are gone with it. */
+/** Ends a connection and deletes its tokens. */
 export async function endConnection(
   ctx: Context,
   { id, grant_id, client_name }: Pick<ConnectionsTable, 'id' | 'grant_id' | 'client_name'>,
@@ -58,7 +58,7 @@ export async function endConnection(
   )
 }
 
-/** Ends all connections that act as a principal, or that it allowed. */
+/** Ends all connections that act as a principal, or that it authorized. */
 export async function endConnectionsOf(ctx: Context, principal: { readonly id: string; readonly kind: string }) {
   for (const connection of await openOf(ctx.db, { principal: principal.id }))
     await endConnection(ctx, connection, connection.agent_id === principal.id ? 'agent' : 'person')

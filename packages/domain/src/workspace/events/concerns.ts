@@ -1,4 +1,4 @@
-/** Which events concern an agent (crew 5.6). */
+/** The events that concern an agent (crew 5.6). */
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
@@ -23,7 +23,8 @@ const concerning = hot<{ ids: string; agent: string; now: string }, { id: string
 })
 
 /**
- * The events on records that the caller holds, keeps, is assigned to, or asked or answered on, without what it wrote itself.
+ * The events on records that the caller holds, is responsible for, is assigned to, or asked or answered on, without its
+ * own.
  */
 export async function concerningMe<Row extends { readonly event: Event }>(
   { db, caller, now }: Pick<Context, 'db' | 'caller'> & { readonly now: string },

@@ -1,4 +1,4 @@
-/** What happened to each record, in a line (crew 5.6). */
+/** What happened to each record, in one line (crew 5.6). */
 import type { EventDigest } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -9,7 +9,7 @@ import type { Event } from './rules.ts'
 
 type Line = z.output<typeof EventDigest>
 
-/** The tables of records that have a title, and what it is called there. */
+/** The tables of records that have a title, and the name of that column. */
 const titled = [
   ['cards', 'title'],
   ['specs', 'title'],
@@ -43,7 +43,7 @@ export async function digestOf(db: Db, events: readonly Event[]): Promise<Line[]
   return [...byRecord].map(([id, of]) => ({ ...lineOf(of), title: known.get(id) ?? null }))
 }
 
-/** What some events of one record come to, newest first. */
+/** A summary of some events of one record, newest first. */
 export function lineOf(events: readonly Event[]): Omit<Line, 'title'> {
   const moves = events.filter(({ details }) => typeof details?.to_status === 'string')
   return {

@@ -1,8 +1,8 @@
 import type { Steps } from '../../kernel/implement.ts'
 
 /**
- * Counts what waits for the caller of some steps on boards, or everywhere, and when, by the clock alone, there may next
- * be more.
+ * Counts the items waiting for the caller of some steps on boards, or everywhere, and when, by the clock alone, there
+ * may next be more.
  */
 export type CountWaiting = (
   steps: Steps,
@@ -13,10 +13,10 @@ export type CountWaiting = (
 /** The shortest time between two counts for one stream, ms. */
 const restMs = 1_000
 
-/** The longest time that a timer takes, ms. */
+/** The longest time that a timer accepts, ms. */
 const longestMs = 2 ** 31 - 1
 
-/** Follows how much waits for the reader of a stream: counted when its boards have changed, or the clock says so. */
+/** Tracks how much is waiting for the reader of a stream: counted when its boards have changed, or at certain times. */
 export class InboxWatch {
   readonly #steps: Steps
   readonly #count: CountWaiting
@@ -29,8 +29,8 @@ export class InboxWatch {
   #touched = true
 
   /**
-   * @param everywhere whether what is on no board counts
-   * @param wake called when it is time to ask `changed` again
+   * @param everywhere whether items that belong to no board count
+   * @param wake called when it is time to call `changed` again
    */
   constructor(steps: Steps, count: CountWaiting, everywhere: boolean, wake: () => void) {
     this.#steps = steps
@@ -44,7 +44,7 @@ export class InboxWatch {
     this.#touched = true
   }
 
-  /** The counts, when they are others than the last ones; null otherwise, and while it is too early to count again. */
+  /** The counts, when they differ from the last ones; null otherwise, and while it is too early to count again. */
   async changed(boards: readonly string[]): Promise<Readonly<Record<string, number>> | null> {
     const counts = this.#dueIn() > 0 ? null : await this.#counted(boards)
     clearTimeout(this.#timer)
@@ -67,7 +67,7 @@ export class InboxWatch {
     return counts
   }
 
-  /** In how many ms the counts may be others. */
+  /** In how many ms the counts may change. */
   #dueIn(): number {
     if (this.#touched) return Math.max(0, this.#countedAt + restMs - performance.now())
     return Math.max(0, this.#nextAt - this.#steps.environment.clock())

@@ -14,14 +14,14 @@ import { eventsOfAll, type FoundOfAll, type Placed, reachedNow } from './store.t
 type StreamMyEvents = (typeof features)['me']['stream_my_events']
 type Query = InputOf<StreamMyEvents>['query']
 
-/** After this long without sending, a comment keeps the stream alive, ms. */
+/** How long a stream may be silent before a comment keeps it alive, ms. */
 const keepAliveMs = 15_000
 
-/** When a look at events that wait for earlier ones is repeated, ms: after the first one, and at most. */
+/** The delays before re-checking events that wait for earlier ones, ms: the first, and the longest. */
 const firstHeldMs = 25
 const longestHeldMs = 1_000
 
-/** How many events a look reads at once. */
+/** How many events one check reads. */
 const pageSize = 500
 
 /** The caller's access to each board whose events it gets, by board id. */
@@ -45,7 +45,7 @@ const isAsked = ({ entity_type, action }: Query): ((placed: Placed) => boolean) 
     (actions === undefined || actions.includes(event.action))
 }
 
-/** The boards that the caller sees, or those of them that it names. */
+/** The boards that the caller sees, or those that it names. */
 async function sightNow(ctx: Context, named: readonly string[] | undefined): Promise<Sight> {
   const ways = await ctx.ways()
   return sightOf(
@@ -54,7 +54,7 @@ async function sightNow(ctx: Context, named: readonly string[] | undefined): Pro
   )
 }
 
-/** The events that a reader gets, without what it may not read, and what was there before it began. */
+/** The events that a reader gets, without those that it may not read, and those from before it began. */
 const visible = (placed: readonly Placed[], sight: Sight, past: Reached['past']): Placed[] =>
   placed.flatMap(({ event, position }) => {
     const access = sight.get(event.board_id)
@@ -63,7 +63,7 @@ const visible = (placed: readonly Placed[], sight: Sight, past: Reached['past'])
   })
 
 /**
- * What a call begins after: what its cursor names, else what has happened until now.
+ * Where a call begins: at the position in its cursor, otherwise at the present.
  * @throws DomainError NOT_FOUND for a named board that is not visible; INVALID_CURSOR
  */
 async function beginning(
@@ -105,7 +105,7 @@ async function eventsOnce(query: Query, steps: Steps) {
       const isCut = shown.length < readable.length
       position = isCut ? shown.at(-1)!.position : found.position
       const more = isCut || found.more
-      // Nobody tells when the units of work have ended that later events wait for.
+      // There is no notification when the units of work that later events wait for have ended.
       if (found.held && shown.length === 0) setTimeout(wake, firstHeldMs).unref()
       return {
         answer: { events: shown.map(({ event }) => event), cursor: cursorOf({ position, past }), more },
@@ -163,11 +163,11 @@ class MyEvents implements Source {
     const after = this.#position
     const found = await shared.read(`events of all boards ${after}`, db => eventsOfAll(db, after, pageSize))
     this.#lookAgain(found)
-    // Read after the events: what came after a change of sight is not sent (trust 2).
+    // Read after the events: what happened after a change of visibility is not sent (trust 2).
     const changed = await this.#lookAround()
     if (changed.length > 0 || found.placed.some(({ event }) => this.#sight.has(event.board_id))) this.#inbox.touch()
     const inbox = await this.#inboxMessages(found.position)
-    // Nothing fails from here on: what was read is sent.
+    // Nothing can fail from here on: what was read is sent.
     this.#position = found.position
     const seen = visible(found.placed, this.#sight, this.#past).filter(isAsked(this.#query))
     const events = (await this.#ofMine(seen)).map(({ event, position }) => ({
@@ -179,13 +179,13 @@ class MyEvents implements Source {
     return { events: [...changed, ...events, ...own, ...inbox], more: found.more }
   }
 
-  /** The events that concern the reader, where it asks for them alone. */
+  /** The events that concern the reader, if it asks only for them. */
   #ofMine(seen: readonly Placed[]): Promise<readonly Placed[]> {
     if (this.#query.concerns === undefined || seen.length === 0) return Promise.resolve(seen)
     return this.#steps.read(ctx => concerningMe({ db: ctx.db, caller: ctx.caller, now: ctx.now() }, seen))
   }
 
-  /** Nobody tells when the units of work have ended that later events wait for. */
+  /** There is no notification when the units of work that later events wait for have ended. */
   #lookAgain({ held, placed }: FoundOfAll): void {
     clearTimeout(this.#looksAgain)
     this.#heldMs = held && placed.length === 0 ? Math.min(2 * this.#heldMs, longestHeldMs) : firstHeldMs
@@ -203,7 +203,7 @@ class MyEvents implements Source {
     return cursorOf({ position, past: this.#past })
   }
 
-  /** Looks again which boards the reader sees, and tells when they are others than before. */
+  /** Checks again which boards the reader sees, and reports any difference. */
   async #lookAround(): Promise<readonly StreamEvent[]> {
     const { id, base } = this.#caller
     const ways = await this.#steps.environment.streams.shared.read(`ways ${id}`, db => waysOf(db, id))
@@ -225,7 +225,7 @@ class MyEvents implements Source {
 
 /**
  * stream_my_events (board 2).
- * @param count counts what waits for the caller on boards
+ * @param count counts the items waiting for the caller on boards
  */
 export const streamMyEvents = (count: CountWaiting) =>
   inSteps<StreamMyEvents>(async ({ query }, steps) => {

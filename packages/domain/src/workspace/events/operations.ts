@@ -12,20 +12,20 @@ import { lastSequence, readEvents, type Wanted } from './store.ts'
 
 type Work = (typeof features)['work']
 type Listed = InputOf<Work['list_board_events']>['query']
-/** A stream takes fewer parameters than the list; it goes on from now. */
+/** A stream takes fewer parameters than the list; it continues from now. */
 type Query = InputOf<Work['stream_board_events']>['query'] & {
   readonly [Name in 'before' | 'since' | 'until' | 'order' | 'concerns' | 'digest']?: Listed[Name] | undefined
 }
 
-/** After this long without sending, a comment keeps the stream alive, ms. */
+/** How long a stream may be silent before a comment keeps it alive, ms. */
 const keepAliveMs = 15_000
 
 /** How many events a stream reads at once. */
 const pageSize = 500
 
 /**
- * The events that a reader with this access asks for, of the kinds of record that it may read. A reference that means no
- * record that is there may mean one that was deleted.
+ * The events that a reader with this access asks for, of the kinds of record that it may read. A reference that matches
+ * no existing record may be that of a deleted one.
  */
 const wantedOf = async (
   { db, access, caller }: Pick<Context, 'db' | 'access' | 'caller'>,
@@ -46,8 +46,8 @@ const wantedOf = async (
 })
 
 /**
- * What is told to a reader whose place the log does not have, because it comes from another service or from before a
- * restore: it may have missed anything, and goes on from the end.
+ * The message for a reader whose position is not in the log, because it comes from another service or from before a
+ * restore: it may have missed anything, and continues from the end.
  */
 const resetTo = (board_id: string, last_sequence: number) => ({
   id: String(last_sequence),
@@ -57,7 +57,7 @@ const resetTo = (board_id: string, last_sequence: number) => ({
 
 const messageOf = (event: Event) => ({ id: String(event.sequence), event: 'board.event', data: event })
 
-/** The events after a sequence in one answer; oldest first, it waits up to `wait_ms` for the first. */
+/** The events after a sequence number in one answer; oldest first, it waits up to `wait_ms` for the first. */
 function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
   const { before, limit, digest = false, concerns } = query
   const order = digest ? 'desc' : (query.order ?? 'asc')
@@ -71,7 +71,7 @@ function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
       const found = await readEvents(db, board, part, await wantedOf(ctx, board, query))
       const { lastSequence, more } = found
       const events = concerns === undefined ? found.events : await ofMine(ctx, found.events)
-      // A place beyond the end, which the log does not have, counts as the end.
+      // A position beyond the end, which is not in the log, counts as the end.
       if (order === 'asc') after = lastSequence
       const readable = events.map(event => withoutUnreadable(event, access))
       const told = digest ? await digestOf(db, readable) : readable
@@ -80,7 +80,7 @@ function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
   })
 }
 
-/** The events that concern the caller, in their order. */
+/** The events that concern the caller, in order. */
 async function ofMine(ctx: Context, events: readonly Event[]): Promise<readonly Event[]> {
   const rows = await concerningMe(
     { db: ctx.db, caller: ctx.caller, now: ctx.now() },
@@ -103,7 +103,7 @@ const streamBoardEvents = inSteps<Work['stream_board_events']>(async ({ params, 
     keepAliveMs,
     begin: async ctx => {
       const { db, access } = ctx
-      // A change of the access ends the stream, so what its reader may read stays as it is.
+      // A change of access ends the stream, so what its reader may read stays the same.
       const wanted = await wantedOf(ctx, board, query)
       const name = `board events ${board} ${JSON.stringify(wanted)}`
       const last = await lastSequence(db, board)
@@ -117,7 +117,7 @@ const streamBoardEvents = inSteps<Work['stream_board_events']>(async ({ params, 
             return { ...rest, messages: events.map(messageOf) }
           })
           after = Math.max(after, found.lastSequence)
-          // Whoever may read all of an event gets the one message, whose bytes are made once for all streams.
+          // Readers that may read all of an event share one message, whose bytes are made once for all streams.
           const events = found.messages.map(message => {
             const readable = withoutUnreadable(message.data, access)
             return readable === message.data ? message : messageOf(readable)

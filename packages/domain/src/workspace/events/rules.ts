@@ -9,7 +9,10 @@ export type Event = z.output<typeof BoardEvent>
 
 type Kind = Event['entity_type']
 
-/** What reading the events of a kind of record asks, and what their contents ask further: as a history or activity. */
+/**
+ * The permission for reading the events of a kind of record, and further ones for their contents: as a history or
+ * activity.
+ */
 const readingOf: Readonly<Record<Kind, { readonly read: Permission; readonly contents?: Permission }>> = {
   board: { read: 'BOARDS_READ' },
   ideation: { read: 'IDEATIONS_READ', contents: 'IDEATIONS_READ_HISTORY' },
@@ -35,7 +38,7 @@ const ofChanges: ReadonlySet<string> = new Set(changeActions)
 export const mayRead = ({ entity_type, action }: Pick<Event, 'entity_type' | 'action'>, access: Access): boolean =>
   mayReadKind(entity_type, access) && (!ofChanges.has(action) || access.allows('CHANGES_READ'))
 
-/** Actions about a part of a record, with what reading that part asks. */
+/** Actions about a part of a record, with the permission for reading that part. */
 const parts: readonly (readonly [action: RegExp, permission: Permission])[] = [
   [/(^|_)question_/, 'QA_READ'],
   [/(^|_)knowledge_/, 'KNOWLEDGE_READ'],
@@ -55,10 +58,10 @@ const guardedFields: Readonly<Record<string, Permission>> = {
   validations: 'CARDS_READ_VALIDATIONS',
 }
 
-/** What of the contents every reader of the event gets: which records it is about, and from where to where one moved. */
+/** The contents that every reader of the event gets: the records it is about, and the statuses of a move. */
 const isPlain = (name: string): boolean => name.endsWith('_id') || name === 'status' || name.endsWith('_status')
 
-/** An event without what its reader may not read (work 5). */
+/** An event without the contents that its reader may not read (work 5). */
 export function withoutUnreadable(event: Event, access: Access): Event {
   if (!mayReadContents(event, access)) {
     const details = Object.entries(event.details ?? {}).filter(([name]) => isPlain(name))
@@ -87,25 +90,25 @@ function mayReadContents({ entity_type, action, details }: Event, access: Access
   return asked.every(permission => permission === undefined || access.allows(permission))
 }
 
-/** How far a reader has come among the entries of all boards (board 2). */
+/** How far a reader has read among the entries of all boards (board 2). */
 export interface Reached {
   readonly position: number
   /**
-   * Later places of entries that had been committed when the reader began, ascending: they waited for a unit of work that
-   * had begun before theirs, and are not what comes "from now on".
+   * Later positions of entries that had been committed when the reader began, ascending: they waited for a unit of work
+   * that had begun before theirs, and do not belong to what happens "from now on".
    */
   readonly past: readonly number[]
 }
 
 const cursorText = /^events (\d{1,16})((?: \d{1,16})*)$/
 
-/** A cursor for what a reader has reached. */
+/** The cursor for a reader's position. */
 export const cursorOf = ({ position, past }: Reached): string =>
   Buffer.from(['events', position, ...past.filter(place => place > position)].join(' ')).toString('base64url')
 
 /**
- * What a cursor names.
- * @param last the place of the last entry; a cursor beyond it comes from another service, or from before a restore
+ * The position in a cursor.
+ * @param last the position of the last entry; a cursor beyond it comes from another service, or from before a restore
  * @throws DomainError INVALID_CURSOR
  */
 export function reachedBy(cursor: string, last: number): Reached {

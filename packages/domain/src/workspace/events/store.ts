@@ -11,23 +11,23 @@ import { hot } from '../../schema/hot.ts'
 import type { BoardsTable, EventsTable } from '../../schema/tables.ts'
 import type { Event, Reached } from './rules.ts'
 
-/** How many entries of the log one look passes at most, so that a rare event does not cost the whole log. */
+/** The maximum number of log entries that one check passes, so that a rare event does not cost the whole log. */
 const passedAtMost = 5_000
 
-/** How many characters of contents one look answers at most, beyond its first event. */
+/** The maximum number of characters of contents in one answer, beyond its first event. */
 const contentsAtMost = 1_000_000
 
-/** Which events are asked for. */
+/** The requested events. */
 export interface Wanted {
   readonly kinds: readonly string[]
   readonly entityId?: string | undefined
   /** Any action when undefined. */
   readonly actions?: readonly string[] | undefined
-  /** Actions that are left out. */
+  /** Actions to leave out. */
   readonly withoutActions?: readonly string[]
   readonly actorId?: string | undefined
   readonly actorTypes?: readonly string[] | undefined
-  /** Whether to leave out what imports wrote. */
+  /** Whether to leave out events written by imports. */
   readonly withoutImported?: true
   /** From this time on. */
   readonly since?: string | undefined
@@ -45,7 +45,7 @@ export interface Part {
   readonly limit: number
 }
 
-/** The events that a look found, and how far it went. */
+/** The events found, and how far the check went. */
 export interface Found {
   readonly events: readonly Event[]
   readonly lastSequence: number
@@ -56,14 +56,14 @@ const sequenceOf = hot<{ board: string }, Pick<BoardsTable, 'seq'>>((db, param) 
   db.selectFrom('boards').select('seq').where('id', '=', param('board')),
 )
 
-/** The sequence of a board's last event. */
+/** The sequence number of a board's last event. */
 export const lastSequence = async (db: Db, board: string): Promise<number> =>
   (await sequenceOf(db, { board }))[0]?.seq ?? 0
 
 /**
- * The events of a board in a part of its log. A look that is not about one record passes a limited stretch of it;
- * `lastSequence` says how far it went: oldest first, to the end of the part when there is nothing more; newest first, the
- * lowest sequence seen (work 5, board 6).
+ * The events of a board in part of its log. A check that is not about one record passes a limited range of it;
+ * `lastSequence` says how far it went: oldest first, to the end of the part when there is nothing more; newest first,
+ * the lowest sequence number seen (work 5, board 6).
  */
 export async function readEvents(db: Db, board: string, part: Part, wanted: Wanted): Promise<Found> {
   const { after, before = Number.POSITIVE_INFINITY, order, limit } = part
@@ -91,7 +91,7 @@ export async function readEvents(db: Db, board: string, part: Part, wanted: Want
   }
 }
 
-/** So many entries that are there and cannot be read yet are told apart from later ones. */
+/** The number of existing but unreadable entries that are told apart from later ones. */
 const mostPast = 100
 
 const placesAfter = hot<{ after: number; limit: number }, Pick<EventsTable, 'position'>>((db, param) =>
@@ -103,7 +103,7 @@ const placesAfter = hot<{ after: number; limit: number }, Pick<EventsTable, 'pos
     .limit(param('limit')),
 )
 
-/** What a reader has reached that begins now. */
+/** The position of a reader that begins now. */
 export async function reachedNow(db: Db): Promise<Reached> {
   const { value, held } = await readableLog(db)
   const waiting = held === 1 ? await placesAfter(db, { after: value, limit: mostPast }) : []
@@ -111,14 +111,14 @@ export async function reachedNow(db: Db): Promise<Reached> {
 }
 
 /**
- * Lets new entries come behind all that are there, at the start: the entries of a restored database may have later places
- * than its server would give.
+ * At start, makes new entries follow all existing ones: the entries of a restored database may have later positions
+ * than its server would assign.
  */
 export async function continueLog(db: Db): Promise<void> {
   const { last } = await db
     .selectFrom('events')
     .select(({ fn }) => fn.max('position').as('last'))
-    // The index holds only entries with a place: without this, each start would read the whole log.
+    // The index contains only entries with a position: without this, each start would read the whole log.
     .where('position', 'is not', null)
     .executeTakeFirstOrThrow()
   const { value } = await readableLog(db)
@@ -130,13 +130,13 @@ export async function continueLog(db: Db): Promise<void> {
       .execute()
 }
 
-/** An event, and its place among those of all boards. */
+/** An event, and its position among those of all boards. */
 export interface Placed {
   readonly event: Event
   readonly position: number
 }
 
-/** The place of the last entry that one look passes, and how many it passes. */
+/** The position of the last entry that one check passes, and how many it passes. */
 const stretch = hot<{ after: number; last: number; most: number }, { end: number | null; passed: number }>(
   (db, param) =>
     db
@@ -153,17 +153,17 @@ const stretch = hot<{ after: number; last: number; most: number }, { end: number
       .select(({ fn }) => [fn.max('entry.position').as('end'), fn.countAll<number>().as('passed')]),
 )
 
-/** What a look at the events of all boards found. */
+/** The events found on all boards. */
 export interface FoundOfAll {
   readonly placed: readonly Placed[]
-  /** How far the look went. */
+  /** How far the check went. */
   readonly position: number
   readonly more: boolean
-  /** Whether there are later events that can be read only once units of work have ended which began before them. */
+  /** Whether there are later events that can be read only once units of work that began before them have ended. */
   readonly held: boolean
 }
 
-/** The events of all boards after a place, in the order of their commits. */
+/** The events of all boards after a position, in commit order. */
 export async function eventsOfAll(db: Db, after: number, limit: number): Promise<FoundOfAll> {
   const { value, held } = await readableLog(db)
   const { end, passed } = (await stretch(db, { after, last: value, most: passedAtMost }))[0]!
@@ -188,7 +188,7 @@ export async function eventsOfAll(db: Db, after: number, limit: number): Promise
   }
 }
 
-/** Which records the entries behind a place are about; `held` as in `FoundOfAll`. */
+/** The records that the entries after a position are about; `held` as in `FoundOfAll`. */
 export async function writtenAfter(db: Db, after: number) {
   const { rows, ...reached } = await entriesAfter(db, after, passedAtMost)
   return {
@@ -214,7 +214,7 @@ type EntryRow = Omit<
   readonly matching: number
 }
 
-/** The event with a sequence; undefined when it is not wanted. */
+/** The event with a sequence number; undefined when it was not requested. */
 export async function eventAt(db: Db, board: string, sequence: number, wanted: Wanted): Promise<Event | undefined> {
   const { rows } = await matchingEntries(
     db,
@@ -226,7 +226,7 @@ export async function eventAt(db: Db, board: string, sequence: number, wanted: W
   return eventOf(row, (await refsInLog(db, [row.entity_id])).get(row.entity_id) ?? null)
 }
 
-/** A part of the log: by the sequence of a board, or by the place among the entries of all boards. */
+/** A part of the log: by the sequence of a board, or by the position among the entries of all boards. */
 interface Stretch {
   readonly board?: string
   readonly after: number
@@ -235,13 +235,13 @@ interface Stretch {
   readonly order: 'asc' | 'desc'
 }
 
-/** The entries in a part of the log that match, until their contents are too long, and how many match. */
+/** The matching entries in part of the log, until their contents are too long, and how many match. */
 async function matchingEntries(
   db: Db,
   part: Stretch,
   { kinds, entityId, actions, withoutActions = [], actorId, actorTypes, since, until, withoutImported }: Wanted,
 ): Promise<{ readonly rows: readonly EntryRow[]; readonly matching: number }> {
-  // An event is called as in the activity, or as in the history of its record when it is not in the activity.
+  // An event is named as in the activity, or as in the history of its record when it is not in the activity.
   const action = sql<string>`coalesce(action, history_action)`
   const size = sql<number>`coalesce(octet_length(changes), 0) + coalesce(octet_length(details), 0)`
   const place = part.board === undefined ? 'position' : 'seq'

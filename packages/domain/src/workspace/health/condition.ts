@@ -1,4 +1,4 @@
-/** What is wrong with the service now, and whether writes can succeed (access 13, board 5). */
+/** What is currently wrong with the service, and whether writes can succeed (access 13, board 5). */
 import { statfs } from 'node:fs/promises'
 import { StorageError, type StoreLoad } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -12,30 +12,30 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** With less room than this on its disk the service counts as degraded, bytes. */
+/** The free space on its disk below which the service counts as degraded, bytes. */
 const leastFree = 100 << 20
 
-/** From how many changes on search counts as far behind. */
+/** The number of changes from which search counts as far behind. */
 const farBehind = 10_000
 
-/** How long an answer is given again, ms: balancers and monitors ask often. */
+/** How long an answer is reused, ms: load balancers and monitors ask often. */
 const freshMs = 1_000
 
-/** How long a write of the probe may take before writes count as refused, ms. */
+/** How long the probe's write may take before writes count as refused, ms. */
 const patienceMs = 5_000
 
-/** What a condition is made of. */
+/** What the condition is determined from. */
 export interface ConditionParts {
   readonly database: Database
   readonly settings: RuntimeSettings
   /** The data folder. */
   readonly folder: string
   readonly clock: () => number
-  /** What parts of the service know to be wrong, as sentences without paths. */
+  /** Problems that parts of the service report, as sentences without paths. */
   readonly faults: () => readonly string[]
 }
 
-/** What the database tells of work that waits. */
+/** Pending work, according to the database. */
 export interface Waiting {
   queued: number
   unsearched: number
@@ -49,14 +49,14 @@ const waiting = hot<Record<never, never>, Waiting>(
       (select count(*) from webhooks where active = 1 and failing_since is not null) as failing`,
 )
 
-/** Whether the service can be sent requests that write. */
+/** Whether the service can receive requests that write. */
 export interface Readiness {
   readonly ready: boolean
-  /** Why it cannot, and what else is wrong. */
+  /** Why it cannot, and other problems. */
   readonly problems: readonly string[]
 }
 
-/** Looks at the parts of a running service. */
+/** Checks the parts of a running service. */
 export class Condition {
   readonly #parts: ConditionParts
   readonly #problems: (isAnswering: boolean) => Promise<readonly string[]>
@@ -70,20 +70,20 @@ export class Condition {
   }
 
   /**
-   * What is wrong, as sentences without paths; none where all is well.
-   * @param isAnswering whether the database answers; it is asked nothing otherwise
+   * The problems, as sentences without paths; empty if all is well.
+   * @param isAnswering whether the database answers; otherwise it is not queried
    */
   problems(isAnswering = true): Promise<readonly string[]> {
     return this.#problems(isAnswering)
   }
 
-  /** The bytes that are left on the disk of the data folder. */
+  /** The free bytes on the disk of the data folder. */
   async diskFree(): Promise<number> {
     const { bavail, bsize } = await statfs(this.#parts.folder)
     return bavail * bsize
   }
 
-  /** What waits, for metrics; undefined where the database does not answer. */
+  /** Pending work, for metrics; undefined if the database does not answer. */
   waiting(): Promise<Waiting | undefined> {
     return this.#parts.database.read(db => waitingIn(db)).catch(() => undefined)
   }
@@ -119,7 +119,7 @@ export class Condition {
 
 const waitingIn = async (db: Db): Promise<Waiting> => (await waiting(db, {}))[0]!
 
-/** What waits for too long, as sentences. */
+/** What has been pending for too long, as sentences. */
 export function behind({ queued, unsearched, failing }: Waiting, mostQueued: number): string[] {
   return [
     ...(queued > mostQueued ? [`the knowledge graph is ${queued} records behind`] : []),
@@ -128,7 +128,7 @@ export function behind({ queued, unsearched, failing }: Waiting, mostQueued: num
   ]
 }
 
-/** Writes a row of its own; why that was refused, undefined where it was not. */
+/** Writes a row of its own; returns why that was refused, undefined if it was not. */
 async function probe(database: Database, clock: () => number): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>(resolve => {
@@ -153,7 +153,7 @@ async function writeProbe(database: Database, at: number): Promise<void> {
   )
 }
 
-/** Why a write failed, without what only an operator may see. */
+/** Why a write failed, without details that only an operator may see. */
 function reasonOf(fault: unknown): string {
   if (!(fault instanceof StorageError)) return 'the database answers with an error'
   if (fault.code === 'STORAGE_FULL') return 'the disk is full'
@@ -162,7 +162,7 @@ function reasonOf(fault: unknown): string {
   return fault.code === 'BUSY' ? 'too many writes are waiting' : 'the database is closed'
 }
 
-/** Gives the same answer for a moment, and one look at a time. */
+/** Reuses an answer for a moment, and runs one check at a time. */
 function shortly<Arguments extends unknown[], Value>(
   clock: () => number,
   look: (...values: Arguments) => Promise<Value>,

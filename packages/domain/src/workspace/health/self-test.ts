@@ -6,7 +6,7 @@ import type { Service } from '../../kernel/service/service.ts'
 
 const operation = features.me.get_my_permissions
 
-/** Nobody that is there: what it is answered does not count, only that it is. */
+/** A caller that does not exist: the content of the answer does not matter, only that there is one. */
 const nobody: Caller = {
   id: '00000000-0000-0000-0000-000000000000',
   name: 'self-test',
@@ -19,8 +19,8 @@ const nobody: Caller = {
 }
 
 /**
- * Runs a small operation the way that every call goes: input, rights, database, answer (walls 2).
- * @returns what went wrong unexpectedly; undefined where the operation was answered or refused
+ * Runs a small operation like any other call: input, permissions, database, answer (walls 2).
+ * @returns the unexpected error, if any; undefined if the operation was answered or refused
  */
 export async function selfTest(service: Pick<Service, 'perform'>): Promise<unknown> {
   try {

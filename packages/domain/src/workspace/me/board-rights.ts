@@ -3,7 +3,7 @@ import { dialect } from '@specboard/storage'
 import { Access, kindOf, type ShareLevel } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 
-/** A board that the caller sees, and what of its own permissions it lacks there. */
+/** A board that the caller sees, and which of its own permissions it lacks there. */
 export interface BoardRights {
   readonly id: string
   readonly key: string
@@ -13,7 +13,7 @@ export interface BoardRights {
   readonly lacks: readonly Permission[]
 }
 
-/** Every board that the caller sees, with what it lacks there, by name. */
+/** Every board that the caller sees, with the permissions that it lacks there, by name. */
 export async function boardRights(ctx: Context): Promise<BoardRights[]> {
   const ways = new Map((await ctx.ways()).map(way => [way.boardId, way]))
   const boards = await ctx.db

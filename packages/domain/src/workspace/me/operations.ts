@@ -12,7 +12,7 @@ import { baseOf, readAgent } from '../agents/store.ts'
 
 type Me = typeof features.me
 
-/** Whose permissions are asked for. */
+/** The principal whose permissions are requested. */
 type Subject = Pick<Caller, 'id' | 'name' | 'presetId' | 'flags' | 'base'>
 
 /** get_my_permissions (access 11). */
@@ -46,7 +46,7 @@ async function subjectOf({ db, caller, access }: Context, id: string): Promise<S
 }
 
 /**
- * How the agent comes to a board that the caller sees.
+ * How the agent reaches a board that the caller sees.
  * @throws DomainError NOT_FOUND when one of them does not see it
  */
 async function wayTo(ctx: Context, subject: Subject, boardId: string | undefined): Promise<BoardWay | null> {

@@ -28,7 +28,7 @@ export interface ListedPerson {
   readonly last_used_at: string | null
 }
 
-/** The persons of a service, in the order of their making. */
+/** The people of a service, in order of creation. */
 export async function listedPersons(db: Db): Promise<ListedPerson[]> {
   const rows = await db
     .selectFrom('agents')
@@ -61,9 +61,9 @@ export async function listedPersons(db: Db): Promise<ListedPerson[]> {
 }
 
 /**
- * Makes a person in the name of the `Local Owner`, and the link that signs it in, once.
+ * Creates a person in the name of the `Local Owner`, and a one-time sign-in link.
  * @param publicUrl where the link leads
- * @throws RangeError for a preset, name or address that is none, or where there is no owner
+ * @throws RangeError for an invalid preset, name or address, or if there is no owner
  */
 export async function addPerson(
   db: Db,
@@ -109,9 +109,9 @@ async function linkOf(unit: Unit, publicUrl: string, { id, name }: { readonly id
 }
 
 /**
- * Makes a link that signs a person in, once.
+ * Creates a one-time sign-in link for a person.
  * @param named its id, handle, address or name
- * @throws RangeError where nobody, or more than one, is named so, or the person is switched off
+ * @throws RangeError if nobody, or more than one, has that name, or the person is disabled
  */
 export async function linkPerson(db: Db, parts: Parts & { readonly publicUrl: string }, named: string) {
   const persons = await listedPersons(db)
@@ -128,7 +128,7 @@ export async function linkPerson(db: Db, parts: Parts & { readonly publicUrl: st
   return { id, name, ...(await linkOf(await commandUnit(db, parts), parts.publicUrl, person)) }
 }
 
-/** The first agents whose keys begin sessions, by name (people 1.2, rule 4). */
+/** The first agents whose keys can start sessions, by name (people 1.2, rule 4). */
 export async function agentsThatMaySignIn(db: Db, rule: 'auto' | 'on' | 'off', most: number): Promise<string[]> {
   if (rule === 'off' || (rule === 'auto' && !(await wereAgentsBefore(db)))) return []
   const rows = await db
@@ -144,7 +144,10 @@ export async function agentsThatMaySignIn(db: Db, rule: 'auto' | 'on' | 'off', m
   return rows.map(({ name }) => name)
 }
 
-/** Keeps a client over MCP that somebody registered by hand (people 3.6). @returns its id and its secret, shown once */
+/**
+ * Stores an MCP client that somebody registered by hand (people 3.6).
+ * @returns its id and its secret, shown once
+ */
 export async function addClientByHand(
   db: Db,
   parts: Parts & { readonly secretKey: SecretKey },

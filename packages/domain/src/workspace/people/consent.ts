@@ -1,4 +1,4 @@
-/** What a person may let a client over MCP be, and what it chooses (people 3.5). */
+/** What a person may authorize an MCP client to do, and what the person chooses (people 3.5). */
 import { type BoardWay, reaches } from '../../kernel/access/access.ts'
 import { lacking, refuseEscalation } from '../../kernel/access/base.ts'
 import { waysOf } from '../../kernel/access/boards.ts'
@@ -21,11 +21,11 @@ import { presetNamed, visiblePresets } from '../presets/store.ts'
 export interface AskingClient {
   readonly id: string
   readonly name: string
-  /** Of its metadata document; null of one that was registered. */
+  /** The host of its metadata document; null for a registered client. */
   readonly host: string | null
 }
 
-/** What a person chose. */
+/** The person's choices. */
 export interface Chosen {
   readonly agent_id?: string | undefined
   readonly new_agent?: { readonly name: string; readonly preset_id: string } | undefined
@@ -37,7 +37,10 @@ export interface Chosen {
 /** How many agents, presets and boards are offered. */
 const mostOffered = 500
 
-/** The agents that a person may lend to a client: active ones that it manages, with no more rights than it has. */
+/**
+ * The agents that a person may lend to a client: active ones that the person manages, with no more permissions than the
+ * person.
+ */
 async function lendableAgents(db: Db, person: Caller): Promise<(AgentsTable & { readonly preset_name: string })[]> {
   const rows = await visibleAgents.rows(db, {
     caller: person.id,
@@ -92,7 +95,7 @@ const lastOf = hot<{ person: string; client: string }, Pick<ConnectionsTable, 'c
     .limit(1),
 )
 
-/** What a person may choose for a client. */
+/** The choices that a person has for a client. */
 export const offeredChoices = (service: Service, person: Caller, clientId: string) =>
   service.database.read(async db => {
     const [previous] = await lastOf(db, { person: person.id, client: clientId })
@@ -117,8 +120,8 @@ export function requirePresentPerson(person: Caller): void {
 
 /**
  * Lets a client act as an agent, as a present person chose.
- * @param grantId what its tokens will belong to
- * @returns the id of the connection, and what it may
+ * @param grantId the grant that its tokens will belong to
+ * @returns the id of the connection, and its scope
  * @throws DomainError PERSON_REQUIRED, NOT_FOUND, FORBIDDEN, VALIDATION_ERROR
  */
 export async function allowConnection(
@@ -157,7 +160,7 @@ export async function allowConnection(
   )
 }
 
-/** Notes that a person denied a client. */
+/** Records that a person denied a client. */
 export const denyConnection = (service: Service, person: Caller, client: AskingClient): Promise<void> =>
   service.write(
     person,
@@ -179,7 +182,10 @@ async function agentOf(ctx: Context, { agent_id, new_agent, board_ids }: Chosen)
   return newAgentOf(ctx, new_agent!, board_ids)
 }
 
-/** Makes an agent that has nothing which the person lacks, and each board the way the person has it. */
+/**
+ * Creates an agent without any permission that the person lacks, with access to each board in the same way as the
+ * person.
+ */
 async function newAgentOf(
   ctx: Context,
   { name, preset_id: preset }: NonNullable<Chosen['new_agent']>,

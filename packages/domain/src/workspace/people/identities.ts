@@ -1,4 +1,4 @@
-/** The accounts at providers that sign a person in, as it sees them (people 2.3). */
+/** A person's accounts at identity providers, as the person sees them (people 2.3). */
 import type { features, Identity as IdentitySchema } from '@specboard/contract'
 import type { z } from 'zod'
 import { recordAudit } from '../../kernel/audit.ts'
@@ -17,7 +17,7 @@ const ofPerson = hot<{ person: string }, IdentitiesTable>((db, param) =>
 
 const identityOf = ({ person_id, ...identity }: IdentitiesTable): z.output<typeof IdentitySchema> => identity
 
-/** list_my_identities: the first linked one first. */
+/** list_my_identities: in the order in which they were linked. */
 export const listMyIdentities: Implementation<People['list_my_identities']> = async ({ query }, ctx) =>
   pageOf((await ofPerson(ctx.db, { person: ctx.caller.id })).map(identityOf), query)
 

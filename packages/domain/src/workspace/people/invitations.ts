@@ -26,7 +26,7 @@ type People = typeof features.people
 
 const hourMs = 3_600_000
 
-/** 404 where the service has no address to lead anybody to (people). */
+/** 404 if the service has no address to link to (people). */
 function requireAddress({ environment }: Pick<Context, 'environment'>): string {
   const { publicUrl } = environment
   if (publicUrl !== undefined) return publicUrl
@@ -44,7 +44,7 @@ const invitationOf = ({ token_hash, revoked_at, ...row }: InvitationsTable): z.o
 const targetOf = ({ id, name, email }: InvitationsTable) =>
   ({ type: 'invitation', id, name: name ?? email ?? '' }) as const
 
-/** What whoever is invited is written (people 2.6). */
+/** The invitation letter (people 2.6). */
 const invitationLetter = (by: string, url: string, until: string) => ({
   title: `${oneLine(by)} invites you to Specboard`,
   lines: [
@@ -141,7 +141,7 @@ const byToken = hot<{ hash: string }, InvitationsTable>((db, param) =>
   db.selectFrom('invitations').selectAll().where('token_hash', '=', param('hash')),
 )
 
-/** Who invites, and what is left of what they may give. */
+/** The inviter, and which of the offered permissions they can still give. */
 interface Offer {
   readonly invitation: InvitationsTable
   readonly inviter: { readonly name: string; readonly base: Base }
@@ -153,7 +153,8 @@ interface Offer {
 }
 
 /**
- * What an invitation offers now: the inviter's rights are judged again, and what they lost is not given (people 2.6).
+ * What an invitation offers now: the inviter's permissions are checked again, and those they lost are not given (people
+ * 2.6).
  * @throws DomainError INVITATION_GONE
  */
 async function offerOf(db: Db, token: string, now: string): Promise<Offer> {
@@ -176,7 +177,7 @@ async function offerOf(db: Db, token: string, now: string): Promise<Offer> {
 const timeOf = ({ environment }: Service): string => new Date(environment.clock()).toISOString()
 
 /**
- * What whoever has the token of an invitation is shown.
+ * What the holder of an invitation's token is shown.
  * @throws DomainError INVITATION_GONE
  */
 export async function shownInvitation(service: Service, token: string) {
@@ -207,7 +208,7 @@ const used = hot<{ id: string; by: string; now: string }, { id: string }>((db, p
     .returning('id'),
 )
 
-/** Nothing: whoever is about to become a person may so far do nothing. */
+/** No permissions: somebody who is about to become a person has none yet. */
 const noBase: Base = { allowed: new Set(), deniedBy: () => 'preset' }
 
 /** Somebody who is about to become a person here. */
@@ -224,7 +225,7 @@ export const newcomer = (service: Service, name: string): Caller => ({
 
 /**
  * Accepts an invitation, once: as a new person, or for a present one.
- * @param hasProviders whether an invitation of an address is accepted by an account with that address alone
+ * @param hasProviders whether an invitation for an address can only be accepted by an account with that address
  * @returns the id of the person
  * @throws DomainError INVITATION_GONE, FORBIDDEN
  */
@@ -255,18 +256,18 @@ export async function acceptInvitation(
   return caller.id
 }
 
-/** How an invitation is accepted. */
+/** Options of accepting an invitation. */
 interface Accepting {
-  /** The account at a provider by which the caller comes. */
+  /** The caller's account at an identity provider. */
   readonly account: Account | undefined
-  /** Whether the caller becomes a person by it. */
+  /** Whether the caller becomes a person by accepting. */
   readonly isNew: boolean
   readonly hasProviders?: boolean
 }
 
 /**
  * Accepts an invitation in the name of the caller.
- * @returns why it is not for that account; undefined where it was accepted
+ * @returns why it is not for that account; undefined if it was accepted
  * @throws DomainError INVITATION_GONE
  */
 export async function acceptIn(
@@ -286,14 +287,14 @@ export async function acceptIn(
   return undefined
 }
 
-/** Why an invitation of an address is not for an account; undefined where it is (people 2.6). */
+/** Why an invitation for an address is not for an account; undefined if it is (people 2.6). */
 function refusalOfAddress(invited: string | null, account: Account | undefined) {
   if (invited === null) return undefined
   if (account?.email?.toLowerCase() !== invited.toLowerCase()) return 'not_allowed'
   return account.verified ? undefined : 'unverified'
 }
 
-/** Makes the person who comes by an invitation, with what is left of its preset. */
+/** Creates the person who accepts an invitation, with what is left of its preset. */
 async function addPerson(ctx: Context, { invitation, inviter }: Offer, account: Account | undefined): Promise<void> {
   const { id, name } = ctx.caller
   const { preset_id, invited_by } = invitation

@@ -1,4 +1,4 @@
-/** Links that sign a person in, sent by mail (people 2.5). */
+/** Sign-in links sent by mail (people 2.5). */
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Service } from '../../kernel/service/service.ts'
 import { hot } from '../../schema/hot.ts'
@@ -19,17 +19,17 @@ const byEmail = hot<{ email: string }, Addressed>((db, param) =>
     .limit(2),
 )
 
-/** Whether links that sign in can be sent by mail: there is a way to send it, and an address to lead to. */
+/** Whether sign-in links can be sent by mail: mail is set up, and there is an address to link to. */
 export const maySendLinks = ({ environment: { notifications, publicUrl } }: Service): boolean =>
   publicUrl !== undefined && notifications.types.email
 
-/** The one person that has an address, in any case; undefined where nobody has it, or several do. */
+/** The one person with an address, ignoring case; undefined if there is nobody, or several. */
 export async function personWithEmail({ database }: Service, email: string): Promise<Addressed | undefined> {
   const found = await database.read(db => byEmail(db, { email: email.toLowerCase() }))
   return found.length === 1 ? found[0] : undefined
 }
 
-/** Sends a person a link that signs it in, to its address as it stands here, however it was typed. */
+/** Sends a person a sign-in link, to the stored address, however it was typed. */
 export async function mailSignInLink(service: Service, { id, email }: Addressed): Promise<void> {
   const person = await service.agent(id)
   if (person === undefined) return

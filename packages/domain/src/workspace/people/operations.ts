@@ -17,7 +17,7 @@ import { endAllSessions, endMySession, listMySessions, removeWebSessions } from 
 
 type People = typeof features.people
 
-/** convert_agent_to_person: an agent that stood for a colleague becomes that person (people 1.2, rule 4). */
+/** convert_agent_to_person: turns an agent that stood in for a colleague into that person (people 1.2, rule 4). */
 const convertAgentToPerson: Implementation<People['convert_agent_to_person']> = async ({ params }, ctx) => {
   const agent = await readAgent(ctx.db, params.agent_id)
   if (agent.kind !== 'agent')
@@ -39,7 +39,7 @@ const convertAgentToPerson: Implementation<People['convert_agent_to_person']> = 
 }
 
 /**
- * A person, whom the caller is or manages (people 1.2, rule 3).
+ * A person who is the caller, or whom the caller manages (people 1.2, rule 3).
  * @throws DomainError FORBIDDEN, PERSON_REQUIRED, VALIDATION_ERROR
  */
 async function personOf(ctx: Context, id: string, what: string) {

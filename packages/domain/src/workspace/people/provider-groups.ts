@@ -1,4 +1,4 @@
-/** What the groups of an account give its person: a preset, and shares that follow them (people 2.1). */
+/** What the groups of an account give its person: a preset, and shares that follow the groups (people 2.1). */
 import { isOwner } from '../../kernel/access/managed.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -16,8 +16,8 @@ import { type Account, type Given, givenBy, type Level } from './providers/rules
 import type { ProviderSettings } from './providers/settings.ts'
 
 /**
- * The preset that a provider's settings name, as the `Local Owner` sees it.
- * @throws DomainError VALIDATION_ERROR where there is none: nobody comes in with more than was meant
+ * The preset in a provider's settings, as the `Local Owner` sees it.
+ * @throws DomainError VALIDATION_ERROR if there is none: nobody must get more than intended
  */
 export async function presetOf(db: Db, name: string): Promise<string> {
   const owner = await findOwner(db)
@@ -46,8 +46,8 @@ const boardByKey = hot<{ key: string }, { id: string; owner_id: string }>((db, p
 )
 
 /**
- * Gives the caller what the groups of its account give, and takes what they no longer do. The `Local Owner` stays what it
- * is, whatever its groups.
+ * Gives the caller what the groups of its account give, and takes away what they no longer give. The `Local Owner` is
+ * not affected by groups.
  */
 export async function followGroups(
   ctx: Context,
@@ -97,7 +97,7 @@ async function followBoards(ctx: Context, provider: string, { boards }: Given): 
     }
   }
   for (const [board_id, { level, owner }] of wanted) {
-    // Somebody else's share of the same board stays as it is.
+    // Somebody else's share of the same board is left alone.
     if ((await findShare(ctx.db, board_id, person)) !== undefined) continue
     changed.add(board_id)
     const share = {

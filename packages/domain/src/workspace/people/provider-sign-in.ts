@@ -1,4 +1,4 @@
-/** Signing in with an account at a provider: whose it is, and what comes of it (people 2.3). */
+/** Signing in with an account at an identity provider: whose account it is, and the result (people 2.3). */
 
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
@@ -18,11 +18,11 @@ import { type Account, givenBy, nameOf, type Refusal, refusalOf } from './provid
 import type { ProviderSettings } from './providers/settings.ts'
 import { endAllSessions } from './web-sessions.ts'
 
-/** What somebody wanted who went to a provider. */
+/** What somebody wanted when they went to a provider. */
 export interface Wanted {
-  /** The person that is to have the account from now on. */
+  /** The person to link the account to. */
   readonly linkTo?: string | undefined
-  /** The token of the invitation that is accepted. */
+  /** The token of the invitation to accept. */
   readonly invitation?: string | undefined
 }
 
@@ -43,7 +43,7 @@ const byEmail = hot<{ email: string }, { id: string }>((db, param) =>
     .limit(2),
 )
 
-/** How often it is looked again whose an account is, where another sign-in with it was faster. */
+/** How often the owner of an account is looked up again because another sign-in with it was faster. */
 const attempts = 3
 
 /** Another sign-in with the same account was faster. */
@@ -88,7 +88,7 @@ async function signedIn(
   return provider.create_persons ? created(service, provider, account) : { refusal: 'not_linked' }
 }
 
-/** A person that writes for itself while it signs in; undefined for one that is disabled or deleted. */
+/** The caller for a person who is signing in; undefined for one that is disabled or deleted. */
 async function personBy(service: Service, id: string): Promise<Caller | undefined> {
   const agent = await service.agent(id)
   return agent?.caller.kind === 'person' ? { ...agent.caller, via: 'session', present: true } : undefined
@@ -102,7 +102,7 @@ interface Known {
   readonly refusal: Refusal | undefined
 }
 
-/** Signs in the person whose account it is. Whoever fits the lists no longer is signed out everywhere. */
+/** Signs in the person with the account. Somebody who no longer matches the lists is signed out everywhere. */
 async function byKnown(service: Service, { provider, account, wanted, known, refusal }: Known): Promise<SignedInBy> {
   const person = await personBy(service, known.person_id)
   if (person === undefined) return { refusal: 'disabled' }
@@ -132,7 +132,7 @@ async function byKnown(service: Service, { provider, account, wanted, known, ref
 }
 
 /**
- * Keeps an account as one of the caller's.
+ * Stores an account as one of the caller's.
  * @throws Overtaken
  */
 async function keep(ctx: Context, account: Account): Promise<void> {
@@ -160,7 +160,7 @@ async function keep(ctx: Context, account: Account): Promise<void> {
   await recordAudit(ctx, 'identity_linked', target, [], { provider })
 }
 
-/** @param followed the provider whose groups count at once, because the person did not come to link an account */
+/** @param followed the provider whose groups apply at once, because the person did not come to link an account */
 async function link(
   service: Service,
   account: Account,
@@ -194,7 +194,7 @@ async function invited(service: Service, account: Account, token: string): Promi
   return refusal === undefined ? { personId: person.id } : { refusal }
 }
 
-/** Makes a person of an account that a provider's lists admit. */
+/** Creates a person for an account that a provider's lists admit. */
 async function created(service: Service, provider: ProviderSettings, account: Account): Promise<SignedInBy> {
   const person = newcomer(service, nameOf(account))
   await service.write(

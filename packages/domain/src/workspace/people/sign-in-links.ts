@@ -5,22 +5,22 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { SignInLinksTable } from '../../schema/tables.ts'
 
-/** How long a link may be opened, ms (people 2.5). */
+/** How long a link can be opened, ms (people 2.5). */
 const lifeMs = 10 * 60_000
 
-/** A token of 43 characters that nobody guesses. */
+/** An unguessable token of 43 characters. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** What is stored of a token. */
+/** The stored form of a token. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'hex')
 
-/** By whom a link reaches its person. */
+/** How a link reaches its person. */
 type LinkVia = SignInLinksTable['via']
 
-/** What a link is made by: a unit of work, and where people reach the service. */
+/** What making a link needs: a unit of work, and where people reach the service. */
 type LinkMaker = Pick<Context, 'db' | 'now'> & { readonly environment: Pick<Context['environment'], 'publicUrl'> }
 
-/** Makes the one link that signs a person in; the one before ends. */
+/** Makes the only sign-in link of a person; the previous one ends. */
 export async function makeSignInLink(ctx: LinkMaker, agentId: string, via: LinkVia = 'link') {
   const token = newToken()
   const expires_at = new Date(Date.parse(ctx.now()) + lifeMs).toISOString()
@@ -44,7 +44,7 @@ const taken = hot<{ hash: string; now: string }, Taken>((db, param) =>
     .returning(['agent_id', 'via']),
 )
 
-/** Uses a link up; who it signs in, or undefined where it was used, has expired or never was. */
+/** Uses a link; returns who it signs in, or undefined if it was used, has expired or never existed. */
 export async function takeSignInLink({ database, environment }: Service, token: string): Promise<Taken | undefined> {
   const now = new Date(environment.clock()).toISOString()
   const rows = await database.write((db: Db) => taken(db, { hash: tokenHash(token), now }), { lock: 'sign-in links' })

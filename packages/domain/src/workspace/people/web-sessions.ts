@@ -1,4 +1,4 @@
-/** The sessions of browsers as they are stored: a session that has no row has ended (people 2.4). */
+/** The stored sessions of browsers: a session without a row has ended (people 2.4). */
 import type { features, Session as SessionSchema } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -27,10 +27,10 @@ export interface SessionLife {
 
 const hour = 3_600_000
 
-/** How long sessions last unless the settings say otherwise. */
+/** How long sessions last by default. */
 export const usualSessionLife: SessionLife = { idleMs: 12 * hour, mostMs: 30 * 24 * hour }
 
-/** A use within so long of the last one is not noted, ms. */
+/** The interval in which further uses are not recorded, ms. */
 const notedEveryMs = 60_000
 
 /** When a session ends if nobody uses it. */
@@ -52,10 +52,10 @@ const ofAgent = hot<{ agent: string }, WebSessionsTable>((db, param) =>
     .orderBy('id', 'desc'),
 )
 
-/** How many sessions that nobody uses any more are removed at once. */
+/** How many expired sessions are removed at a time. */
 const removedAtOnce = 100
 
-/** Keeps a session that begins, and removes some of those that are over. */
+/** Stores a new session, and removes some that have expired. */
 export async function beginWebSession(
   { database, environment }: Service,
   session: Omit<WebSessionsTable, 'id' | 'started_at' | 'last_used_at'>,
@@ -82,7 +82,7 @@ export async function beginWebSession(
   )
 }
 
-/** A session that has not ended, by the hash of its id; notes that it is used, at most once in 60 s. */
+/** A session that has not ended, by the hash of its id; records its use, at most once in 60 s. */
 export async function useWebSession(
   { database, environment }: Service,
   hash: string,
@@ -104,7 +104,7 @@ export async function useWebSession(
   return row
 }
 
-/** Ends a session, and tells the other nodes. */
+/** Ends a session, and notifies the other nodes. */
 export async function endWebSession({ database, environment }: Service, hash: string): Promise<void> {
   await database.write(db => db.deleteFrom('web_sessions').where('hash', '=', hash).execute(), {
     lock: `web session ${hash}`,
@@ -113,11 +113,11 @@ export async function endWebSession({ database, environment }: Service, hash: st
   environment.streams.open.endSession(hash)
 }
 
-/** Removes all sessions of somebody; what signed them holds no more either. */
+/** Removes all sessions of somebody; their signatures become invalid too. */
 export const removeWebSessions = (db: Db, agentId: string) =>
   db.deleteFrom('web_sessions').where('agent_id', '=', agentId).execute()
 
-/** Ends all sessions of somebody, and the link that would begin another (people 2.4). */
+/** Ends all sessions of somebody, and the link that would start another (people 2.4). */
 export async function endAllSessions(ctx: Context, { id, name }: { readonly id: string; readonly name: string }) {
   await ctx.db
     .updateTable('agents')
@@ -141,7 +141,7 @@ const keysOf = hot<{ agent: string }, Keys>((db, param) =>
     .where('id', '=', param('agent')),
 )
 
-/** Whether the key that a session began with works still; one without a key needs none. */
+/** Whether the key that a session began with is still valid; a session without a key needs none. */
 function holds({ key_hash, generation }: WebSessionsTable, keys: Keys, now: string): boolean {
   if (generation !== keys.session_generation) return false
   if (key_hash === keyless) return true
@@ -188,7 +188,7 @@ export const endMySession: Implementation<People['end_my_session']> = async ({ p
     .execute()
   const [session] = ended
   if (session === undefined) throw notFound('session', params.session_id)
-  // Other nodes judge their streams anew, because what somebody may see has changed.
+  // Other nodes check their streams again, because what somebody may see has changed.
   ctx.afterCommit.push(() => ctx.environment.streams.open.endSession(session.hash))
 }
 
@@ -197,13 +197,13 @@ const agentsBefore = sql<{ count: number }>`select count(*) as count from agents
     where m.name = '0125_web_sessions')`
 
 /**
- * Whether keys of agents begin sessions, where nothing is set: in a database that held other agents than the owner before
- * sessions were rows (people 1.2, rule 4).
+ * Whether keys of agents can start sessions by default: in a database that contained agents besides the owner before
+ * sessions were stored as rows (people 1.2, rule 4).
  */
 export const agentsMaySignIn = ({ database }: Pick<Service, 'database'>): Promise<boolean> =>
   database.read(wereAgentsBefore)
 
-/** The same, of a database. */
+/** The same, for a database. */
 export async function wereAgentsBefore(db: Db): Promise<boolean> {
   const { rows } = await agentsBefore.execute(db)
   return Number(rows[0]!.count) > 1

@@ -123,9 +123,9 @@ async function writablePreset(ctx: Context, id: string, permission: Permission):
 }
 
 /**
- * The complete map that results from supplied flags, if the caller may give it.
+ * The complete map that results from the supplied flags, if the caller may give it.
  * @throws DomainError FORBIDDEN when the map has permissions that the caller's base lacks; VALIDATION_ERROR for an
- * unknown name
+ *   unknown name
  */
 function judged(ctx: Context, supplied: Readonly<Record<string, boolean>>, map: CompleteFlags): CompleteFlags {
   refuseEscalation(new Set(permissionNames.filter(name => map[name] && !isStateLimit(name))), ctx.caller.base)
@@ -141,7 +141,7 @@ function judged(ctx: Context, supplied: Readonly<Record<string, boolean>>, map: 
 async function judgeAgents(ctx: Context, before: PresetsTable, flags: Flags): Promise<void> {
   const stored = flagsOf(before)
   const agents = await agentsWith(ctx.db, before.id)
-  // Most agents have no flags of their own, so that one base stands for them all.
+  // Most agents have no flags of their own, so one base represents them all.
   for (const permission_flags of new Set(agents.map(agent => agent.permission_flags))) {
     const own = parseNullable(permission_flags)
     const held = resolveBase(stored, own).allowed

@@ -9,7 +9,7 @@ import type { AgentsTable, PresetsTable } from '../../schema/tables.ts'
 
 /**
  * The presets that an agent sees: built-in ones, those owned by it or an agent that it manages, and its own preset
- * (access 10). `writable` marks the owned ones, which it may write.
+ * (access 10). `writable` marks the owned ones, which it may change.
  */
 const seen = (caller: string) => sql`(
     select presets.*, case when owner_id = ${caller} or owner_id in (select id from managed) then 1 else 0 end as writable
@@ -42,7 +42,7 @@ const seenByName = hot<{ name: string; caller: string }, SeenPreset>(
       order by is_builtin desc, id limit 1`,
 )
 
-/** The id of a preset that the agent sees, by id or by name: a built-in one first. Undefined where there is none. */
+/** The id of a preset that the agent sees, by id or by name: built-in ones first. Undefined if there is none. */
 export async function presetNamed(db: Db, name: string, caller: string): Promise<string | undefined> {
   const preset = (await findPreset(db, name, caller)) ?? (await seenByName(db, { name, caller }))[0]
   return preset?.id

@@ -22,7 +22,7 @@ const stored = hot<Record<never, never>, Stored>(
 
 const readStored = async (db: Db): Promise<Stored> => (await stored(db, {}))[0]!
 
-/** The nodes of the service beside this one, those that began first coming first. */
+/** The other nodes of the service, those that started first coming first. */
 const otherNodes = (db: Db, id: string) =>
   db
     .selectFrom('nodes')

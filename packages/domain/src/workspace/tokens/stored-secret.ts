@@ -8,7 +8,7 @@ const secretByName = hot<{ name: string }, { value: string }>((db, param) =>
   db.selectFrom('secrets').select('value').where('name', '=', param('name')),
 )
 
-/** The 32 bytes of a stored secret; makes it where there is none. */
+/** The 32 bytes of a stored secret; created if it does not exist. */
 export async function makeSecret(db: Db, secretKey: SecretKey, name: string): Promise<Buffer> {
   const value = secretKey.wrap(name, randomBytes(32))
   await db
@@ -21,8 +21,8 @@ export async function makeSecret(db: Db, secretKey: SecretKey, name: string): Pr
 }
 
 /**
- * A secret that signs tokens: created once and kept in the database, so that its tokens outlive a restart. The key of
- * the data folder wraps it, so that the database alone signs nothing (trust 5).
+ * A secret that signs tokens: created once and stored in the database, so that its tokens survive a restart. It is
+ * encrypted with the key of the data folder, so that the database alone can sign nothing (trust 5).
  */
 export class StoredSecret {
   readonly #service: Service

@@ -14,12 +14,12 @@ export interface Session {
 /** Units of work that change stored sessions run one after the other. */
 const lock = { lock: 'mcp sessions' }
 
-/** What announcements of sessions begin with. */
+/** The prefix of announcements about sessions. */
 const announced = 'mcp-session'
 
 /**
- * What other nodes did with a session: opened a stream of it, whose turn tells which is newer, or ended it, where there is no
- * turn; `anything` after a time in which this node could not hear them.
+ * What other nodes did with a session: opened a stream of it, whose turn tells which is newer, or ended it, in which
+ * case there is no turn; `anything` after a time in which this node could not hear them.
  */
 export type ToldOfSessions = { readonly hash: string; readonly turn: string | undefined } | 'anything'
 
@@ -83,7 +83,7 @@ export class StoredSessions {
   }
 
   /**
-   * Takes the turn of a new stream of a session among those of all nodes, and tells the other ones of it.
+   * Assigns a new stream of a session its turn among those of all nodes, and announces it to them.
    * @returns a text that is greater for a later stream; undefined when the session was ended
    */
   async takeTurn({ hash }: Session): Promise<string | undefined> {
@@ -93,20 +93,20 @@ export class StoredSessions {
       await db.selectNoFrom(dialect.timeIn(0).as('now')).executeTakeFirstOrThrow(),
     ])
     if (row !== undefined && row.terminated_at !== null) return undefined
-    // The clock of the database orders the streams of all nodes, and their ids those of one moment.
+    // The clock of the database orders the streams of all nodes, and their ids order those of one moment.
     const turn = `${now}-${environment.node.id}`
     this.tellTurn(hash, turn)
     return turn
   }
 
-  /** Tells the other nodes the turn of an open stream of a session. */
+  /** Announces the turn of an open stream of a session to the other nodes. */
   tellTurn(hash: string, turn: string): void {
     this.#service.database.announce(`${announced} ${hash} ${turn}`)
   }
 
   /**
-   * Calls the listener when another node opened a stream of a session, or ended the session; returns the function that ends
-   * it.
+   * Calls the listener when another node opened a stream of a session, or ended the session; returns the function that
+   * removes the listener.
    */
   onElsewhere(listener: (told: ToldOfSessions) => void): () => void {
     return this.#service.database.onAnnounced(names => {
@@ -130,7 +130,7 @@ const keep = (db: Db, { hash, agentId, expiresAt }: Session) =>
     .onConflict(conflict => conflict.doNothing())
     .execute()
 
-/** Tells the other nodes that the session of a browser has ended. */
+/** Announces to the other nodes that the session of a browser has ended. */
 export const announceEnded = (database: Pick<Service['database'], 'announce'>, hash: string): void =>
   database.announce(`${announced} ${hash}`)
 

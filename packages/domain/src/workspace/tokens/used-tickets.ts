@@ -3,7 +3,10 @@ import type { Service } from '../../kernel/service/service.ts'
 /** Units of work that change used tickets run one after the other. */
 const lock = { lock: 'mcp tickets' }
 
-/** What was used once by hash, such as upload tickets (mcp 10) and confirmations (people 4); each has a row until it expires. */
+/**
+ * Single-use values by hash, such as upload tickets (mcp 10) and confirmations (people 4); each has a row until it
+ * expires.
+ */
 export class UsedTickets {
   readonly #service: Pick<Service, 'database' | 'environment'>
 

@@ -1,4 +1,4 @@
-/** Which addresses a webhook may be sent to (work 6). Pure: nothing is looked up. */
+/** The addresses that a webhook may be sent to (work 6). Pure: nothing is looked up. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /** A resolved address. */
@@ -7,7 +7,9 @@ export interface Address {
   readonly family: 4 | 6
 }
 
-/** IPv4 networks that lie inside, or lead there: this host, private, shared, link-local, special, multicast, reserved. */
+/**
+ * IPv4 networks that are internal, or lead there: this host, private, shared, link-local, special, multicast, reserved.
+ */
 const insideV4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -39,10 +41,10 @@ const outside = new BlockList()
 outside.addSubnet(...globalV6, 'ipv6')
 for (const [network, prefix] of specialV6) inside.addSubnet(network, prefix, 'ipv6')
 
-/** Addresses of IPv6 that stand for one of IPv4: mapped ones, and those of NAT64. */
+/** IPv6 addresses that represent an IPv4 address: mapped ones, and those of NAT64. */
 const carriesV4 = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
-/** The address of IPv4 that one of IPv6 in its shortest form stands for; undefined when it stands for none. */
+/** The IPv4 address that an IPv6 address in its shortest form represents; undefined when there is none. */
 function carriedV4(shortest: string): string | undefined {
   const [, high, low] = carriesV4.exec(shortest) ?? []
   if (high === undefined || low === undefined) return undefined
@@ -50,10 +52,10 @@ function carriedV4(shortest: string): string | undefined {
   return [a >> 8, a & 255, b >> 8, b & 255].join('.')
 }
 
-/** An address of IPv6 in its shortest form, in hexadecimal digits alone. */
+/** An IPv6 address in its shortest form, in hexadecimal digits only. */
 const shortestV6 = (address: string): string => new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
 
-/** Whether an address lies inside: anything but an address of the internet. */
+/** Whether an address is internal: anything but an address of the public internet. */
 export function isInside(address: string): boolean {
   if (isIPv4(address)) return inside.check(address, 'ipv4')
   if (!isIPv6(address)) return true
@@ -63,19 +65,22 @@ export function isInside(address: string): boolean {
   return !outside.check(shortest, 'ipv6') || inside.check(shortest, 'ipv6')
 }
 
-/** Names that lead inside wherever they are looked up. */
+/** Names that are internal wherever they are looked up. */
 const insideNames = /^(?:.+\.)?localhost$|^metadata\.google\.internal$/
 
-/** The host of an address as it is compared and connected to: without the brackets of IPv6, and without a last dot. */
+/**
+ * The host of an address in the form in which it is compared and connected to: without the brackets of IPv6, and
+ * without a trailing dot.
+ */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
-/** The address that a host is, written as one; undefined for a name. */
+/** The address in a host that is written as one; undefined for a name. */
 export function literalAddress(host: string): Address | undefined {
   if (isIPv4(host)) return { address: host, family: 4 }
   return isIPv6(host) ? { address: host, family: 6 } : undefined
 }
 
-/** Hosts that SPECBOARD_WEBHOOK_ALLOWED_HOSTS names, with or without a port. */
+/** The hosts in SPECBOARD_WEBHOOK_ALLOWED_HOSTS, with or without a port. */
 export class AllowedHosts {
   readonly #names: ReadonlySet<string>
 
@@ -89,7 +94,7 @@ export class AllowedHosts {
   }
 }
 
-/** Why a webhook may not have an address, as far as the address itself tells; undefined when it may (work 6). */
+/** Why an address is not allowed for a webhook, judging by the address alone; undefined when it is allowed (work 6). */
 export function faultOfUrl(text: string, allowed: AllowedHosts): string | undefined {
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
@@ -103,7 +108,7 @@ export function faultOfUrl(text: string, allowed: AllowedHosts): string | undefi
 
 const nameIt = (url: URL): string => `name ${hostOf(url)} in SPECBOARD_WEBHOOK_ALLOWED_HOSTS`
 
-/** Why a host may not be connected to at the addresses that it has now; undefined when it may. */
+/** Why a host at its current addresses must not be connected to; undefined when it may. */
 export function faultOfAddresses(addresses: readonly Address[]): string | undefined {
   const found = addresses.find(({ address }) => isInside(address))
   return found === undefined ? undefined : `Not sent: ${found.address} is an internal address.`

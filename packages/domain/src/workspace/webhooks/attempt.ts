@@ -13,60 +13,60 @@ import { type Signed, secondsOf, signatureOf } from './signature.ts'
 
 /** A message of a webhook on its way. */
 export interface Letter extends Signed {
-  /** The board whose event it tells. */
+  /** The board whose event it reports. */
   readonly boardId: string
   readonly url: string
-  /** The secrets that sign it, the newest first. */
+  /** The secrets that sign it, newest first. */
   readonly secrets: readonly string[]
 }
 
-/** What is sent somewhere. */
+/** A request to send somewhere. */
 export interface Parcel {
-  /** `POST` unless said. */
+  /** Default `POST`. */
   readonly method?: 'GET' | 'POST'
-  /** Whose it is: a board or a person, which has a part of the slots. */
+  /** The owner, a board or a person, which gets a share of the slots. */
   readonly owner: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Hosts that it may reach wherever they are, and without TLS; those of webhooks unless said. */
+  /** Hosts that it may reach wherever they are, and without TLS; by default those of webhooks. */
   readonly allowed?: AllowedHosts | undefined
 }
 
-/** What came of a parcel. */
+/** The result of sending. */
 export interface Posted extends Delivered {
   /** The answer, as far as it was read. */
   readonly text: string
-  /** How long the receiver asks to be left alone, ms. */
+  /** How long the receiver asks to wait, ms. */
   readonly retryAfterMs: number | undefined
   /** The headers of the answer; undefined without one. */
   readonly headers?: IncomingHttpHeaders | undefined
 }
 
-/** How letters are sent. */
+/** How messages are sent. */
 export interface Mail {
   readonly allowed: AllowedHosts
   /** How long an answer may take, ms. */
   readonly timeoutMs: number
-  /** Names that are looked up at once: each takes a thread that files need too. */
+  /** Names looked up at once: each takes a thread that files need too. */
   readonly lookups: AgentSlots
-  /** Hosts whose names were just not found. */
+  /** Hosts whose names could not be resolved recently. */
   readonly failed: FailedHosts
   readonly userAgent: string
-  /** How much of an answer is read, bytes; 64 KiB unless said. */
+  /** How much of an answer is read, bytes; default 64 KiB. */
   readonly readAtMost?: number | undefined
-  /** The addresses of a name; those of the system unless a test says otherwise. */
+  /** Resolves a name to addresses; by default with the system's resolver. */
   readonly resolve?: ((host: string) => Promise<readonly Address[]>) | undefined
 }
 
-/** How much of an answer is read unless said, bytes. */
+/** The default for how much of an answer is read, bytes. */
 const usualReadAtMost = 65_536
 
-/** How much of an answer is kept, characters. */
+/** How much of an answer is stored, characters. */
 const keptCharacters = 500
 
 /**
- * Sends a letter once.
+ * Sends a message once.
  * @param stop ends the attempt, because the service stops
  * @throws the reason of `stop`
  */
@@ -82,7 +82,7 @@ export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Pr
 }
 
 /**
- * Sends a parcel once. The name of its host is resolved once, judged, and connected to as it was resolved.
+ * Sends a request once. The name of its host is resolved once, checked, and connected to at the resolved addresses.
  * @param stop ends the attempt, because the service stops
  * @throws the reason of `stop`
  */
@@ -131,7 +131,8 @@ async function addressesOf(host: string, boardId: string, mail: Mail): Promise<r
   if (literal !== undefined) return [literal]
   const { resolve = resolved, lookups, failed } = mail
   return new Promise((settle, reject) => {
-    // A look-up of the system cannot be ended: it keeps its slot while its thread works on it, but nobody waits for it.
+    // A look-up by the system cannot be cancelled: it keeps its slot while its thread works on it, but nobody waits for
+    // it.
     lookups
       .run({ boardId }, async () => {
         failed.refuse(host)
@@ -157,7 +158,7 @@ const notFound = (): Error => Object.assign(new Error('The name was not found in
 const resolved = async (host: string): Promise<readonly Address[]> =>
   (await lookup(host, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 
-/** A look-up of the system cannot be ended, only left alone. */
+/** A look-up by the system cannot be cancelled, only abandoned. */
 function unlessStopped<Value>(looking: Promise<Value>, stop: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const end = () => reject(stop.reason)
@@ -167,7 +168,7 @@ function unlessStopped<Value>(looking: Promise<Value>, stop: AbortSignal): Promi
   })
 }
 
-/** A look-up that answers what was resolved and judged before. */
+/** A look-up that returns what was resolved and checked before. */
 const pinned =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, options, answer) => {
@@ -177,13 +178,13 @@ const pinned =
 
 type Answer = Pick<Posted, 'text' | 'retryAfterMs' | 'headers'> & { readonly status: number }
 
-/** What a receiver asks for in seconds or by a date, ms. */
+/** The wait that a receiver asks for, in seconds or by a date, ms. */
 function retryAfterOf({ 'retry-after': value = '', date = '' }: IncomingHttpHeaders): number | undefined {
   const ms = /^[0-9]{1,6}$/.test(value) ? 1_000 * Number(value) : Date.parse(value) - Date.parse(date)
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-/** Sends a parcel on a connection of its own; follows no redirect. */
+/** Sends a request on a connection of its own; follows no redirect. */
 function send(
   url: URL,
   { method = 'POST', body, headers }: Parcel,
@@ -199,7 +200,7 @@ function send(
     headers: { ...(method === 'POST' && { 'content-length': body.length }), 'user-agent': userAgent, ...headers },
   }
   return new Promise((resolve, reject) => {
-    // Once the status has come, it changes nothing that the rest breaks off.
+    // Once the status has arrived, an aborted body makes no difference.
     let ended: (error: unknown) => void = reject
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, response => {
       const parts: Buffer[] = []

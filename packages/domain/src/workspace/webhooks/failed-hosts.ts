@@ -1,10 +1,10 @@
 /** How long a host counts as failed, ms. */
 const rememberedMs = 30_000
 
-/** Hosts remembered; where there are more, all are forgotten. */
+/** The number of hosts remembered; beyond it, all are forgotten. */
 const mostHosts = 1_000
 
-/** The hosts whose names were just not found, so that nobody waits for a look-up of them again (walls 7). */
+/** The hosts whose names could not be resolved recently, so that nobody waits for another look-up (walls 7). */
 export class FailedHosts {
   readonly #clock: () => number
   readonly #until = new Map<string, number>()

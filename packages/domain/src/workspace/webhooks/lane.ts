@@ -12,7 +12,7 @@ import { type Delivered, healthAfter, healthAfterPing, settledBy } from './rules
 import { signingSecrets } from './secrets.ts'
 import { findWebhook, queueDelivery, removeOld, switchOff } from './store.ts'
 
-/** How much of the log may be passed without an event for the webhook before that is stored. */
+/** How many log entries may be passed without an event for the webhook before the position is stored. */
 const passedUnstored = 1_000
 
 /** What the lanes of a service share. */
@@ -25,7 +25,7 @@ export interface LaneParts {
   readonly random: () => number
   readonly secretKey: SecretKey
   readonly agents: Authenticator
-  /** Sends a letter once, in its turn. */
+  /** Sends a message once, when it gets a slot. */
   readonly send: (letter: Letter) => Promise<Delivered>
   readonly onFault: (error: unknown) => void
   /** Ends all work, because the service stops. */
@@ -33,8 +33,8 @@ export interface LaneParts {
 }
 
 /**
- * Sends to one webhook what it is to get, one after the other, as long as its node is the one that does. All that it knows
- * is stored: a crash loses nothing.
+ * Sends a webhook its messages one after the other, as long as this node is responsible for it. Its whole state is
+ * stored: a crash loses nothing.
  */
 export class Lane {
   readonly #id: string
@@ -43,7 +43,7 @@ export class Lane {
   readonly #onEnd: () => void
   readonly #loop: WokenLoop
   #passed: Passed | undefined
-  /** How often the webhook was changed or replayed: what was passed before is looked at again. */
+  /** How often the webhook was changed or replayed: then passed entries are checked again. */
   #changes = 0
 
   /** @param onEnd called when the webhook is gone or switched off */
@@ -62,19 +62,19 @@ export class Lane {
     })
   }
 
-  /** Told that the webhook was changed, or has something to send that is not in the log. */
+  /** Call when the webhook was changed, or has something to send that is not in the log. */
   changed(): void {
     this.#changes++
     this.#passed = undefined
     this.wake()
   }
 
-  /** Looks for what is to be sent. */
+  /** Looks for messages to send. */
   wake(): void {
     this.#loop.wake()
   }
 
-  /** Waits until what is being done has ended; the signal of the parts has fired. */
+  /** Waits until the current run has ended; call it after the signal has fired. */
   stopped(): Promise<void> {
     return this.#loop.stopped()
   }
@@ -84,16 +84,16 @@ export class Lane {
     await this.#parts.leases.release(this.#lease)
   }
 
-  /** What the node that sends to this webhook holds. */
+  /** The lease name of the node that sends to this webhook. */
   get #lease(): string {
     return `webhook ${this.#id}`
   }
 
-  /** Does what there is to do now; whether there will never be more. */
+  /** Does what is currently due; returns whether there will never be more. */
   async #isOver(): Promise<boolean> {
     const { database, leases, clock, agents, stop } = this.#parts
     while (!stop.aborted) {
-      // Another node sends; whoever gives a webhook back, or ends, wakes the others.
+      // Another node sends; a node that releases a webhook, or ends, wakes the others.
       if (!(await leases.take(this.#lease))) return false
       const changes = this.#changes
       const step = await database.read(db => nextStep(db, this.#id, { now: this.#now(), agents, passed: this.#passed }))
@@ -107,7 +107,7 @@ export class Lane {
     return false
   }
 
-  /** What it writes keeps the calls of the board from changing the webhook. */
+  /** Its writes lock the board against calls that change the webhook. */
   get #lock() {
     return { lock: this.#boardId }
   }
@@ -116,7 +116,7 @@ export class Lane {
     return new Date(this.#parts.clock()).toISOString()
   }
 
-  /** Queues events in their order. A part of the log without any is noted here, and stored only when it is long. */
+  /** Queues events in order. A part of the log without any is remembered here, and stored only when it is long. */
   async #queue({ webhook, events, upTo }: Step & { kind: 'queue' }, changes: number): Promise<void> {
     if (events.length === 0 && upTo - webhook.cursor < passedUnstored) {
       if (changes === this.#changes) this.#passed = { webhook, upTo }
@@ -127,7 +127,7 @@ export class Lane {
     const unit = { now: this.#now(), newId }
     await database.write(async db => {
       const current = await findWebhook(db, this.#id)
-      // Somebody changed or replayed it meanwhile: the next step looks again.
+      // Somebody changed or replayed it meanwhile: the next step checks again.
       const isSame = current?.cursor === webhook.cursor && current.updated_at === webhook.updated_at
       if (!isSame || changes !== this.#changes) return
       for (const { id, sequence } of events)
@@ -183,7 +183,7 @@ export class Lane {
     }, this.#lock)
   }
 
-  /** Fails a delivery whose event the maker of the webhook may no longer read. */
+  /** Fails a delivery whose event the creator of the webhook may no longer read. */
   #giveUp({ id }: WebhookDeliveriesTable): Promise<void> {
     return this.#parts.database.write(
       db =>

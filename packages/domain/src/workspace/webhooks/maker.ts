@@ -12,8 +12,8 @@ import type { Wanted } from '../events/store.ts'
 type Made = Pick<WebhooksTable, 'board_id' | 'created_by'>
 
 /**
- * What the agent that made a webhook may do on its board now; null when it no longer sees the board, undefined when it
- * is deleted or inactive.
+ * What the creator of a webhook may now do on its board; null when it no longer sees the board, undefined when it is
+ * deleted or inactive.
  */
 export async function accessOfMaker(
   db: Db,
@@ -31,7 +31,7 @@ export async function accessOfMaker(
   }
 }
 
-/** Which events a webhook may get, whose maker has this access. */
+/** The events that a webhook may get, given the access of its creator. */
 export const wantedFor = (access: Access | null): Wanted => ({
   kinds: access === null ? [] : readableKinds(access),
   withoutActions: access === null ? [] : unreadableActions(access),
@@ -40,6 +40,9 @@ export const wantedFor = (access: Access | null): Wanted => ({
 
 const isReading = (name: Permission): boolean => /_READ(?:_|$)/.test(name)
 
-/** What an agent may read by its access and another may not; of an agent without access now, all that the other may not. */
+/**
+ * What one agent may read by its access and another may not; for an agent without access now, everything that the other
+ * may not.
+ */
 export const readMoreBy = (access: Access | null | undefined, than: Access): Permission[] =>
   permissionNames.filter(name => isReading(name) && (access?.allows(name) ?? true) && !than.allows(name))

@@ -1,4 +1,4 @@
-/** What a webhook's receiver gets (work 6). Pure. */
+/** The messages to a webhook's receiver (work 6). Pure. */
 import type { WebhookFormat } from '@specboard/contract'
 import type { z } from 'zod'
 import { excerpt } from '../../lib/excerpt.ts'
@@ -28,7 +28,7 @@ export const pingOf = (webhook_id: string, timestamp: string): Message => ({
 export const bodyOf = (format: z.output<typeof WebhookFormat>, message: Message): string =>
   JSON.stringify(format === 'standard' ? message : { text: slackText(message) })
 
-/** A message in one line, as Slack reads text: its three special characters are escaped. */
+/** A message in one line, in Slack's syntax: its three special characters are escaped. */
 function slackText({ type, data }: Message): string {
   const text = type === 'ping' ? 'Specboard: the webhook works.' : line(data as Event)
   return excerpt(text, longestText).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

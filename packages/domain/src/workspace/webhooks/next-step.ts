@@ -12,33 +12,33 @@ import { findWebhook, nextDeliveries, type WebhookRow } from './store.ts'
 /** How many events are queued at once. */
 const queuedAtOnce = 20
 
-/** What a webhook has to do next. */
+/** The next step of a webhook. */
 export type Step =
-  /** Send a delivery; its event may no longer be read when there is no message. */
+  /** Send a delivery; without a message, its event may no longer be read. */
   | {
       readonly kind: 'send'
       readonly webhook: WebhookRow
       readonly delivery: WebhookDeliveriesTable
       readonly message: Message | undefined
     }
-  /** Queue events, and go on behind a sequence. */
+  /** Queue events, and continue after a sequence number. */
   | { readonly kind: 'queue'; readonly webhook: WebhookRow; readonly events: readonly Event[]; readonly upTo: number }
   /** Wait: until a time, or for something to happen. */
   | { readonly kind: 'wait'; readonly until: string | undefined }
   /** Nothing: it is gone or switched off. */
   | { readonly kind: 'end' }
 
-/** What of the log a webhook has passed without an event for it, as long as it is still the same. */
+/** How far a webhook has passed the log without an event for it, as long as it is unchanged. */
 export interface Passed {
   readonly webhook: Pick<WebhookRow, 'cursor' | 'updated_at'>
   readonly upTo: number
 }
 
-/** Where a webhook goes on in the log. */
+/** Where a webhook continues in the log. */
 export const goesOnAt = ({ cursor, updated_at }: WebhookRow, passed: Passed | undefined): number =>
   passed?.webhook.cursor === cursor && passed.webhook.updated_at === updated_at ? passed.upTo : cursor
 
-/** What a webhook has to do at a time: what was asked for comes first, then its events in their order. */
+/** The next step of a webhook at a time: requested messages come first, then its events in order. */
 export async function nextStep(
   db: Db,
   id: string,

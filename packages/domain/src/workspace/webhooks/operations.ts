@@ -36,18 +36,18 @@ const mostWebhooks = 100
 /** How many entries of the log are counted in one read. */
 const countedAtOnce = 10_000
 
-/** Has the change of a webhook take effect once it is durable. */
+/** Makes the change of a webhook take effect once it is durable. */
 function announce(ctx: Context, id: string): void {
   const { boardId, environment } = ctx
   ctx.afterCommit.push(() => environment.webhooks.changed(boardId, id))
 }
 
-/** An entry of the audit; the address may hold a secret, so that it is named by its host alone. */
+/** An entry of the audit log; the address may contain a secret, so only its host is named. */
 const audited = (ctx: Context, action: AuditTable['action'], { id, url }: WebhooksTable, fields: readonly string[]) =>
   recordAudit(ctx, action, { type: 'webhook', id, name: hostOf(new URL(url)) }, fields)
 
 /**
- * Refuses an address that leads inside, as far as it tells itself.
+ * Refuses an internal address, judging by the address alone.
  * @throws DomainError VALIDATION_ERROR
  */
 function checkUrl(ctx: Context, url: string): void {
@@ -130,14 +130,14 @@ const updateWebhook: Implementation<Webhooks['update_webhook']> = async ({ param
   return webhookOf({ ...row, ...changed })
 }
 
-/** What a webhook has queued and not tried is chosen again, by its new list of actions. */
+/** Selects a webhook's queued but untried events again, by its new list of actions. */
 async function queueAnew(ctx: Context, row: WebhookRow): Promise<void> {
   const after = await beforeUntried(ctx.db, row.id)
   if (after !== undefined) await goBack(ctx.db, row, after)
 }
 
 /**
- * A webhook gets what its maker may read: whoever sends that elsewhere must be able to read it too (trust 2).
+ * A webhook gets what its creator may read: whoever redirects it must be able to read that too (trust 2).
  * @throws DomainError FORBIDDEN
  */
 async function checkReader(ctx: Context, row: WebhookRow): Promise<void> {
@@ -166,7 +166,7 @@ const rotateWebhookSecret: Implementation<Webhooks['rotate_webhook_secret']> = a
 }
 
 /**
- * A webhook that is switched on.
+ * A webhook that is enabled.
  * @throws DomainError INVALID_STATE
  */
 async function switchedOn(ctx: Context, id: string): Promise<WebhookRow> {

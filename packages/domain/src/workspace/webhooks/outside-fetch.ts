@@ -1,18 +1,18 @@
-/** Calls that a library makes to addresses which others name (people 2.2). */
+/** Calls that a library makes to addresses supplied by others (people 2.2). */
 import { AgentSlots } from '../../kernel/agent-slots.ts'
 import type { Address, AllowedHosts } from './addresses.ts'
 import type { Mail } from './attempt.ts'
 import { FailedHosts } from './failed-hosts.ts'
 
-/** What a call may take and reach. */
+/** The limits of a call. */
 export interface OutsideRules {
   readonly clock: () => number
   readonly version: string
   /** How long an answer may take, ms. */
   readonly timeoutMs?: number
-  /** How much of an answer is read, bytes; 64 KiB unless said. */
+  /** How much of an answer is read, bytes; default 64 KiB. */
   readonly readAtMost?: number
-  /** The addresses of a name; those of the system unless a test says otherwise. */
+  /** Resolves a name to addresses; by default with the system's resolver. */
   readonly resolve?: ((host: string) => Promise<readonly Address[]>) | undefined
 }
 
@@ -24,15 +24,15 @@ export interface OutsideRequest {
   readonly body?: any
 }
 
-/** Calls at once, of all. */
+/** The maximum number of concurrent calls. */
 const atOnce = 16
 
-/** How long a call waits for its turn, ms. */
+/** How long a call waits for a slot, ms. */
 const longestWaitMs = 5_000
 
 /**
- * Makes the `fetch` of libraries that call addresses which others name: an address is resolved once and judged, no redirect
- * is followed, and only a part of a long answer is read.
+ * Makes the `fetch` for libraries that call addresses supplied by others: an address is resolved once and checked, no
+ * redirect is followed, and only part of a long answer is read.
  */
 export class Outside {
   readonly #slots = new AgentSlots({ ofAll: atOnce, longestWaitMs, what: 'calls to other services' })
@@ -50,8 +50,8 @@ export class Outside {
   }
 
   /**
-   * A `fetch` that reaches public addresses over TLS, and what is allowed besides.
-   * @throws TypeError where there is no answer
+   * A `fetch` that reaches public addresses over TLS, and the allowed hosts besides.
+   * @throws TypeError if there is no answer
    */
   fetch(allowed: AllowedHosts): (url: string, request?: OutsideRequest) => Promise<Response> {
     return (url, { method = 'GET', headers, body } = {}) =>
@@ -81,5 +81,5 @@ export class Outside {
   }
 }
 
-/** Statuses whose answers have no body. */
+/** Statuses of answers without a body. */
 const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304])

@@ -3,7 +3,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** How long each further try waits after the one before, before jitter. */
+/** How long each retry waits after the one before, without jitter. */
 const waits: readonly number[] = [
   5 * second,
   minute,
@@ -17,27 +17,27 @@ const waits: readonly number[] = [
   24 * hour,
 ]
 
-/** What is added to a wait at most, as a part of it. */
+/** The maximum jitter added to a wait, as a fraction of it. */
 const jitter = 0.1
 
-/** A webhook that fails for so long without a success is switched off. */
+/** How long a webhook may fail without a success before it is disabled. */
 const failsAtMostMs = 120 * hour
 
 /** How long deliveries are kept. */
 export const keptMs = 720 * hour
 
-/** How long the secret before a new one signs too. */
+/** How long a replaced secret still signs. */
 export const overlapMs = 24 * hour
 
-/** How many secrets before the present one sign at once; each is a signature in the headers of every message. */
+/** How many replaced secrets sign at once; each adds a signature to the headers of every message. */
 export const mostFormerSecrets = 5
 
-/** Whether a list of actions takes an action; a `*` at the end of one takes all that begin so. */
+/** Whether a list of actions matches an action; a trailing `*` matches everything with that prefix. */
 export const takes = (actions: readonly string[], action: string): boolean =>
   actions.some(asked => (asked.endsWith('*') ? action.startsWith(asked.slice(0, -1)) : asked === action))
 
 /**
- * How long the next try waits after so many, ms; undefined after the last one.
+ * How long the next retry waits after a number of attempts, ms; undefined after the last one.
  * @param random from 0 to 1
  */
 export function waitAfter(attempts: number, random: number): number | undefined {
@@ -45,7 +45,7 @@ export function waitAfter(attempts: number, random: number): number | undefined 
   return wait === undefined ? undefined : Math.round(wait * (1 + jitter * random))
 }
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface Delivered {
   /** `refused`: it was not sent, because of its address. */
   readonly outcome: 'received' | 'failed' | 'refused'
@@ -59,36 +59,36 @@ export interface Delivered {
 /** The receiver is gone for good. */
 const gone = 410
 
-/** What an attempt makes of a delivery. */
+/** The effect of an attempt on a delivery. */
 export type Settled =
   | { readonly status: 'delivered' | 'failed' }
   | { readonly status: 'pending'; readonly waitMs: number }
 
-/** What an attempt makes of a delivery: it was received, is tried again, or fails for good. */
+/** The effect of an attempt on a delivery: it was received, is retried, or fails for good. */
 export function settledBy({ outcome, status }: Delivered, attempts: number, random: number): Settled {
   if (outcome === 'received') return { status: 'delivered' }
   const waitMs = outcome === 'refused' || status === gone ? undefined : waitAfter(attempts, random)
   return waitMs === undefined ? { status: 'failed' } : { status: 'pending', waitMs }
 }
 
-/** What an attempt changes of its webhook. */
+/** The effect of an attempt on its webhook. */
 export interface Health {
   readonly last_success_at?: string
   readonly last_failure_at?: string
   readonly failing_since?: string | null
-  /** Why the webhook is switched off now. */
+  /** Why the webhook is disabled now. */
   readonly disabled_reason?: string
 }
 
 const saysGone = { disabled_reason: 'The receiver answered 410: it is gone.' } as const
 
 /**
- * What a ping says of the webhook: only that the receiver is gone. It is no success of an event, and would put off the
- * end of a webhook whose events fail.
+ * The effect of a ping on the webhook: only whether the receiver is gone. It does not count as the success of an event,
+ * which would postpone the disabling of a webhook whose events fail.
  */
 export const healthAfterPing = ({ status }: Delivered): Health => (status === gone ? saysGone : {})
 
-/** What an attempt says of the webhook: it works, fails, is gone, or has failed for too long. */
+/** The effect of an attempt on the webhook: it works, fails, is gone, or has failed for too long. */
 export function healthAfter(
   { outcome, status }: Delivered,
   { failing_since }: { readonly failing_since: string | null },

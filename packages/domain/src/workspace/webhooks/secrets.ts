@@ -1,11 +1,13 @@
-/** The secrets that sign what a webhook sends, as they are stored: wrapped by the key of the data folder (trust 5). */
+/**
+ * The secrets that sign a webhook's messages, as they are stored: encrypted with the key of the data folder (trust 5).
+ */
 import { randomBytes } from 'node:crypto'
 import type { SecretKey } from '../../kernel/secret-key.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { FormerSecret, WebhooksTable } from '../../schema/tables.ts'
 import { mostFormerSecrets, overlapMs } from './rules.ts'
 
-/** Under which name the secrets of a webhook are wrapped, so that none opens as that of another. */
+/** The name under which the secrets of a webhook are encrypted, so that none can be decrypted as that of another. */
 const nameOf = (id: string): string => `webhook ${id}`
 
 /** A new secret, as it is shown once and as it is stored. */
@@ -14,7 +16,7 @@ export function makeSecret(key: SecretKey, id: string): { readonly shown: string
   return { shown: `whsec_${bytes.toString('base64')}`, stored: key.wrap(nameOf(id), bytes) }
 }
 
-/** The replaced secrets that still sign at a time, the newest first. */
+/** The replaced secrets that still sign at a time, newest first. */
 function formerSecrets(
   { former_secret: secret, former_secret_until: until, earlier_secrets }: WebhooksTable,
   now: string,
@@ -24,14 +26,16 @@ function formerSecrets(
   return [...last, ...earlier].filter(former => former.until > now)
 }
 
-/** The secrets that sign at a time, the newest first; none when the key of the folder was lost. */
+/** The secrets that sign at a time, newest first; empty when the key of the folder was lost. */
 export const signingSecrets = (key: SecretKey, webhook: WebhooksTable, now: string): readonly string[] =>
   [webhook.secret, ...formerSecrets(webhook, now).map(({ secret }) => secret)].flatMap(stored => {
     const bytes = key.unwrap(nameOf(webhook.id), stored)
     return bytes === undefined ? [] : [bytes.toString('base64')]
   })
 
-/** The columns of a webhook whose secret is replaced: each former one signs until its own time, the newest of them. */
+/**
+ * The columns of a webhook whose secret is replaced: each former one signs until its own expiry, up to the newest few.
+ */
 export function replacedSecret(webhook: WebhooksTable, stored: string, now: string) {
   const until = new Date(Date.parse(now) + overlapMs).toISOString()
   const earlier = formerSecrets(webhook, now).slice(0, mostFormerSecrets - 1)

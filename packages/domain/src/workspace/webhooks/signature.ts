@@ -9,15 +9,15 @@ export interface Signed {
   readonly sentAt: Date
 }
 
-/** The longest body that the library signs, characters: it takes 30 ms for a million, in which nothing else happens. */
+/** The longest body that the library signs, characters: it blocks for 30 ms per million. */
 export const longestForLibrary = 65_536
 
-/** The signature of a message as Standard Webhooks have it; that of a long body is the same, made natively. */
+/** The signature of a message as in Standard Webhooks; a long body is signed natively, with the same result. */
 export function signatureOf(secret: string, { id, body, sentAt }: Signed): string {
   if (body.length <= longestForLibrary) return new Webhook(secret).sign(id, sentAt, body)
   const hmac = createHmac('sha256', Buffer.from(secret, 'base64'))
   return `v1,${hmac.update(`${id}.${secondsOf(sentAt)}.${body}`).digest('base64')}`
 }
 
-/** A time as `webhook-timestamp` has it. */
+/** A time in the form of `webhook-timestamp`. */
 export const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000)

@@ -13,7 +13,7 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from '../../schema/tables.ts'
 import { keptMs } from './rules.ts'
 
-/** A webhook, with whether the agent that made it is active. */
+/** A webhook, with whether its creator is active. */
 export interface WebhookRow extends WebhooksTable {
   maker_active: Flag
 }
@@ -71,11 +71,11 @@ export async function listWebhooks(db: Db, board: string, paging: Paging) {
   return paged(rows, paging, () => webhooksOf(db, board), webhookOf)
 }
 
-/** The webhooks that are switched on, with their boards. */
+/** The enabled webhooks, with their boards. */
 export const activeWebhooks = (db: Db): Promise<{ id: string; board_id: string }[]> =>
   db.selectFrom('webhooks').select(['id', 'board_id']).where('active', '=', sql.lit(1)).execute()
 
-/** A webhook as callers see it: one whose maker is not active sends nothing. */
+/** A webhook as callers see it: one whose creator is not active sends nothing. */
 export const webhookOf = (row: WebhookRow) => ({
   id: row.id,
   board_id: row.board_id,
@@ -95,7 +95,7 @@ export const webhookOf = (row: WebhookRow) => ({
 
 type Status = z.output<typeof DeliveryStatus>
 
-/** The earliest time of what is still kept. */
+/** The time before which nothing is kept. */
 const keptSince = (now: string): string => new Date(Date.parse(now) - keptMs).toISOString()
 
 const deliveryById = hot<{ id: string }, WebhookDeliveriesTable>((db, param) =>
@@ -170,7 +170,7 @@ export async function listDeliveries(
   return paged(rows, paging, () => countDeliveries(db, listed, status), deliveryOf)
 }
 
-/** What is sent: an event of the log in its turn, or what somebody asked for. */
+/** What is sent: an event of the log in its turn, or a requested message. */
 type Queued = Pick<WebhookDeliveriesTable, 'webhook_id' | 'message_id' | 'event_sequence' | 'asked'>
 
 /** Queues a delivery, to be sent now or in its turn. */
@@ -191,7 +191,7 @@ export async function queueDelivery(db: Db, queued: Queued, { now, newId }: Unit
   return delivery
 }
 
-// Literals: the indexes hold what is pending alone, and a parameter might be anything.
+// Literals: the indexes contain only pending rows, and a parameter could have any value.
 const firstAsked = hot<{ webhook: string }, WebhookDeliveriesTable>((db, param) =>
   db
     .selectFrom('webhook_deliveries')
@@ -215,17 +215,17 @@ const firstInLine = hot<{ webhook: string }, WebhookDeliveriesTable>((db, param)
     .limit(1),
 )
 
-/** What a webhook sends next: of what somebody asked for, and of the events. */
+/** The next deliveries of a webhook: of requested messages, and of events. */
 export async function nextDeliveries(db: Db, webhook: string) {
   const [asked] = await firstAsked(db, { webhook })
   const [inLine] = await firstInLine(db, { webhook })
   return { asked, inLine }
 }
 
-/** How many old deliveries are removed at once. */
+/** How many old deliveries are removed at a time. */
 const removedAtOnce = 500
 
-/** Removes deliveries that are no longer kept, of any webhook, a limited number at once. */
+/** Removes expired deliveries of any webhook, a limited number at a time. */
 export async function removeOld(db: Db, now: string): Promise<void> {
   await db
     .deleteFrom('webhook_deliveries')
@@ -241,7 +241,7 @@ export async function removeOld(db: Db, now: string): Promise<void> {
     .execute()
 }
 
-/** Takes back what a webhook has queued after a sequence, and goes on there: the events come again, in order. */
+/** Discards what a webhook has queued after a sequence number, and continues there: the events come again, in order. */
 export async function goBack(db: Db, { id, cursor }: WebhooksTable, after: number): Promise<void> {
   await db
     .deleteFrom('webhook_deliveries')
@@ -253,7 +253,7 @@ export async function goBack(db: Db, { id, cursor }: WebhooksTable, after: numbe
   await updateRow(db, 'webhooks', id, { cursor: Math.min(cursor, after) })
 }
 
-/** The sequence before what a webhook has queued and not tried yet; undefined when there is nothing. */
+/** The sequence number before the queued but untried events of a webhook; undefined when there are none. */
 export async function beforeUntried(db: Db, webhook: string): Promise<number | undefined> {
   const { first } = await db
     .selectFrom('webhook_deliveries')
@@ -266,7 +266,7 @@ export async function beforeUntried(db: Db, webhook: string): Promise<number | u
   return first === null ? undefined : first - 1
 }
 
-/** Sets when all that is pending is tried next; null for not until the webhook is switched on. */
+/** Sets when all pending deliveries are tried next; null for not until the webhook is enabled. */
 export async function setNextAttempts(db: Db, webhook: string, at: string | null): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
@@ -276,7 +276,7 @@ export async function setNextAttempts(db: Db, webhook: string, at: string | null
     .execute()
 }
 
-/** Switches a webhook off, and says why. */
+/** Disables a webhook, with the reason. */
 export async function switchOff(db: Db, webhook: string, disabled_reason: string): Promise<void> {
   await updateRow(db, 'webhooks', webhook, { active: 0, disabled_reason })
   await setNextAttempts(db, webhook, null)
@@ -286,11 +286,11 @@ const newestSequence = hot<{ board: string }, { seq: number }>((db, param) =>
   db.selectFrom('events').select('seq').where('board_id', '=', param('board')).orderBy('seq', 'desc').limit(1),
 )
 
-/** The sequence of the newest entry of a board's log, that of an earlier unit of the same group included. */
+/** The sequence number of the newest entry of a board's log, including that of an earlier unit of the same group. */
 export const newestEntry = async (db: Db, board: string): Promise<number> =>
   (await newestSequence(db, { board }))[0]?.seq ?? 0
 
-/** How many events of each action there are in a part of a board's log, of some kinds and not of an import. */
+/** How many events of each action there are in part of a board's log, for some kinds and not from an import. */
 export const countActions = (
   db: Db,
   { board, after, upTo }: { readonly board: string; readonly after: number; readonly upTo: number },

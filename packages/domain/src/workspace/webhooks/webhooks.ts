@@ -6,16 +6,16 @@ import { FailedHosts } from './failed-hosts.ts'
 import { Lane, type LaneParts } from './lane.ts'
 import { activeWebhooks } from './store.ts'
 
-/** The most requests to receivers that are open at once. */
+/** The most concurrent requests to receivers. */
 const openAtOnce = 16
 
-/** The most names that are looked up at once: each takes one of the four threads that files are read with. */
+/** The most concurrent name look-ups: each takes one of the four threads that files are read with. */
 const lookedUpAtOnce = 2
 
 /** How long a receiver may take to answer, ms. */
 const answersWithinMs = 15_000
 
-/** Slots of which one board has at most half, and for which each waits as long as it takes (walls 7). */
+/** Slots of which one board gets at most half, with unlimited waiting (walls 7). */
 const fairSlots = (count: number, what: string): AgentSlots =>
   new AgentSlots({ ofABoard: count / 2, ofAll: count, longestWaitMs: Number.POSITIVE_INFINITY, what })
 
@@ -25,23 +25,23 @@ export interface WebhookSettings {
   readonly allowedHosts?: readonly string[] | undefined
   /** How long a receiver may take to answer, ms. */
   readonly timeoutMs?: number | undefined
-  /** The addresses of a name; those of the system unless said. */
+  /** Resolves a name to addresses; by default with the system's resolver. */
   readonly resolve?: ((host: string) => Promise<readonly Address[]>) | undefined
   /** From 0 to 1, for the jitter of waits. */
   readonly random?: (() => number) | undefined
 }
 
-/** What webhooks need of a service. */
+/** What webhooks need from a service. */
 export type WebhookParts = Omit<LaneParts, 'agents' | 'random' | 'send' | 'stop'> & {
   readonly version: string
   readonly settings: WebhookSettings
-  /** Told of each webhook that a call on this node changed. */
+  /** Called for each webhook that a call on this node changed. */
   readonly onChange: (boardId: string, webhookId: string) => void
 }
 
 /**
- * Sends the events of boards to their webhooks, in the background: a lane for each webhook that is switched on, all of
- * them side by side, each on one node. A board without webhooks costs nothing.
+ * Sends the events of boards to their webhooks in the background: a lane for each enabled webhook, all running
+ * concurrently, each on one node. A board without webhooks costs nothing.
  */
 export class Webhooks {
   readonly allowed: AllowedHosts
@@ -49,7 +49,7 @@ export class Webhooks {
   readonly #onChange: WebhookParts['onChange']
   readonly #stopping = new AbortController()
   readonly #unlisten: () => void
-  /** The lanes by board and webhook; undefined until it starts. */
+  /** The lanes by board and webhook; undefined until the start. */
   #lanes: Map<string, Map<string, Lane>> | undefined
 
   constructor({ version, settings, onChange, ...parts }: WebhookParts) {
@@ -74,7 +74,7 @@ export class Webhooks {
       send: letter =>
         slots.run({ boardId: letter.boardId }, async () => {
           stop.throwIfAborted()
-          // Loaded by the first letter: it would be a part of every start.
+          // Loaded for the first message: otherwise it would be part of every start.
           const { attempt } = await import('./attempt.ts')
           return attempt(letter, mail, stop)
         }),
@@ -82,30 +82,30 @@ export class Webhooks {
     this.#unlisten = parts.leases.onFree(() => void this.look().catch(parts.onFault))
   }
 
-  /** Goes on with what is to be sent. */
+  /** Resumes pending deliveries. */
   async start(): Promise<void> {
     this.#lanes = new Map()
     await this.look()
   }
 
-  /** Looks for webhooks of which it was not told: another node has ended, or was not heard. */
+  /** Looks for webhooks without having been notified: another node has ended, or was not heard. */
   async look(): Promise<void> {
     if (this.#lanes === undefined) return
     for (const { id, board_id } of await this.#parts.database.read(activeWebhooks)) this.heard(board_id, id)
   }
 
-  /** Told of boards whose logs have new entries. */
+  /** Call with boards whose logs have new entries. */
   noted(boards: Iterable<string>): void {
     for (const board of boards) for (const lane of this.#lanes?.get(board)?.values() ?? []) lane.wake()
   }
 
-  /** Told by a call of a webhook that was made or changed, or that has something to send; tells the other nodes. */
+  /** Call when a call created or changed a webhook, or it has something to send; notifies the other nodes. */
   changed(boardId: string, webhookId: string): void {
     this.heard(boardId, webhookId)
     this.#onChange(boardId, webhookId)
   }
 
-  /** The same, of a call on another node. */
+  /** The same, for a call on another node. */
   heard(boardId: string, webhookId: string): void {
     if (this.#lanes === undefined) return
     const lanes = this.#lanes.get(boardId) ?? new Map<string, Lane>()
@@ -122,12 +122,12 @@ export class Webhooks {
     if (lanes?.size === 0) this.#lanes?.delete(boardId)
   }
 
-  /** Looks at every webhook: agents changed, or time has passed. */
+  /** Checks every webhook: agents changed, or time has passed. */
   wake(): void {
     this.noted(this.#lanes?.keys() ?? [])
   }
 
-  /** Ends what is being sent; it is sent again after the next start. */
+  /** Stops what is being sent; it is sent again after the next start. */
   async stop(): Promise<void> {
     this.#unlisten()
     this.#stopping.abort()

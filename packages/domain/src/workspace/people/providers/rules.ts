@@ -1,27 +1,27 @@
-/** Who comes by an account at a provider, and what its groups give (people 2.1, 2.3). */
+/** Who may sign in with an account at a provider, and what its groups give (people 2.1, 2.3). */
 import type { ProviderSettings } from './settings.ts'
 
-/** What a provider says of an account; its signature, times and receiver have been judged. */
+/** The provider's claims about an account; their signature, times and audience have been checked. */
 export interface Claims {
   readonly iss: string
   readonly sub: string
   readonly [name: string]: unknown
 }
 
-/** An account at a provider, as far as it matters here. */
+/** An account at a provider, with the fields that matter here. */
 export interface Account {
   readonly provider: string
   readonly issuer: string
   readonly subject: string
   /** Its address; null without one. */
   readonly email: string | null
-  /** Whether the provider has seen that the account receives mail there. */
+  /** Whether the provider has verified that the account receives mail there. */
   readonly verified: boolean
   readonly name: string | null
   readonly groups: readonly string[]
 }
 
-/** Why somebody is not signed in: a word for the page (people 2.2). */
+/** Why somebody is not signed in: a code for the page (people 2.2). */
 export type Refusal = 'expired' | 'refused' | 'not_allowed' | 'unverified' | 'not_linked' | 'provider' | 'disabled'
 
 const textOf = (value: unknown, most: number): string | null =>
@@ -39,20 +39,23 @@ const memberAt = (claims: unknown, path: string): unknown =>
       claims,
     )
 
-/** The groups of an account: a string, or an array of them. A name that itself has dots is found as it is. */
+/**
+ * The groups of an account: a string, or an array of them. A claim whose name itself contains dots is found under that
+ * name.
+ */
 export function groupsOf(claims: Claims, path: string): readonly string[] {
   const found = Object.hasOwn(claims, path) ? claims[path] : memberAt(claims, path)
   const all = Array.isArray(found) ? found : [found]
   return all.filter(one => typeof one === 'string')
 }
 
-/** The account that claims are of. */
+/** The account that claims describe. */
 export function accountOf(
   { id, groups_claim, trust_email }: Pick<ProviderSettings, 'id' | 'groups_claim' | 'trust_email'>,
   claims: Claims,
 ): Account {
   const email = textOf(claims.email, 254)
-  // Some providers send the word for true as a text.
+  // Some providers send true as a text.
   const verified = trust_email || claims.email_verified === true || claims.email_verified === 'true'
   return {
     provider: id,
@@ -65,7 +68,7 @@ export function accountOf(
   }
 }
 
-/** The domain of an address, in lower case; undefined for one that is not of ASCII alone. */
+/** The domain of an address, in lower case; undefined for one that is not all ASCII. */
 function domainOf(email: string | null): string | undefined {
   const at = email?.lastIndexOf('@') ?? -1
   const domain = at === -1 ? '' : email!.slice(at + 1).toLowerCase()
@@ -73,8 +76,8 @@ function domainOf(email: string | null): string | undefined {
 }
 
 /**
- * Whether the lists of a provider admit an account: one that fits is enough, and without lists all do.
- * @returns why not; undefined where they do
+ * Whether the lists of a provider admit an account: one match is enough, and without lists everybody is admitted.
+ * @returns why not; undefined if they do
  */
 export function refusalOf(
   { allowed_domains, allowed_groups, isLimited }: ProviderSettings,
@@ -88,11 +91,11 @@ export function refusalOf(
 
 /** What the groups of an account give. */
 export interface Given {
-  /** The name of the preset: the first group that fits gives it, else the provider. */
+  /** The name of the preset: from the first group that matches, otherwise from the provider. */
   readonly preset: string
-  /** The level of each board, by the key of the board; the highest where several groups give one. */
+  /** The level for each board, by the key of the board; the highest if several groups give one. */
   readonly boards: ReadonlyMap<string, Level>
-  /** The groups that counted. */
+  /** The groups that matched. */
   readonly groups: readonly string[]
 }
 
@@ -113,6 +116,6 @@ export function givenBy({ preset, group_presets }: ProviderSettings, { groups }:
   return { preset: fitting[0]?.preset ?? preset, boards, groups: fitting.map(({ group }) => group) }
 }
 
-/** The name of a new person: what the account is called, else the part of its address before the domain. */
+/** The name of a new person: the account's name, otherwise the local part of its address. */
 export const nameOf = ({ name, email, subject }: Account): string =>
   name ?? (email === null ? subject.slice(0, 255) : email.slice(0, email.lastIndexOf('@')) || email)

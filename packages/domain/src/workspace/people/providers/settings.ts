@@ -1,4 +1,4 @@
-/** The providers by which persons sign in, as the file that the setting SIGN_IN_FILE names says (people 2.1). */
+/** The identity providers with which people sign in, from the file given in SIGN_IN_FILE (people 2.1). */
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
@@ -52,7 +52,7 @@ const Provider = z
       })
   })
 
-/** The file: no member that is not known, and no two providers of one id or issuer and client. */
+/** The file: no unknown members, and no two providers with the same id or the same issuer and client. */
 export const SignInFile = z.strictObject({
   providers: z
     .array(Provider)
@@ -64,7 +64,7 @@ export const SignInFile = z.strictObject({
     }),
 })
 
-/** A provider by which persons sign in. */
+/** An identity provider with which people sign in. */
 export type ProviderSettings = z.output<typeof Provider>
 
 /** Whether an issuer is on this machine, where it needs no TLS. */
