@@ -9,7 +9,7 @@ import * as visibility from './visibility.ts'
 import { listBoardMembers } from './workspace/boards/members.ts'
 import { getBoardOverview } from './workspace/boards/overview.ts'
 
-/** What people's pages and lost agents ask for, from several rooms. */
+/** Operations for people's pages and disoriented agents, from several rooms. */
 export const boardOperations = implement(features.board, {
   get_allowed_moves: getAllowedMoves(visibility),
   search_records: searchRecords,

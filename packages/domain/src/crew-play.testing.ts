@@ -1,4 +1,4 @@
-/** Plays a crew on a drawn board: each agent takes the first thing that it is offered (crew 4.8). */
+/** Plays a crew on a drawn board: each agent takes the first item that it is offered (crew 4.8). */
 import { type OperationName, operationByName } from '@specboard/contract'
 import { type Crew, report } from './drawn-crew.testing.ts'
 import type { Bench } from './guidance/drawn-board.testing.ts'
@@ -72,18 +72,18 @@ export interface Row {
   readonly waits: readonly string[]
 }
 
-/** Kinds that only a decision of somebody else than a worker ends, or that name a lack. */
+/** Kinds that only a decision by somebody other than a worker ends, or that report a shortage. */
 const forOthers: ReadonlySet<string> = new Set(['crew_gap', 'card_attempts', 'notice', 'webhook_failing'])
 
-/** Kinds that are news: they are read, and go. */
+/** Kinds that are news: they disappear once read. */
 const news: ReadonlySet<string> = new Set(['answer', 'claim_lost', 'card_changed', 'overlap'])
 
-/** Plays a crew on a board: each agent takes the first thing that it is offered. */
+/** Plays a crew on a board: each agent takes the first item that it is offered. */
 export class Play {
   readonly crew: Crew
   readonly #bench: Bench
   calls = 0
-  /** How many of them were more than taking something. */
+  /** How many of them did more than take something. */
   steps = 0
   #judged = 0
   readonly #done: string[] = []
@@ -98,7 +98,7 @@ export class Play {
     return { items, holding }
   }
 
-  /** Makes a call that an item leads to, which must succeed at that moment for whom it is shown to (L2, L3). */
+  /** Makes a call that an item leads to, which must succeed at that moment for the agent it is shown to (L2, L3). */
   async #take(as: Caller, what: string, operation: OperationName, args: object): Promise<void> {
     this.calls++
     if (operation !== 'claim_card' && operation !== 'release_claim') this.steps++
@@ -110,7 +110,7 @@ export class Play {
 
   log = (): string => this.#done.slice(-40).join('\n')
 
-  /** A verdict on a card: every second one fails at first sight. */
+  /** A verdict on a card: every second one fails the first time. */
   #verdict(): object {
     return { outcome: this.#judged++ % 2 === 0 ? 'success' : 'failed', summary: because }
   }
@@ -132,7 +132,7 @@ export class Play {
     return true
   }
 
-  /** Goes on with what the agent holds, by what it is told that this needs. */
+  /** Continues what the agent holds, according to what it is told that this needs. */
   async #goOn(as: Caller, { ref, stage, needs, blocked_by }: Held): Promise<boolean> {
     if (needs.startsWith('wait for') || blocked_by.length > 0) return false
     if (needs === 'claim_card') await this.#take(as, `${ref} ${stage}`, 'claim_card', { card_id: ref })
@@ -164,7 +164,7 @@ export class Play {
     return true
   }
 
-  /** Lets an agent do the first thing that it is offered; false where it is offered nothing. */
+  /** Lets an agent do the first thing that it is offered; false if it is offered nothing. */
   async turn(as: Caller): Promise<boolean> {
     const { items, holding } = await this.inbox(as)
     for (const held of holding) {
@@ -217,7 +217,7 @@ export class Play {
     return rows
   }
 
-  /** What keeps records where they are, and what holds cards back from each of the crew. */
+  /** What keeps records where they are, and what holds cards back from each crew member. */
   async why(stuck: readonly Row[]): Promise<string> {
     const lines: string[] = []
     for (const { type: entity_type, id: entity_id, ref } of stuck) {
@@ -234,7 +234,7 @@ export class Play {
     return lines.join('\n')
   }
 
-  /** The ids and references of all records that somebody is told of. */
+  /** The ids and references of all records that somebody is notified of. */
   async named(as: Caller): Promise<ReadonlySet<string>> {
     const { items, holding } = await this.inbox(as)
     const found = new Set<string>([...items.map(({ record }) => record.id), ...holding.map(({ ref }) => ref)])

@@ -1,4 +1,4 @@
-/** Boards with a crew, drawn for the test of liveness (crew 4.8). */
+/** Boards with a crew, drawn for the liveness test (crew 4.8). */
 import { builtinPresets, type OperationName, permissionNames } from '@specboard/contract'
 import fc from 'fast-check'
 import type { Bench, Outcome } from './guidance/drawn-board.testing.ts'
@@ -19,7 +19,7 @@ const settings = fc.record({
   rework_reserve_minutes: fc.constantFrom(0, 60),
 })
 
-/** All that an agent may lack; whoever holds cards reads them. */
+/** Everything that an agent may lack; whoever holds cards can read them. */
 const lackable = permissionNames.filter(name => name !== 'CARDS_READ')
 
 /** Agents with built-in presets, by name; or with presets of their own, by the permissions that they lack. */
@@ -31,15 +31,15 @@ const crew = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.subarray(lackable), { minLength: 2, maxLength: 4 }) },
 )
 
-/** Something that is made on the board: a record, with how far it is brought. */
+/** Something that is created on the board: a record, and how far it is advanced. */
 const deed = fc.record({
   what: fc.constantFrom('ideation', 'refinement', 'spec', 'sprint', 'card', 'card', 'test', 'bug', 'small', 'question'),
   steps: fc.nat({ max: 6 }),
-  /** Which of those made before it hangs on. */
+  /** Which of the earlier ones it belongs to. */
   at: fc.nat({ max: 9 }),
   has: flag,
   then: fc.constantFrom('nothing', 'nothing', 'claim', 'expired', 'depend', 'hold', 'assign'),
-  /** Which of the crew. */
+  /** Which crew member. */
   who: fc.nat({ max: 5 }),
 })
 
@@ -58,13 +58,13 @@ export const report = {
   check: { how: 'As it says.', test: 'a test', result: 'passed' },
 }
 
-/** A board that was made, and who works on it beside its owner. */
+/** A board that was created, and who works on it besides its owner. */
 export interface Crew {
   readonly boardId: string
   readonly agents: readonly Caller[]
 }
 
-/** Makes a drawn board. What a rule forbids is left as it comes, so that nothing here repeats the rules. */
+/** Makes a drawn board. What a rule forbids is skipped, so that nothing here repeats the rules. */
 export async function made(bench: Bench, { settings, crew, deeds }: Drawn): Promise<Crew> {
   const { id: board_id } = await bench.ok(bench.owner, 'create_board', { name: 'Crew', description: '', settings })
   const agents: Caller[] = []

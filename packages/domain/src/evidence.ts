@@ -3,7 +3,7 @@ import { evidenceOperations as reported } from './delivery/evidence/operations.t
 import { evidenceAnalytics } from './insight/analytics/evidence.ts'
 import { implement } from './kernel/implement.ts'
 
-/** Reports, runs and what they prove, and the figures of all that (evidence). */
+/** Reports, runs and what they prove, and figures about them (evidence). */
 export const evidenceOperations = implement(features.evidence, {
   ...reported,
   get_evidence_analytics: evidenceAnalytics,

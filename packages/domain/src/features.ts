@@ -3,7 +3,7 @@ import type { Runner } from './kernel/implement.ts'
 
 type Runners = Readonly<Record<string, Runner>>
 
-/** Each feature is loaded by its first call. Loading all of them would be a seventh of the start time. */
+/** Each feature is loaded by its first call. Loading all of them would take a seventh of the start time. */
 const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   agents: async () => (await import('./workspace/agents/operations.ts')).agentOperations,
   analytics: async () => (await import('./insight/analytics/operations.ts')).analyticsOperations,

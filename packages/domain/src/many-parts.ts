@@ -4,7 +4,7 @@ import { parseReference } from './lib/reference.ts'
 import type { Db } from './schema/database.ts'
 import { hot } from './schema/hot.ts'
 
-/** From so many parts on, a record is read beside the thread that serves all others. */
+/** The number of parts from which a record is read outside the thread that serves all others. */
 const many = 200
 
 interface Named {
@@ -14,7 +14,7 @@ interface Named {
   number: number
 }
 
-/** Whether a record has many parts, of which only so many are counted, in an index. */
+/** Whether a record has many parts, of which only up to that number are counted, in an index. */
 const partsQuery = (table: 'ideations' | 'refinements', parts: readonly (readonly [table: string, column: string])[]) =>
   hot<Named, { many: SqlBool }>((_, param) => {
     const named = sql`coalesce((select r.id from boards b join ${sql.table(table)} r on r.board_id = b.id
@@ -26,7 +26,7 @@ const partsQuery = (table: 'ideations' | 'refinements', parts: readonly (readonl
       from (select 1 from (${sql.join(found, sql` union all `)}) parts limit ${sql.lit(many + 1)}) counted`
   })
 
-/** The reads of one record whose answer holds all that was made of it, and whether that is much. */
+/** The reads of one record whose answer contains everything made from it, and whether that is a lot. */
 const reads: Readonly<Record<string, { readonly param: string; readonly parts: ReturnType<typeof partsQuery> }>> = {
   get_ideation: {
     param: 'ideation_id',
@@ -38,7 +38,7 @@ const reads: Readonly<Record<string, { readonly param: string; readonly parts: R
   get_refinement: { param: 'refinement_id', parts: partsQuery('refinements', [['specs', 'refinement_id']]) },
 }
 
-/** Asks whether a call reads a record with many parts; undefined for calls that cannot. */
+/** Checks whether a call reads a record with many parts; undefined for calls that cannot. */
 export function asksForManyParts({ operation, input }: Call): ((db: Db) => Promise<boolean>) | undefined {
   const read = reads[operation.name]
   if (read === undefined) return undefined

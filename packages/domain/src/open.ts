@@ -46,20 +46,20 @@ import { seedOwner, seedPresets } from './workspace/seed.ts'
 import { StoredSecret } from './workspace/tokens/stored-secret.ts'
 import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts'
 
-/** How a service is opened. */
+/** Options for opening a service. */
 export interface ServiceOptions {
   /** The data folder. */
   readonly folder: string
-  /** The address of the PostgreSQL database that several nodes share; unless said, the folder holds one of SQLite. */
+  /** The address of the PostgreSQL database that several nodes share; by default the folder holds a SQLite database. */
   readonly databaseUrl?: string | undefined
-  /** How many connections to it read, and as many write; 8 unless said. */
+  /** The number of connections for reading, and the same number for writing; default 8. */
   readonly databaseConnections?: number | undefined
-  /** How long a statement of it may take, and wait for a lock. */
+  /** Limits on how long a statement may run and wait for a lock. */
   readonly databaseLimits?: StatementLimits | undefined
-  /** The address of an S3 store for attachments; unless said, they lie where the database does. */
+  /** The address of an S3 store for attachments; by default they are stored where the database is. */
   readonly attachmentsUrl?: string | undefined
   readonly version: string
-  /** The file with the key that wraps the service's secrets; one in the data folder unless said. */
+  /** The file with the key that encrypts the service's secrets; by default the one in the data folder. */
   readonly secretKeyFile?: string | undefined
   /** The owner's key at the first start; generated when undefined. */
   readonly ownerKey?: string | undefined
@@ -71,50 +71,50 @@ export interface ServiceOptions {
   readonly importMaxBytes?: number | undefined
   /** Days for which the tests of a report are kept that no scenario names; 30 by default. */
   readonly reportCasesDays?: number | undefined
-  /** What a thread may take for the file of another tool; 512 MiB and a minute by default. */
+  /** The resources that a thread may use to read another tool's file; 512 MiB and a minute by default. */
   readonly readerLimits?: ReaderLimits | undefined
-  /** What agents may take up together; no limits unless said. */
+  /** Quotas shared by all agents; by default none. */
   readonly quotas?: Quotas | undefined
-  /** The origin by which people reach the service, if there is one. */
+  /** The origin at which people reach the service, if there is one. */
   readonly publicUrl?: string | undefined
   /** How long sessions of browsers last; 12 hours without use and 30 days by default. */
   readonly sessionLife?: SessionLife | undefined
-  /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 15 by default. */
+  /** Minutes during which a text written by another agent is not overwritten unseen over MCP; 15 by default. */
   readonly conflictMinutes?: number | undefined
-  /** Minutes for which an equal call over MCP is the first one again; 10 by default. */
+  /** Minutes during which an identical call over MCP counts as a repetition of the first; 10 by default. */
   readonly repeatMinutes?: number | undefined
-  /** Characters of an answer over MCP; 20,000 by default. */
+  /** The maximum number of characters of an answer over MCP; 20,000 by default. */
   readonly answerCharacters?: number | undefined
-  /** Where embeddings come from, and what limits the knowledge graph. */
+  /** The source of embeddings, and the limits of the knowledge graph. */
   readonly graph?: KnowledgeGraphSettings
   /** How webhooks are sent. */
   readonly webhooks?: WebhookSettings
-  /** How the keys of issuers of CI tokens are come by. */
+  /** How the keys of issuers of CI tokens are obtained. */
   readonly ciIssuers?: CiIssuerSettings | undefined
-  /** How persons are told. */
+  /** How people are notified. */
   readonly notifications?: NotificationSettings | undefined
-  /** Where and how often the service backs itself up; never unless said. */
+  /** Where and how often the service backs itself up; by default never. */
   readonly backups?: BackupSettings | undefined
   /** Whether this process consolidates queued records and sends to webhooks; true by default. */
   readonly workers?: boolean
-  /** From how much stored data on reads of whole boards run in threads, bytes; 16 MiB by default. */
+  /** The amount of stored data from which reads of whole boards run in threads, bytes; 16 MiB by default. */
   readonly readBesideFrom?: number | undefined
   /** Makes the OpenAPI document of some operations, for get_kg_openapi. */
   readonly openApi?: Environment['openApi']
-  /** How long a node may be silent before the others on its database take over what it works on, ms; 30 s by default. */
+  /** How long a node may be silent before the others on its database take over its work, ms; 30 s by default. */
   readonly leaseMs?: number | undefined
-  /** Where this process listens; nowhere unless said. */
+  /** The address on which this process listens; by default none. */
   readonly listensAt?: { readonly host: string; readonly port: number } | undefined
   readonly clock?: () => number
-  /** Told of each call once it is answered or refused. */
+  /** Called for each call once it is answered or refused. */
   readonly onPerformed?: ((call: PerformedCall) => void) | undefined
   /** Called with failures that no caller learns of: after an answer, in the background, and in the cleanup at start. */
   readonly onFault?: (error: unknown) => void
-  /** Told once of each thing that is wrong with the files of the data folder (trust 5). */
+  /** Called once for each problem with the files of the data folder (trust 5). */
   readonly onProblem?: (problem: string) => void
-  /** Told of each migration that ran on existing data, with what it decided for that data. */
+  /** Called for each migration that ran on existing data, with what it decided for that data. */
   readonly onMigration?: (name: string, note: string | undefined) => void
-  /** Told when the files of the database were lost and everything is closed: the process can only end (trust 5). */
+  /** Called when the files of the database were lost and everything is closed: the process can only exit (trust 5). */
   readonly onLoss?: (loss: StorageLoss) => void
 }
 
@@ -123,9 +123,9 @@ export interface OpenedService {
   readonly service: Service
   /** The background part of the knowledge graph. */
   readonly graph: KnowledgeGraph
-  /** What sends events to webhooks. */
+  /** Sends events to webhooks. */
   readonly webhooks: Webhooks
-  /** The door for the events of forges. */
+  /** Receives forge events. */
   readonly forgeEvents: ForgeEvents
   /** The owner's key if this start generated it, to be shown once. */
   readonly ownerKey: string | undefined
@@ -359,7 +359,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     }
     const others = new OtherNodes(database, {
       happened: happened => {
-        // Callers of all nodes wait for one database.
+        // Callers on all nodes wait for one database.
         if (happened.events.size > 0 || happened.boards.size > 0) yieldToCallers()
         heed(happened)
         if (happened.isUnknown) webhooks.look().catch(onFault)
@@ -402,7 +402,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       backups.start()
       retention.start()
       void removals.run()
-      // What another node had begun goes on here once it has ended.
+      // Work begun by another node is continued here once that node has ended.
       leases.onFree(() => {
         settle().catch(onFault)
         void removals.run()

@@ -4,13 +4,13 @@ import type { Written } from './kernel/service/announcements.ts'
 import type { Database } from './schema/database.ts'
 import { writtenAfter } from './workspace/events/store.ts'
 
-/** What happened on a node, which the others have to know. */
+/** What happened on a node that the others have to know. */
 export interface Happened {
   /** Whether this node could not hear the others for a while. */
   readonly isUnknown: boolean
   /** Boards with new entries in their logs. */
   readonly events: ReadonlySet<string>
-  /** Boards of which something else was called. */
+  /** Boards on which something else was called. */
   readonly boards: ReadonlySet<string>
   /** Whether somebody may see other boards than before. */
   readonly sight: boolean
@@ -20,19 +20,19 @@ export interface Happened {
   readonly settings: boolean
   /** The board and id of each webhook that was changed or has something to send. */
   readonly webhooks: ReadonlySet<string>
-  /** Each person whose notifications were changed, or who is to be sent something. */
+  /** Each person whose notifications were changed, or to whom something must be sent. */
   readonly channels: ReadonlySet<string>
-  /** Whether something was given back that one node at a time may have. */
+  /** Whether something was released that only one node at a time may hold. */
   readonly leases: boolean
 }
 
-/** How often the log is looked at for entries of which no announcement came, ms. */
+/** How often the log is checked for entries that were not announced, ms. */
 const lookMs = 2_000
 
-/** How soon it is looked at after an announcement, and again while entries wait for earlier ones, ms. */
+/** How soon it is checked after an announcement, and again while entries wait for earlier ones, ms. */
 const followMs = 25
 
-/** What is told of other nodes. */
+/** Callbacks for what other nodes do. */
 export interface Told {
   readonly happened: (happened: Happened) => void
   /** The entries that other nodes appended to the log, each once. */
@@ -41,8 +41,8 @@ export interface Told {
 }
 
 /**
- * What other nodes on the same database do. A node tells the others after its commits, and is told by them; what got
- * lost, because a node was killed or its connection broke, is found in the log.
+ * Follows what other nodes on the same database do. A node notifies the others after its commits; whatever is lost
+ * because a node was killed or its connection broke is found in the log.
  */
 export class OtherNodes {
   readonly #database: Database
@@ -54,9 +54,9 @@ export class OtherNodes {
   /** Whether more may have come while the log is read. */
   #isWoken = false
   #isStopped = false
-  /** The last entry of the log that was looked at. */
+  /** The last entry of the log that was examined. */
   #position = 0
-  /** The entries of this node that the log has not been followed to. */
+  /** Entries of this node in the part of the log that has not been examined yet. */
   readonly #own = new Set<string>()
 
   constructor(database: Database, told: Told) {
@@ -64,7 +64,7 @@ export class OtherNodes {
     this.#told = told
   }
 
-  /** Begins to listen. */
+  /** Starts listening. */
   async start(): Promise<void> {
     if (!this.#database.isShared) return
     this.#position = await this.#database.read(lastPosition)
@@ -87,12 +87,12 @@ export class OtherNodes {
     await this.#reading
   }
 
-  /** Told of what this node appended to the log. */
+  /** Call with what this node appended to the log. */
   appended(ids: readonly string[]): void {
     if (this.#database.isShared) for (const id of ids) this.#own.add(id)
   }
 
-  /** Tells the other nodes. */
+  /** Notifies the other nodes. */
   tell({ events, boards, sight, agents, settings, webhooks, channels }: Partial<Happened>): void {
     for (const id of events ?? []) this.#database.announce(`events ${id}`)
     for (const id of boards ?? []) this.#database.announce(`board ${id}`)
@@ -145,7 +145,7 @@ const nothing: Happened = {
   leases: false,
 }
 
-/** What may have happened while this node did not hear; entries of the log are found there. */
+/** Everything that may have happened while this node did not hear; entries of the log are found there. */
 const anything: Happened = {
   ...nothing,
   isUnknown: true,

@@ -1,4 +1,4 @@
-/** A thread that runs calls that read much (`ReadingThreads`), on a read-only connection of its own. */
+/** A thread that runs calls that read a lot (`ReadingThreads`), on a read-only connection of its own. */
 import '@specboard/storage/prototypes'
 import { isReading, operationByName } from '@specboard/contract'
 import { openReader } from '@specboard/storage'
@@ -22,7 +22,7 @@ const { read } = openReader<Schema>({ address, cacheMb })
 const settings = new RuntimeSettings({})
 const called = { now: 0 }
 
-/** Thrown where an implementation that runs in a thread needs what only the main thread has. */
+/** Thrown when an implementation that runs in a thread needs something that only the main thread has. */
 const onlyMain = (): never => {
   throw new Error('This part of the environment is not available in a thread that reads.')
 }
@@ -68,7 +68,7 @@ const environment: Environment = {
   get storage() {
     return onlyMain()
   },
-  // The main thread holds calls back before it hands them over.
+  // The main thread holds calls back before it passes them on.
   gates: new BoardGates(),
   get leases() {
     return onlyMain()
@@ -128,7 +128,7 @@ const service = new Service({
   onCall: () => {},
 })
 
-/** Runs a call; the bytes of the answer are moved to the caller's thread. */
+/** Runs a call; the bytes of the answer are transferred to the caller's thread. */
 export default async function perform(asked: ThreadCall): Promise<ThreadAnswer | ReturnType<typeof move>> {
   const { operation: name, input, proof, within, origin, now, settings: values, reduce } = asked
   called.now = now
@@ -166,7 +166,7 @@ function textOf({ content }: FileAnswer): string {
   return content
 }
 
-/** An answer whose bytes are moved instead of copied. */
+/** An answer whose bytes are transferred instead of copied. */
 const moved = (answer: Extract<ThreadAnswer, { status: number }>) =>
   move({
     [transferableSymbol]: [answer.json, answer.file?.content].flatMap(bytes => bytes?.buffer ?? []),

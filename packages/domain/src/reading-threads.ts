@@ -10,7 +10,7 @@ import { asksForManyParts } from './many-parts.ts'
 import type { Database } from './schema/database.ts'
 import { isWideRead } from './wide-reads.ts'
 
-/** What a thread is started with. */
+/** The arguments of a thread. */
 export interface ThreadStart {
   /** The data folder. */
   readonly folder: string
@@ -20,10 +20,10 @@ export interface ThreadStart {
   readonly sessionLife: Environment['sessionLife']
 }
 
-/** The most threads that read at once; further calls wait. */
+/** The number of threads that read at once; further calls wait. */
 const maxThreads = 2
 
-/** How long a thread waits for another call before it ends and gives its memory back, ms. */
+/** How long a thread waits for another call before it ends and frees its memory, ms. */
 const idleMs = 300_000
 
 /** The young generation of a thread, MiB: three parts, each as large as that of the service. */
@@ -35,8 +35,8 @@ const cacheMb = 16
 const threadFile = siblingFile(import.meta.url, 'reading-thread')
 
 /**
- * Runs reads of whole boards in threads, each with a read-only connection of its own, so that they keep no other call
- * waiting. Below `fromBytes` of stored data a read takes less than it would cost to hand it over, and runs at once.
+ * Runs reads of whole boards in threads, each with a read-only connection of its own, so that they hold up no other
+ * calls. Below `fromBytes` of stored data a read costs less than passing it to a thread, and runs at once.
  */
 export class ReadingThreads implements ReadsBeside {
   readonly #folder: string

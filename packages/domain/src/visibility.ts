@@ -59,7 +59,7 @@ export const finders: Readonly<Record<string, Finder>> = {
   },
 }
 
-/** The record that a change is linked to, or is to be: on the board of the change. */
+/** The record that a change is or will be linked to: on the board of the change. */
 async function findLinked(ctx: Context, { params }: Named): Promise<void> {
   const type = String(params.entity_type) as RecordType
   const { record } = await ctx.reach(type, String(params.entity_id))
@@ -68,7 +68,7 @@ async function findLinked(ctx: Context, { params }: Named): Promise<void> {
 
 export { ways } from './planning/ways.ts'
 
-/** What opens a call to callers without all its permissions, by operation. */
+/** What admits callers without all of an operation's permissions, by operation. */
 export const openings: Readonly<Record<string, Opening>> = {
   move_card: async (ctx, { body }) => {
     const facts = await readMoveFacts(ctx, ctx.target.id)
@@ -78,7 +78,7 @@ export const openings: Readonly<Record<string, Opening>> = {
   create_card: async (ctx, { body }) => openedToSmall(ctx, field(body, 'card_type'), field(body, 'spec_id')),
 }
 
-/** A small change is open to whoever may create one, in its first status too (crew 7). */
+/** A small change is open to whoever may create one, including its first status (crew 7). */
 async function openedToSmall(ctx: Context, type: unknown, spec: unknown): Promise<readonly Permission[]> {
   if (type !== 'normal' || !ctx.access.allows('CARDS_CREATE_SMALL')) return []
   const isSmall = spec == null || spec === (await findStandingSpec(ctx))
@@ -94,7 +94,10 @@ async function findDiagram({ db, target }: Context, id: unknown): Promise<void> 
   if (typeof id === 'string') diagramOf(await readDesign(db, target.id), id)
 }
 
-/** An agent sees itself and the agents that it manages, unless they are deleted (access 8.2); persons by PEOPLE_READ. */
+/**
+ * An agent sees itself and the agents that it manages, unless they are deleted (access 8.2); people are visible with
+ * PEOPLE_READ.
+ */
 async function seesAgent({ db, caller, access }: Context, id: string): Promise<void> {
   const { kind } = await readAgent(db, id)
   if (kind === 'person' && seesPeople({ access })) return

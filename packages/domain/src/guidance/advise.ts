@@ -7,12 +7,12 @@ import { parsePartReference } from '../lib/reference.ts'
 import { candidates, getOperations, handOver, instead, type Missing, maxActions, otherWork } from './candidates.ts'
 import { Foresight } from './foresight.ts'
 
-/** The most actions of one refusal that are looked into. */
+/** The most actions for one refusal that are examined. */
 const mostTries = 12
 
 /**
- * The actions that the caller could take now. One that a state or gate would refuse gives way to what resolves that
- * refusal, so that the way to a status several gates away begins with the first of them.
+ * The actions that the caller could take now. One that a state or gate would refuse is replaced with what resolves that
+ * refusal, so that the path to a status several gates away begins with the first of them.
  */
 async function takeable(ctx: Context, foresight: Foresight, among: readonly NextAction[]): Promise<NextAction[]> {
   const found: NextAction[] = []
@@ -33,7 +33,7 @@ async function takeable(ctx: Context, foresight: Foresight, among: readonly Next
   return found
 }
 
-/** A refused call with the board of its spec, which what covers the spec needs. */
+/** A refused call with the board of its spec, which is needed to cover the spec. */
 async function withBoard(ctx: Context, refused: Refused): Promise<Refused> {
   const { spec_id } = refused.args
   if (refused.detail.error !== 'COVERAGE_REQUIRED' || typeof spec_id !== 'string') return refused
@@ -41,7 +41,9 @@ async function withBoard(ctx: Context, refused: Refused): Promise<Refused> {
   return { ...refused, board: record.board_id }
 }
 
-/** What is known of a record that was not found: what its id names instead, and the board that the caller works on. */
+/**
+ * What is known about a record that was not found: what its id names instead, and the board that the caller works on.
+ */
 async function missingRecord(ctx: Context, { args, detail }: Refused): Promise<Missing> {
   const { caller, within } = ctx
   const name = recordIn(String(detail.entity_id))
@@ -51,20 +53,23 @@ async function missingRecord(ctx: Context, { args, detail }: Refused): Promise<M
   return { actualType: found?.type, actualId: found?.id, board: board?.boardId }
 }
 
-/** The reference of the record that a part's names; any other text as it is. */
+/** The reference of the record in a part's reference; any other text unchanged. */
 function recordIn(text: string): string {
   const part = parsePartReference(text)
   return part === undefined ? text : `${part.key}-${part.number}`
 }
 
-/** The kinds that an id may be of instead: the one that the refusal tells, else all others. */
+/** The kinds that an id may be of instead: the one in the refusal, otherwise all others. */
 function otherTypes({ entity_type, is }: Refused['detail']): readonly RecordType[] {
   const actual = (is as { readonly entity_type: RecordType } | undefined)?.entity_type
   if (actual !== undefined && Object.hasOwn(getOperations, actual)) return [actual]
   return Object.keys(getOperations).filter(type => type !== entity_type) as RecordType[]
 }
 
-/** The move that hands a refused card over to who may finish it; none where the card is there already, or cannot go there. */
+/**
+ * The move that hands a refused card over to those who may finish it; none if the card is already there, or cannot go
+ * there.
+ */
 async function handedOver(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
   const move = handOver(refused)
   if (move === undefined) return []
@@ -73,7 +78,7 @@ async function handedOver(ctx: Context, foresight: Foresight, refused: Refused):
   return isOpen ? [move] : []
 }
 
-/** The board on which a refused call's caller goes on with other work; undefined where it works on none. */
+/** The board on which a refused call's caller continues with other work; undefined if it works on none. */
 async function boardOfWorker(
   ctx: Context,
   { card_id, spec_id, board_id }: Refused['args'],
@@ -85,7 +90,7 @@ async function boardOfWorker(
   return access.allows('CARDS_CLAIM') ? record.board_id : undefined
 }
 
-/** What is left to do for a caller that had to be a person: never the same call (people 1.4). */
+/** What a caller that had to be a person can still do: never the same call (people 1.4). */
 async function besidePersons(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
   const moves = await handedOver(ctx, foresight, refused)
   if (moves.length > 0) return moves
@@ -94,8 +99,8 @@ async function besidePersons(ctx: Context, foresight: Foresight, refused: Refuse
 }
 
 /**
- * What a caller can do about a refusal, at most three (mcp 9.5, board 6): calls that would not be refused in their turn,
- * or a read of the record in question where it can take none of those that resolve the refusal.
+ * What a caller can do about a refusal, at most three actions (mcp 9.5, board 6): calls that would not be refused in
+ * turn, or a read of the record in question if the caller can make none of those that resolve the refusal.
  */
 export async function nextActions(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
   const { error } = refused.detail
@@ -109,7 +114,7 @@ export async function nextActions(ctx: Context, foresight: Foresight, refused: R
   return found.length > 0 ? found : (await takeable(ctx, foresight, instead(refused))).slice(0, 1)
 }
 
-/** Advice on refusals, with the features' checks for records without a board. */
+/** The adviser on refusals, with the features' checks for records without a board. */
 export const adviser =
   (visibility: Visibility): Advise =>
   (ctx, refused, isOpen) =>

@@ -61,16 +61,16 @@ export const getAllowedMoves =
 const unknownStatus = ({ statuses }: Kind) =>
   issueItem(['query', 'to'], 'enum', `must be one of ${statuses.join(', ')}`, { expected: statuses })
 
-/** The record that is asked about, and what the caller may do on its board. */
+/** The record in question, and what the caller may do on its board. */
 interface Subject {
   readonly type: MovedKind
   readonly record: Located
   readonly access: Access
-  /** Whether it is said who may do what the caller may not. */
+  /** Whether to list who may do what the caller may not. */
   readonly namesHolders: boolean
 }
 
-/** Looks at everything that can be done with one record, whose facts are read once. */
+/** Examines everything that can be done with one record, whose facts are read once. */
 class Survey {
   readonly #ctx: Context
   readonly #foresight: Foresight
@@ -78,9 +78,9 @@ class Survey {
   readonly #kind: Kind
   /** By refusal, and by its detail: a gate may refuse several moves with the same words. */
   readonly #advice = new Map<DomainError | string, Promise<NextAction[]>>()
-  /** Who may make a call, by the permissions that it asks for. */
+  /** Who may make a call, by the permissions that it requires. */
   readonly #holders = new Map<string, Promise<readonly Holder[]>>()
-  /** Those of the agents that are judged for it. */
+  /** The bases of the agents that are checked for that. */
   readonly #bases = new BaseResolver()
   readonly opened: ReturnType<Foresight['open']>
 
@@ -149,7 +149,7 @@ class Survey {
     }
   }
 
-  /** The permissions that the caller lacks for a call; of an update, one field that it may change is enough. */
+  /** The permissions that the caller lacks for a call; for an update, one field that it may change is enough. */
   async #forbidden(
     operation: AnyOperation,
     body: Readonly<Record<string, unknown>>,
@@ -171,7 +171,7 @@ class Survey {
     }
   }
 
-  /** Who may make a call, as its 403 says it (access 2.3). */
+  /** Who may make a call, as in its 403 (access 2.3). */
   #holdersOf(asked: readonly Permission[]): Promise<readonly Holder[]> {
     const { record, access } = this.#subject
     if (!access.allows('AGENTS_READ')) return Promise.resolve([])
@@ -184,13 +184,13 @@ class Survey {
     return holders
   }
 
-  /** Whether the caller may read what the detail of a closed gate tells of: a move that is forbidden has no 409. */
+  /** Whether the caller may read what the detail of a closed gate reveals: a forbidden move has no 409. */
   #mayTell(gate: GateName): boolean {
     const needed = gate === 'evaluation' ? this.#kind.readsEvaluations : tells[gate]
     return needed === undefined || this.#subject.access.allows(needed)
   }
 
-  /** The advice on a refusal; the same one closes several moves. */
+  /** The advice on a refusal; the same one blocks several moves. */
   #adviceOn(operation: string, body: Readonly<Record<string, unknown>>, refusal: DomainError) {
     const known = this.#advice.get(refusal)
     if (known !== undefined) return known
@@ -204,7 +204,7 @@ class Survey {
   }
 }
 
-/** What a caller must be able to read for the detail of a gate that tells of other records. */
+/** The permission that a caller needs for the detail of a gate that reveals other records. */
 const tells: Readonly<Partial<Record<GateName, Permission>>> = {
   scenarios: 'SPECS_READ',
   evidence: 'SPECS_READ',

@@ -24,7 +24,7 @@ function action(name: string, args: JsonObject, reason: string): NextAction | un
     : { name, arguments: args, reason }
 }
 
-/** A member of the refusal, or else an argument of the call. */
+/** A member of the refusal, otherwise an argument of the call. */
 const known = ({ args, detail }: Refused, name: string): unknown => detail[name] ?? args[name]
 
 const isObject = (value: unknown): value is JsonObject =>
@@ -38,7 +38,7 @@ const idsIn = (value: unknown, ...names: readonly string[]): unknown[] => {
   return [...new Set(ids.filter(id => id !== undefined))]
 }
 
-/** The changes of a card, and what links more. */
+/** The changes of a card, and the calls that link more. */
 const changesToLook: Advice = ({ args, detail }) => {
   const [change] = list(detail.missing) as { readonly change_id?: unknown }[]
   return typeof change?.change_id === 'string'
@@ -52,12 +52,12 @@ const changesToLook: Advice = ({ args, detail }) => {
 const each = (ids: readonly unknown[], name: string, argument: string, reason: string) =>
   ids.map(id => action(name, { [argument]: id }, reason))
 
-/** The statuses that a record leaves only for the first one. */
+/** The statuses that a record can only leave for the first one. */
 const over: ReadonlySet<string> = new Set(['done', 'closed', 'cancelled'])
 
 /**
- * The next status on the way from one status to another, in lifecycle order. When the refusal lists what is
- * allowed, the target itself if it is allowed, and never a status that is not.
+ * The next status on the path from one status to another, in lifecycle order. When the refusal lists what is allowed,
+ * the target itself if it is allowed, and never a status that is not.
  */
 function towards(statuses: readonly string[], from: unknown, to: string, allowed?: unknown): string | undefined {
   const at = statuses.indexOf(String(from))
@@ -88,7 +88,7 @@ interface Move {
   readonly id: string
   readonly name: string
   readonly target: string
-  /** In lifecycle order; none where any status follows any other. */
+  /** In lifecycle order; undefined if any status can follow any other. */
   readonly statuses?: readonly string[]
 }
 
@@ -108,8 +108,8 @@ const moves: Readonly<Record<string, Move>> = {
 }
 
 /**
- * Takes the step towards the status that was asked for; where none leads there, moves to a status that is allowed.
- * A creation is retried with one.
+ * Takes the step towards the requested status; if none leads there, moves to an allowed status. A creation is retried
+ * with one.
  */
 const toAllowed: Advice = ({ operation, args, detail }) => {
   const move = moves[operation]
@@ -156,7 +156,7 @@ const results = (refused: Refused, scenarios: unknown) => [
 const getSpec = (refused: Refused, reason: string) => action('get_spec', { spec_id: known(refused, 'spec_id') }, reason)
 const getCard = (refused: Refused, reason: string) => action('get_card', { card_id: known(refused, 'card_id') }, reason)
 
-/** Covers an item that a coverage gate misses, by its gate (specs 6.1). */
+/** Covers an item that a coverage gate finds uncovered, by its gate (specs 6.1). */
 function cover(refused: Refused, item: unknown): NextAction | undefined {
   if (!isObject(item)) return undefined
   const spec_id = known(refused, 'spec_id')
@@ -170,7 +170,7 @@ function cover(refused: Refused, item: unknown): NextAction | undefined {
     : action('link_task_to_item', { spec_id, item_id: item.id }, 'add card_id: the card that delivers it')
 }
 
-/** Finishes an open card of a spec: one that is under validation, where the caller may; else reads it. */
+/** Finishes an open card of a spec: one under validation, if the caller may; otherwise reads it. */
 function finish(card: unknown): NextAction | undefined {
   if (!isObject(card)) return undefined
   const card_id = card.id
@@ -212,14 +212,14 @@ const toOpenSprint: Advice = ({ args, detail }) => [
   action('get_sprint', { sprint_id: args.sprint_id }, 'read its status'),
 ]
 
-/** Where a caller finds what it may give up for something new, by what there is only so much of. */
+/** Where a caller finds what to give up to make room for something new, by what is limited. */
 const limited = [
   { what: 'saved_searches', name: 'list_saved_searches', reason: 'overwrite one of your own by using its name' },
   { what: 'webhooks', name: 'list_webhooks', reason: 'delete one that is no longer used' },
   { what: 'repositories', name: 'list_repositories', reason: 'delete one that is no longer used' },
 ]
 
-/** Reads the record again whose tag the call named. */
+/** Reads the record again whose tag the call contained. */
 const readAgain: Advice = ({ operation, args }) => {
   const get = representationOf(operationByName.get(operation)!)
   const params = get === null ? [] : pathNames(get.path).map(name => [name, args[name]] as const)
@@ -238,22 +238,22 @@ function whatChanged({ args, detail }: Refused): NextAction | undefined {
   return action('diff_record', { entity_type, entity_id, from: `r${expected_rev}` }, 'see what changed since')
 }
 
-/** The same call on the present state of its record (crew 2.4); arguments of null stay. */
+/** The same call, starting from the present state of its record (crew 2.4); arguments that are null stay. */
 const onPresent = ({ operation, args, detail }: Refused): NextAction | undefined =>
   typeof detail.rev === 'number' && takesRev(operationByName.get(operation)!)
     ? { name: operation, arguments: { ...args, expected_rev: detail.rev }, reason: 'the same on its present state' }
     : undefined
 
-/** Repeats a call that began from a former state of its record, or shows what changed. */
+/** Repeats a call that started from an earlier state of its record, or shows what changed. */
 function repeat(refused: Refused): (NextAction | undefined)[] {
-  // Of a tag that names no rev the caller began from who knows what; of a fresh text it has just been told.
+  // With a tag that contains no rev, the caller's starting state is unknown; about a fresh text it has just been told.
   if (refused.detail.expected_rev === undefined)
     return refused.detail.etag === undefined ? [onPresent(refused), ...readAgain(refused)] : readAgain(refused)
   const changes = whatChanged(refused)
   return [onPresent(refused), ...(changes === undefined ? readAgain(refused) : [changes])]
 }
 
-/** Removes items in use on purpose (crew 1.4). */
+/** Removes items in use deliberately (crew 1.4). */
 const removeAll: Advice = ({ operation, args }) => [
   { name: operation, arguments: { ...args, allow_removal: true }, reason: 'remove them with their links, on purpose' },
 ]
@@ -263,18 +263,18 @@ const isFinish = (operation: string, args: JsonObject): boolean =>
   (operation === 'move_card' && args.target_status === 'done') ||
   (operation === 'update_card' && args.status === 'done')
 
-/** Hands a card over to who may finish it, by the refused call that would have (people 1.4, crew 6.3). */
+/** Hands a card over to those who may finish it, based on the refused call (people 1.4, crew 6.3). */
 export const handOver = ({ operation, args }: Refused): NextAction | undefined =>
   isFinish(operation, args)
     ? action('move_card', { card_id: args.card_id, target_status: 'validation' }, 'who may finish it is told there')
     : undefined
 
-/** Lets a worker go on with other work. */
+/** Lets a worker continue with other work. */
 export const otherWork = (board: string): NextAction[] => [
   { name: 'list_ready_cards', arguments: { board_id: board }, reason: 'other work' },
 ]
 
-/** What resolves each 409, and 412, best first; `[]` when no operation does. */
+/** What resolves each 409, and 412, best first; `[]` if no operation does. */
 const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   PRECONDITION_FAILED: repeat,
   ITEMS_IN_USE: removeAll,
@@ -361,7 +361,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   SPRINTS_OPEN: ({ detail }) => each(idsIn(detail.missing, 'id'), 'get_sprint', 'sprint_id', 'close or cancel it'),
   SCENARIOS_OPEN: refused => results(refused, refused.detail.missing),
   PERSON_REQUIRED: () => [],
-  // What the person at the client said holds.
+  // The answer of the person at the client is final.
   NOT_CONFIRMED: () => [],
   REVIEWER_NOT_SEPARATE: ({ args, detail }) => [
     action('list_board_agents', { board_id: detail.board_id ?? args.board_id }, 'who else may review'),
@@ -573,18 +573,18 @@ const listOperations: Readonly<Record<string, string>> = {
   kg_session: 'list_kg_audit',
 }
 
-/** The operations that list what no board holds, by type. */
+/** The operations that list records outside boards, by type. */
 const unboundListOperations: Readonly<Record<string, string>> = {
   board: 'list_boards',
   agent: 'list_agents',
   preset: 'list_presets',
 }
 
-/** What is known of a record that was not found. */
+/** What is known about a record that was not found. */
 export interface Missing {
   /** The type of the record that the id names instead. */
   readonly actualType?: string | undefined
-  /** Its id, where the call named it otherwise. */
+  /** Its id, if the call named it differently. */
   readonly actualId?: string | undefined
   /** The board that the caller works on. */
   readonly board?: string | undefined
@@ -598,7 +598,7 @@ function adviceForMissing({ operation, args, detail }: Refused, { actualType, ac
     const named = { [get.argument]: actualId ?? entity_id }
     const { [`${entity_type}_id`]: _, ...others } = args
     const same = operation.replace(String(entity_type), actualType!)
-    // Of a part that is not there its record is read: nothing is done to that in its place.
+    // For a missing part its record is read: nothing is done to the record in its place.
     const isOther = same !== operation && same !== get.name && Object.hasOwn(getOperations, String(entity_type))
     return [isOther ? action(same, { ...named, ...others }, reason) : undefined, action(get.name, named, reason)]
   }
@@ -620,7 +620,7 @@ export const getOperations: Readonly<Record<string, { readonly name: string; rea
   architecture_design: { name: 'get_architecture', argument: 'design_id' },
 }
 
-/** What reads the records that a call named: what is left when no call resolves its refusal. */
+/** Reads of the records that a call named: what is left when no call resolves its refusal. */
 const reads = ({ args, detail }: Refused): (NextAction | undefined)[] => [
   ...Object.values(getOperations).map(({ name, argument }) =>
     action(name, { [argument]: detail[argument] ?? args[argument] }, 'see its state, and who works on it'),
@@ -629,15 +629,15 @@ const reads = ({ args, detail }: Refused): (NextAction | undefined)[] => [
 ]
 
 /**
- * What may resolve a refusal, best first (mcp 9.5).
- * @param missing what is known of the record that a 404 did not find
+ * Actions that may resolve a refusal, best first (mcp 9.5).
+ * @param missing what is known about the record that a 404 did not find
  */
 export function candidates(refused: Refused, missing?: Missing): NextAction[] {
   const code = String(refused.detail.error) as ErrorCode
   return advice(code, refused, missing).filter(one => one !== undefined)
 }
 
-/** The reads that stand in where the caller can take none of the candidates; `[]` where no operation would help. */
+/** The reads that replace the candidates if the caller can make none of them; `[]` if no operation would help. */
 export const instead = (refused: Refused): NextAction[] =>
   adviceByCode[String(refused.detail.error) as ErrorCode] === undefined ||
   refused.detail.error === 'IDEMPOTENCY_KEY_REUSED' ||

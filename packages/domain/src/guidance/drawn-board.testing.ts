@@ -128,7 +128,7 @@ const settings = fc.record({
   skip_test_evidence_global: flag,
 })
 
-/** A board with records of all kinds, in any status that they can be made in. */
+/** A board with records of all kinds, in any status in which they can be created. */
 export const board = fc.record({
   settings,
   ideations: fc.array(fc.record({ steps: fc.nat({ max: 4 }), complexity: fc.constantFrom(null, 'small', 'large') }), {
@@ -144,7 +144,7 @@ export const board = fc.record({
 /** The ids of a board's records, by kind. */
 export type Records = Readonly<Record<MovedKind, readonly string[]>>
 
-/** Makes a drawn board. What a rule forbids is left as it comes, so that nothing here repeats the rules. */
+/** Makes a drawn board. What a rule forbids is skipped, so that nothing here repeats the rules. */
 export async function made(bench: Bench, drawn: typeof board extends fc.Arbitrary<infer B> ? B : never) {
   const { owner, crew } = bench
   const { id: board_id } = await bench.ok(owner, 'create_board', {

@@ -18,7 +18,7 @@ import { type Status as SprintStatus, takesNoCards } from '../planning/sprints/r
 import { getOperations } from './candidates.ts'
 import { kinds, type MovedKind, type Opened } from './kinds.ts'
 
-/** What keeps a caller from a call: nothing, its rights, or the refusal of a state or gate (mcp 9.5). */
+/** What prevents a caller from making a call: nothing, its permissions, or the refusal of a state or gate (mcp 9.5). */
 export type Obstacle = undefined | 'rights' | DomainError
 
 type Arguments = NextAction['arguments']
@@ -44,8 +44,8 @@ const byStatus: Readonly<Record<string, (target: Located, args: Arguments) => Do
 }
 
 /**
- * Tells what calls would meet that nobody has made, in the one unit of work of its context: their access is settled as
- * for a call, and the judges of the operations themselves say the rest. It tries nothing out.
+ * Predicts what calls that nobody has made would meet, in the one unit of work of its context: their access is checked
+ * as for a call, and the operations' own gates decide the rest. It does not try anything out.
  */
 export class Foresight {
   readonly #ctx: Context
@@ -61,7 +61,7 @@ export class Foresight {
     this.#finds = findsOnceFor(ctx.db, ctx.caller.id)
   }
 
-  /** A record with its facts, which are read once however often they are asked for. */
+  /** A record with its facts, which are read once however often they are needed. */
   open(type: MovedKind, id: string): Promise<Opened> {
     const key = `${type} ${id}`
     const opened = this.#opened.get(key) ?? kinds[type].open(this.#ctx, id)
@@ -69,7 +69,7 @@ export class Foresight {
     return opened
   }
 
-  /** What keeps the caller from an action; arguments that its reason asks to add are taken as given. */
+  /** What prevents the caller from taking an action; arguments that its reason asks to add are taken as given. */
   async obstacleTo({ name, arguments: args }: NextAction): Promise<Obstacle> {
     const operation = operationByName.get(name)
     if (operation === undefined || !this.#isOpen(operation)) return 'rights'
@@ -113,7 +113,7 @@ export class Foresight {
     return notReady({ id: record.id, status: record.status as SpecStatus }, creatingStatuses[card_type as CardType])
   }
 
-  /** Settles access as for a call: the records of the path exist and are visible. */
+  /** Checks access as for a call: the records of the path exist and are visible. */
   async #settle(operation: AnyOperation, args: Arguments): Promise<Settled> {
     const address = await resolveAddress(this.#ctx.db, operation, args, this.#finds)
     const ctx = this.#ctx.at(address)
@@ -122,7 +122,10 @@ export class Foresight {
     return { ctx, target: address.target }
   }
 
-  /** What keeps the caller from an action on a record to which it adds another: only its rights can be told. */
+  /**
+   * What prevents the caller from taking an action on a record to which it adds another: only missing permissions can
+   * be predicted.
+   */
   async #mayReach({ permission }: AnyOperation, args: Arguments): Promise<Obstacle> {
     const known = Object.entries(getOperations).find(([, { argument }]) => args[argument] !== undefined)
     if (known === undefined) return 'rights'
@@ -132,10 +135,13 @@ export class Foresight {
   }
 }
 
-/** The methods whose permissions follow from the fields that are sent, which defaults are none of. */
+/** The methods whose permissions depend on the fields that are sent, to which defaults do not belong. */
 const byField: ReadonlySet<string> = new Set(['PATCH', 'PUT'])
 
-/** Whether the caller lacks a permission of a call; of one that its implementation settles, the operation's own. */
+/**
+ * Whether the caller lacks a permission for a call; for one whose permissions are checked in its implementation, the
+ * operation's own.
+ */
 function lacks(access: Access, operation: AnyOperation, args: Arguments, target: Located | null): boolean {
   const names = new Set(pathNames(operation.path))
   const sent = Object.fromEntries(Object.entries(args).filter(([name]) => !names.has(name)))

@@ -8,23 +8,23 @@ import { refinementProspects } from '../planning/refinements/prospects.ts'
 import { specProspects } from '../planning/specs/prospects.ts'
 import { sprintProspects } from '../planning/sprints/prospects.ts'
 
-/** A kind of record that moves from status to status. */
+/** A kind of record that moves through statuses. */
 export type MovedKind = z.output<typeof MovedType>
 
-/** A record whose facts were read: what follows from them asks the database nothing. */
+/** A record whose facts were read: everything derived from them needs no database query. */
 export interface Opened {
   readonly standing: Standing
   readonly move: (to: string, asking: Asking) => Outlook
-  /** What is open besides moves, by operation; undefined for one that does not depend on the record. */
+  /** What else is possible besides moves, by operation; undefined for one that does not depend on the record. */
   readonly operation: (name: string, asking: Asking) => Outlook | undefined
 }
 
 /** How the records of a kind are read, moved and changed. */
 export interface Kind {
-  /** The operation that moves them, and the field of its body that names the target. */
+  /** The operation that moves them, and the field of its body with the target. */
   readonly mover: { readonly name: string; readonly target: string }
   readonly reads: Permission
-  /** What reads their evaluations, which a closed gate tells of. */
+  /** The permission to read their evaluations, which a closed gate reveals. */
   readonly readsEvaluations: Permission
   readonly statuses: readonly string[]
   /** The statuses that the state table offers from the present one. */

@@ -28,35 +28,35 @@ import type { Held, Outgoing } from './ways/way.ts'
 /** How long the reason of a failure is, characters. */
 const mostOfReason = 200
 
-/** What the lanes of a service share. */
+/** Shared by the lanes of a service. */
 export interface ChannelParts {
   readonly database: Database
   readonly leases: Leases
   readonly clock: () => number
   readonly newId: () => string
   readonly publicUrl: string | undefined
-  /** What all messages say of records at most. */
+  /** The most that messages may say about records. */
   readonly content: 'title' | 'ref'
-  /** What a channel holds, opened; undefined where the key that sealed it was lost. */
+  /** The decrypted destination of a channel; undefined if the key was lost. */
   readonly opened: (channel: ChannelRow) => Held | undefined
   readonly unsubscribeUrl: (channelId: string) => string | null
-  /** Whether somebody is there and active. */
+  /** Whether a person exists and is active. */
   readonly isActive: (db: Db, personId: string) => Promise<boolean>
-  /** Sends a message once, in its turn. */
+  /** Sends a message once, when it gets a slot. */
   readonly send: (type: ChannelRow['type'], outgoing: Outgoing) => Promise<Sent>
-  /** Notes in the audit that a channel was switched off. */
+  /** Records in the audit log that a channel was disabled. */
   readonly noteDisabled: (channel: ChannelRow, reason: string) => Promise<void>
   readonly onFault: (error: unknown) => void
   /** Ends all work, because the service stops. */
   readonly stop: AbortSignal
 }
 
-/** What the node that tells a person holds. */
+/** The lease name of the node that notifies a person. */
 export const leaseOf = (personId: string): string => `notifications ${personId}`
 
 /**
- * Sends to one channel what it is to tell, one after the other, as long as its node is the one that does. What it knows
- * is stored before it is sent: a crash loses nothing, and a repetition has the same identity.
+ * Sends a channel its messages one after the other, as long as this node is responsible for it. Its state is stored
+ * before sending: a crash loses nothing, and a repetition has the same identity.
  */
 export class ChannelLane {
   readonly #id: string
@@ -76,17 +76,17 @@ export class ChannelLane {
     })
   }
 
-  /** Looks for what is to be sent. */
+  /** Looks for messages to send. */
   wake(): void {
     this.#loop.wake()
   }
 
-  /** Waits until what is being done has ended; the signal of the parts has fired. */
+  /** Waits until the current run has ended; call it after the signal has fired. */
   stopped(): Promise<void> {
     return this.#loop.stopped()
   }
 
-  /** Does what there is to do now. */
+  /** Does what is currently due. */
   async #work(): Promise<void> {
     const { database, leases, clock, isActive, stop } = this.#parts
     while (!stop.aborted) {
@@ -130,7 +130,7 @@ export class ChannelLane {
     return new Date(this.#parts.clock()).toISOString()
   }
 
-  /** Shows that items are held, in one delivery until they are told. */
+  /** Shows that items are held back, in one delivery until they are sent. */
   #hold({ held, items, until }: Step & { kind: 'hold' }): Promise<void> {
     const shown = { ...namedIn(items), next_attempt_at: new Date(until).toISOString() }
     const isSame =
@@ -142,10 +142,10 @@ export class ChannelLane {
     })
   }
 
-  /** Makes a delivery of items, and passes them, in one unit of work. */
+  /** Makes a delivery of items, and marks them as passed, in one unit of work. */
   #make({ channel, held, items, purpose, digestOn }: Step & { kind: 'make' }): Promise<void> {
     const to_place = items.at(-1)!.place
-    // An item alone may stand before others that are told after it.
+    // An item by itself may precede others that are reported after it.
     const from_place = purpose === 'item' ? beforePlace(to_place) : channel.cursor
     const made = { purpose, from_place, to_place, ...namedIn(items) }
     return this.#write(async db => {
@@ -167,7 +167,7 @@ export class ChannelLane {
     return newDelivery({ ...given, ...more })
   }
 
-  /** Gives a delivery up; what it could not tell is counted in the next summary, unless it was settled. */
+  /** Drops a delivery; items that it could not report are counted in the next summary, unless they were settled. */
   #drop(channel: ChannelRow, delivery: DeliveryRow, reason: string): Promise<void> {
     return this.#write(async db => {
       await changeDelivery(db, delivery.id, { status: 'dropped', next_attempt_at: null, reason })
@@ -197,7 +197,7 @@ export class ChannelLane {
     await this.#settle(delivery, sent, missed)
   }
 
-  /** The message of a delivery as things are now; undefined where everything was settled. */
+  /** The message of a delivery as of now; undefined if everything was settled. */
   #messageOf(
     channel: ChannelRow,
     delivery: DeliveryRow,
@@ -264,7 +264,7 @@ export class ChannelLane {
 
 const minuteMs = 60_000
 
-/** A text that sorts right before a place and behind every other one. */
+/** A text that sorts right before a position and after every other one. */
 const beforePlace = (place: string): string =>
   `${place.slice(0, -1)}${String.fromCharCode(place.charCodeAt(place.length - 1) - 1)}~`
 

@@ -2,7 +2,7 @@ import type { Notifications } from './notifications.ts'
 
 declare module '../kernel/context.ts' {
   interface Environment {
-    /** What tells persons in the background. */
+    /** Notifies people in the background. */
     readonly notifications: Notifications
   }
 }

@@ -1,24 +1,24 @@
-/** What `specboard doctor` says of people: how they sign in, and how they are told (people 7.3). */
+/** The part of `specboard doctor` about people: how they sign in, and how they are notified (people 7.3). */
 import { sql } from 'kysely'
 import { unapprovedBoards } from '../insight/board-advice.ts'
 import type { Db } from '../schema/database.ts'
 import { agentsThatMaySignIn } from '../workspace/people/by-hand.ts'
 
-/** A channel is behind once something of it waits so long, ms. */
+/** How long a message may wait before its channel counts as behind, ms. */
 const behindMs = 5 * 60_000
 
 /** The most names of each kind. */
 const mostNamed = 20
 
-/** What was found of people. */
+/** The findings about people. */
 export interface PeopleInspection {
-  /** Channels that fail or were switched off, with their persons. */
+  /** Channels that fail or were disabled, with their people. */
   readonly failing: readonly { readonly person: string; readonly name: string; readonly reason: string }[]
-  /** Persons whose messages wait for more than 5 minutes. */
+  /** People whose messages have been waiting for more than 5 minutes. */
   readonly behind: readonly string[]
-  /** Persons without a key, an account and a session; with mail, without an address too. */
+  /** People without a key, an account and a session; if mail is set up, also without an address. */
   readonly locked: readonly string[]
-  /** Boards where a gate wants a person and none may pass it, by their keys. */
+  /** Boards with a gate that requires a person and that nobody may pass, by key. */
   readonly unapproved: readonly string[]
   /** Agents whose keys may sign in. */
   readonly agents: readonly string[]
@@ -28,7 +28,7 @@ export interface PeopleInspection {
 
 const namesIn = (rows: readonly { readonly name: string }[]): string[] => rows.map(({ name }) => name)
 
-/** Looks at the people of a service. */
+/** Inspects the people of a service. */
 export async function inspectPeople(
   db: Db,
   {

@@ -1,4 +1,4 @@
-/** Times of the day where a person is (people 5.1, 5.2). Pure. */
+/** Local times of people (people 5.1, 5.2). Pure. */
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
@@ -48,7 +48,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** A moment as it is in a time zone. */
+/** A moment in a time zone. */
 export function localTime(ms: number, zone: string): LocalTime {
   const parts = Object.fromEntries(
     formatOf(zone)
@@ -62,7 +62,7 @@ export function localTime(ms: number, zone: string): LocalTime {
   }
 }
 
-/** Hours in which nothing is sent. */
+/** Hours during which nothing is sent. */
 export interface Quiet {
   readonly from: string
   readonly to: string
@@ -71,7 +71,7 @@ export interface Quiet {
 
 const dayBefore = (day: Weekday): Weekday => weekdays[(weekdays.indexOf(day) + 6) % 7]!
 
-/** Whether a moment lies in quiet hours; those over midnight belong to the day on which they begin. */
+/** Whether a moment is in quiet hours; those that span midnight belong to the day on which they begin. */
 export function isQuiet({ from, to, days }: Quiet, { time, day }: LocalTime): boolean {
   if (from < to) return days.includes(day) && from <= time && time < to
   return (days.includes(day) && time >= from) || (days.includes(dayBefore(day)) && time < to)
@@ -79,10 +79,10 @@ export function isQuiet({ from, to, days }: Quiet, { time, day }: LocalTime): bo
 
 const minuteMs = 60_000
 
-/** How far ahead a time is looked for, minutes: a day, and an hour more where the clock is set back. */
+/** How far ahead a time is searched, minutes: a day, and an hour more for when clocks are set back. */
 const mostMinutes = 25 * 60
 
-/** The first whole minute from a moment on for which something holds, within a day; else the end of that day. */
+/** The first whole minute after a moment for which a condition holds, within a day; otherwise the end of that day. */
 function firstMinute(ms: number, holds: (at: number) => boolean): number {
   const first = Math.ceil(ms / minuteMs) * minuteMs
   for (let minute = 0; minute < mostMinutes; minute++) {
@@ -92,11 +92,14 @@ function firstMinute(ms: number, holds: (at: number) => boolean): number {
   return first + mostMinutes * minuteMs
 }
 
-/** When quiet hours end that hold at a moment; after a day, where they last longer, it is asked again. */
+/**
+ * When the quiet hours in force at a moment end; if they last longer than a day, a day later, when it is computed
+ * again.
+ */
 export const quietUntil = (quiet: Quiet, ms: number, zone: string): number =>
   firstMinute(ms, at => !isQuiet(quiet, localTime(at, zone)))
 
-/** Whether the digest of a day is due: its time has come, and it was not sent on that day. */
+/** Whether the digest of a day is due: its time has come, and it has not been sent that day. */
 export const isDigestDue = (digestAt: string, lastOn: string | null, { date, time }: LocalTime): boolean =>
   time >= digestAt && (lastOn === null || date > lastOn)
 

@@ -1,4 +1,4 @@
-/** What came into a person's inbox: compared with what was known, and kept for its channels (people 5.2). */
+/** New items in a person's inbox: compared with the known ones, and stored for the person's channels (people 5.2). */
 import { itemsOf } from '../insight/inbox/operations.ts'
 import { idOf } from '../insight/inbox/rules.ts'
 import type { Source } from '../insight/inbox/source.ts'
@@ -19,10 +19,10 @@ import {
   untoldMentions,
 } from './store.ts'
 
-/** How many items are shown in one read. */
+/** How many items are read at once. */
 const shownAtOnce = 100
 
-/** An item that stands in an inbox. */
+/** An item in an inbox. */
 interface Standing {
   readonly id: string
   readonly since: string
@@ -30,22 +30,22 @@ interface Standing {
   readonly thing: { readonly source: string; readonly record: string; readonly board: string; readonly since: string }
 }
 
-/** What a look found. */
+/** The result of a check. */
 export interface Look {
   /** The boards that the person sees. */
   readonly boards: readonly string[]
-  /** When, by the clock alone, there may next be more; null while nothing runs out. */
+  /** When, by the clock alone, there may next be more; null if nothing expires. */
   readonly nextAt: string | null
   readonly items: readonly Standing[]
 }
 
-/** Reads in the name of the person. */
+/** Reads on behalf of the person. */
 export type ReadAsPerson = <Value>(run: (ctx: Context) => Promise<Value>) => Promise<Value>
 
 const boardsOf = async (ctx: Context): Promise<Access[]> =>
   (await ctx.ways()).map(way => new Access(ctx.caller.base, way))
 
-/** What stands in the inbox of a person now, a source at a time, so that no call waits for all of them. */
+/** The current items in a person's inbox, one source at a time, so that other calls need not wait for all of them. */
 export async function lookAt(read: ReadAsPerson): Promise<Look> {
   const items = new Map<string, Standing>()
   const times: string[] = []
@@ -66,7 +66,7 @@ export async function lookAt(read: ReadAsPerson): Promise<Look> {
   return { boards, nextAt: times.toSorted()[0] ?? null, items: [...items.values()] }
 }
 
-/** What has come and what has gone since the last look; what came again is new. */
+/** The items that were added and removed since the last check; one that came back counts as new. */
 export function changesIn(
   known: readonly Pick<ArrivalRow, 'item_id' | 'since'>[],
   items: readonly Standing[],
@@ -80,7 +80,7 @@ export function changesIn(
   }
 }
 
-/** What messages say of items, with who brought each about. */
+/** The texts of messages about items, with who caused each. */
 async function shownOf(read: ReadAsPerson, come: readonly Standing[]) {
   const shown = new Map<string, { readonly actorId: string | null; readonly shown: ReturnType<typeof toJson> }>()
   for (let from = 0; from < come.length; from += shownAtOnce) {
@@ -101,7 +101,7 @@ async function shownOf(read: ReadAsPerson, come: readonly Standing[]) {
   return shown
 }
 
-/** What keeps looks. */
+/** What storing checks needs. */
 export interface LookParts {
   readonly database: Database
   readonly newId: () => string
@@ -109,8 +109,9 @@ export interface LookParts {
 }
 
 /**
- * Keeps what a look found.
- * @param lastAt when the look before it was, in this process: what was not there then has come since, whatever it says
+ * Stores the result of a check.
+ * @param lastAt when the previous check in this process was: items that did not exist then have arrived since, whatever
+ *   their time says
  */
 export async function keepLook(
   personId: string,
@@ -128,7 +129,7 @@ export async function keepLook(
   const untold = await database.read(db => untoldMentions(db, personId))
   const at = now()
   const rowOf = ({ id, since, from, thing }: Standing, begins: string): ArrivalRow[] => {
-    // What was settled while it was looked at is gone.
+    // An item settled during the check is gone.
     const told = shown.get(id)
     if (told === undefined) return []
     const wasThere = watched_from === null && since <= begins

@@ -1,17 +1,17 @@
-/** Whether mail goes, for `specboard doctor` (people 7.3); the library is loaded when it is asked. */
+/** Tests mail delivery, for `specboard doctor` (people 7.3); the library is loaded on demand. */
 import { testMessage } from './messages.ts'
 import type { SmtpSettings } from './ways/email.ts'
 
-/** What keeps a mail server from taking mail of this service, as far as that is known without sending any. */
+/** Why a mail server would not accept mail from this service, as far as that can be found without sending any. */
 export async function smtpFault(smtp: Pick<SmtpSettings, 'url' | 'password'>) {
   const { faultOf } = await import('./ways/email.ts')
   return faultOf(smtp)
 }
 
 /**
- * Sends a mail to an address, to see whether it arrives.
- * @param id what it is told apart by
- * @returns why it did not go; undefined where it did
+ * Sends a test mail to an address.
+ * @param id a unique id for the mail
+ * @returns why it was not accepted; undefined if it was
  */
 export async function sendTestMail(smtp: SmtpSettings, to: string, id: string): Promise<string | undefined> {
   const { email } = await import('./ways/email.ts')

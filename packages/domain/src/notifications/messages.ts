@@ -1,56 +1,56 @@
-/** Messages to channels, before a way writes them as its receiver takes them (people 5.3, 5.4). Pure. */
+/** Messages to channels, before they are rendered for a receiver (people 5.3, 5.4). Pure. */
 import { hash } from 'node:crypto'
 import { oneLine } from '../lib/one-line.ts'
 import type { NotificationDeliveriesTable } from '../schema/tables.ts'
 import { countsLine, headlineOf, lineOf, type Told } from './words.ts'
 
-/** A line of a message, with where it leads. */
+/** A line of a message, with its link. */
 export interface MessageLine {
   readonly text: string
   readonly url: string | null
 }
 
-/** A message, for any way. */
+/** A message, independent of the channel. */
 export interface Message {
-  /** The same whenever it is sent again, and the same for a later message of the same item. */
+  /** The same for each repetition, and for later messages about the same item. */
   readonly topic: string
-  /** The same whenever this message is sent again. */
+  /** The same for each repetition of this message. */
   readonly id: string
-  /** Messages of one record belong together; null where it is about several. */
+  /** Groups the messages about one record; null if it is about several. */
   readonly record: string | null
   readonly title: string
-  /** The title of the record, of one item; empty where it is not to be told. */
+  /** The title of the record, for a single item; empty if titles are not to be sent. */
   readonly detail: string
   readonly lines: readonly MessageLine[]
   readonly url: string | null
   readonly urgent: boolean
-  /** How much stands in the inbox. */
+  /** The number of items in the inbox. */
   readonly badge: number
 }
 
-/** Characters of a topic: as many as a push service takes (RFC 8030). */
+/** The number of characters in a topic: the limit of push services (RFC 8030). */
 const topicLength = 32
 
-/** The identity of what is told, in the letters that push services take. */
+/** The identity of a message, in the characters that push services accept. */
 export const topicOf = (name: string): string => hash('sha256', name, 'base64url').slice(0, topicLength)
 
-/** How many items a digest or summary names. */
+/** How many items a digest or summary lists. */
 export const mostLines = 20
 
 const urgentKinds: ReadonlySet<string> = new Set(['question', 'mention'])
 
-/** An item to be told. */
+/** An item to report. */
 export interface ToldItem extends Told {
   readonly item_id: string
 }
 
-/** What a message is made of. */
+/** The contents of a message. */
 export interface Material {
   readonly delivery: Pick<NotificationDeliveriesTable, 'id' | 'channel_id' | 'purpose'>
   readonly items: readonly ToldItem[]
-  /** How much there is of each kind, with what could not be told before. */
+  /** How many there are of each kind, including earlier ones that could not be reported. */
   readonly counts: Readonly<Record<string, number>>
-  /** Whether messages of the same minute came before it. */
+  /** Whether other messages were sent within the same minute. */
   readonly isMore: boolean
   readonly content: 'title' | 'ref'
   readonly publicUrl: string | undefined
@@ -60,7 +60,7 @@ export interface Material {
 const urlOf = (publicUrl: string | undefined, path: string): string | null =>
   publicUrl === undefined ? null : `${publicUrl}${path}`
 
-/** Where an item leads (people 5.5). */
+/** The link of an item (people 5.5). */
 export const itemUrl = (publicUrl: string | undefined, itemId: string): string | null =>
   urlOf(publicUrl, `/i/${encodeURIComponent(itemId)}`)
 
@@ -104,7 +104,7 @@ export function messageOf(material: Material): Message {
   }
 }
 
-/** A message that somebody asked for, to see whether a channel works. */
+/** A message that somebody requested, to test a channel. */
 export function testMessage({
   delivery,
   publicUrl,
@@ -125,13 +125,13 @@ export function testMessage({
   }
 }
 
-/** A letter to one address about no item. */
+/** A mail to one address that is not about an item. */
 export interface Letter {
   readonly title: string
   readonly lines: readonly MessageLine[]
 }
 
-/** A letter as a message, which nothing replaces. */
+/** A mail as a message, which no other message replaces. */
 export const letterMessage = (id: string, { title, lines }: Letter): Message => ({
   topic: topicOf(id),
   id,

@@ -14,14 +14,14 @@ import {
   settingsOf,
 } from './store.ts'
 
-/** What a channel has to do next. */
+/** The next step of a channel. */
 export type Step =
   | { readonly kind: 'send'; readonly channel: ChannelRow; readonly delivery: DeliveryRow }
-  /** Give up a delivery that is too old. */
+  /** Drop a delivery that is too old. */
   | { readonly kind: 'drop'; readonly channel: ChannelRow; readonly delivery: DeliveryRow; readonly reason: string }
-  /** Pass arrivals that are not told. */
+  /** Skip arrivals that are not reported. */
   | { readonly kind: 'pass'; readonly channel: ChannelRow; readonly to: string }
-  /** Keep arrivals for later, in the delivery that is held already if there is one. */
+  /** Hold arrivals back, in the existing held delivery if there is one. */
   | {
       readonly kind: 'hold'
       readonly channel: ChannelRow
@@ -36,7 +36,7 @@ export type Step =
       readonly held: DeliveryRow | undefined
       readonly items: readonly ArrivalRow[]
       readonly purpose: DeliveryRow['purpose']
-      /** The day of the digest, where the person is. */
+      /** The day of the digest, in the person's time zone. */
       readonly digestOn: string | null
     }
   | { readonly kind: 'wait'; readonly until: number | undefined }
@@ -47,7 +47,7 @@ const isAsked = ({ purpose }: DeliveryRow): boolean => purpose === 'test' || pur
 
 const minuteMs = 60_000
 
-/** Until when nothing is told: the end of quiet hours, or the next digest; undefined while something may be. */
+/** Until when nothing is sent: the end of quiet hours, or the next digest; undefined if messages may be sent now. */
 export function heldUntil(
   { mode, digest_on }: Pick<ChannelRow, 'mode' | 'digest_on'>,
   { quiet_hours, digest_at, time_zone }: Pick<NotificationSettingsTable, 'quiet_hours' | 'digest_at' | 'time_zone'>,
@@ -61,7 +61,7 @@ export function heldUntil(
   return undefined
 }
 
-/** What a channel has to do at a time: what was asked for comes first, then what is on its way, then what has come. */
+/** The next step of a channel at a time: requested messages come first, then pending ones, then new arrivals. */
 export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
   const channel = await findChannel(db, id)
   if (channel === undefined) return { kind: 'end' }

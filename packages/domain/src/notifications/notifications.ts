@@ -20,7 +20,7 @@ import type { SmtpSettings } from './ways/email.ts'
 import type { VapidKey } from './ways/push.ts'
 import type { Carrier, Held, Outgoing, Way } from './ways/way.ts'
 
-/** The most messages that are sent at once, of all persons. */
+/** The most messages that are sent at once, to everybody. */
 const sentAtOnce = 16
 
 /** The most names that are looked up at once. */
@@ -32,20 +32,20 @@ const answersWithinMs = 15_000
 const slots = (count: number, what: string): AgentSlots =>
   new AgentSlots({ ofABoard: count / 2, ofAll: count, longestWaitMs: Number.POSITIVE_INFINITY, what })
 
-/** How persons are told. */
+/** How people are notified. */
 export interface NotificationSettings {
-  /** `mailto:` or `https:`, by which push services reach whoever runs this; the public address unless said. */
+  /** `mailto:` or `https:`, the contact for push services; by default the public address. */
   readonly contact?: string | undefined
   readonly smtp?: SmtpSettings | undefined
   readonly slackToken?: string | undefined
   readonly slackApi?: string | undefined
   readonly telegramToken?: string | undefined
   readonly telegramApi?: string | undefined
-  /** `ref` has no message repeat the title of a record. */
+  /** With `ref`, no message contains the title of a record. */
   readonly content?: 'title' | 'ref' | undefined
 }
 
-/** What notifications need of a service. */
+/** What notifications need from a service. */
 export interface NotificationParts {
   readonly database: Database
   readonly leases: Leases
@@ -59,11 +59,11 @@ export interface NotificationParts {
   readonly allowed: AllowedHosts
   readonly looks: LookBudget
   readonly readAs: WatchParts['readAs']
-  /** Writes in the name of a caller. */
+  /** Writes on behalf of a caller. */
   readonly writeAs: (caller: Caller, run: (ctx: Context) => Promise<void>) => Promise<void>
-  /** The stored secret that is the private key of push. */
+  /** The stored secret that is the private key for push. */
   readonly vapidSecret: () => Promise<Buffer>
-  /** Told of each person whose channels a call on this node changed. */
+  /** Called for each person whose channels a call on this node changed. */
   readonly onChange: (personId: string) => void
   readonly onFault: (error: unknown) => void
 }
@@ -72,8 +72,8 @@ const slackApi = 'https://slack.com/api'
 const telegramApi = 'https://api.telegram.org'
 
 /**
- * Tells persons by their channels what comes into their inboxes, in the background: a watch for each person with
- * channels, on one node. A service without channels asks its database nothing.
+ * Notifies people through their channels about new items in their inboxes, in the background: a watch for each person
+ * with channels, on one node. A service without channels does not query its database.
  */
 export class Notifications {
   readonly allowed: AllowedHosts
@@ -146,7 +146,7 @@ export class Notifications {
     this.#unlisten = leases.onFree(() => void this.look().catch(onFault))
   }
 
-  /** Which types of channels are set up here. */
+  /** Which types of channels are set up. */
   get types(): Readonly<Record<ChannelType, boolean>> {
     const { publicUrl, settings } = this.#parts
     return {
@@ -159,12 +159,12 @@ export class Notifications {
     }
   }
 
-  /** Whether members of Slack can be written to by the service's token. */
+  /** Whether Slack members can be messaged with the service's token. */
   get hasSlackToken(): boolean {
     return this.#parts.settings.slackToken !== undefined
   }
 
-  /** By whom push services reach whoever runs this; Apple refuses one on this machine. */
+  /** The contact for push services; Apple refuses one on a local machine. */
   get #subject(): string | undefined {
     const { publicUrl, settings } = this.#parts
     if (settings.contact !== undefined) return settings.contact
@@ -173,29 +173,29 @@ export class Notifications {
     return isLocal ? undefined : publicUrl
   }
 
-  /** The key by which push services know this service; null where push is not set up. */
+  /** The public key of this service for push services; null if push is not set up. */
   async pushPublicKey(): Promise<string | null> {
     if (this.types.push) this.#publicKey = (await this.#vapidKey()).publicKey
     return this.#publicKey
   }
 
-  /** The same, as far as it was asked for before. */
+  /** The same, if it has already been requested. */
   get knownPublicKey(): string | null {
     return this.#publicKey
   }
 
-  /** What a channel holds, sealed for its row. */
+  /** The destination of a channel, encrypted for its row. */
   sealed(channelId: string, held: Held): string {
     return this.#parts.secretKey.wrap(nameOf(channelId), Buffer.from(JSON.stringify(held)))
   }
 
-  /** What a channel holds; undefined where the key that sealed it was lost. */
+  /** The destination of a channel; undefined if the key was lost. */
   opened({ id, sealed }: Pick<ChannelRow, 'id' | 'sealed'>): Held | undefined {
     const bytes = this.#parts.secretKey.unwrap(nameOf(id), sealed)
     return bytes && (JSON.parse(bytes.toString()) as Held)
   }
 
-  /** Where the receiver of mail switches a channel off (people 5.5); null without a public address. */
+  /** The link with which the receiver of mail disables a channel (people 5.5); null without a public address. */
   unsubscribeUrl(channelId: string): string | null {
     const { publicUrl } = this.#parts
     return publicUrl === undefined ? null : `${publicUrl}/web/unsubscribe/${channelId}.${this.#mac(channelId)}`
@@ -206,14 +206,14 @@ export class Notifications {
     return createHmac('sha256', key).update(channelId).digest('base64url')
   }
 
-  /** The channel that a token of unsubscribing names; undefined for a token that is none. */
+  /** The channel in an unsubscribe token; undefined for an invalid token. */
   unsubscribing(token: string): string | undefined {
     const [, id, mac] = /^([\w-]{1,64})\.([\w-]{43})$/.exec(token) ?? []
     if (id === undefined || mac === undefined) return undefined
     return timingSafeEqual(Buffer.from(mac), Buffer.from(this.#mac(id))) ? id : undefined
   }
 
-  /** Switches a channel off because its receiver asked for it. */
+  /** Disables a channel because its receiver asked for it. */
   async unsubscribe(channelId: string): Promise<void> {
     const { database } = this.#parts
     const channel = await database.read(db => findChannel(db, channelId))
@@ -225,8 +225,8 @@ export class Notifications {
   }
 
   /**
-   * Sends a letter to an address; a fault of the mail server is reported.
-   * @param personId whose letter it is: nobody takes all the room for messages
+   * Sends a mail to an address; a fault of the mail server is reported.
+   * @param personId the person it is for: nobody may use up all slots
    */
   async mail(personId: string, email: string, letter: Letter): Promise<void> {
     const { newId, onFault } = this.#parts
@@ -235,36 +235,36 @@ export class Notifications {
     if (sent.outcome !== 'received') onFault(new Error(`A letter was not sent. ${sent.excerpt ?? ''}`.trim()))
   }
 
-  /** Goes on with what is to be told. */
+  /** Resumes pending notifications. */
   async start(): Promise<void> {
     this.#watches = new Map()
     await this.look()
     this.telegram.start()
   }
 
-  /** Looks for persons of whom it was not told: another node has ended, or was not heard. */
+  /** Looks for people without having been notified: another node has ended, or was not heard. */
   async look(): Promise<void> {
     if (this.#watches === undefined) return
     for (const id of await this.#parts.database.read(personsWithChannels)) this.heard(id)
   }
 
-  /** Told of boards whose logs have new entries. */
+  /** Call with boards whose logs have new entries. */
   noted(boards: ReadonlySet<string>): void {
     for (const watch of this.#watches?.values() ?? []) if (watch.sees(boards)) watch.touch()
   }
 
-  /** Looks at every person: somebody may see other boards, or has changed. */
+  /** Checks every person: somebody may see other boards, or has changed. */
   wake(): void {
     for (const watch of this.#watches?.values() ?? []) watch.touch()
   }
 
-  /** Told by a call of a person whose channels or settings were changed; tells the other nodes. */
+  /** Call when a call changed a person's channels or settings; notifies the other nodes. */
   changed(personId: string): void {
     this.heard(personId)
     this.#parts.onChange(personId)
   }
 
-  /** The same, of a call on another node. */
+  /** The same, for a call on another node. */
   heard(personId: string): void {
     if (this.#watches === undefined) return
     const end = () => this.#watches?.delete(personId)
@@ -274,7 +274,7 @@ export class Notifications {
     this.telegram.look()
   }
 
-  /** Ends what is being sent; it is sent again after the next start. */
+  /** Stops what is being sent; it is sent again after the next start. */
   async stop(): Promise<void> {
     this.#unlisten()
     this.#stopping.abort()
@@ -291,7 +291,7 @@ export class Notifications {
     return way(outgoing)
   }
 
-  /** Makes a way when it is first used, so that no library is a part of every start. */
+  /** Makes a transport when it is first used, so that no library is loaded at every start. */
   async #wayOf(type: ChannelType): Promise<Way | undefined> {
     const { settings } = this.#parts
     const carrier = this.#carrier
@@ -337,7 +337,7 @@ export class Notifications {
   }
 }
 
-/** Under which name what a channel holds is sealed. */
+/** The name under which the destination of a channel is encrypted. */
 const nameOf = (channelId: string): string => `notification channel ${channelId}`
 
 const isLocalAddress = (hostname: string): boolean => {
@@ -345,6 +345,6 @@ const isLocalAddress = (hostname: string): boolean => {
   return /^[0-9.]+$|:/.test(host) && isInside(host)
 }
 
-/** A person, as it reads its own inbox: nobody is there, so that it is not present. */
+/** The caller for reading a person's own inbox: the person is not present. */
 const personOf = (agent: { readonly caller: Caller } | undefined): Caller | undefined =>
   agent && { ...agent.caller, via: 'service', proof: undefined }

@@ -33,10 +33,10 @@ type Operations = typeof features.notifications
 /** The most channels of a person. */
 const mostChannels = 20
 
-/** How often a code may be wrong. */
+/** How many wrong codes are accepted. */
 const mostTries = 5
 
-/** The kinds that a channel tells unless it is told others (people 5.1). */
+/** The default kinds of a channel (people 5.1). */
 const usualKinds = [
   'question',
   'choice_comment',
@@ -59,7 +59,7 @@ const usualNames: Readonly<Record<ChannelType, string>> = {
   teams: 'Teams',
 }
 
-/** Has a change take effect once it is durable. */
+/** Makes a change take effect once it is durable. */
 function announce(ctx: Context, personId = ctx.caller.id): void {
   const { environment } = ctx
   ctx.afterCommit.push(() => environment.notifications.changed(personId))
@@ -75,7 +75,7 @@ async function ownChannel(ctx: Context, id: string): Promise<ChannelRow> {
   return channel
 }
 
-/** A channel as its person sees it, with what connects a chat until it is connected. */
+/** A channel as its person sees it, with the code that connects a chat until it is connected. */
 function shown({ environment: { notifications } }: Context, row: ChannelRow) {
   const code = row.type === 'telegram' && row.verified === 0 ? notifications.opened(row)?.code : undefined
   return channelOf(row, code === undefined ? null : notifications.telegram.connectUrl(code))
@@ -97,7 +97,7 @@ async function whole(ctx: Context) {
   }
 }
 
-/** Makes known what answers show and no unit of work may wait for: the key of push, and who the bot is. */
+/** Loads what answers show but units of work cannot wait for: the push key, and the identity of the bot. */
 async function prepare({ notifications }: Context['environment']): Promise<void> {
   await notifications.pushPublicKey()
   if (notifications.types.telegram) await notifications.telegram.whoIs()
@@ -128,7 +128,7 @@ const updateMyNotifications = inSteps<Operations['update_my_notifications']>(asy
 })
 
 /**
- * The ids of boards of a body; one that was muted before stays, whatever has become of it.
+ * The ids of boards in a body; one that was muted before stays, whatever has become of it.
  * @throws DomainError VALIDATION_ERROR for one that is not visible
  */
 async function boardsNamed(ctx: Context, ids: readonly string[]): Promise<string[]> {
@@ -233,7 +233,7 @@ const createNotificationChannel = inSteps<Operations['create_notification_channe
     const row = newChannel(ctx, id, { ...target, held }, body, {
       ...chosen,
       endpoint_hash,
-      // A digest tells what comes from now on, at its next time.
+      // A digest reports items from now on, at its next time.
       digest_on: local.time >= digest_at ? local.date : null,
       ...(code !== undefined && {
         verified: 0 as const,
@@ -249,7 +249,7 @@ const createNotificationChannel = inSteps<Operations['create_notification_channe
   })
 })
 
-/** Queues a message that somebody asked for: it goes at once. */
+/** Queues a requested message: it is sent at once. */
 async function ask(ctx: Context, { id, person_id }: ChannelRow, purpose: 'test' | 'code') {
   const delivery = newDelivery({ id: ctx.newId(), channel_id: id, person_id, purpose, created_at: ctx.now() })
   await insertDelivery(ctx.db, delivery)
@@ -276,7 +276,7 @@ const updateNotificationChannel: Implementation<Operations['update_notification_
 
 const wrongCode = () => invalid('code', 'The code is wrong or has expired. Make the channel anew for another one.')
 
-/** Whether a code is that of a channel; a wrong one counts. */
+/** Whether a code is that of a channel; a wrong one is counted. */
 async function tryCode(ctx: Context, channelId: string, code: string): Promise<boolean> {
   const row = await ownChannel(ctx, channelId)
   if (row.verified === 1) return true
@@ -337,7 +337,7 @@ const testNotificationChannel: Implementation<Operations['test_notification_chan
 const listNotificationDeliveries: Implementation<Operations['list_notification_deliveries']> = ({ query }, ctx) =>
   listDeliveries(ctx.db, ctx.caller.id, query, ctx.now())
 
-/** What a person is told outside the board (people 5). */
+/** Notifications of people outside the board (people 5). */
 export const notificationOperations = implement(features.notifications, {
   get_my_notifications: getMyNotifications,
   update_my_notifications: updateMyNotifications,

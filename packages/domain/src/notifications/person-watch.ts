@@ -7,22 +7,22 @@ import { keepLook, lookAt } from './looks.ts'
 import { restMs } from './rules.ts'
 import { channelsOf } from './store.ts'
 
-/** How long a watch rests after a fault of the service's own, ms. */
+/** How long a watch pauses after a fault of the service itself, ms. */
 const faultRestMs = 5_000
 
-/** What the watches of a service share. */
+/** Shared by the watches of a service. */
 export interface WatchParts extends ChannelParts {
-  /** What looks may spend. */
+  /** The budget for checks. */
   readonly looks: LookBudget
-  /** The caller that a person is; undefined when it is deleted or inactive. */
+  /** The caller for a person; undefined when the person is deleted or inactive. */
   readonly callerOf: (db: Db, personId: string) => Promise<Caller | undefined>
-  /** Reads in the name of a caller. */
+  /** Reads on behalf of a caller. */
   readonly readAs: <Value>(caller: Caller, run: (ctx: Context) => Promise<Value>) => Promise<Value>
 }
 
 /**
- * Watches the inbox of one person who has channels: looks when the boards that it sees have changed, or the clock says
- * so, and wakes the channels. One node watches a person.
+ * Watches the inbox of one person with channels: checks it when the boards that the person sees have changed, or at
+ * certain times, and wakes the channels. One node watches a person.
  */
 export class PersonWatch {
   readonly #id: string
@@ -32,25 +32,25 @@ export class PersonWatch {
   #boards: ReadonlySet<string> | undefined
   #running: Promise<void> | undefined
   #isWoken = false
-  /** Whether something may have come into the inbox since the last look. */
+  /** Whether something may have come into the inbox since the last check. */
   #isStale = true
   #lastAt: string | undefined
   #timer: NodeJS.Timeout | undefined
   #soon: NodeJS.Timeout | undefined
 
-  /** @param onEnd called when the person has no channel any more */
+  /** @param onEnd called when the person no longer has a channel */
   constructor(id: string, parts: WatchParts, onEnd: () => void) {
     this.#id = id
     this.#parts = parts
     this.#onEnd = onEnd
   }
 
-  /** Whether the person sees one of some boards, as far as that is known. */
+  /** Whether the person sees one of some boards, as far as is known. */
   sees(boards: ReadonlySet<string>): boolean {
     return this.#boards === undefined || !this.#boards.isDisjointFrom(boards)
   }
 
-  /** Told that something may have come into the inbox: it is looked at once that has rested. */
+  /** Call when something may have come into the inbox: it is checked after a short rest. */
   touch(): void {
     this.#isStale = true
     this.#soon ??= setTimeout(() => {
@@ -59,13 +59,13 @@ export class PersonWatch {
     }, restMs).unref()
   }
 
-  /** Told that channels or settings were changed, or that something is to be sent. */
+  /** Call when channels or settings were changed, or something has to be sent. */
   changed(): void {
     this.#isStale = true
     this.wake()
   }
 
-  /** Looks at what there is to do. */
+  /** Checks for pending work. */
   wake(): void {
     this.#isWoken = true
     this.#running ??= this.#run().finally(() => {
@@ -74,7 +74,7 @@ export class PersonWatch {
     })
   }
 
-  /** Waits until what is being done has ended; the signal of the parts has fired. */
+  /** Waits until the current run has ended; call it after the signal has fired. */
   async stopped(): Promise<void> {
     clearTimeout(this.#timer)
     clearTimeout(this.#soon)
@@ -109,7 +109,7 @@ export class PersonWatch {
     const { database, leases } = this.#parts
     const channels = await database.read(db => channelsOf(db, this.#id))
     if (channels.length === 0) return this.#end()
-    // Another node tells this person; whoever gives a lease back, or ends, wakes the others.
+    // Another node notifies this person; a node that releases a lease, or ends, wakes the others.
     if (!(await leases.take(leaseOf(this.#id)))) return
     const isTold = channels.some(({ active, verified }) => active === 1 && verified === 1)
     if (isTold && this.#isStale) await this.#look()

@@ -1,4 +1,4 @@
-/** What is told to a channel, and when (people 5.2). Pure. */
+/** What is sent to a channel, and when (people 5.2). Pure. */
 import type { Posted } from '../workspace/webhooks/attempt.ts'
 
 const second = 1_000
@@ -6,31 +6,31 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How old an item is before it is told, ms: many are settled at once. */
+/** The age that an item must have before it is reported, ms: many are settled at once. */
 export const restMs = 500
 
-/** Older items come in one summary, never one by one. */
+/** Older items are reported in one summary, never one by one. */
 const summedAfterMs = hour
 
-/** Older items are not told at all. */
+/** Older items are not reported at all. */
 const forgottenAfterMs = 7 * day
 
-/** The messages of a channel in a minute. */
+/** The maximum number of a channel's messages per minute. */
 export const mostInAMinute = 5
 
 /** How long deliveries are kept, ms. */
 export const keptMs = 30 * day
 
-/** A delivery that is older is dropped, and counted in the next summary. */
+/** The age at which a delivery is dropped, and counted in the next summary. */
 export const droppedAfterMs = 6 * hour
 
-/** How long each further try waits after the one before. */
+/** How long each retry waits after the one before. */
 const waits: readonly number[] = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour]
 
-/** How many ids of items a delivery names. */
+/** How many ids of items a delivery lists. */
 export const mostIds = 100
 
-/** An item of the inbox, as channels know it. */
+/** An item of the inbox, as channels track it. */
 export interface Arrival {
   readonly item_id: string
   readonly place: string
@@ -38,28 +38,28 @@ export interface Arrival {
   readonly arrived_at: string
 }
 
-/** Whether a channel tells items of a kind. */
+/** Whether a channel reports items of a kind. */
 export const tells = (kinds: readonly string[], kind: string): boolean => kinds.includes('*') || kinds.includes(kind)
 
-/** What a channel does about what has arrived. */
+/** What a channel does about arrivals. */
 export type Plan =
   | { readonly kind: 'nothing' }
-  /** Pass arrivals that are too old to be told. */
+  /** Skip arrivals that are too old to be reported. */
   | { readonly kind: 'pass'; readonly to: string }
   | { readonly kind: 'wait'; readonly until: number }
-  /** Keep what there is until a time; told together then. */
+  /** Hold the items back until a time, and then report them together. */
   | { readonly kind: 'hold'; readonly until: number; readonly items: readonly Arrival[] }
   | { readonly kind: 'item'; readonly item: Arrival }
   | { readonly kind: 'summary'; readonly items: readonly Arrival[] }
 
-/** What a plan is made from. */
+/** The input to a plan. */
 export interface Situation {
   readonly now: number
-  /** What the channel has not told, in the order of places. */
+  /** The arrivals that the channel has not reported, in order. */
   readonly arrivals: readonly Arrival[]
-  /** Until when quiet hours or the next digest let it wait; undefined where they do not. */
+  /** Until when quiet hours or the next digest delay messages; undefined if they do not. */
   readonly heldUntil: number | undefined
-  /** Whether what there is was held before, and is told together. */
+  /** Whether the items were held back before, and are reported together. */
   readonly wasHeld: boolean
   /** When its messages of the last minute were made. */
   readonly recent: readonly number[]
@@ -87,20 +87,20 @@ export function planOf({ now, arrivals, heldUntil, wasHeld, recent }: Situation)
   return { kind: 'item', item: due[0]! }
 }
 
-/** What an attempt makes of a delivery, and of its channel. */
+/** The effect of an attempt on a delivery and its channel. */
 export interface Outcome {
   readonly status: 'delivered' | 'pending' | 'failed'
   readonly waitMs?: number
-  /** Why the channel is switched off at once. */
+  /** Why the channel is disabled at once. */
   readonly disabled?: string
 }
 
-/** What a way says of an attempt, beyond the answer: that the receiver is gone for good. */
+/** The result of an attempt, including whether the receiver is gone for good. */
 export type Sent = Pick<Posted, 'outcome' | 'status' | 'excerpt' | 'retryAfterMs'> & {
   readonly gone?: string | undefined
 }
 
-/** What an attempt comes to. */
+/** The outcome of an attempt. */
 export function outcomeOf({ outcome, status, retryAfterMs, gone }: Sent, attempts: number): Outcome {
   if (outcome === 'received') return { status: 'delivered' }
   if (gone !== undefined) return { status: 'failed', disabled: gone }
@@ -110,17 +110,17 @@ export function outcomeOf({ outcome, status, retryAfterMs, gone }: Sent, attempt
   return { status: 'pending', waitMs: status === 429 ? Math.max(waitMs, retryAfterMs ?? 0) : waitMs }
 }
 
-/** A channel fails for so long, and so often, before it is switched off. */
+/** How long, and how often, a channel must fail before it is disabled. */
 const failsAtMostMs = 3 * day
 const failsAtMost = 10
 
-/** What a channel knows of its failures. */
+/** The recorded failures of a channel. */
 export interface Failing {
   readonly failing_since: string | null
   readonly failures: number
 }
 
-/** What a failed attempt says of its channel. */
+/** The failures of a channel after a failed attempt. */
 export function failingAfter({ failing_since, failures }: Failing, now: string) {
   const failing = { last_failure_at: now, failing_since: failing_since ?? now, failures: failures + 1 }
   const isOver = failing.failures >= failsAtMost && Date.parse(now) - Date.parse(failing.failing_since) >= failsAtMostMs

@@ -24,7 +24,7 @@ export type DeliveryRow = NotificationDeliveriesTable
 /** An arrival as stored. */
 export type ArrivalRow = NotificationArrivalsTable
 
-/** The settings of a person who has set nothing. */
+/** The settings of a person who has not changed them. */
 const unset = (person_id: string): NotificationSettingsTable => ({
   person_id,
   quiet_hours: null,
@@ -39,11 +39,11 @@ const settingsById = hot<{ person: string }, NotificationSettingsTable>((db, par
   db.selectFrom('notification_settings').selectAll().where('person_id', '=', param('person')),
 )
 
-/** What a person has set. */
+/** A person's settings. */
 export const settingsOf = async (db: Db, person: string): Promise<NotificationSettingsTable> =>
   (await settingsById(db, { person }))[0] ?? unset(person)
 
-/** Changes what a person has set. */
+/** Changes a person's settings. */
 export async function changeSettings(
   db: Db,
   person: string,
@@ -189,13 +189,13 @@ export const changeDelivery = (db: Db, id: string, changed: Partial<DeliveryRow>
 export const changeChannel = (db: Db, id: string, changed: Partial<ChannelRow>): Promise<void> =>
   updateRow(db, 'notification_channels', id, changed)
 
-/** What items a delivery names, and their kinds. */
+/** The items in a delivery, and their kinds. */
 export const namedIn = (items: readonly Pick<ArrivalRow, 'item_id' | 'kind'>[]) => ({
   item_ids: toJson(items.slice(0, mostIds).map(({ item_id }) => item_id)),
   kinds: toJson([...new Set(items.map(({ kind }) => kind))]),
 })
 
-// Literals: the index holds what is open alone.
+// Literals: the index contains only open rows.
 const open = hot<{ channel: string }, DeliveryRow>((db, param) =>
   db
     .selectFrom('notification_deliveries')
@@ -205,7 +205,7 @@ const open = hot<{ channel: string }, DeliveryRow>((db, param) =>
     .orderBy('id'),
 )
 
-/** The deliveries of a channel that are not over, in their order. */
+/** The unfinished deliveries of a channel, in order. */
 export const openDeliveries = (db: Db, channel: string): Promise<DeliveryRow[]> => open(db, { channel })
 
 const recent = hot<{ channel: string; since: string }, Pick<DeliveryRow, 'created_at'>>(
@@ -219,10 +219,10 @@ const recent = hot<{ channel: string; since: string }, Pick<DeliveryRow, 'create
 export const madeSince = async (db: Db, channel: string, since: string): Promise<number[]> =>
   (await recent(db, { channel, since })).map(({ created_at }) => Date.parse(created_at))
 
-/** How many old deliveries are removed at once. */
+/** How many old deliveries are removed at a time. */
 const removedAtOnce = 500
 
-/** Removes deliveries that are no longer kept, of any channel, a limited number at once. */
+/** Removes expired deliveries of any channel, a limited number at a time. */
 export async function removeOld(db: Db, now: string): Promise<void> {
   await db
     .deleteFrom('notification_deliveries')
@@ -241,7 +241,7 @@ const known = hot<{ person: string }, Pick<ArrivalRow, 'item_id' | 'since'>>((db
   db.selectFrom('notification_arrivals').select(['item_id', 'since']).where('person_id', '=', param('person')),
 )
 
-/** The items that stood in a person's inbox at the last look. */
+/** The items in a person's inbox at the last check. */
 export const knownItems = (db: Db, person: string): Promise<Pick<ArrivalRow, 'item_id' | 'since'>[]> =>
   known(db, { person })
 
@@ -257,10 +257,10 @@ const untold = hot<{ person: string; after: string; upTo: string; limit: number 
     .limit(param('limit')),
 )
 
-/** After every place: ids are of digits and lower-case letters. */
+/** After every position: ids consist of digits and lower-case letters. */
 export const noPlace = '~'
 
-/** The arrivals behind a place that channels tell, in their order. */
+/** The arrivals after a position that channels report, in order. */
 export const arrivalsAfter = (
   db: Db,
   person: string,
@@ -275,7 +275,7 @@ const countOfPerson = hot<{ person: string }, { count: number }>((db, param) =>
     .where('person_id', '=', param('person')),
 )
 
-/** How much stands in a person's inbox. */
+/** The number of items in a person's inbox. */
 export const countArrivals = async (db: Db, person: string): Promise<number> =>
   (await countOfPerson(db, { person }))[0]!.count
 
@@ -287,7 +287,7 @@ export const removeArrivals = (db: Db, person: string, ids: readonly string[]) =
     .where(eb => dialect.inList(eb.ref('item_id'), JSON.stringify(ids)))
     .execute()
 
-/** Forgets what stood in the inbox of a person without channels. */
+/** Removes the stored inbox of a person without channels. */
 export async function forgetPerson(db: Db, person: string): Promise<void> {
   await db.deleteFrom('notification_arrivals').where('person_id', '=', person).execute()
   await db.updateTable('notification_settings').set({ watched_from: null }).where('person_id', '=', person).execute()
@@ -300,7 +300,7 @@ export async function removeChannel(db: Db, { id, person_id }: Pick<ChannelRow, 
   if ((await channelsOf(db, person_id)).length === 0) await forgetPerson(db, person_id)
 }
 
-/** Switches a channel off, and says why; what it was to send is dropped. */
+/** Disables a channel, with the reason; its pending messages are dropped. */
 export async function switchOff(db: Db, id: string, disabled_reason: string): Promise<void> {
   await changeChannel(db, id, { active: 0, disabled_reason })
   await db
@@ -320,6 +320,6 @@ const untoldOf = hot<{ person: string }, { id: string }>((db, param) =>
     .where('told', '=', sql.lit(0)),
 )
 
-/** The items of mentions that channels do not tell, because their author mentions too many (people 5.6). */
+/** The mentions that channels do not report, because their author mentions too many people (people 5.6). */
 export const untoldMentions = async (db: Db, person: string): Promise<ReadonlySet<string>> =>
   new Set((await untoldOf(db, { person })).map(({ id }) => `mention:${id}`))

@@ -1,4 +1,4 @@
-/** Where channels lead (people 5.3): what each type takes, and how its target is shown. Pure. */
+/** The destinations of channels (people 5.3): what each type accepts, and how its destination is shown. Pure. */
 import type { features, InputOf } from '@specboard/contract'
 import { type AllowedHosts, faultOfUrl, hostOf } from '../workspace/webhooks/addresses.ts'
 import type { Held } from './ways/way.ts'
@@ -8,23 +8,23 @@ type Body = InputOf<(typeof features)['notifications']['create_notification_chan
 /** The type of a channel. */
 export type ChannelType = Body['type']
 
-/** A field that names no target, and why. */
+/** A field that is not a valid destination, and why. */
 export interface TargetFault {
   readonly field: string
   readonly message: string
 }
 
-/** Where a channel leads, with what is shown of it. */
+/** The destination of a channel, with its displayed form. */
 export interface Target {
   readonly held: Held
   /** Masked. */
   readonly shown: string
 }
 
-/** An address as far as it is shown: its first letter, and where it is. */
+/** The displayed form of an address: its first letter, and its domain. */
 export const maskedEmail = (email: string): string => `${[...email][0]}…${email.slice(email.lastIndexOf('@'))}`
 
-/** The hosts of the incoming webhooks of each chat; a name that begins with a dot stands for all below it. */
+/** The hosts of the incoming webhooks of each chat; a name with a leading dot includes all subdomains. */
 const hostsOf: Readonly<Record<'slack' | 'discord' | 'teams', readonly string[]>> = {
   slack: ['hooks.slack.com'],
   discord: ['discord.com', 'discordapp.com'],
@@ -34,21 +34,21 @@ const hostsOf: Readonly<Record<'slack' | 'discord' | 'teams', readonly string[]>
 const isOneOf = (host: string, names: readonly string[]): boolean =>
   names.some(name => (name.startsWith('.') ? host.endsWith(name) : host === name))
 
-/** What a channel's target depends on, beyond what was sent. */
+/** What a channel's destination depends on besides the request. */
 export interface TargetParts {
   /** Hosts that webhooks may reach wherever they are. */
   readonly allowed: AllowedHosts
   /** The person's own address. */
   readonly ownEmail: string | null
-  /** Whether members of Slack can be written to. */
+  /** Whether Slack members can be messaged. */
   readonly slackToken: boolean
-  /** Whether a browser could read what is encrypted for these keys. */
+  /** Whether a browser could decrypt messages encrypted for these keys. */
   readonly areKeys: (keys: NonNullable<Held['subscription']>['keys']) => boolean
 }
 
 const missing = (field: string, what: string): TargetFault => ({ field, message: `${field} is required: ${what}.` })
 
-/** Where a new channel leads; the fault of what was sent where it leads nowhere. */
+/** The destination of a new channel; the fault in the request if it is invalid. */
 export function targetOf(body: Body, parts: TargetParts): Target | TargetFault {
   switch (body.type) {
     case 'push':

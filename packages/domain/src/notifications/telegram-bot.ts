@@ -1,4 +1,4 @@
-/** Chats of Telegram that connect themselves by a code (people 5.3). */
+/** Telegram chats that connect themselves with a code (people 5.3). */
 import { hash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -9,16 +9,16 @@ import { type ChannelRow, changeChannel } from './store.ts'
 import { hostOfApi } from './ways/chats.ts'
 import { type Carrier, type Held, jsonParcel } from './ways/way.ts'
 
-/** How long a code connects a chat, ms. */
+/** How long a code can be used, ms. */
 export const codeLifeMs = 15 * 60_000
 
-/** How long the Bot API holds a question without an answer, seconds. */
+/** How long the Bot API holds a request open without an answer, seconds. */
 const heldSeconds = 10
 
-/** How long the bot rests after a failure, ms. */
+/** How long the bot pauses after a failure, ms. */
 const restMs = 5_000
 
-/** The lease of the node that asks the Bot API. */
+/** The lease of the node that queries the Bot API. */
 const lease = 'telegram'
 
 const Me = z.object({ result: z.object({ username: z.string() }) })
@@ -34,7 +34,7 @@ const Updates = z.object({
   ),
 })
 
-/** What the bot needs of a service. */
+/** What the bot needs from a service. */
 export interface BotParts {
   readonly database: Database
   readonly leases: Leases
@@ -48,10 +48,10 @@ export interface BotParts {
   readonly stop: AbortSignal
 }
 
-/** What is stored of a code. */
+/** The stored form of a code. */
 export const codeHash = (code: string): string => hash('sha256', code, 'hex')
 
-/** A code that nobody guesses, as Telegram passes it on. */
+/** An unguessable code, in the form that Telegram passes on. */
 export const newChatCode = (): string => randomBytes(24).toString('base64url')
 
 const openCodes = hot<{ now: string }, Pick<ChannelRow, 'id' | 'person_id' | 'code_hash'>>((db, param) =>
@@ -62,7 +62,7 @@ const openCodes = hot<{ now: string }, Pick<ChannelRow, 'id' | 'person_id' | 'co
     .where('type', '=', 'telegram'),
 )
 
-/** The bot that asks which chats have sent codes, on one node, and only while a code is open. */
+/** The bot that fetches which chats have sent codes, on one node, and only while a code is open. */
 export class TelegramBot {
   readonly #parts: BotParts
   #username: string | undefined
@@ -74,13 +74,13 @@ export class TelegramBot {
     this.#parts = parts
   }
 
-  /** Begins to ask, where a code is open. */
+  /** Starts fetching, if a code is open. */
   start(): void {
     this.#isStarted = true
     this.look()
   }
 
-  /** Told that a code may be open. */
+  /** Call when a code may be open. */
   look(): void {
     const { token, stop, onFault } = this.#parts
     if (!this.#isStarted || token === undefined || stop.aborted) return
@@ -97,12 +97,12 @@ export class TelegramBot {
     await this.#asking
   }
 
-  /** The address that connects a chat by a code; null while it is not known who the bot is. */
+  /** The link that connects a chat with a code; null while the bot's identity is unknown. */
   connectUrl(code: string): string | null {
     return this.#username === undefined ? null : `https://t.me/${this.#username}?start=${code}`
   }
 
-  /** Asks the Bot API once who the bot is; undefined while it does not say. */
+  /** Asks the Bot API once for the bot's identity; undefined while it does not answer. */
   async whoIs(): Promise<string | undefined> {
     if (this.#username !== undefined) return this.#username
     const answer = Me.safeParse(await this.#call('getMe', {}))

@@ -1,8 +1,8 @@
-/** What a message says (people 5.4). Pure. */
+/** The texts of messages (people 5.4). Pure. */
 import { oneLine } from '../lib/one-line.ts'
 import type { ShownArrival } from '../schema/contents.ts'
 
-/** The words for a kind of item: of one, and of one and more in a summary. */
+/** The words for a kind of item: for one by itself, and for one and several in a summary. */
 type Words = readonly [one: string, counted: string, many: string]
 
 const wordsOf: Readonly<Record<string, Words>> = {
@@ -49,7 +49,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
 
 const spelled = (kind: string): string => kind.replaceAll('_', ' ')
 
-/** An item, as a message tells it. */
+/** An item, as a message reports it. */
 export interface Told extends ShownArrival {
   readonly kind: string
 }
@@ -61,11 +61,11 @@ export function headlineOf({ kind, ref, actor }: Told): string {
   return `${ref === null ? '' : `[${ref}] `}${one}${from}`
 }
 
-/** An item in a line; with the title of its record unless the reference alone is to be told. */
+/** An item in a line; with the title of its record unless only the reference is to be sent. */
 export const lineOf = (told: Told, content: 'title' | 'ref'): string =>
   content === 'ref' ? headlineOf(told) : `${headlineOf(told)}: "${oneLine(told.title)}"`
 
-/** How much of each kind there is: `7 more: 4 questions, 3 reviews`. */
+/** The number of each kind: `7 more: 4 questions, 3 reviews`. */
 export function countsLine(counts: Readonly<Record<string, number>>, word: 'more' | 'new'): string {
   const parts = Object.entries(counts).toSorted(([, one], [, other]) => other - one)
   const total = parts.reduce((sum, [, count]) => sum + count, 0)

@@ -1,4 +1,4 @@
-/** Messages to chats (people 5.3): what each takes, and how its refusals read. */
+/** Messages to chats (people 5.3): the formats of each, and how its errors are interpreted. */
 import { z } from 'zod'
 import { AllowedHosts } from '../../workspace/webhooks/addresses.ts'
 import type { Posted } from '../../workspace/webhooks/attempt.ts'
@@ -6,17 +6,17 @@ import type { Message } from '../messages.ts'
 import type { Sent } from '../rules.ts'
 import { type Carrier, jsonParcel, type Way } from './way.ts'
 
-/** What a webhook of a chat answered: 404 and 410 say that it is there no more. */
+/** The answer of a chat's webhook: 404 and 410 mean that it no longer exists. */
 const ofWebhook = (posted: Posted): Sent => ({
   ...posted,
   gone: posted.status === 410 ? 'The webhook answered 410: it is gone.' : undefined,
 })
 
-/** A text with what Slack reads as markup written out; an `@` calls nobody. */
+/** A text with Slack's markup escaped; an `@` notifies nobody. */
 const slackText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('@', '@\u200b')
 
-/** A message as Slack takes it. */
+/** A message in Slack's format. */
 export function slackBody({ lines }: Pick<Message, 'lines'>) {
   const text = lines.map(line =>
     line.url === null ? slackText(line.text) : `${slackText(line.text)} <${line.url}|Open>`,
@@ -26,7 +26,7 @@ export function slackBody({ lines }: Pick<Message, 'lines'>) {
 
 const SlackAnswer = z.object({ ok: z.boolean(), error: z.string().exactOptional() })
 
-/** Errors of Slack that no repetition mends. */
+/** Slack errors that a retry cannot fix. */
 const slackGone: ReadonlySet<string> = new Set([
   'account_inactive',
   'channel_not_found',
@@ -35,7 +35,7 @@ const slackGone: ReadonlySet<string> = new Set([
   'is_archived',
 ])
 
-/** What Slack's API answered: 200 with its verdict in the body. */
+/** The answer of Slack's API: 200 with the actual result in the body. */
 export function slackVerdict(posted: Posted): Sent {
   const answer = SlackAnswer.safeParse(parsed(posted.text))
   if (posted.outcome !== 'received') return posted
@@ -45,7 +45,7 @@ export function slackVerdict(posted: Posted): Sent {
   return { ...posted, outcome: 'failed', excerpt: `Slack answered ${error}.`, gone }
 }
 
-/** Messages by an incoming webhook, or to a member by the service's token. */
+/** Messages through an incoming webhook, or to a member with the service's token. */
 export const slack =
   ({ post }: Carrier, { api, token }: { readonly api: string; readonly token: string | undefined }): Way =>
   async outgoing => {
@@ -59,13 +59,13 @@ export const slack =
     return slackVerdict(await post(jsonParcel(outgoing, url, sent, { headers, allowed: hostOfApi(url) })))
   }
 
-/** A text with what Discord reads as markup escaped. */
+/** A text with Discord's markup escaped. */
 const discordText = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<-]/g, '\\$&')
 
-/** The longest message that Discord takes, characters. */
+/** The longest message that Discord accepts, characters. */
 const mostOfDiscord = 2_000
 
-/** A message as Discord takes it: it mentions nobody, and shows no previews. */
+/** A message in Discord's format: it mentions nobody, and shows no previews. */
 export function discordBody({ lines }: Pick<Message, 'lines'>) {
   const shown: string[] = []
   let length = 0
@@ -78,13 +78,13 @@ export function discordBody({ lines }: Pick<Message, 'lines'>) {
   return { content: shown.join('\n'), allowed_mentions: { parse: [] }, flags: 4 }
 }
 
-/** Messages by a webhook of Discord. */
+/** Messages through a Discord webhook. */
 export const discord =
   ({ post }: Carrier): Way =>
   async outgoing =>
     ofWebhook(await post(jsonParcel(outgoing, outgoing.held.url!, discordBody(outgoing.message))))
 
-/** A message as a workflow of Teams takes it: an Adaptive Card, whose text runs know no markup. */
+/** A message in the format of a Teams workflow: an Adaptive Card, whose text runs contain no markup. */
 export function teamsBody({ lines, url }: Pick<Message, 'lines' | 'url'>) {
   return {
     type: 'message',
@@ -104,15 +104,15 @@ export function teamsBody({ lines, url }: Pick<Message, 'lines' | 'url'>) {
   }
 }
 
-/** Messages by a workflow of Teams. */
+/** Messages through a Teams workflow. */
 export const teams =
   ({ post }: Carrier): Way =>
   async outgoing =>
     ofWebhook(await post(jsonParcel(outgoing, outgoing.held.url!, teamsBody(outgoing.message))))
 
-/** A message as Telegram takes it: plain text, and one button with the link. */
+/** A message in Telegram's format: plain text, and one button with the link. */
 export function telegramBody(chat_id: string, { lines, url }: Pick<Message, 'lines' | 'url'>) {
-  // Telegram refuses buttons that lead to this machine.
+  // Telegram refuses buttons that link to this machine.
   const button = url?.startsWith('https:') ? { reply_markup: { inline_keyboard: [[{ text: 'Open', url }]] } } : {}
   return {
     chat_id,
@@ -122,7 +122,7 @@ export function telegramBody(chat_id: string, { lines, url }: Pick<Message, 'lin
   }
 }
 
-/** What the Bot API answered: 403 says that the bot was blocked, or is in the chat no more. */
+/** The answer of the Bot API: 403 means that the bot was blocked, or is no longer in the chat. */
 export const telegramVerdict = (posted: Posted): Sent => ({
   ...posted,
   ...retryOf(posted),
@@ -136,7 +136,7 @@ function retryOf({ text }: Posted): Partial<Sent> {
   return answer.success ? { retryAfterMs: 1_000 * answer.data.parameters.retry_after } : {}
 }
 
-/** Messages by a bot of Telegram. */
+/** Messages through a Telegram bot. */
 export const telegram =
   ({ post }: Carrier, { api, token }: { readonly api: string; readonly token: string | undefined }): Way =>
   async outgoing => {
@@ -147,10 +147,10 @@ export const telegram =
     return telegramVerdict(await post(jsonParcel(outgoing, url, body, { allowed: hostOfApi(url) })))
   }
 
-/** The host of an API that the settings name: it may be reached wherever it is. */
+/** The host of an API from the settings: it may be reached wherever it is. */
 export const hostOfApi = (url: string): AllowedHosts => new AllowedHosts([new URL(url).hostname])
 
-/** A way whose settings are gone since the channel was made. */
+/** A channel type whose settings were removed after the channel was created. */
 export const notSetUp = (setting: string): Sent => ({
   outcome: 'failed',
   status: null,

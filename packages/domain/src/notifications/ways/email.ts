@@ -5,12 +5,12 @@ import { topicOf } from '../messages.ts'
 import type { Sent } from '../rules.ts'
 import type { Way } from './way.ts'
 
-/** How mail is sent. */
+/** The mail settings. */
 export interface SmtpSettings {
-  /** `smtp://host:port` or `smtps://host:port`, with a user where one is needed. */
+  /** `smtp://host:port` or `smtps://host:port`, with a user if one is needed. */
   readonly url: string
   readonly password?: string | undefined
-  /** Who it comes from: an address, or a name with one. */
+  /** The sender: an address, or a name with one. */
   readonly from: string
 }
 
@@ -19,7 +19,7 @@ const answersWithinMs = 15_000
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
-/** How a server of a setting is spoken to: by TLS, but on this machine. */
+/** The connection to a server from the settings: with TLS, except on this machine. */
 export function connectionOf({ url, password }: Pick<SmtpSettings, 'url' | 'password'>) {
   const { protocol, hostname, port, username, password: inUrl } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -35,7 +35,7 @@ export function connectionOf({ url, password }: Pick<SmtpSettings, 'url' | 'pass
   }
 }
 
-/** The host of the sender, which the ids of messages end with. */
+/** The host of the sender, with which the ids of messages end. */
 const hostOfSender = (from: string): string => /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'specboard.invalid'
 
 const escaped = (text: string): string =>
@@ -74,7 +74,7 @@ export function mailOf(message: Message, from: string, to: string, unsubscribeUr
   }
 }
 
-/** How a mail server is spoken to, within 15 s. */
+/** The connection to a mail server, with a time limit of 15 s. */
 const transportOf = (smtp: Pick<SmtpSettings, 'url' | 'password'>) =>
   createTransport({
     ...connectionOf(smtp),
@@ -85,7 +85,7 @@ const transportOf = (smtp: Pick<SmtpSettings, 'url' | 'password'>) =>
     disableUrlAccess: true,
   })
 
-/** What keeps a mail server from taking mail of this service, as far as that is known without sending any. */
+/** Why a mail server would not accept mail from this service, as far as that can be found without sending any. */
 export async function faultOf(
   smtp: Pick<SmtpSettings, 'url' | 'password'>,
 ): Promise<{ readonly isReached: boolean; readonly says: string } | undefined> {
@@ -101,7 +101,7 @@ export async function faultOf(
   }
 }
 
-/** Messages to an address. */
+/** Messages to an e-mail address. */
 export const email =
   (smtp: SmtpSettings): Way =>
   async ({ message, held, unsubscribeUrl }): Promise<Sent> => {
@@ -116,7 +116,7 @@ export const email =
     }
   }
 
-/** Why a mail was not taken, without what the server was told. */
+/** Why a mail was not accepted, without what was sent to the server. */
 function reasonOf(error: unknown): string {
   const { responseCode, code } = error as { readonly responseCode?: number; readonly code?: string }
   if (responseCode !== undefined) return `The mail server answered ${responseCode}.`

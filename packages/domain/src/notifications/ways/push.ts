@@ -19,12 +19,12 @@ const mostBytes = 3_000
 /** How long a push service keeps a message, seconds. */
 const ttlSeconds = 86_400
 
-/** How long the proof of who sends is good, seconds (RFC 8292 allows a day). */
+/** How long the sender's proof is valid, seconds (RFC 8292 allows a day). */
 const proofSeconds = 12 * 3_600
 
-/** The key by which push services know this service, made from a stored secret. */
+/** The key that identifies this service to push services, derived from a stored secret. */
 export class VapidKey {
-  /** As browsers take it: 65 bytes in base64url. */
+  /** As browsers expect it: 65 bytes in base64url. */
   readonly publicKey: string
   readonly #key: KeyObject
 
@@ -49,7 +49,7 @@ export class VapidKey {
     return createPublicKey(this.#key)
   }
 
-  /** Who sends, for the push service of an endpoint (RFC 8292). */
+  /** The sender's proof for the push service of an endpoint (RFC 8292). */
   proof(endpoint: string, subject: string, now: number): string {
     const claims = { aud: new URL(endpoint).origin, exp: Math.floor(now / 1_000) + proofSeconds, sub: subject }
     const encoded = [{ typ: 'JWT', alg: 'ES256' }, claims].map(part =>
@@ -61,15 +61,15 @@ export class VapidKey {
   }
 }
 
-/** What a message is encrypted with; random unless a test says otherwise. */
+/** The inputs of encryption; random except in tests. */
 export interface Encryption {
   readonly sender?: ECDH
   readonly salt?: string
 }
 
 /**
- * A text for one browser alone (RFC 8291).
- * @throws Error for keys of a subscription that are none
+ * A text encrypted for a single browser (RFC 8291).
+ * @throws Error for invalid subscription keys
  */
 export function encrypted(
   text: Buffer,
@@ -85,7 +85,7 @@ function newSender(): ECDH {
   return sender
 }
 
-/** Whether a browser could read what is encrypted for these keys. */
+/** Whether a browser could decrypt messages encrypted for these keys. */
 export function areKeys(keys: NonNullable<Held['subscription']>['keys']): boolean {
   const [point, secret] = [Buffer.from(keys.p256dh, 'base64url'), Buffer.from(keys.auth, 'base64url')]
   if (point.length !== 65 || secret.length !== 16) return false
@@ -97,7 +97,7 @@ export function areKeys(keys: NonNullable<Held['subscription']>['keys']): boolea
   }
 }
 
-/** What the browser is given: short enough for all push services. */
+/** The payload for the browser: short enough for all push services. */
 export function pushPayload({ title, detail, url, topic, badge }: Message): Buffer {
   const payload = (body: string) => Buffer.from(JSON.stringify({ title, body, url, tag: topic, badge }))
   let body = detail

@@ -2,7 +2,7 @@ import type { Parcel, Posted } from '../../workspace/webhooks/attempt.ts'
 import type { Message } from '../messages.ts'
 import type { Sent } from '../rules.ts'
 
-/** What a channel holds of where it leads, sealed in its row (trust 5). */
+/** The destination stored for a channel, encrypted in its row (trust 5). */
 export interface Held {
   readonly subscription?: {
     readonly endpoint: string
@@ -12,13 +12,13 @@ export interface Held {
   readonly url?: string
   readonly member_id?: string
   readonly chat_id?: string
-  /** The code that confirms an address or connects a chat, until it has. */
+  /** The code that confirms an address or connects a chat, until it has been used. */
   readonly code?: string
 }
 
-/** How ways reach their receivers. */
+/** How channels reach their receivers. */
 export interface Carrier {
-  /** Posts something of a person once, by the address rules of webhooks. */
+  /** Posts something for a person once, under the address rules of webhooks. */
   readonly post: (parcel: Parcel) => Promise<Posted>
   readonly now: () => number
 }
@@ -28,11 +28,11 @@ export interface Outgoing {
   readonly message: Message
   readonly personId: string
   readonly held: Held
-  /** Where the receiver of mail switches the channel off by one click. */
+  /** The link with which the receiver of mail disables the channel with one click. */
   readonly unsubscribeUrl: string | null
 }
 
-/** A way by which messages go: writes a message as its receivers take it, and sends it once. */
+/** A transport: renders a message for its receivers, and sends it once. */
 export type Way = (outgoing: Outgoing) => Promise<Sent>
 
 /** The headers of JSON. */
