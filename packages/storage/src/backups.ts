@@ -3,18 +3,18 @@ import { dirname, join } from 'node:path'
 import { databaseFile, databaseName } from './data-folder.ts'
 import { type GoodBackup, readLastGood } from './last-backup.ts'
 
-/** A copy of the database that could be brought back. */
+/** A copy of the database that could be restored. */
 interface Copy {
-  /** Its name in the data folder; of a whole backup its path. */
+  /** Its name in the data folder; for a complete backup its path. */
   readonly name: string
   readonly at: Date
-  /** The command that brings it back. */
+  /** The command that restores it. */
   readonly command: string
 }
 
 /**
- * The newest copy of a data folder's database, the time of its making and the command that brings it back; else `none`.
- * Looks at the copies in the folder, and at the backups where the last good one was made.
+ * The newest copy of a data folder's database, the time it was made and the command that restores it; otherwise `none`.
+ * Considers the copies in the folder, and the backups in the place of the last good one.
  */
 export function backupPhrase(folder: string): string {
   const [newest] = [...copiesIn(folder), ...backupsOf(folder)].toSorted(
@@ -25,7 +25,7 @@ export function backupPhrase(folder: string): string {
     : `${newest.name} of ${newest.at.toISOString()}; to restore it: ${newest.command}`
 }
 
-/** The copies that lie beside the database, such as those made before a migration. */
+/** The copies next to the database, such as those made before a migration. */
 function copiesIn(folder: string): Copy[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -37,10 +37,10 @@ function copiesIn(folder: string): Copy[] {
     }))
 }
 
-/** Names of backups sort by the time that is in them. */
+/** Names of backups sort by the time in them. */
 const backupName = /^specboard-backup-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.zip$/
 
-/** The last good backup; where it is gone, the newest one that lies where it lay. */
+/** The last good backup; if it is gone, the newest one in the same place. */
 function backupsOf(folder: string): Copy[] {
   const good = readLastGood(folder)
   const found = good === undefined || existsSync(good.file) ? good : newestIn(dirname(good.file))
@@ -60,5 +60,5 @@ function newestIn(folder: string): GoodBackup | undefined {
     : { file: join(folder, name), at: name.replace(backupName, '$1-$2-$3T$4:$5:$6.$7Z') }
 }
 
-/** A path as a shell takes it. */
+/** A path quoted for a shell. */
 const quoted = (path: string): string => (/^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)

@@ -1,4 +1,4 @@
-/** The thread of a `Checkpointer`: writes the log back into the database when it is asked to, on a connection of its own. */
+/** The thread of a `Checkpointer`: checkpoints the log when asked to, on a connection of its own. */
 import './prototypes.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connection } from './connection.ts'
@@ -9,7 +9,7 @@ parentPort!.on('message', () => {
     connection.pragma('wal_checkpoint(passive)')
     parentPort!.postMessage(undefined)
   } catch (error) {
-    // Such as a full disk: the log stays, and holds everything.
+    // Such as a full disk: the log stays, and contains everything.
     parentPort!.postMessage(error instanceof Error ? error.message : String(error))
   }
 })

@@ -2,42 +2,42 @@ import { Worker } from 'node:worker_threads'
 import { type Connection, checkpointPages } from './connection.ts'
 import { littleGarbage, siblingFile } from './sibling-file.ts'
 
-/** Where the thread fails, a commit writes the log back at so many pages (256 MiB). */
+/** The log size at which a commit writes the log back itself because the thread fails, pages (256 MiB). */
 export const backstopPages = 64_000
 
 /** When a log is written back. */
 export interface CheckpointOptions {
-  /** The pages of a log from which on it is. */
+  /** The number of pages from which a log is written back. */
   readonly fromPages: number
-  /** How often commits ask how long it is, ms. */
+  /** How often commits check its length, ms. */
   readonly askMs: number
-  /** A start is not disturbed by the log that a killed service left: its write-back begins so long after, ms. */
+  /** A start is not disturbed by the log of a killed service: writing it back begins after this delay, ms. */
   readonly restMs: number
 }
 
 const usual: CheckpointOptions = { fromPages: checkpointPages, askMs: 50, restMs: 2_000 }
 
-/** After a failure, such as a full disk, it is tried again so long after, ms. */
+/** The delay before a retry after a failure, such as a full disk, ms. */
 const againMs = 5_000
 
 /**
- * Writes the log back into the database in a thread, because it waits for the disk, which would keep the event loop from
- * all callers. A first pass leaves writers alone; then they wait while what they wrote meanwhile follows, so that the log
- * begins anew.
+ * Writes the log back into the database in a thread, because that waits for the disk, which would block the event loop.
+ * A first pass does not affect writers; then they wait while what they wrote meanwhile is written back, so that the log
+ * starts over.
  */
 export class Checkpointer {
   readonly #file: string
   readonly #writer: Connection
   #worker: Worker | undefined
-  /** The passes that are made at present. */
+  /** The passes in progress. */
   #passes: Promise<void> | undefined
-  /** Settles when writers may go on; undefined while nothing holds them. */
+  /** Resolves when writers may continue; undefined while nothing holds them back. */
   #hold: Promise<void> | undefined
   readonly #options: CheckpointOptions
   #notBefore: number
   #isEnded = false
 
-  /** @param writer the connection whose log it is; it is asked for its length */
+  /** @param writer the connection whose log it is; its length is read through it */
   constructor(file: string, writer: Connection, options: CheckpointOptions = usual) {
     this.#file = file
     this.#writer = writer
@@ -50,12 +50,12 @@ export class Checkpointer {
     return this.#hold
   }
 
-  /** Settles when the log that is being written back at present is; undefined while none is. */
+  /** Resolves when the log in progress has been written back; undefined while none is. */
   get passes(): Promise<void> | undefined {
     return this.#passes
   }
 
-  /** Looks after a commit whether the log has to be written back. */
+  /** Checks after a commit whether the log has to be written back. */
   committed(): void {
     if (this.#passes !== undefined || this.#isEnded || performance.now() < this.#notBefore) return
     this.#notBefore = performance.now() + this.#options.askMs
@@ -65,14 +65,14 @@ export class Checkpointer {
     })
   }
 
-  /** Ends the thread, after the pass that it is at. */
+  /** Ends the thread, after its current pass. */
   async end(): Promise<void> {
     this.#isEnded = true
     await this.#passes
     await this.#worker?.terminate()
   }
 
-  /** The pages of the log that are not in the database. */
+  /** The pages of the log that are not yet in the database. */
   #waiting(): number {
     const [{ log, checkpointed }] = this.#writer.rows<{ log: number; checkpointed: number }>(
       'pragma wal_checkpoint(noop)',
@@ -113,7 +113,7 @@ export class Checkpointer {
       resourceLimits: littleGarbage,
     })
     worker.unref()
-    // Whoever waits for a pass is told by the exit that follows.
+    // A caller that waits for a pass is told by the exit that follows.
     worker.on('error', () => {})
     worker.once('exit', () => {
       this.#worker = undefined

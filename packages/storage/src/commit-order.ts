@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { perDialect } from './dialect.ts'
 import type { Counter } from './group.ts'
 
-/** How many numbers of a counter one transaction of PostgreSQL can give: those between its id and the next one. */
+/** How many numbers of a counter one PostgreSQL transaction can assign: those between its id and the next one. */
 export const numbersOfTransaction = 1_024
 
 const bits = Math.log2(numbersOfTransaction)
 
-/** The first number that the transaction of a unit of work can give, beyond those of the counter's row. */
+/** The first number that the transaction of a unit of work can assign, in addition to those of the counter's row. */
 export const firstOfTransaction = `(pg_current_xact_id()::text::bigint << ${bits})`
 
 /**
- * The number up to which all is settled of what is counted in the order of commits: whatever has it or a lower one can be
- * seen, and none of it comes later. On PostgreSQL, whose units of work end in another order than they begin, it is that of
- * the oldest transaction that still runs.
+ * The number up to which everything counted in commit order is settled: whatever has this number or a lower one is
+ * visible, and none of it comes later. On PostgreSQL, where units of work do not end in the order in which they begin,
+ * it is that of the oldest running transaction.
  */
 export const settledUpTo = ({ table, column, id }: Counter, row: string) => {
   const counted = sql`(select ${sql.ref(column)} from ${sql.table(table)} where ${sql.ref(id)} = ${sql.lit(row)})`

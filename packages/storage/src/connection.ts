@@ -3,7 +3,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { foldedText } from './folded.ts'
 import { StorageError } from './storage-error.ts'
 
-/** The most statements to keep per connection; 5,000 of them would take 36 MB. */
+/** The most statements to cache per connection; 5,000 of them would take 36 MB. */
 const keptStatements = 500
 
 /**
@@ -19,16 +19,16 @@ interface Kept {
   readonly writesWatched: boolean
 }
 
-/** How a connection to the embedded database is opened. */
+/** Options of a connection to the embedded database. */
 export interface ConnectionOptions {
   readonly readonly: boolean
   /** Page cache, MiB. */
   readonly cacheMb: number
   /** Tables whose writes are counted (`watchedWrites`). */
   readonly watched?: readonly string[]
-  /** Whether a missing file is an error; it is made otherwise. */
+  /** Whether a missing file is an error; otherwise it is created. */
   readonly mustExist?: boolean
-  /** The number of pages of the log after which a commit writes it back, where that is not `checkpointPages`. */
+  /** The number of log pages after which a commit writes the log back, if not `checkpointPages`. */
   readonly checkpointPages?: number
 }
 
@@ -94,7 +94,7 @@ export class Connection implements DatabaseConnection {
     return this.#database.prepare(sql).all() as Row[]
   }
 
-  /** The rows of a statement without parameters, some at a time. The connection runs nothing else meanwhile. */
+  /** The rows of a statement without parameters, in pages. The connection runs nothing else meanwhile. */
   *pages<Row>(sql: string, size: number): Generator<Row[]> {
     let page: Row[] = []
     for (const row of this.#database.prepare(sql).iterate()) {
@@ -112,8 +112,8 @@ export class Connection implements DatabaseConnection {
 
   /**
    * Copies the whole database to a file while it is in use. Call it in a transaction that only reads, or on a writer
-   * connection that nothing writes with meanwhile.
-   * @param pagesATurn pages that are copied in one turn of the event loop
+   * connection that is otherwise idle.
+   * @param pagesATurn pages copied in one turn of the event loop
    */
   async backup(
     file: string,
@@ -143,7 +143,7 @@ export class Connection implements DatabaseConnection {
     return this.#watchedWrites
   }
 
-  /** Runs a statement synchronously, and keeps it prepared. */
+  /** Runs a statement synchronously, and caches the prepared statement. */
   execute<Row>(sql: string, parameters: readonly unknown[] = []): QueryResult<Row> {
     const { statement, writes, writesWatched } = this.#statements.get(sql) ?? this.#prepare(sql)
     if (writes) this.#writes++

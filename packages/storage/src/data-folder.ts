@@ -7,16 +7,16 @@ export const databaseName = 'specboard.db'
 /** The database file of a data folder. */
 export const databaseFile = (folder: string): string => join(folder, databaseName)
 
-/** The write-ahead log of a database file: what was committed and not written back yet. */
+/** The write-ahead log of a database file: what was committed and is not written back yet. */
 export const logFile = (database: string): string => `${database}-wal`
 
-/** The index of the log, which all connections share; it lasts as long as one of them is open. */
+/** The index of the log, which all connections share; it exists as long as one of them is open. */
 export const indexFile = (database: string): string => `${database}-shm`
 
 /** The copy of a database that was lost under a running service (trust 5). */
 export const rescuedName = `${databaseName}.rescued`
 
-/** Syncs a folder: a file that was made in it or renamed into it is durable only then. */
+/** Syncs a folder: only then is a file that was created in it or renamed into it durable. */
 export function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
@@ -27,8 +27,8 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * Creates a folder that only this user can access. The last step is not recursive, because Node's recursive mkdir
- * never returns where nothing can be created.
+ * Creates a folder that only this user can access. The last step is not recursive, because Node's recursive mkdir never
+ * returns where nothing can be created.
  */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return

@@ -17,18 +17,21 @@ import { checkPages, isDamage, type PageCheck } from './page-check.ts'
 import { StorageError } from './storage-error.ts'
 import type { Store, StoreAddress, StoreLoad, WriteOptions } from './store.ts'
 
-/** A start waits so long for the check of the pages; the rest of it runs beside the service, ms (trust 5). */
+/** How long a start waits for the page check, ms; the rest of it runs alongside the service (trust 5). */
 const checkMs = 2_000
 
-/** A larger database cannot be checked in that time: a start does not wait for its check at all, bytes. */
+/**
+ * The size from which a database cannot be checked in that time, so that a start does not wait for its check at all,
+ * bytes.
+ */
 const mostWaitedFor = 256 << 20
 
-/** The check that a start does not wait for begins so long after it, ms. */
+/** The delay before a check that the start does not wait for, ms. */
 const checkAfterMs = 2_000
 
-/** Where the database lies and how it is opened. */
+/** Where the database is and how it is opened. */
 export interface DatabaseOptions extends GuardOptions {
-  /** The data folder; made when absent. */
+  /** The data folder; created when missing. */
   readonly folder: string
   /** The page cache of each connection, MiB. */
   readonly cacheMb?: number
@@ -36,27 +39,29 @@ export interface DatabaseOptions extends GuardOptions {
   readonly migrations: Migrations
   /** The tables whose changes `watchedVersion` reports. */
   readonly watched?: readonly string[]
-  /** A query for the time of the last write, as `at`: since then writes may be missing where the log ended early. */
+  /** A query for the time of the last write, as `at`: writes after it may be missing if the log ended early. */
   readonly lastWrite?: string
-  /** Told of the migrations that ran on existing data. */
+  /** Called with the migrations that ran on existing data. */
   readonly onMigrated?: (names: readonly string[]) => void
-  /** What only a folder with a database holds, by name: a folder with one of them is no first start. */
+  /**
+   * Files that exist only in a folder with a database, by name: a folder with one of them is not at its first start.
+   */
   readonly companions?: readonly string[]
 }
 
 /**
- * After so many pieces of large changes the writer lets its cached pages go. Such a change would fill the cache with pages
- * that nobody asks for again: an import takes 60 MiB less so.
+ * The number of pieces of large changes after which the writer drops its cached pages. Such a change would fill the
+ * cache with pages that nobody needs again: an import takes 60 MiB less this way.
  */
 const piecesCached = 8
 
-/** How long a measured size is told, ms. */
+/** How long a measured size is reused, ms. */
 const sizeMs = 100
 
 const sizeOf = (connection: Connection): number =>
   Number(connection.pragma('page_count')) * Number(connection.pragma('page_size'))
 
-/** What an open database is made of. */
+/** The parts of an open database. */
 interface Opened {
   readonly writer: Connection
   readonly reader: Connection
@@ -85,7 +90,7 @@ export class Database<Schema> implements Store<Schema> {
   #watchedWrites: number
   #foreignVersion = 0
   #comparedForeign = false
-  /** Pieces of large changes since the pages that they left in the cache were let go. */
+  /** Pieces of large changes since the cached pages were last dropped. */
   #pieces = 0
   readonly #unlock: () => void
   readonly #guard: FileGuard
@@ -129,7 +134,7 @@ export class Database<Schema> implements Store<Schema> {
       const endedEarly = logEndedEarly(file)
       writer = new Connection(file, { readonly: false, cacheMb, watched, checkpointPages: backstopPages })
       if (endedEarly) keepLog(file, lastWriteOf(writer, options.lastWrite))
-      // What was recovered goes into the database at once, so that no remains in the log tell of a loss later.
+      // What was recovered is written to the database at once, so that no remains in the log look like a loss later.
       if (endedEarly) writer.pragma('wal_checkpoint(truncate)')
       const isWaitedFor = statSync(file).size <= mostWaitedFor
       check = checkPages(writer, file, isWaitedFor ? 0 : checkAfterMs)
@@ -163,7 +168,10 @@ export class Database<Schema> implements Store<Schema> {
     return this.#guard
   }
 
-  /** What a caller is told of a failure: of one of the database STORAGE_LOST or STORAGE_FULL where that is the reason. */
+  /**
+   * The error that callers get for a failure: for one of the database STORAGE_LOST or STORAGE_FULL if that is the
+   * reason.
+   */
   faultOf(error: unknown): unknown {
     if (!(error instanceof SqliteDatabase.SqliteError)) return storageFault(error, this.folder)
     const lost = this.#guard.lossBehind()
@@ -176,8 +184,8 @@ export class Database<Schema> implements Store<Schema> {
   }
 
   /**
-   * Runs a unit of work in the next group. It may await nothing else than its database, and the turns of the event loop
-   * that it asks its group for.
+   * Runs a unit of work in the next group. It may await only its database, and the turns of the event loop that it asks
+   * its group for.
    * @throws StorageError BUSY, CLOSED, UNIT_AWAITED, STORAGE_FULL
    */
   write<Value>(run: (db: Db<Schema>) => Promise<Value>, options: WriteOptions<Schema> = {}): Promise<Value> {
@@ -197,7 +205,7 @@ export class Database<Schema> implements Store<Schema> {
     return run(this.#readDb)
   }
 
-  /** Reads of one turn share a transaction anyway, and cost little. */
+  /** Reads of one turn share a transaction anyway, and are cheap. */
   readTogether<Value>(_: string, run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
     return this.read(run)
   }
@@ -222,7 +230,7 @@ export class Database<Schema> implements Store<Schema> {
     try {
       this.#reader.execute('commit')
     } catch (error) {
-      // Nothing was written; whoever read was told. The next reads begin anew.
+      // Nothing was written, and the readers were told. The next reads start over.
       this.faultOf(error)
       if (this.#reader.inTransaction) this.#reader.execute('rollback')
     }
@@ -239,7 +247,7 @@ export class Database<Schema> implements Store<Schema> {
     if (foreign === this.#foreignVersion) return this.#watchedVersion
     this.#foreignVersion = foreign
     this.#watchedVersion++
-    // Later reads must be at least as new as the version that they are cached under.
+    // Later reads must be at least as new as the version under which they are cached.
     this.#endReads()
     return this.#watchedVersion
   }
@@ -260,7 +268,7 @@ export class Database<Schema> implements Store<Schema> {
     this.#checkpointer.committed()
   }
 
-  /** The size of the database without its log, as it was a moment ago, bytes. Many reads ask for it. */
+  /** The size of the database without its log, measured a moment ago, bytes. Many reads use it. */
   get bytes(): number {
     const now = performance.now()
     if (now - this.#measured.at > sizeMs) this.#measured = { at: now, bytes: sizeOf(this.#reader) }
@@ -294,8 +302,8 @@ export class Database<Schema> implements Store<Schema> {
   }
 
   /**
-   * Closes the writer before the reader: as the last connection it would write its log back into a file that the log
-   * does not belong to, which the read-only one cannot.
+   * Closes the writer before the reader: as the last connection, the writer would write its log back into a file that
+   * the log does not belong to; the read-only one cannot.
    */
   #closeLost(writerClosed: () => unknown): void {
     this.#endReads()
@@ -317,7 +325,7 @@ async function refuseDamage(folder: string, check: PageCheck): Promise<void> {
   if (fault !== undefined) throw damaged(folder, fault)
 }
 
-/** Whether the file was never a database, or its beginning is overwritten. */
+/** Whether the file was never a database, or its beginning was overwritten. */
 const isNoDatabase = (error: unknown): error is InstanceType<typeof SqliteDatabase.SqliteError> =>
   error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_NOTADB'
 
@@ -327,7 +335,7 @@ const damaged = (folder: string, fault: string): StorageError =>
     `${databaseName} in ${folder} is damaged: ${fault}. Restore a backup (newest: ${backupPhrase(folder)}).`,
   )
 
-/** The time of the last write that a database has; undefined where there is none, or no table for it yet. */
+/** The time of the last write to a database; undefined if there is none, or no table for it yet. */
 function lastWriteOf(connection: Connection, query: string | undefined): string | undefined {
   if (query === undefined) return undefined
   try {
@@ -340,7 +348,10 @@ function lastWriteOf(connection: Connection, query: string | undefined): string 
 const dataVersionOf = (connection: Connection): number =>
   connection.execute<{ data_version: number }>('pragma data_version').rows[0]!.data_version
 
-/** What a caller is told of a failed statement, commit or file: STORAGE_FULL where there is no room, else itself. */
+/**
+ * The error that callers get for a failed statement, commit or file: STORAGE_FULL if there is no space, otherwise the
+ * error itself.
+ */
 function storageFault(error: unknown, folder: string): unknown {
   if (!saysFull(error, folder)) return error
   return new StorageError(

@@ -23,12 +23,12 @@ type Nested<Row> = { [Column in keyof Row]: NestedValue<Row[Column]> }
 type NestedValue<Value> =
   Value extends CollectedJson<infer Content> ? Json<Content> | Content : ShallowDehydrateValue<Value>
 
-/** SQL of which PostgreSQL is given another form. */
+/** SQL that has a different form on PostgreSQL. */
 export interface TwofoldNode extends RawNode {
   readonly postgres: RawNode
 }
 
-/** SQL that differs between the databases; the compiler of each takes its own form. */
+/** SQL that differs between the databases; the compiler of each uses its own form. */
 export function perDialect<Value>(sqlite: RawBuilder<unknown>, postgres: RawBuilder<unknown>): RawBuilder<Value> {
   const node: TwofoldNode = { ...rawNode(sqlite), postgres: rawNode(postgres) }
   return sql<Value>`${{ expressionType: undefined, toOperationNode: () => node } satisfies Expression<unknown>}`
@@ -36,13 +36,13 @@ export function perDialect<Value>(sqlite: RawBuilder<unknown>, postgres: RawBuil
 
 const rawNode = (builder: RawBuilder<unknown>): RawNode => sql`${builder}`.toOperationNode() as RawNode
 
-/** A JSON column as PostgreSQL looks into it. */
+/** A JSON column in a form that PostgreSQL can query. */
 const jsonb = (column: Expression<unknown>) => sql`${column}::jsonb`
 
-/** How many digits stand between the hyphens of an id of the service. */
+/** The numbers of digits between the hyphens of an id of the service. */
 const idDigits = [8, 4, 4, 4, 12] as const
 
-/** The form of an id as SQLite and PostgreSQL compare texts with patterns. */
+/** The form of an id as a pattern of SQLite and PostgreSQL. */
 const idForm = {
   glob: idDigits.map(count => '[0-9a-f]'.repeat(count)).join('-'),
   expression: `^${idDigits.map(count => `[0-9a-f]{${count}}`).join('-')}$`,
@@ -52,8 +52,8 @@ const idForm = {
 const texts = (values: unknown) => sql`array(select jsonb_array_elements_text((${values})::jsonb))`
 
 /**
- * Everything that differs between the databases. JSON columns are text in both, and the stores parse them; yes and no
- * are 1 and 0 in both.
+ * Everything that differs between the databases. JSON columns are text in both, and the stores parse them; booleans are
+ * 1 and 0 in both.
  */
 export const dialect = {
   /** A nested collection as one JSON column. */
@@ -75,13 +75,13 @@ export const dialect = {
       sql`${column} = any(${texts(values)}::integer[])`,
     ),
   /**
-   * `column in (query)`, for a query that finds few: PostgreSQL cannot foresee that, and would compare every row of the
-   * column's table with what it finds instead of looking these up in an index.
+   * `column in (query)`, for a query that finds few rows: PostgreSQL cannot estimate that, and would compare every row
+   * of the column's table with the result instead of looking the few up in an index.
    */
   inFew: (column: Expression<unknown>, query: RawBuilder<unknown>): Expression<SqlBool> =>
     perDialect<SqlBool>(sql`${column} in (${query})`, sql`${column} = any(array(${query}))`),
   /**
-   * The elements of a JSON array as a table with the columns `key` (the position) and `value`: a text as it is, all
+   * The elements of a JSON array as a table with the columns `key` (the position) and `value`: a text unchanged, all
    * else as JSON.
    */
   jsonElements: (column: Expression<string | null>) =>
@@ -131,20 +131,20 @@ export const dialect = {
     ),
   /** A parameter that is selected as a text. */
   text: (value: string) => perDialect<string>(sql`${value}`, sql`${value}::text collate "C"`),
-  /** A condition as a number: 1 where it holds, else 0. */
+  /** A condition as a number: 1 if it holds, else 0. */
   flag: (condition: Expression<unknown>) => perDialect<0 | 1>(sql`(${condition})`, sql`(${condition})::integer`),
-  /** A text as `foldedText` makes it. In SQLite that is a call of JavaScript, so ask for it only where it is needed. */
+  /** A text as `foldedText` makes it. In SQLite that is a call of JavaScript, so use it only where needed. */
   folded: (text: Expression<unknown>) => perDialect<string>(sql`folded(${text})`, sql`specboard_folded(${text})`),
-  /** The same where a parameter is 1; else in lower case as far as ASCII goes, which costs a tenth. */
+  /** The same if a parameter is 1; otherwise ASCII lower case, which costs a tenth. */
   foldedIf: (foreign: unknown, text: Expression<unknown>) =>
     sql<string>`case when ${foreign} = 1 then ${dialect.folded(text)} else lower(${text}) end`,
   /** Whether a text contains another one. */
   contains: (text: Expression<unknown>, part: Expression<unknown> | string) =>
     perDialect<SqlBool>(sql`instr(${text}, ${part}) > 0`, sql`strpos(${text}, ${part}) > 0`),
-  /** Whether a text has the form of the service's own ids, as `isId` tells. */
+  /** Whether a text has the form of the service's own ids, like `isId`. */
   isId: (text: Expression<unknown>) =>
     perDialect<SqlBool>(sql`${text} glob ${sql.lit(idForm.glob)}`, sql`${text} ~ ${sql.lit(idForm.expression)}`),
-  /** The time by the clock of the database, that many ms from now. */
+  /** The time by the clock of the database, a number of ms from now. */
   timeIn: (ms: number) =>
     perDialect<string>(
       sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`${ms / 1_000} seconds`})`,

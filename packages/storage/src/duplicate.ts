@@ -7,21 +7,24 @@ import type { Connection } from './connection.ts'
 import { syncFolder } from './data-folder.ts'
 import { siblingFile } from './sibling-file.ts'
 
-/** A copy of a database that is being made. */
+/** A copy of a database in progress. */
 export interface Duplicate {
-  /** Waits until all of it is on the disk, and gives it its name. @throws Error when it could not be made */
+  /**
+   * Waits until all of it is on the disk, and gives it its name.
+   * @throws Error when it could not be made
+   */
   kept(): Promise<void>
-  /** Removes it, unless it has its name. */
+  /** Removes it, unless it already has its name. */
   dropped(): Promise<void>
 }
 
 /**
  * Copies a database as it is now, while the only connection that writes may have a transaction open: until that is
- * committed, its changes are in the log alone. The copy gets its name when it is complete and wanted, so that no part of one
- * passes for it.
+ * committed, its changes are in the log alone. The copy gets its name when it is complete and wanted, so that no
+ * partial copy can be mistaken for one.
  *
- * A process of its own copies the file, four times as fast as SQLite copies pages: whoever closes the file in this process
- * would take the locks from its connections.
+ * A separate process copies the file, four times as fast as SQLite copies pages: closing the file in this process would
+ * drop the locks of its connections.
  *
  * @throws Error when others keep the log from being written back
  */
@@ -52,11 +55,11 @@ export function duplicate(connection: Connection, database: string, file: string
   }
 }
 
-/** What killed starts left. The process of one may still write to what has no name then. */
+/** Leftovers of killed starts. The process of one may still be writing to a file without a name then. */
 function removeParts(file: string): void {
   for (const name of readdirSync(dirname(file)))
     if (name.startsWith(`${basename(file)}.part`)) rmSync(join(dirname(file), name), { force: true })
 }
 
-/** The error that a message of the system tells of, such as `ENOSPC: no space left on device, copyfile …`. */
+/** The error in a message of the system, such as `ENOSPC: no space left on device, copyfile …`. */
 const systemError = (message: string): Error => Object.assign(new Error(message), { code: message.split(':')[0] })

@@ -26,12 +26,12 @@ export class TransactionalSqliteAdapter extends SqliteAdapter {
 /** The databases that the service runs on. */
 export type Engine = 'sqlite' | 'postgres'
 
-/** What runs the queries of a handle: SQLite answers at once, PostgreSQL later. */
+/** Runs the queries of a handle: SQLite answers at once, PostgreSQL later. */
 export interface QueryRunner<Schema> {
   readonly engine: Engine
   /** Runs a compiled statement. */
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> | Promise<QueryResult<Row>>
-  /** Runs one that answers nothing; in a unit of work its failure may be told only later. */
+  /** Runs a statement without an answer; in a unit of work its failure may be reported only later. */
   change(sql: string, parameters: readonly unknown[]): QueryResult<never> | Promise<QueryResult<never>>
   /** The group of the unit of work. */
   readonly group: Group<Schema>
@@ -44,7 +44,7 @@ export interface Gate {
 
 const compiler = new SqliteQueryCompiler()
 const adapter = new TransactionalSqliteAdapter()
-/** What a handle answers to code that wants a connection of its own. */
+/** The connection provider of a handle, for code that wants a connection of its own. */
 const noConnection: ConnectionProvider = {
   provideConnection: () => {
     throw new StorageError('UNIT_CLOSED', 'A unit of work cannot open connections or transactions of its own.')
@@ -110,7 +110,7 @@ class DirectExecutor<Schema> extends UnitExecutor<Schema> {
 /** The group that a unit of work belongs to. */
 export const groupOf = <Schema>(db: Db<Schema>): Group<Schema> => runnerOf(db).group
 
-/** What runs the queries of a handle. Every handle comes from the `bind` of an engine, so its executor is one. */
+/** The query runner of a handle. Every handle comes from the `bind` of an engine, so its executor is one. */
 export const runnerOf = <Schema>(db: Db<Schema>): QueryRunner<Schema> =>
   db.getExecutor() as unknown as QueryRunner<Schema>
 
@@ -122,8 +122,8 @@ const unusedDialect: KyselyDialect = new SqliteDialect({
 const unusedDriver = unusedDialect.createDriver()
 
 /**
- * The query builder on one connection. Relies on the constructor of Kysely that takes its props, which is marked
- * internal: the version is pinned, and every test that reads or writes would show a change.
+ * The query builder on one connection. Relies on Kysely's constructor that takes props, which is marked internal: the
+ * version is pinned, and every test that reads or writes would detect a change.
  */
 export function bind<Schema>(connection: Connection, gate: Gate, group?: Group<Schema>): Db<Schema> {
   const executor = new DirectExecutor<Schema>(connection, gate, group)

@@ -7,33 +7,33 @@ import type { PageCheck } from './page-check.ts'
 import { mayStay, putLogAside, rescue, writeBackLostLog } from './rescue.ts'
 import { StorageError } from './storage-error.ts'
 
-/** The files are looked at so often, and before a commit when that is longer ago, ms. */
+/** How often the files are checked, and the age of the last check from which a commit checks first, ms. */
 const lookMs = 250
 
-/** Once the files are lost, calls are still answered for so long, ms (trust 5). */
+/** How long calls are still answered once the files are lost, ms (trust 5). */
 const lastAnswersMs = 5_000
 
 /** How the files of an open database were lost (trust 5). */
 export interface StorageLoss {
   /** What happened, such as `specboard.db was removed`. */
   readonly cause: string
-  /** The file to which was copied what was still open; undefined when it could not be. */
+  /** The file to which the still open data was copied; undefined when that failed. */
   readonly copy: string | undefined
 }
 
-/** What a service tells of the files of its database. */
+/** The condition of a database's files. */
 export interface StorageCondition {
-  /** Whether the files are lost: nothing can be written any more. */
+  /** Whether the files are lost: then nothing can be written any more. */
   readonly isLost: boolean
-  /** What is wrong, in sentences without paths. */
+  /** The problems, in sentences without paths. */
   readonly problems: readonly string[]
 }
 
-/** Who is told what of the files of an open database. */
+/** Callbacks about the files of an open database. */
 export interface GuardOptions {
-  /** Told once of each thing that is wrong. */
+  /** Called once for each problem. */
   readonly onProblem?: (problem: string) => void
-  /** Told when the files were lost, once everything is closed; the process can only end. */
+  /** Called when the files were lost, once everything is closed; the process can only exit. */
   readonly onLoss?: (loss: StorageLoss) => void
   /** How long calls are answered once the files are lost, ms. */
   readonly lastAnswersMs?: number
@@ -44,15 +44,15 @@ export interface Guarded {
   readonly folder: string
   readonly writer: Connection
   readonly check: PageCheck
-  /** Refuses all writes with an error; settles when none runs any more. */
+  /** Refuses all writes with an error; resolves when none is running any more. */
   readonly refuseWrites: (error: StorageError) => Promise<void>
-  /** Closes the writer, calls back, then closes what else is open. */
+  /** Closes the writer, calls back, then closes everything else. */
   readonly closeLost: (writerClosed: () => unknown) => void
 }
 
 /**
- * Watches over the files of an open database (trust 5): tells what is wrong with them, and when they are lost under
- * the service refuses all writes and saves what is still open.
+ * Guards the files of an open database (trust 5): reports what is wrong with them, and when they are lost under the
+ * running service refuses all writes and saves what is still open.
  */
 export class FileGuard implements StorageCondition {
   readonly problems: string[] = []
@@ -85,7 +85,7 @@ export class FileGuard implements StorageCondition {
   }
 
   /**
-   * Looks at the files unless that was done just now, so that nothing is acknowledged that went into lost ones.
+   * Checks the files unless that was done just now, so that nothing is acknowledged that went into lost files.
    * @throws StorageError STORAGE_LOST
    */
   assertPresent(): void {
@@ -93,13 +93,13 @@ export class FileGuard implements StorageCondition {
     if (this.#lost !== undefined) throw this.#lost
   }
 
-  /** What a failed statement means: the loss of the files when they are lost, else nothing. */
+  /** The reason behind a failed statement: the loss of the files if they are lost, otherwise undefined. */
   lossBehind(): StorageError | undefined {
     this.#look()
     return this.#lost
   }
 
-  /** Tells of a fault in the pages, once for all that follow from it. */
+  /** Reports a fault in the pages, once for all that follow from it. */
   tellDamage(fault: string): void {
     if (this.#isDamaged) return
     this.#isDamaged = true
@@ -117,7 +117,7 @@ export class FileGuard implements StorageCondition {
     return 'lost'
   }
 
-  /** Gives the files free, once all connections are closed. */
+  /** Releases the files, once all connections are closed. */
   release(): void {
     this.#watch.close()
   }
@@ -164,7 +164,7 @@ export class FileGuard implements StorageCondition {
     return loss
   }
 
-  /** Does what may fail with the disk; the rest is done all the same. */
+  /** Does something that may fail with the disk; the rest is done anyway. */
   #try(act: () => void): void {
     try {
       act()

@@ -4,13 +4,13 @@ import { indexFile, logFile } from './data-folder.ts'
 import { type LogIndex, logIndexBytes, readLogIndex } from './log-index.ts'
 import { frameHeaderBytes, logHeaderBytes } from './log-reader.ts'
 
-/** The page that names all others; it changes with nearly every write. */
+/** The page that references all others; it changes with nearly every write. */
 const firstPageBytes = 4_096
 
-/** What every database file begins with. */
+/** The first bytes of every database file. */
 const beginning = 'SQLite format 3\0'
 
-/** One of the files, by the name that led to it and by what was opened under it. */
+/** One of the files, by its name and by what was opened under it. */
 interface Watched {
   readonly file: string
   readonly descriptor: number
@@ -19,13 +19,13 @@ interface Watched {
 /** What happened to one of the files. */
 export interface FileLoss {
   readonly file: 'database' | 'log' | 'index'
-  /** Whether its name leads to it no longer; else its bytes were changed. */
+  /** Whether its name no longer leads to it; otherwise its bytes were changed. */
   readonly isGone: boolean
   /** In words, such as `specboard.db was removed`. */
   readonly cause: string
 }
 
-/** What the last look found. */
+/** The state at the last check. */
 interface Seen {
   readonly size: bigint
   readonly changedAt: bigint
@@ -34,11 +34,11 @@ interface Seen {
 }
 
 /**
- * Tells when the files of an open database are no longer those that were opened: removed, replaced, shortened or
- * overwritten by anybody but SQLite. SQLite itself does not notice: it writes on into a file that no name leads to.
+ * Detects when the files of an open database are no longer those that were opened: removed, replaced, shortened or
+ * overwritten by anybody but SQLite. SQLite itself does not notice: it keeps writing to a file that no name leads to.
  *
- * It holds a descriptor of each file. Closing one drops the locks of all connections of this process, so a watch
- * starts after they were opened and ends after they were closed.
+ * It holds a descriptor of each file. Closing one drops the locks of all connections of this process, so a watch starts
+ * after they were opened and ends after they were closed.
  */
 export class FileWatch {
   readonly #database: Watched
@@ -56,9 +56,9 @@ export class FileWatch {
     this.#seen = { size, changedAt: mtimeNs, firstPage: this.#firstPage(), index: this.#readIndex() }
   }
 
-  /** What happened to the files; undefined when nothing did. */
+  /** What happened to the files; undefined if nothing did. */
   look(): FileLoss | undefined {
-    // First the index: what it says is not newer than what the files hold then.
+    // The index first: what it says is never newer than the files read afterwards.
     const index = this.#readIndex()
     const [database, log] = [present(this.#database), present(this.#log)]
     if (typeof database === 'string') return { file: 'database', isGone: true, cause: database }
@@ -67,7 +67,7 @@ export class FileWatch {
     if (typeof gone === 'string') return { file: 'index', isGone: true, cause: gone }
     if (log === undefined || database === undefined) return undefined
     const fault = this.#faultOfDatabase(database, index) ?? this.#faultOfLog(log, index)
-    // Another process may have written in between; then the next look tells.
+    // Another process may have written in between; then the next check tells.
     if (fault !== undefined) return sameIndex(index, this.#readIndex()) ? fault : undefined
     const { firstPage, changedAt } = this.#seen
     this.#seen = {
@@ -90,7 +90,7 @@ export class FileWatch {
 
   #faultOfDatabase({ size, mtimeNs }: BigIntStats, index: LogIndex | undefined): FileLoss | undefined {
     const writtenBack = !sameProgress(this.#seen.index, index) || isWritingBack(index)
-    // Only VACUUM makes a database smaller, and writing back what it left states so on the first page.
+    // Only VACUUM shrinks a database, and writing its result back records that on the first page.
     if (size < this.#seen.size && !(writtenBack && this.#holds(size)))
       return changed('database', this.#database, 'shortened')
     if (mtimeNs === this.#seen.changedAt || writtenBack) return undefined
@@ -98,7 +98,7 @@ export class FileWatch {
     return isSame ? undefined : changed('database', this.#database, 'overwritten')
   }
 
-  /** Whether a database of so many bytes holds the pages that its first page states. */
+  /** Whether a database of this many bytes contains the pages that its first page claims. */
   #holds(size: bigint): boolean {
     const page = this.#firstPage()
     const pageSize = page.readUInt16BE(16) === 1 ? 65_536 : page.readUInt16BE(16)
@@ -116,7 +116,7 @@ export class FileWatch {
     return readLogIndex(this.#indexBytes.subarray(0, bytes))
   }
 
-  /** The files as they are still open, with their descriptors: the database and its log. */
+  /** The still open files, with their descriptors: the database and its log. */
   get open(): { readonly database: number; readonly log: number } {
     return { database: this.#database.descriptor, log: this.#log.descriptor }
   }
@@ -135,7 +135,7 @@ const changed = (file: FileLoss['file'], { file: path }: Watched, how: string): 
   cause: `${basename(path)} was ${how}`,
 })
 
-/** The state of a file; a sentence when its name leads to it no longer; undefined when the system cannot tell. */
+/** The state of a file; a sentence if its name no longer leads to it; undefined if the system cannot tell. */
 function present({ file, descriptor }: Watched): BigIntStats | string | undefined {
   try {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
@@ -150,7 +150,7 @@ function present({ file, descriptor }: Watched): BigIntStats | string | undefine
 const isWritingBack = (index: LogIndex | undefined): boolean =>
   index === undefined || index.writingBack !== index.writtenBack
 
-/** Whether nothing was written back, and no log begun anew, between two readings. */
+/** Whether nothing was written back, and no log was started, between two readings. */
 const sameProgress = (one: LogIndex | undefined, other: LogIndex | undefined): boolean =>
   one !== undefined &&
   other !== undefined &&

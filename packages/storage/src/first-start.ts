@@ -5,9 +5,9 @@ import { databaseFile, databaseName, logFile, rescuedName } from './data-folder.
 import { StorageError } from './storage-error.ts'
 
 /**
- * Refuses a folder in which the database is missing: a new one would hide the loss, and SQLite would delete the log
- * that is left of the old one (trust 5).
- * @param companions what only a folder with a database holds: files, or folders with files in them
+ * Refuses a folder in which the database is missing: a new one would hide the loss, and SQLite would delete the
+ * remaining log of the old one (trust 5).
+ * @param companions what exists only in a folder with a database: files, or folders with files in them
  * @throws StorageError DATABASE_MISSING, which says what to do
  */
 export function refuseMissingDatabase(folder: string, companions: readonly string[]): void {

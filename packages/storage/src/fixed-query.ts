@@ -21,15 +21,15 @@ interface Slot {
 }
 
 /**
- * A query that was compiled once, with the names of the values that each run of it is given. It is plain data, which a
- * thread can be given: it need not load the query builder.
+ * A query that was compiled once, with the names of the values that each run supplies. It is plain data that can be
+ * passed to a thread, which then does not need the query builder.
  */
 export interface FixedQuery {
   readonly sql: string
   readonly slots: readonly Slot[]
 }
 
-/** What a compiled query with placeholders is each time. */
+/** The form that a compiled query with placeholders has each time. */
 export const fixed = ({ sql, parameters }: CompiledQuery, engine: Engine): FixedQuery => ({
   sql: engine === 'postgres' || /^insert/i.test(sql) ? sql : withHiddenParameters(sql),
   slots: parameters.map(value =>

@@ -3,12 +3,12 @@ import { databaseFile } from './data-folder.ts'
 import { type FixedQuery, valuesOf } from './fixed-query.ts'
 import type { StoreAddress } from './store.ts'
 
-/** Runs a fixed query with the values that it names. */
+/** Runs a fixed query with its named values. */
 export type RunFixed = <Row>(query: FixedQuery, parameters?: Readonly<Record<string, unknown>>) => Promise<Row[]>
 
 /**
- * Runs fixed queries that see a single state of a database that this process has already opened, on a connection of their
- * own. On SQLite a thread does so without the query builder, which would take 20 MiB of it.
+ * Runs fixed queries that see a single state of a database that this process has already opened, on a connection of
+ * their own. On SQLite a thread does so without the query builder, which would take 20 MiB.
  * @param cacheMb the page cache of a connection to the embedded database, MiB
  */
 export async function readFixed<Value>(

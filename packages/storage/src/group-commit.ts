@@ -44,14 +44,14 @@ export interface GroupOptions {
  * The only write path: waiting units run in one transaction. A failed unit is rolled back alone. All are answered only
  * after the commit, so an answered write is durable.
  *
- * Few units fail after they have written. When one does, the group starts over without it, each unit in a savepoint.
- * A unit may therefore run twice and must have no effects outside the database and its result. A savepoint for each
- * unit from the start would cost every write a copy of the pages that it changes.
+ * Few units fail after they have written. When one does, the group starts over without it, each unit in a savepoint. A
+ * unit may therefore run twice and must have no effects outside the database and its result. A savepoint for each unit
+ * from the start would cost every write a copy of the pages that it changes.
  *
  * Values that several units of a group would overwrite are written once, before the commit (`CollectedWrites`).
  *
- * A unit may await only its database. Queries settle in microtasks, so a correct unit ends before the event loop
- * turns, unless it asks its group for a turn; any other is rolled back alone with UNIT_AWAITED.
+ * A unit may await only its database. Queries settle in microtasks, so a correct unit ends before the event loop turns,
+ * unless it asks its group for a turn; any other is rolled back alone with UNIT_AWAITED.
  */
 export class GroupCommit<Schema> {
   readonly #connection: Connection
@@ -101,7 +101,7 @@ export class GroupCommit<Schema> {
     await this.#running
   }
 
-  /** Refuses what waits and later writes with an error; settles when no group runs any more. */
+  /** Refuses pending and later writes with an error; resolves when no group is running any more. */
   async refuse(error: StorageError): Promise<void> {
     this.#refusal = error
     for (const { answer } of this.#waiting.splice(0)) answer({ ok: false, error })
@@ -119,7 +119,7 @@ export class GroupCommit<Schema> {
 
   /**
    * Waits for writes that are about to arrive: a turn takes microseconds, a commit most of a millisecond. Stops early
-   * once as many units wait as the last group had.
+   * once as many units are pending as the last group had.
    */
   async #gathered(): Promise<void> {
     for (let turn = 0, quiet = 0; turn < mostTurns && quiet < quietTurns; turn++) {
@@ -214,7 +214,7 @@ export class GroupCommit<Schema> {
     })
   }
 
-  /** Lets the event loop turn without giving up the running unit, if there is one. */
+  /** Yields to the event loop without abandoning the running unit, if there is one. */
   async #turn(): Promise<void> {
     const abandon = this.#abandon
     this.#abandon = undefined

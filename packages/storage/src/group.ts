@@ -8,8 +8,8 @@ export interface Counter {
   /** The column with the row's id. */
   readonly id: string
   /**
-   * Whether units of work count it beside each other, in the order of their commits as readers see it (`settledUpTo`). On
-   * PostgreSQL the numbers then have gaps, and no unit waits for another one.
+   * Whether units of work count it concurrently, in commit order as readers see it (`settledUpTo`). On PostgreSQL the
+   * numbers then have gaps, and no unit waits for another one.
    */
   readonly isByCommit?: true
 }
@@ -18,13 +18,13 @@ export interface Counter {
 export interface Group<Schema> {
   /** The next number of the counter in a row. */
   next(counter: Counter, id: string): number | Promise<number>
-  /** Raises the counter in a row to a number; one that is there already stays. */
+  /** Raises the counter in a row to at least a number. */
   raise(counter: Counter, id: string, least: number): void | Promise<void>
   /** Postpones a write until just before the commit; only the first one under a key runs. */
   postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void
   /**
-   * Lets everything else that waits have its turn of the event loop, in the middle of a unit that writes much. Its
-   * transaction stays open: reads see what was there before, and other writes wait.
+   * Yields to everything else that waits for the event loop, in the middle of a unit that writes a lot. Its transaction
+   * stays open: reads see the previous state, and other writes wait.
    */
   turn(): Promise<void>
 }
@@ -39,7 +39,7 @@ interface Statements {
 }
 
 /**
- * Writes that a group collects in memory and does once, just before its commit, however many of its units request
+ * Writes that a group collects in memory and makes once, just before its commit, however many of its units request
  * them. No reader can see the database without them.
  *
  * @example
@@ -91,7 +91,7 @@ export class CollectedWrites<Schema> implements Group<Schema> {
     if (!this.#postponed.has(key)) this.#postponed.set(key, run)
   }
 
-  /** Does the collected writes. */
+  /** Makes the collected writes. */
   async finish(): Promise<void> {
     for (const [counter, numbers] of this.#counted)
       for (const [id, number] of numbers) this.#connection.execute(this.#of(counter).write, [number, id])

@@ -62,11 +62,11 @@ const rowsOf = <Row>({ rows }: { readonly rows: Row[] }): Row[] => rows
 
 /** A compiled query. */
 interface Prepared extends FixedQuery {
-  /** Whether it answers rows. */
+  /** Whether it returns rows. */
   readonly isAnswered: boolean
 }
 
-/** A write; what it changed is no answer of a hot query. */
+/** A write; the number of changed rows is not part of a hot query's answer. */
 const write = /^\s*(?:insert|update|delete)\b/i
 
 const prepared = (query: FixedQuery): Prepared => ({

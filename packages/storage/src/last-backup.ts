@@ -1,4 +1,7 @@
-/** The newest backup of a data folder: a small file in it, so that a full database cannot keep a failure from being told. */
+/**
+ * The newest backup of a data folder: a small file in it, so that a full database cannot keep a failure from being
+ * reported.
+ */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,7 +10,7 @@ const lastBackupName = 'last-backup.json'
 
 /** A backup that was made and verified. */
 export interface GoodBackup {
-  /** When it was begun, ISO 8601. */
+  /** When it began, ISO 8601. */
   readonly at: string
   /** Its absolute path. */
   readonly file: string
@@ -16,7 +19,7 @@ export interface GoodBackup {
 /** When the newest backup was made, or failed. */
 export interface LastRun {
   readonly last_at: string
-  /** `ok`, else what went wrong. */
+  /** `ok`, otherwise what went wrong. */
   readonly outcome: string
   /** The backup; null when none was made. */
   readonly file: string | null
@@ -24,22 +27,22 @@ export interface LastRun {
 
 /** A backup that failed. */
 export interface FailedBackup {
-  /** When it was begun, ISO 8601. */
+  /** When it began, ISO 8601. */
   readonly at: string
   readonly reason: string
 }
 
-/** The newest backup that the running service began by itself: one made by hand moves no schedule. */
+/** The newest backup that the running service started by itself: a manual one does not affect the schedule. */
 export interface ScheduledRun {
-  /** When it was begun, ISO 8601. */
+  /** When it began, ISO 8601. */
   readonly at: string
-  /** How many of them have failed since one was made. */
+  /** How many of them have failed since the last successful one. */
   readonly failures: number
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** What the file of a data folder holds; an empty object where there is none, or none that can be read. */
+/** The contents of the file in a data folder; an empty object if it is missing or unreadable. */
 function stored(folder: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, lastBackupName), 'utf8'))
@@ -49,14 +52,14 @@ function stored(folder: string): Record<string, unknown> {
   }
 }
 
-/** The newest backup of a data folder, made or failed; undefined when there was none. */
+/** The newest backup of a data folder, successful or failed; undefined when there was none. */
 export function readLastRun(folder: string): LastRun | undefined {
   const { last_at, outcome, file } = stored(folder)
   if (typeof last_at !== 'string' || Number.isNaN(Date.parse(last_at)) || typeof outcome !== 'string') return undefined
   return { last_at, outcome, file: typeof file === 'string' ? file : null }
 }
 
-/** The newest backup of a data folder that was made; a later failure does not hide it. */
+/** The newest successful backup of a data folder, regardless of later failures. */
 export function readLastGood(folder: string): GoodBackup | undefined {
   const { good } = stored(folder)
   if (isRecord(good) && typeof good.at === 'string' && typeof good.file === 'string')
@@ -65,7 +68,7 @@ export function readLastGood(folder: string): GoodBackup | undefined {
   return last === undefined || last.file === null ? undefined : { at: last.last_at, file: last.file }
 }
 
-/** The newest backup of a data folder that failed, also one that a later one made good. */
+/** The newest failed backup of a data folder, even if a later one succeeded. */
 export function readLastFailure(folder: string): FailedBackup | undefined {
   const { failure } = stored(folder)
   if (isRecord(failure) && typeof failure.at === 'string' && typeof failure.reason === 'string')
@@ -74,7 +77,7 @@ export function readLastFailure(folder: string): FailedBackup | undefined {
   return last === undefined || last.file !== null ? undefined : { at: last.last_at, reason: last.outcome }
 }
 
-/** The newest scheduled backup of a data folder; one that was noted before schedules were counts as one. */
+/** The newest scheduled backup of a data folder; one recorded before schedules existed counts as one. */
 export function readScheduledRun(folder: string): ScheduledRun | undefined {
   const { scheduled } = stored(folder)
   if (isRecord(scheduled) && isTime(scheduled.at) && Number.isInteger(scheduled.failures))
@@ -87,8 +90,8 @@ export function readScheduledRun(folder: string): ScheduledRun | undefined {
 const isTime = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value))
 
 /**
- * Notes a backup of a data folder.
- * @param isScheduled whether the running service began it by itself
+ * Records a backup of a data folder.
+ * @param isScheduled whether the running service started it by itself
  */
 export function writeLastRun(folder: string, run: LastRun, isScheduled = false): void {
   const good = run.file === null ? readLastGood(folder) : { at: run.last_at, file: run.file }

@@ -1,15 +1,15 @@
-/** A query, with the time that it may take. */
+/** A query, with its time limit. */
 export interface LimitedQuery {
   readonly sql: string
   readonly parameters: readonly unknown[]
   readonly timeoutMs: number
 }
 
-/** What a query found, as SQLite's values, or why it found nothing. */
+/** The rows of a query, as SQLite's values, or why there are none. */
 export type LimitedResult =
   | { readonly rows: readonly (readonly unknown[])[]; readonly ms: number }
   | { readonly timedOut: true }
-  /** It needs more memory than it may have, or its result is too large. */
+  /** It exceeds its memory limit, or its result is too large. */
   | { readonly tooLarge: true }
   /** It exceeds this limit of the database. */
   | { readonly exceeded: string }
@@ -17,7 +17,7 @@ export type LimitedResult =
   | { readonly unreachable: true }
   | { readonly fault: string }
 
-/** Runs queries of callers, one at a time, that may neither write nor take as long or become as large as they like. */
+/** Runs queries of callers, one at a time, which may not write and have limits of time and size. */
 export interface LimitedReader {
   /** Whether it has lost its connection and is of no further use. */
   readonly isLost: boolean

@@ -3,16 +3,16 @@ import { databaseFile } from './data-folder.ts'
 import { type LimitedQuery, type LimitedReader, type LimitedResult, sizeOf } from './limited-query.ts'
 import type { StoreAddress } from './store.ts'
 
-/** Where a limited reader reads, and how much. */
+/** Where a limited reader reads, and its limits. */
 export interface LimitedOptions {
   readonly address: StoreAddress
-  /** Size that a result may have, bytes; at least 8 for each value. */
+  /** The size limit of a result, bytes; each value counts as at least 8. */
   readonly resultBytes: number
-  /** Functions that queries call on SQLite, by name; on PostgreSQL a migration makes them. */
+  /** Functions that queries call on SQLite, by name; on PostgreSQL a migration creates them. */
   readonly functions: Readonly<Record<string, (...values: readonly unknown[]) => string | number | null>>
 }
 
-/** Opens a limited reader on a database that exists. */
+/** Opens a limited reader on an existing database. */
 export async function openLimitedReader(options: LimitedOptions): Promise<LimitedReader> {
   const { address, resultBytes } = options
   if (address.engine === 'sqlite') return ofFolder(address.folder, options)
@@ -31,7 +31,7 @@ const tooLarge = /too big|out of memory/
 
 class OutOfTime extends Error {}
 
-/** Queries call `within` for each row that they look at, which ends them past their time. */
+/** Queries call `within` for each row that they examine, which ends them when their time is up. */
 function ofFolder(folder: string, { resultBytes, functions }: LimitedOptions): LimitedReader {
   /** When the running query ends, ms since the epoch. */
   let deadline = 0

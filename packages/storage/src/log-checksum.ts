@@ -11,13 +11,13 @@ export class LogChecksum {
     this.#swapped = swapped
   }
 
-  /** Goes on from a checksum that was stored. */
+  /** Continues from a stored checksum. */
   set(first: number, second: number): void {
     this.#first = first | 0
     this.#second = second | 0
   }
 
-  /** Adds words, an even number of them: all, or those from one place to another. */
+  /** Adds an even number of words: all, or those of a range. */
   add(words: Uint32Array, from = 0, to = words.length): void {
     const swapped = this.#swapped
     let first = this.#first
@@ -37,7 +37,7 @@ export class LogChecksum {
   }
 }
 
-/** Whether checksums over words in big-endian order, or in little-endian, are swapped on this machine. */
+/** Whether checksums over big-endian, or little-endian, words are byte-swapped on this machine. */
 export const isSwapped = (bigEndian: boolean): boolean => bigEndian !== (endianness() === 'BE')
 
 const swap = (word: number): number =>

@@ -1,11 +1,11 @@
 import { LogChecksum } from './log-checksum.ts'
 
-/** The part of an index file that says how far the log goes. */
+/** The part of an index file that says how far the log extends. */
 export const logIndexBytes = 136
 
 const version = 3_007_000
 
-/** What the index of a log (`-shm`) says: connections update it once a commit is on the disk. */
+/** The contents of a log's index (`-shm`): connections update it once a commit is on the disk. */
 export interface LogIndex {
   readonly pageSize: number
   /** The last committed frame. */
@@ -14,14 +14,13 @@ export interface LogIndex {
   readonly writtenBack: number
   /** The frames that are being written back; more than `writtenBack` while that goes on. */
   readonly writingBack: number
-  /** The salts of the log that it belongs to, as the log has them. */
+  /** The salts of the log that it belongs to, in the log's form. */
   readonly salts: Buffer
 }
 
 /**
- * Reads the beginning of an index file; undefined when it is not a whole one.
- * The format is that of SQLite's "WAL-index", in the byte order of the machine: the header twice, then the
- * progress of writing back.
+ * Reads the beginning of an index file; undefined when it is incomplete. The format is that of SQLite's "WAL-index", in
+ * the byte order of the machine: the header twice, then the progress of writing back.
  */
 export function readLogIndex(bytes: Buffer): LogIndex | undefined {
   if (bytes.length < logIndexBytes || !bytes.subarray(0, 48).equals(bytes.subarray(48, 96))) return undefined

@@ -12,17 +12,17 @@ const pageSize = 4_096
 export interface KeptLog {
   /** Its name in the data folder. */
   readonly name: string
-  /** The time of the last write that the database still has, where it is known. */
+  /** The time of the last write that the database still contains, if known. */
   readonly since: string | undefined
 }
 
 /**
  * Whether a database's log ended early: whether it lacks frames that were committed and acknowledged, so that SQLite
- * recovers less than there was (trust 5). A log that a killed process left is whole; one that a power cut tore lacks
- * only what nobody was told is done. Ask before a connection opens the database: the first one recovers.
+ * recovers less than there was (trust 5). A log left by a killed process is complete; one torn by a power cut lacks
+ * only what was never acknowledged. Call it before a connection opens the database: the first one recovers.
  */
 export const logEndedEarly = (database: string): boolean =>
-  // A log in use may change while it is read, and then looks whole when it is read again.
+  // A log in use may change while it is read, and then looks complete when it is read again.
   looksShort(database) && looksShort(database)
 
 function looksShort(database: string): boolean {
@@ -42,13 +42,13 @@ function indexOf(database: string) {
   return existsSync(file) ? readLogIndex(readFileSync(file)) : undefined
 }
 
-/** What stands before the time in the name of a log that is kept. */
+/** The part before the time in the name of a kept log. */
 const keptLog = '-wal.damaged-'
 
 /**
- * Keeps a log that ended early beside the database, before SQLite writes over the frames that it did not recover:
- * a copy, which also tells of the loss until somebody removes it. One that is kept already stays as it is.
- * @param since the time of the last write that the database still has
+ * Keeps a log that ended early next to the database, before SQLite overwrites the frames that it did not recover: a
+ * copy, which also serves as a report of the loss until somebody removes it. One that is already kept is not replaced.
+ * @param since the time of the last write that the database still contains
  */
 export function keepLog(database: string, since: string | undefined): void {
   const log = logFile(database)
@@ -70,6 +70,6 @@ export function keptLogs(database: string): KeptLog[] {
     })
 }
 
-/** What is told of a log that ended early. */
+/** The message about a log that ended early. */
 export const logLossText = (folder: string, since: string | undefined): string =>
   `the log ended early: writes since ${since ?? 'an unknown time'} may be missing; newest backup: ${backupPhrase(folder)}`

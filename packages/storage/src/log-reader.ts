@@ -8,29 +8,29 @@ export const frameHeaderBytes = 24
 /** The frames that are read from the file together. */
 const framesOfBlock = 256
 
-/** The first word; its last bit tells the byte order of the checksums. */
+/** The first word; its last bit gives the byte order of the checksums. */
 const magic = 0x377f0682
 const version = 3_007_000
 
-/** What a log holds. */
+/** The contents of a log. */
 export interface LogReading {
-  /** The salts of its header; undefined when the header is damaged or absent: SQLite ignores such a log. */
+  /** The salts of its header; undefined when the header is damaged or missing: SQLite ignores such a log. */
   readonly salts: Buffer | undefined
   /** The last frame of the last commit that SQLite recovers; frames count from 1. */
   readonly lastCommit: number
   /**
-   * Whether the log goes on behind that frame with a commit and a further frame that was written after it. A
-   * commit is synced before the next one begins, so that this one was acknowledged, and is not recovered.
+   * Whether the log continues after that frame with a commit and a further frame that was written after it. A commit is
+   * synced before the next one begins, so this one was acknowledged, and is not recovered.
    */
   readonly continues: boolean
 }
 
 /**
- * Reads a log as SQLite recovers it, up to the first frame whose checksum fails, and looks at what lies behind.
+ * Reads a log as SQLite recovers it, up to the first frame whose checksum fails, and examines what follows.
  *
  * A frame's checksum continues that of the frame before it, as stored there. So two frames that are intact and were
- * written one after the other are told from frames that only lie side by side: remains of a transaction that was
- * rolled back, or was torn by a power cut before it was acknowledged, and was then partly overwritten. Those hold no
+ * written one after the other can be told from frames that are merely adjacent: remains of a transaction that was
+ * rolled back, or was torn by a power cut before it was acknowledged, and was then partly overwritten. Those contain no
  * commit that another frame follows.
  *
  * @param databasePageSize the page size, for a log whose header is damaged
@@ -47,7 +47,7 @@ export function readLog(file: string, databasePageSize: number): LogReading {
 interface Frame {
   /** The last of its transaction. */
   readonly isCommit: boolean
-  /** Whether it belongs to this log, and not to one that was written over. */
+  /** Whether it belongs to this log, rather than to one that was overwritten. */
   readonly isOfLog: boolean
   /** Its checksum as stored. */
   readonly first: number
@@ -65,7 +65,7 @@ class Reader {
   readonly #frameBytes: number
   readonly #block: Buffer
   readonly #words: Uint32Array
-  /** The number of the block that was read last, and the whole frames that it holds. */
+  /** The number of the block that was read last, and the complete frames in it. */
   #blockNumber = -1
   #frames = 0
 
@@ -113,7 +113,7 @@ class Reader {
     return { salts: this.#salts, lastCommit, continues }
   }
 
-  /** A frame; undefined behind the last whole one. */
+  /** A frame; undefined after the last complete one. */
   #read(number: number): Frame | undefined {
     const block = Math.floor((number - 1) / framesOfBlock)
     if (block !== this.#blockNumber) this.#readBlock(block)
@@ -141,7 +141,7 @@ class Reader {
     return ((number - 1) % framesOfBlock) * this.#frameBytes
   }
 
-  /** Adds what the checksum of a frame covers: the first two words of its header, and its page. */
+  /** Adds the part of a frame that its checksum covers: the first two words of its header, and its page. */
   #addFrame(number: number): LogChecksum {
     const first = this.#placeOf(number) / 4
     this.#checksum.add(this.#words, first, first + 2)

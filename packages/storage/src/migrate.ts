@@ -21,7 +21,7 @@ export async function pendingMigrations(connection: Connection, migrations: Migr
 
 /**
  * The migrations that are not among those applied.
- * @throws StorageError DATABASE_NEWER or DATABASE_OLDER for one that is not known
+ * @throws StorageError DATABASE_NEWER or DATABASE_OLDER for an unknown one
  */
 export function stillPending(applied: readonly string[], migrations: Migrations, remedy?: string): string[] {
   const names = Object.keys(migrations)
@@ -39,7 +39,7 @@ const forgottenDatabase = (): StorageError =>
 
 /**
  * The refusal of a database with migrations that this version does not know.
- * @param remedy what was kept of it before
+ * @param remedy the copy of it that was kept
  */
 const newerDatabase = (names: readonly string[], remedy = 'the copy made before it'): StorageError =>
   new StorageError(
@@ -47,19 +47,19 @@ const newerDatabase = (names: readonly string[], remedy = 'the copy made before 
     `The database was written by a newer specboard (${names.join(', ')}). Run that version, or restore ${remedy}.`,
   )
 
-/** The refusal of a database that a start of this version has not migrated yet. */
+/** The refusal of a database that has not been migrated by a start of this version. */
 export const olderDatabase = (): StorageError =>
   new StorageError(
     'DATABASE_OLDER',
     'The database is of an older version. Start this version of "specboard serve" once to bring it up to date.',
   )
 
-/** How a database is migrated. */
+/** The options of a migration. */
 export interface Migrating {
   /** The file of the connection. */
   readonly database: string
   readonly migrations: Migrations
-  /** Where a database with tables is copied to before. */
+  /** Where a database with tables is copied to beforehand. */
   readonly backupFile: (firstPending: string) => string
   /** Resolves once the database may be changed; it is copied meanwhile. */
   readonly admitted: Promise<void>
@@ -67,18 +67,18 @@ export interface Migrating {
 
 /**
  * Migrates the database to this version: runs all pending migrations in one transaction, which is committed once a
- * database with tables was copied, as it was before, to `before-<first pending>.db` beside it. Writes the log back, which a
- * migration can make long.
+ * database with tables was copied, in its previous state, to `before-<first pending>.db` next to it. Writes the log
+ * back, which a migration can make long.
  *
  * @returns the names of the migrations that ran on existing data; none for a new database
  * @throws StorageError DATABASE_NEWER when a newer version has migrated it
- * @throws what `admitted` does, with nothing changed
+ * @throws what `admitted` throws, with nothing changed
  */
 export async function migrate(
   connection: Connection,
   { database, migrations, backupFile, admitted }: Migrating,
 ): Promise<string[]> {
-  // Whoever awaits it below is told.
+  // The error is reported to whoever awaits it below.
   admitted.catch(() => {})
   const pending = await pendingMigrations(connection, migrations)
   const [first] = pending
@@ -96,7 +96,7 @@ export async function migrate(
   }
   try {
     await admitted
-    // What a migration failed on is of use to whoever looks for the cause.
+    // The state that made a migration fail helps to find the cause.
     await migrateAll(connection, migrations, keep).finally(keep)
   } finally {
     await copy?.dropped()
@@ -125,7 +125,9 @@ async function appliedNames(db: Kysely<unknown>): Promise<string[]> {
   return applied.rows.map(row => row.name)
 }
 
-/** The migrations, each checked to leave no broken references; one that does is rolled back with all others. */
+/**
+ * The migrations, each checked to leave no broken references; one that does is rolled back together with all others.
+ */
 const checked = (migrations: Migrations): Record<string, Migration> =>
   Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => {

@@ -1,6 +1,6 @@
 /**
- * The thread of `checkPages`: writes the log of a killed server back, then looks through the database table by table,
- * so that it can be ended in between.
+ * The thread of `checkPages`: writes the log of a killed server back, then checks the database table by table, so that
+ * it can be ended in between.
  */
 import './prototypes.ts'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -15,7 +15,7 @@ let fault: string | undefined
 for (const { name } of tables) {
   fault = faultIn(connection, name)
   if (fault !== undefined) break
-  // A turn, in which the thread may be ended.
+  // A turn of the event loop, in which the thread may be ended.
   await new Promise(resolve => setImmediate(resolve))
 }
 connection.close()

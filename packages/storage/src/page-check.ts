@@ -3,7 +3,7 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Connection } from './connection.ts'
 import { littleGarbage, siblingFile } from './sibling-file.ts'
 
-/** Databases of so many pages are checked at once, in 40 ms at most; a thread takes longer than that to start. */
+/** The size up to which databases are checked at once, pages, in at most 40 ms; starting a thread takes longer. */
 const pagesAtOnce = 2_000
 
 /** The first fault in the pages of a database, or of one of its tables with its indexes; undefined when there is none. */
@@ -22,17 +22,17 @@ export function faultIn(connection: Connection, table?: string): string | undefi
 export const isDamage = (error: unknown): error is Error =>
   error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_CORRUPT')
 
-/** A check that may last longer than a start may wait. */
+/** A check that may take longer than a start may wait. */
 export interface PageCheck {
   /** The first fault; undefined when there is none, or when the check was ended. */
   readonly fault: Promise<string | undefined>
-  /** Ends the check, after the table that it is at. */
+  /** Ends the check, after its current table. */
   end(): Promise<void>
 }
 
 /**
- * Writes the log back and checks the pages of a database: at once where that is quick, else in a thread with connections
- * of its own.
+ * Writes the log back and checks the pages of a database: at once if that is quick, otherwise in a thread with
+ * connections of its own.
  * @param afterMs when the thread begins: what it reads and writes keeps a start waiting for the disk
  */
 export function checkPages(connection: Connection, file: string, afterMs = 0): PageCheck {
@@ -41,7 +41,7 @@ export function checkPages(connection: Connection, file: string, afterMs = 0): P
     return { fault: Promise.resolve(faultIn(connection)), end: async () => {} }
   }
   const { promise: fault, resolve, reject } = Promise.withResolvers<string | undefined>()
-  // Whoever asks is told; nobody has to ask.
+  // The error goes to those who await it; nobody has to.
   fault.catch(() => {})
   let worker: Worker | undefined
   const begin = () => {

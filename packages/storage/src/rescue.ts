@@ -5,12 +5,12 @@ import type { Connection } from './connection.ts'
 import { indexFile, logFile, rescuedName } from './data-folder.ts'
 import type { FileLoss, FileWatch } from './file-watch.ts'
 
-/** Pages that a copy takes a turn of the event loop: it is to be done before the process ends. */
+/** Pages that a copy takes in a turn of the event loop: it should be done before the process ends. */
 const pagesATurn = 5_000
 
 /**
- * Saves what is still open of a database whose file was lost, into its folder, or where that is gone into the
- * system's folder for temporary files (trust 5).
+ * Saves what is still open of a database whose file was lost, into its folder, or if that is gone into the system's
+ * temporary folder (trust 5).
  * @returns the file
  * @throws the system's error when neither can be written to
  */
@@ -19,7 +19,7 @@ export async function rescue(database: string, writer: Connection, watch: FileWa
   try {
     await writer.backup(file, pagesATurn)
   } catch {
-    // Too little is left for SQLite to read; the bytes may still be of use to somebody.
+    // Too little is left for SQLite to read; the bytes may still help somebody.
     copyBytes(watch.open.database, file)
     copyBytes(watch.open.log, logFile(file))
   }
@@ -27,22 +27,22 @@ export async function rescue(database: string, writer: Connection, watch: FileWa
 }
 
 /**
- * Whether the next start finds the files in order, or tells what is missing, when they are left as they are: the log is
- * recovered without its index, and one that was changed is told as a loss.
+ * Whether the next start finds the files in order, or reports what is missing, if they are left as they are: the log is
+ * recovered without its index, and a changed log is reported as a loss.
  */
 export const mayStay = ({ file, isGone }: FileLoss): boolean => file === 'index' || (file === 'log' && !isGone)
 
 /**
- * Writes a log back that no name leads to any more, so that the database, which is in its place, has all that was
- * acknowledged.
+ * Writes back a log that no name leads to any more, so that the database, which is in its place, contains everything
+ * that was acknowledged.
  */
 export function writeBackLostLog({ file, isGone }: FileLoss, writer: Connection): void {
   if (file === 'log' && isGone) writer.pragma('wal_checkpoint(truncate)')
 }
 
 /**
- * Puts the log aside, so that the next start does not apply it to another file than the one it belongs to. Call it once
- * the writer is closed.
+ * Moves the log aside, so that the next start does not apply it to another file than the one it belongs to. Call it
+ * once the writer is closed.
  */
 export function putLogAside(database: string): void {
   const log = logFile(database)
@@ -55,7 +55,7 @@ function folderFor(database: string): string {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : tmpdir()
 }
 
-/** Makes an empty file under a name that nothing has, not even a link. */
+/** Creates an empty file under an unused name, not even that of a link. */
 function newFile(folder: string): string {
   for (let number = 1; ; number++) {
     const file = join(folder, number === 1 ? rescuedName : `${rescuedName}-${number}`)

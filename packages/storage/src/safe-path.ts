@@ -3,10 +3,10 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 
 declare const judged: unique symbol
 
-/** A part of a path that was judged: an id, a hash, or a plain name of a file (walls 1). */
+/** A checked part of a path: an id, a hash, or a plain file name (walls 1). */
 export type PathPart = string & { readonly [judged]: true }
 
-/** What was to be a part of a path, and is none: nothing that the service stores lies there. */
+/** Not a valid part of a path: the service stores nothing there. */
 export class UnsafePath extends Error {
   constructor(what: string) {
     super(`The service makes no path of ${what}.`)
@@ -17,7 +17,7 @@ export class UnsafePath extends Error {
 const forms = {
   id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   digest: /^[0-9a-f]{64}$/,
-  /** No folder, no hidden file, nothing that a system reads otherwise. */
+  /** No folder, no hidden file, nothing that a system interprets. */
   name: /^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$/,
 } as const
 
@@ -57,7 +57,10 @@ export function pathUnder(root: string, ...parts: readonly PathPart[]): string {
   return path
 }
 
-/** Where a path leads after all links on it, if that is a root or under it; what does not exist yet is taken as it is. */
+/**
+ * Where a path leads after resolving all links, if that is a root or below it; what does not exist yet is taken as it
+ * is.
+ */
 export function realPathUnder(root: string, path: string): string | undefined {
   const real = realPath(resolve(root, path))
   const within = realPath(resolve(root))
@@ -77,7 +80,7 @@ function realPath(path: string): string {
   }
 }
 
-/** Where a link leads whose end is not there; undefined for what is no link. */
+/** Where a dangling link leads; undefined for anything that is not a link. */
 function linkAt(path: string): string | undefined {
   try {
     return readlinkSync(path)

@@ -1,8 +1,8 @@
 import type { ResourceLimits } from 'node:worker_threads'
 
 /**
- * The address of the file beside a module that a thread or process starts with: TypeScript in the sources, JavaScript
- * in what is built of them.
+ * The address of the file next to a module that a thread or process starts with: TypeScript in the sources, JavaScript
+ * in the build.
  *
  * @example
  * new Worker(siblingFile(import.meta.url, 'page-check-thread'))
@@ -10,5 +10,7 @@ import type { ResourceLimits } from 'node:worker_threads'
 export const siblingFile = (moduleUrl: string, name: string): URL =>
   new URL(`./${name}${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl)
 
-/** The limits of a thread that makes little garbage at a time: by itself, Node would let it keep some 30 MiB of it. */
+/**
+ * The limits of a thread that produces little garbage at a time: by default, Node would let it accumulate some 30 MiB.
+ */
 export const littleGarbage: ResourceLimits = { maxYoungGenerationSizeMb: 1 }

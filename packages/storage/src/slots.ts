@@ -1,6 +1,6 @@
 import { StorageError } from './storage-error.ts'
 
-/** Lets so many run at once; others wait for their turn, in the order in which they come. */
+/** Runs a limited number of actions at once; others wait for their turn, in order of arrival. */
 export class Slots {
   #free: number
   readonly #mostWaiting: number
@@ -18,7 +18,7 @@ export class Slots {
   }
 
   /**
-   * Runs something once a slot is free, and gives it back afterwards.
+   * Runs an action once a slot is free, and releases it afterwards.
    * @throws StorageError BUSY when too many wait
    */
   async run<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -6,10 +6,10 @@ import { bind } from './executor.ts'
 import { type Migrations, pendingMigrations } from './migrate.ts'
 import { StorageError } from './storage-error.ts'
 
-/** Pages that are copied in one turn of the event loop. */
+/** Pages copied in one turn of the event loop. */
 const pagesATurn = 1_000
 
-/** How far a snapshot is, in pages. */
+/** The progress of a snapshot, in pages. */
 export interface SnapshotProgress {
   readonly done: number
   readonly total: number
@@ -29,7 +29,7 @@ export async function snapshotWithoutLock(
   if (!existsSync(file)) throw new StorageError('NO_DATABASE', `There is no database in ${folder}.`)
   const connection = new Connection(file, { readonly: true, cacheMb: 4 })
   try {
-    // In a transaction, which the first read begins, writes of the server do not start the copy over.
+    // In a transaction, which the first read begins, writes of the server do not make the copy start over.
     connection.exec('begin')
     connection.rows('select 1 from sqlite_schema limit 1')
     await connection.backup(target, pagesATurn, onProgress)

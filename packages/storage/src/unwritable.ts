@@ -1,12 +1,12 @@
-/** SQLite's codes of constraints, and of values, columns and tables that do not fit. */
+/** SQLite's codes for broken constraints, and for values, columns and tables that do not fit. */
 const ofSqlite = /^SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG|RANGE|ERROR)/
 
-/** The same of PostgreSQL: its classes of wrong values, broken constraints and names that are not there. */
+/** The same for PostgreSQL: its classes of invalid values, broken constraints and missing names. */
 const ofPostgres = /^(?:22|23|42)[0-9A-Z]{3}$/
 
 /**
- * Whether a write failed because of what it holds, so that it fails each time: a constraint that it breaks, a value that
- * cannot be stored, a column that is not there. A full disk, a busy database and a lost connection pass.
+ * Whether a write failed because of its content, and so fails each time: a broken constraint, a value that cannot be
+ * stored, a missing column. A full disk, a busy database and a lost connection are temporary.
  */
 export function isUnwritable(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true

@@ -6,7 +6,7 @@ const bits = 128
 
 /**
  * The checksum of a table: the sum of the hashes of its rows. It does not depend on their order, which differs between
- * databases, and tells a row that is there twice.
+ * databases, and detects duplicate rows.
  */
 export class Checksum {
   readonly #columns: readonly string[]

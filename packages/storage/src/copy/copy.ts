@@ -1,7 +1,7 @@
 import { Checksum } from './checksum.ts'
 import { byReference, type CopiedTable, type TablesToFill, type TablesToRead } from './tables.ts'
 
-/** What was copied of a table. */
+/** The result of copying a table. */
 export interface TableCopy {
   readonly table: string
   readonly rows: number
@@ -9,16 +9,16 @@ export interface TableCopy {
   readonly checksum: string
 }
 
-/** Told how many of all rows are copied, or read back. */
+/** Called with how many of all rows are copied, or read back. */
 export type OnCopied = (phase: 'copying' | 'verifying', done: number, total: number) => void
 
-/** Tables that differ after a copy, or before it: nothing was kept. */
+/** Tables differ after a copy, or before it: nothing was kept. */
 export class CopyError extends Error {}
 
 /**
- * Copies all rows of a database into another one whose tables hold nothing that counts, and reads them back.
- * @param leftOut tables that are made anew instead
- * @throws CopyError when the databases have other tables, or hold other rows afterwards
+ * Copies all rows of a database into another one whose tables are empty, and reads them back.
+ * @param leftOut tables that are rebuilt instead
+ * @throws CopyError when the databases have different tables, or different rows afterwards
  */
 export async function copyTables<Schema>(
   source: TablesToRead<Schema>,
@@ -67,7 +67,7 @@ async function copied<Schema>(
   return sums
 }
 
-/** The tables that both databases have, each behind those that it refers to. */
+/** The tables of both databases, each after those that it references. */
 async function sharedTables<Schema>(
   source: TablesToRead<Schema>,
   target: TablesToRead<Schema>,

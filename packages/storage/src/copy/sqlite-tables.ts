@@ -64,7 +64,7 @@ export async function fillSqliteTables<Schema, Value>(
 
 const tablesOf = <Schema>(connection: Connection, gate: Gate): TablesToRead<Schema> => ({
   db: bind<Schema>(connection, gate),
-  // The lock of the folder keeps others away.
+  // The lock of the folder keeps others out.
   refuseServed: async () => {},
   list: async () => listed(connection),
   count: async table => connection.rows<{ count: number }>(`select count(*) as count from ${table}`)[0]!.count,

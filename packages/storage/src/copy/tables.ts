@@ -8,22 +8,22 @@ export interface CopiedTable {
   readonly name: string
   /** Its columns, by name. */
   readonly columns: readonly string[]
-  /** The tables that its rows refer to. */
+  /** The tables that its rows reference. */
   readonly references: readonly string[]
 }
 
-/** The tables of a database whose rows are taken out. */
+/** The tables of a database whose rows are copied from. */
 export interface TablesToRead<Schema> {
   readonly db: Db<Schema>
   /**
-   * Looks again whether somebody serves the database: a node may have had no connection when it was looked for first.
+   * Checks again whether somebody serves the database: a node may have had no connection at the first check.
    * @throws StorageError DATABASE_IN_USE
    */
   refuseServed(): Promise<void>
-  /** All but those that the migrations keep for themselves. */
+  /** All but the migrations' own. */
   list(): Promise<readonly CopiedTable[]>
   count(table: string): Promise<number>
-  /** All rows, in no order, some at a time. Nothing else may be asked meanwhile. */
+  /** All rows, in no order, in pages. No other query may run meanwhile. */
   pages(table: CopiedTable): AsyncIterable<readonly StoredRow[]>
 }
 
@@ -32,15 +32,15 @@ export interface TablesToFill<Schema> extends TablesToRead<Schema> {
   insert(table: CopiedTable, rows: readonly StoredRow[]): Promise<void>
 }
 
-/** How many rows are held in memory. */
+/** The number of rows held in memory. */
 export const pageSize = 1_000
 
 /** Whether a table belongs to the migrations. */
 export const isOwn = (name: string): boolean => name.startsWith('kysely_') || name.startsWith('sqlite_')
 
 /**
- * Tables in an order in which each comes behind those that it refers to.
- * @throws Error when tables refer to each other in a circle
+ * Tables in an order in which each comes after those that it references.
+ * @throws Error when tables reference each other in a cycle
  */
 export function byReference(tables: readonly CopiedTable[]): CopiedTable[] {
   const left = new Map(tables.map(table => [table.name, table]))

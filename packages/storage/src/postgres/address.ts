@@ -1,9 +1,9 @@
 import { StorageError } from '../storage-error.ts'
 
-/** How a connection is protected, from least to most: the words of libpq. */
+/** How a connection is protected, from least to most: libpq's terms. */
 const tlsModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
-/** What an address may say behind its question mark; all else would be overlooked. */
+/** The supported query parameters of an address; any other would be ignored. */
 const known = new Set([
   'sslmode',
   'sslrootcert',
@@ -18,8 +18,8 @@ const known = new Set([
 ])
 
 /**
- * What addresses of hosted services have too, with the values that change nothing here: a node takes its own name and
- * times, and only a server that takes writes; the client library binds no channel.
+ * Parameters in addresses of hosted services that change nothing here, with their permitted values: a node has its own
+ * name and time limits, and uses only a server that accepts writes; the client library does no channel binding.
  */
 const harmless: Readonly<Record<string, RegExp>> = {
   application_name: /^/,
@@ -28,13 +28,13 @@ const harmless: Readonly<Record<string, RegExp>> = {
   channel_binding: /^(?:disable|prefer)$/,
 }
 
-/** The parameter of an address for a file that holds its password alone; libpq knows none. */
+/** The parameter of an address for a file with only its password; libpq has none. */
 const passwordFile = 'passwordfile'
 
 /**
  * Checks the address of a database, and adds the file of its password.
  * @param text `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=ca.pem`, as for libpq
- * @throws StorageError DATABASE_REFUSED for an address that cannot be meant; its message holds nothing of the address
+ * @throws StorageError DATABASE_REFUSED for an unusable address; its message contains nothing of the address
  */
 export function databaseAddress(text: string, fileOfPassword?: string): string {
   const url = parsed(text)
@@ -67,11 +67,13 @@ export function databaseAddress(text: string, fileOfPassword?: string): string {
   return url.href
 }
 
-/** A parameter, with its value where the value is what is refused. */
+/** A parameter, with its value if it is the value that is refused. */
 const shownParameter = (url: URL) => (name: string) =>
   Object.hasOwn(harmless, name) ? `${name}=${url.searchParams.get(name)}` : name
 
-/** Reads an address; also one with a user but no host, which stands among the parameters: libpq takes it, `URL` does not. */
+/**
+ * Parses an address; also one with a user but no host, which is among the parameters: libpq accepts it, `URL` does not.
+ */
 function parsed(text: string): URL | null {
   const url = URL.parse(text)
   const { scheme, user, password, port, rest } =
@@ -111,11 +113,11 @@ export function shownAddress(address: string): string {
   return url.href
 }
 
-/** The file of an address that holds its password; undefined when it names none. */
+/** The file in an address that contains its password; undefined when there is none. */
 export const passwordFileOf = (address: string): string | undefined =>
   new URL(address).searchParams.get(passwordFile) ?? undefined
 
-/** An address with another mode of TLS. `require` checks the certificate of the server only where it did before. */
+/** An address with another TLS mode. `require` checks the certificate of the server only where it did before. */
 export function withTlsMode(address: string, mode: 'disable' | 'require'): string {
   const url = new URL(address)
   url.searchParams.set('sslmode', mode)
@@ -124,8 +126,8 @@ export function withTlsMode(address: string, mode: 'disable' | 'require'): strin
 }
 
 /**
- * The addresses to try in turn, until one is accepted: `prefer`, libpq's default, takes a connection without TLS where
- * the server has none, `allow` one with it where the server asks for it. A socket of this machine needs none.
+ * The addresses to try in turn, until one is accepted: `prefer`, libpq's default, accepts a connection without TLS if
+ * the server has none, `allow` one with it if the server requires it. A local socket needs none.
  */
 export function addressesOf(address: string): readonly string[] {
   const url = new URL(address)

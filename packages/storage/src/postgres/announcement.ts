@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** What a node announces. */
 export interface Announcement {
-  /** Tells a node its own announcements from others. */
+  /** Distinguishes a node's own announcements from others. */
   readonly node: string
   readonly names: readonly string[]
 }
@@ -16,7 +16,7 @@ export function sealed(key: Buffer, { node, names }: Announcement): string {
   return JSON.stringify([mac(key, signed).toString('base64url'), ...signed])
 }
 
-/** The announcement of a payload; undefined for anything that no node with this key has sent. */
+/** The announcement in a payload; undefined for anything not sent by a node with this key. */
 export function opened(key: Buffer, payload: string): Announcement | undefined {
   const parts = textsIn(payload)
   if (parts === undefined) return undefined

@@ -8,31 +8,31 @@ import { isBroken } from './faults.ts'
 
 const channel = 'specboard'
 
-/** What the server calls the connection with which a node listens: there is one for each node. */
+/** The server's name for the connection with which a node listens: there is one for each node. */
 export const listenerName = 'specboard listener'
 
-/** What is announced within this time goes out together, ms: each notification takes a lock of the whole server. */
+/** Announcements within this time are sent together, ms: each notification takes a lock of the whole server. */
 const gatherMs = 25
 
 /** The most bytes of a notification; PostgreSQL refuses 8,000. */
 const mostBytes = 7_500
 
-/** How long to wait before the next try to listen again, ms: at first, and at most. */
+/** The delay before trying to listen again, ms: at first, and at most. */
 const firstWaitMs = 100
 const longestWaitMs = 5_000
 
 /**
- * Tells other nodes what has happened, after the commit, and hears what happened on them. Announcements are hints: what
- * they are about is in the tables, and whoever was not connected is told to look. They are signed; what else is said on
+ * Tells other nodes what has happened, after the commit, and hears what happened on them. Announcements are hints: the
+ * facts are in the tables, and a node that was not connected is told to look there. They are signed; anything else on
  * the channel is ignored and counted (walls 6).
  */
 export class Announcements {
   readonly #url: string
   readonly #connections: Connections
   readonly #onFault: (error: unknown) => void
-  /** What the nodes of a database sign announcements with; until it is known, none is sent or heard. */
+  /** The key with which the nodes of a database sign announcements; until it is known, none is sent or heard. */
   #key: Buffer | undefined
-  /** Tells this node's own announcements from others. */
+  /** Distinguishes this node's own announcements from others. */
   readonly #node = randomUUID()
   readonly #listeners = new Set<(names: Announced) => void>()
   #waiting = new Set<string>()
@@ -49,14 +49,14 @@ export class Announcements {
     this.#onFault = onFault
   }
 
-  /** How many notifications came that no node with the same key sent. */
+  /** How many notifications were not sent by a node with the same key. */
   get ignored(): number {
     return this.#ignored
   }
 
   /**
-   * Begins to listen; a connection that is lost is made again.
-   * @param key what the nodes of the database sign with
+   * Starts listening; a lost connection is replaced.
+   * @param key the key with which the nodes of the database sign
    */
   async start(key: Buffer): Promise<void> {
     this.#key = key
@@ -79,19 +79,19 @@ export class Announcements {
     this.#sending ??= setTimeout(() => void this.#send(), gatherMs)
   }
 
-  /** Calls the listener with what other nodes announce; returns the function that ends it. */
+  /** Calls the listener with what other nodes announce; returns the function that removes it. */
   listen(listener: (names: Announced) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Listens on a new connection: the one that there is may lead to a server that is not the primary any more. */
+  /** Listens on a new connection: the current one may lead to a server that is no longer the primary. */
   renew(): void {
-    // Its end is heard of like any other loss.
+    // Its end is handled like any other loss.
     this.#client?.end().catch(this.#onFault)
   }
 
-  /** Sends what waits and ends the connection. */
+  /** Sends what is pending and ends the connection. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#retry)
@@ -141,12 +141,12 @@ export class Announcements {
       await this.#connect()
       this.#tell('anything')
     } catch {
-      // The client has said that it was lost, and why: it is tried again.
+      // The client has reported the loss and its reason: it is retried.
     }
   }
 }
 
-/** Divides names into parts that a notification has room for. */
+/** Divides names into parts that fit into a notification. */
 function partsOf(names: readonly string[]): string[][] {
   const parts: string[][] = []
   let room = 0

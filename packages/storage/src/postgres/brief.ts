@@ -2,20 +2,20 @@ import { Connections, type PostgresConnection } from './connections.ts'
 import { faultOf, isBroken } from './faults.ts'
 import { settledAddress } from './suitability.ts'
 
-/** What something brief has of a database. */
+/** The access of a brief operation to a database. */
 export interface Brief {
   readonly connection: PostgresConnection
-  /** How all its connections are made. */
+  /** The address for all its connections. */
   readonly address: string
   /** Runs something on a second connection. */
   readonly beside: <Value>(run: (other: PostgresConnection) => Promise<Value>) => Promise<Value>
 }
 
-/** A unit of work that numbers very many entries takes a second one. */
+/** A unit of work that numbers very many entries needs a second one. */
 const mostConnections = 2
 
 /**
- * Does something on a database beside the nodes that may be serving it, on a connection that is closed afterwards.
+ * Does something on a database that nodes may be serving, on a connection that is closed afterwards.
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED
  */
 export async function briefly<Value>(url: string, run: (brief: Brief) => Promise<Value>): Promise<Value> {

@@ -9,9 +9,9 @@ import { StorageError } from '../storage-error.ts'
 import { passwordFileOf } from './address.ts'
 
 /**
- * What `pg` connects with. A password that is not in the address comes from its file, which is read for each
- * connection, else from `PGPASSWORD`, `PGPASSFILE` or `~/.pgpass`.
- * @throws StorageError DATABASE_REFUSED when a file of its certificates is of no use
+ * The configuration with which `pg` connects. A password that is not in the address comes from its file, which is read
+ * for each connection, otherwise from `PGPASSWORD`, `PGPASSFILE` or `~/.pgpass`.
+ * @throws StorageError DATABASE_REFUSED when a certificate file is unusable
  */
 export function clientConfig(address: string): ClientConfig {
   const config = parsed(address)
@@ -23,7 +23,7 @@ export function clientConfig(address: string): ClientConfig {
 }
 
 /**
- * The password of a connection in `PGPASSFILE` or `~/.pgpass`; asked for where the server wants one.
+ * The password of a connection in `PGPASSFILE` or `~/.pgpass`; read when the server asks for one.
  * @throws StorageError DATABASE_REFUSED when there is none
  */
 async function passwordFor(connection: Parameters<typeof pgpass>[0]): Promise<string> {
@@ -39,17 +39,17 @@ function parsed(address: string): ClientConfig {
   const url = new URL(address)
   const { searchParams } = url
   const verifiesHost = searchParams.get('sslmode') === 'verify-full'
-  // The authorities that Node trusts.
+  // The certificate authorities that Node trusts.
   if (searchParams.get('sslrootcert') === 'system') searchParams.delete('sslrootcert')
   const config = toClientConfig(parse(withReadableFiles(url).href, { useLibpqCompat: true })) as ClientConfig
   if (!verifiesHost) return config
-  // `pg` says nothing of the host where it is a number, and Node would look for "localhost" in the certificate.
+  // `pg` omits the host name when it is an IP address, and Node would then look for "localhost" in the certificate.
   const ssl = { ...(config.ssl as ConnectionOptions) }
   ssl.checkServerIdentity = (_, certificate) => checkServerIdentity(config.host ?? '', certificate)
   return { ...config, ssl }
 }
 
-/** Checks the files that an address names, so that a fault of one is told with its name. */
+/** Checks the files in an address, so that a faulty one is reported by name. */
 function withReadableFiles(url: URL): URL {
   const content = (name: string) => {
     const file = url.searchParams.get(name)
@@ -66,7 +66,7 @@ function withReadableFiles(url: URL): URL {
   return url
 }
 
-/** The text of a file of certificates, or of a key. */
+/** The text of a certificate or key file. */
 function checkedFile(name: string, file: string): string {
   try {
     const text = readFileSync(file, 'utf8')

@@ -7,29 +7,29 @@ import { clientConfig } from './client-config.ts'
 import { type Departure, KeptStatements, type Outcome, Together } from './together.ts'
 import { valueTypes } from './value-types.ts'
 
-/** How long a caller waits for a connection before it is told that the database cannot be reached, ms. */
+/** How long a caller waits for a connection before the database counts as unreachable, ms. */
 const connectMs = 5_000
 
 /** The most callers that may wait for a connection; further ones are refused. */
 const mostWaiting = 4_096
 
-/** How long a connection without work is kept, ms. */
+/** How long an idle connection is kept, ms. */
 const idleMs = 30_000
 
-/** The limits of a service unless its settings say otherwise, ms. */
+/** The default limits of a service, ms. */
 export const usualLimits: StatementLimits = { statementMs: 60_000, lockMs: 20_000 }
 
 /**
- * What every connection sets. A unit of work that waits longer for another one is refused; a transaction that was left
- * open ends; short queries are not worth compiling to machine code.
+ * The settings of every connection. A unit of work that waits too long for another one is refused; a transaction left
+ * open is ended; short queries are not worth compiling to machine code.
  */
 const settings = `set lock_timeout = ${usualLimits.lockMs}; set idle_in_transaction_session_timeout = '60s'; set jit = off`
 
-/** What the connections of a service set: nothing that it does may keep one for long (access 13). */
+/** The settings of a service's connections: nothing that it does may occupy one for long (access 13). */
 export const limitedBy = ({ statementMs, lockMs }: StatementLimits): string =>
   `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}`
 
-/** So many statements are sent ahead of their answers; the next one waits for its own. */
+/** The number of statements sent ahead of their answers; the next one waits for its own. */
 const mostAhead = 32
 
 const noRows = { rows: [] }
@@ -46,20 +46,20 @@ export class PostgresConnection {
     this.#kept = kept
   }
 
-  /** Runs a statement, and keeps it prepared. */
+  /** Runs a statement, and caches the prepared statement. */
   async run<Row>(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<Row>> {
     const { rows, tag } = await this.#run(sql, parameters)
     return { rows: rows as Row[], numAffectedRows: BigInt(changedRows(tag)) }
   }
 
-  /** Why the first statement failed that did; later ones of its transaction fail because of it. */
+  /** Why the first failed statement failed; later ones of its transaction fail because of it. */
   get failure(): Error | undefined {
     return this.#failure
   }
 
   /**
-   * Sends a statement without rows in a transaction, whose commit tells whether it failed: what comes next need not wait for
-   * it, unless very many are on their way.
+   * Sends a statement without rows in a transaction, whose commit reports whether it failed: what follows need not wait
+   * for it, unless very many are in flight.
    */
   send<Row>(
     sql: string,
@@ -72,17 +72,17 @@ export class PostgresConnection {
     return noRows
   }
 
-  /** The rows of a statement without parameters, which is not kept. */
+  /** The rows of a statement without parameters, which is not cached. */
   async fetch<Row>(sql: string): Promise<Row[]> {
     return (await this.#run(sql, [], false)).rows as Row[]
   }
 
-  /** Runs a statement without parameters or rows, such as BEGIN; what the server says that it did. */
+  /** Runs a statement without parameters or rows, such as BEGIN; returns the server's command tag. */
   async exec(sql: string): Promise<string> {
     return (await this.#run(sql, [], false)).tag
   }
 
-  /** Completes what was sent, before somebody else is given the connection. */
+  /** Completes what was sent, before somebody else gets the connection. */
   complete(): void {
     this.#together?.complete()
   }
@@ -98,13 +98,13 @@ export class PostgresConnection {
   }
 }
 
-/** The last number of what a statement did. */
+/** The number at the end of a command tag. */
 function changedRows(tag: string): string {
   const last = tag.slice(tag.lastIndexOf(' ') + 1)
   return /^\d+$/.test(last) ? last : '0'
 }
 
-/** Looks at the role of a server right after connecting: a unit that only read would not notice that it is a standby. */
+/** Checks the role of a server right after connecting: a unit that only reads would not notice that it is a standby. */
 function refuseStandby(client: PoolClient, done: (error?: Error) => void): void {
   client
     .query<{ is_standby: boolean | number }>('select pg_is_in_recovery() as is_standby')
@@ -117,18 +117,18 @@ const standby = (): StorageError =>
     'The database takes no writes: it is a standby. Nothing was stored; send the request again in a moment.',
   )
 
-/** Connections to one database, made as they are needed. */
+/** Connections to one database, opened on demand. */
 export class Connections {
   readonly #pool: Pool
-  /** As many as there are connections: the pool's own waiting counts as time to connect. */
+  /** As many as there are connections: waiting in the pool itself would count towards the connection time. */
   readonly #slots: Slots
   readonly #kept = new WeakMap<PoolClient, KeptStatements>()
-  /** Which connections were made since the last renewal. */
+  /** The connections made since the last renewal. */
   #current = new WeakSet<PoolClient>()
 
   /**
-   * @param onLoss told when a connection is lost; the next caller gets a new one
-   * @param further what each connection sets besides
+   * @param onLoss called when a connection is lost; the next caller gets a new one
+   * @param further additional settings of each connection
    * @param isForWrites whether a new connection to a standby is refused
    */
   constructor(url: string, most: number, onLoss: (error: Error) => void, further = '', isForWrites = false) {
@@ -147,7 +147,7 @@ export class Connections {
     })
     this.#pool.on('connect', client => {
       this.#current.add(client)
-      // Whoever uses it hears of it by its queries; without a listener the process would end.
+      // Its user learns of it through its queries; without a listener the process would exit.
       client.on('error', onLoss)
       client.query(`${settings}; ${further}`).catch(onLoss)
     })
@@ -155,7 +155,7 @@ export class Connections {
   }
 
   /**
-   * Lends a connection. After a failure that leaves its state unknown it is closed instead of given back.
+   * Lends a connection. After a failure that leaves its state unknown it is closed instead of returned.
    * @param isBroken whether an error means that
    */
   with<Value>(
@@ -191,17 +191,17 @@ export class Connections {
     }
   }
 
-  /** Gives up all connections, as they are given back: they may lead to a server that is not the primary any more. */
+  /** Drops all connections as they are returned: they may lead to a server that is no longer the primary. */
   renew(): void {
     this.#current = new WeakSet()
   }
 
-  /** How many connections are open, how many of them nobody uses, and how many callers wait for one. */
+  /** How many connections are open, how many of them are idle, and how many callers wait for one. */
   get load(): { readonly open: number; readonly idle: number; readonly waiting: number } {
     return { open: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#slots.waiting }
   }
 
-  /** Ends all connections once they are given back. */
+  /** Ends all connections once they are returned. */
   close(): Promise<void> {
     return this.#pool.end()
   }

@@ -18,7 +18,7 @@ import { beginRead, beginWrite, transaction } from './transaction.ts'
 import type { UnlockedPostgres } from './unlocked.ts'
 
 /**
- * Reads the tables of a database, all as of one moment; until then nothing else is written. The database must be of
+ * Reads the tables of a database, all as of one moment; nothing else is written meanwhile. The database must be of
  * exactly this version, and no node may serve it.
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, NO_DATABASE, DATABASE_IN_USE, DATABASE_NEWER, DATABASE_OLDER
  */
@@ -31,13 +31,13 @@ export const readPostgresTables = <Schema, Value>(
     if (pending.length === Object.keys(migrations).length)
       throw new StorageError('NO_DATABASE', 'The PostgreSQL database is empty.')
     if (pending.length > 0) throw olderDatabase()
-    // Before the transaction, whose first statement settles what it sees.
+    // Before the transaction, whose first statement determines what it sees.
     await keepWorkOut(connection)
     return transaction<Schema, Value>(connection, beginRead, db => run(tablesOf(connection, db)))
   })
 
 /**
- * Makes the tables of an empty database and fills them in one transaction in which no trigger of ours runs.
+ * Creates the tables of an empty database and fills them in one transaction in which none of our triggers run.
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, DATABASE_IN_USE, DATABASE_NEWER, DATABASE_FILLED
  */
 export const fillPostgresTables = <Schema, Value>(
@@ -124,7 +124,7 @@ async function listed(connection: PostgresConnection): Promise<CopiedTable[]> {
     }))
 }
 
-/** Inserts a page of rows by one statement, a list for each column. */
+/** Inserts a page of rows with one statement, a list for each column. */
 function inserter(connection: PostgresConnection) {
   const statements = new Map<string, string>()
   const statementFor = async ({ name, columns }: CopiedTable): Promise<string> => {
@@ -150,7 +150,7 @@ function inserter(connection: PostgresConnection) {
   }
 }
 
-/** Drops the indexes of words, which are made many times faster at the end; the statements that make them. */
+/** Drops the word indexes, which are built many times faster at the end; returns the statements that create them. */
 async function withoutWordIndexes(connection: PostgresConnection): Promise<string[]> {
   const { rows } = await connection.run<{ name: string; definition: string }>(
     `select c.relname::text as name, pg_get_indexdef(c.oid) as definition from pg_class c join pg_am a on a.oid = c.relam
@@ -160,7 +160,7 @@ async function withoutWordIndexes(connection: PostgresConnection): Promise<strin
   return rows.map(({ definition }) => definition)
 }
 
-/** Lets generated numbers go on behind the largest one of each column. */
+/** Continues generated numbers after the largest one of each column. */
 async function continueCounting(connection: PostgresConnection): Promise<void> {
   const { rows } = await connection.run<{ table: string; column: string }>(
     `select a.attrelid::regclass::text as table, a.attname::text as column from pg_attribute a

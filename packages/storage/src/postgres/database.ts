@@ -17,7 +17,7 @@ import { beginWrite, transaction } from './transaction.ts'
 import { UnitQueues } from './unit-queues.ts'
 import { UnitWrites } from './unit-writes.ts'
 
-/** Connections for reads, and as many for units of work: a unit never waits for a read that waits for it. */
+/** Connections for reads, and the same number for units of work: a unit never waits for a read that waits for it. */
 const usualConnections = 8
 
 /** The most units of work that may wait for others of the same lock. */
@@ -26,41 +26,41 @@ const mostWaiting = 4_096
 /** How often the size of the database is looked up, ms. */
 const sizeMs = 10_000
 
-/** Which database is opened, and how. */
+/** Options for opening a database. */
 export interface PostgresOptions {
   /** `postgres://user:password@host/database`, with the parameters of `databaseAddress`. */
   readonly url: string
   /** The migrations that bring an older database up to date. */
   readonly migrations: Migrations
   /**
-   * Gives what the nodes of this database sign announcements with; asked once the database is open. Nodes with different
-   * keys do not hear each other; without it this one hears nobody.
+   * Returns the key with which the nodes of this database sign announcements; called once the database is open. Nodes
+   * with different keys do not hear each other; without it this one hears nobody.
    */
   readonly announcementKey?: () => Buffer
-  /** How many connections read, and as many write; 8 unless said. */
+  /** The number of connections for reading, and the same number for writing; default 8. */
   readonly connections?: number | undefined
-  /** How long a statement may take, and wait for a lock. */
+  /** Limits on how long a statement may run and wait for a lock. */
   readonly limits?: StatementLimits | undefined
-  /** Told of the migrations that ran on existing data. */
+  /** Called with the migrations that ran on existing data. */
   readonly onMigrated?: (names: readonly string[]) => void
-  /** Told when a connection is lost that nobody uses; the next call gets a new one. */
+  /** Called when an idle connection is lost; the next call gets a new one. */
   readonly onFault?: (error: unknown) => void
 }
 
 /**
- * What writing connections set. A unit of work changes a few records, to which indexes lead; a plan that was kept from when
- * a table was small, such as a queue, would read all of it once it is large.
+ * The settings of writing connections. A unit of work changes a few records, found by index; a cached plan from when a
+ * table was small, such as a queue, would read all of it once it is large.
  */
 const byIndexes = 'set enable_seqscan = off'
 
-/** What a node signs with that shares its key with no other one. */
+/** The key of a node that shares it with no other one. */
 const ownKey = (): Buffer => randomBytes(32)
 
-/** What is told where the role may not limit the size of temporary files (walls 6). */
+/** The warning if the role may not limit the size of temporary files (walls 6). */
 const unlimitedFiles =
   'the role of the database may not set temp_file_limit, so that large graph queries are refused by their plan: "grant set on parameter temp_file_limit" to it'
 
-/** What is told from the first unit of work that met a standby until the next one that did not. */
+/** The problem reported from the first unit of work that met a standby until the next one that did not. */
 const noWrites = 'writes are refused: the database takes no writes, such as a standby'
 
 /** Whether the role of a connection may limit the size of a query's temporary files. */
@@ -84,7 +84,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   readonly #writers: Connections
   readonly #queues = new UnitQueues(mostWaiting)
   /**
-   * How often a unit of work runs before its caller is told that there is too much going on: after a migration by another
+   * How often a unit of work runs before its caller is told that the database is busy: after a migration by another
    * node, each connection may refuse a statement once.
    */
   readonly #mostRuns: number
@@ -92,7 +92,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   readonly #onFault: (error: unknown) => void
   #version = 0
   #isFresh = false
-  /** Whether the last unit of work met a server that takes no writes. */
+  /** Whether the last unit of work met a server that accepts no writes. */
   #metStandby = false
   #units = 0
   #bytes = 0
@@ -154,7 +154,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     const shared = this.#together.get(name) as Promise<Value> | undefined
     if (shared !== undefined) return shared
     const reading = turnEnd().then(() => {
-      // Whoever asks from now on may know of a later commit.
+      // Later callers may know of a later commit.
       this.#together.delete(name)
       return this.read(run)
     })
@@ -177,7 +177,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     return ++this.#version
   }
 
-  /** Nothing that is read here may be kept: another node may change it at any time. */
+  /** Nothing that is read here may be cached: another node may change it at any time. */
   get watchedVersion(): number {
     return ++this.#version
   }
@@ -202,7 +202,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     return faultOf(error)
   }
 
-  /** The size as it was some seconds ago. */
+  /** The size as of some seconds ago. */
   get bytes(): number {
     if (performance.now() - this.#bytesAt > sizeMs) this.#measure().catch(this.#onFault)
     return this.#bytes
@@ -233,7 +233,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     await Promise.all([this.#reader.close(), this.#writers.close()])
   }
 
-  /** Keeps what runs, so that closing waits for it. */
+  /** Tracks what is running, so that closing waits for it. */
   #finished<Value>(running: Promise<Value>): Promise<Value> {
     this.#running.add(running)
     const end = () => this.#running.delete(running)
@@ -252,7 +252,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     }
   }
 
-  /** What a unit locks is found before it waits, and before it takes a connection for writing. */
+  /** A unit's lock is determined before it waits, and before it takes a connection for writing. */
   async #inTurn<Value>(run: (db: Db<Schema>) => Promise<Value>, lock: WriteOptions<Schema>['lock']): Promise<Value> {
     const name = typeof lock === 'function' ? await this.#reader.read(lock) : lock
     return this.#queues.run(name, () => this.#retried(() => this.#unit(run, name)))
@@ -266,7 +266,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
           connection,
           beginWrite,
           async db => {
-            // Sent ahead: what the unit reads is read once it is held.
+            // Sent ahead: the unit's reads run once the lock is held.
             this.#counted(takeLock(connection, lock))
             const value = await run(db)
             await writes.finish(db)
@@ -287,14 +287,14 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     }
   }
 
-  /** What reads and listens may still be connected to the server that has become a standby. */
+  /** Reading and listening connections may still lead to the server that has become a standby. */
   #metPrimary(): void {
     this.#metStandby = false
     this.#reader.renew()
     this.#announcements.renew()
   }
 
-  /** Counts how long a lock is waited for; that it failed is told by the unit. */
+  /** Measures how long a lock is waited for; its failure is reported by the unit. */
   #counted(taking: Promise<void>): void {
     const from = performance.now()
     taking.then(

@@ -24,7 +24,7 @@ class PostgresExecutor<Schema> extends UnitExecutor<Schema> {
     return this.#connection.run<Row>(sql, parameters)
   }
 
-  /** A unit of work goes on without waiting: the commit tells whether it was done. */
+  /** A unit of work continues without waiting: the commit reports whether it succeeded. */
   override change(sql: string, parameters: readonly unknown[]): QueryResult<never> | Promise<QueryResult<never>> {
     this.checkOpen()
     return this.isUnit ? this.#connection.send(sql, parameters) : this.run(sql, parameters)

@@ -1,6 +1,6 @@
 import { StorageError } from '../storage-error.ts'
 
-/** Codes of a server or network that is not there, or goes away. */
+/** Codes of a server or network that is unavailable, or becomes so. */
 const unreachable = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
@@ -16,11 +16,11 @@ const unreachable = new Set([
   'EAI_AGAIN',
 ])
 
-/** What the client says of a lost connection, for which it has no code. */
+/** The client's messages for a lost connection, for which it has no code. */
 const lost =
   /^(?:Connection terminated|timeout (?:exceeded when trying to connect|expired)|Client (?:has encountered|was closed))/
 
-/** The code of a failure of the server or network; undefined where it has none. */
+/** The code of a failure of the server or network; undefined if there is none. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
@@ -31,17 +31,17 @@ export function isLost(error: unknown): boolean {
   return error instanceof Error && lost.test(error.message)
 }
 
-/** Whether the columns that a prepared statement answers have changed under it: another node migrated. */
+/** Whether the result columns of a prepared statement have changed: another node migrated. */
 export const isOutdated = (error: unknown): boolean =>
   codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan')
 
-/** Whether the server takes no writes (25006, read_only_sql_transaction): a primary has become a standby. */
+/** Whether the server accepts no writes (25006, read_only_sql_transaction): a primary has become a standby. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006' || codeOf(error) === 'READ_ONLY'
 
 /** Whether a connection cannot be used again. One to a standby is closed, so that the next one finds the primary. */
 export const isBroken = (error: unknown): boolean => isLost(error) || isOutdated(error) || isReadOnly(error)
 
-/** Codes of units of work that met another one. After a duplicate, the next run sees what the other one wrote. */
+/** Codes of conflicts between units of work. After a duplicate, the next run sees what the other one wrote. */
 const repeated = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
@@ -54,7 +54,7 @@ export function mayRunAgain(error: unknown): boolean {
   return (code !== undefined && repeated.has(code)) || isOutdated(error)
 }
 
-/** What a caller is told of a failed statement, commit or connection. */
+/** The error that callers get for a failed statement, commit or connection. */
 export function faultOf(error: unknown): unknown {
   const code = codeOf(error)
   if (isLost(error))

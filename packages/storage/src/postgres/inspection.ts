@@ -11,7 +11,7 @@ import type { UnlockedPostgres } from './unlocked.ts'
 /** How long an announcement may take, ms. */
 const announceMs = 2_000
 
-/** Settings of a server without which a commit may be lost, with the values that keep it. */
+/** Settings of a server that affect durability, with their safe values. */
 const durability: Readonly<Record<string, readonly string[]>> = {
   fsync: ['on'],
   full_page_writes: ['on'],
@@ -20,11 +20,11 @@ const durability: Readonly<Record<string, readonly string[]>> = {
 
 /** The state of a PostgreSQL database and its server. */
 export interface PostgresInspection extends Omit<ServerFacts, 'version_num'> {
-  /** The version of TLS; undefined for a connection without it. */
+  /** The TLS version; undefined for a connection without TLS. */
   readonly tls: string | undefined
   /** The clock of the server, ms. */
   readonly clock: number
-  /** Settings with which the server may lose what it has committed, as `name=value`. */
+  /** Settings with which the server may lose committed data, as `name=value`. */
   readonly unsafe: readonly string[]
   readonly connections: { readonly most: number; readonly used: number }
   /** The nodes that are serving the database. */
@@ -33,7 +33,7 @@ export interface PostgresInspection extends Omit<ServerFacts, 'version_num'> {
   readonly isOpenToAll: boolean
   /** Whether the role may limit the size of a query's temporary files. */
   readonly mayLimitFiles: boolean
-  /** Whether announcements reach other connections; a pooler between may swallow them. */
+  /** Whether announcements reach other connections; a connection pooler may swallow them. */
   readonly announces: boolean
   readonly pendingMigrations: readonly string[]
   /** The number of rows, by table; empty while migrations are pending. */
@@ -50,7 +50,7 @@ interface Facts extends Omit<ServerFacts, 'version_num'> {
 }
 
 /**
- * Inspects a database beside the nodes that serve it.
+ * Inspects a database that nodes may be serving.
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, DATABASE_NEWER
  */
 export const inspectPostgres = (
@@ -74,7 +74,7 @@ export const inspectPostgres = (
     }
   })
 
-/** A role sees the kind of its own connections alone, so all of them are counted, a few workers of the server among them. */
+/** A role sees only the kind of its own connections, so all of them are counted, including a few server workers. */
 async function factsOf(connection: PostgresConnection): Promise<Facts> {
   const { rows } = await connection.run<Facts>(
     `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,

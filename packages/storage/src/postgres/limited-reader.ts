@@ -9,19 +9,19 @@ import { valueTypes } from './value-types.ts'
 const connectMs = 5_000
 
 /**
- * What a connection sets. A sort holds 32 MB before it goes to a file; a query is not spread over processes of its own,
- * and it ends when nobody waits for it any longer.
+ * The settings of a connection. A sort uses 32 MB before it goes to a file; a query uses no parallel workers, and it
+ * ends when nobody waits for it any longer.
  */
 const settings = `set default_transaction_read_only = on; set jit = off; set work_mem = '32MB';
   set max_parallel_workers_per_gather = 0; set client_connection_check_interval = '1s'`
 
-/** The size of a query's temporary files, MiB. */
+/** The size limit of a query's temporary files, MiB. */
 const mostFileMb = 256
 
 /** Only a role that was granted this setting may change it. */
 const fileLimit = `set temp_file_limit = '${mostFileMb}MB'`
 
-/** JSON that is a text or number is what it says; lists and objects stay text. */
+/** JSON texts and numbers are converted; lists and objects stay text. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   [types.builtins.JSONB]: text => (text.startsWith('[') || text.startsWith('{') ? text : JSON.parse(text)),
 }
@@ -31,7 +31,7 @@ const resultTypes: CustomTypesConfig = {
     parsers[oid] ?? valueTypes.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
 }
 
-/** Codes of queries that need too much memory or too large a file, or have too large a value. */
+/** Codes of queries that need too much memory, too large a file, or too large a value. */
 const tooLarge = new Set(['53000', '53100', '53200', '53400', '54000', 'XX000'])
 
 /** Codes of queries that exceed a limit of the database. */
@@ -45,8 +45,8 @@ const exceeded: Readonly<Record<string, string>> = {
 class TooLarge extends Error {}
 
 /**
- * Opens a limited reader: transactions are read only and have a time limit, and rows are counted as they arrive. Where the
- * role may not limit temporary files, a query whose plan needs larger ones does not run (walls 6).
+ * Opens a limited reader: transactions are read-only and have a time limit, and rows are counted as they arrive. If the
+ * role may not limit temporary files, a query whose plan needs larger ones is not run (walls 6).
  * @throws when the database cannot be reached
  */
 export async function openLimitedPostgresReader(url: string, resultBytes: number): Promise<LimitedReader> {
@@ -89,7 +89,7 @@ export async function openLimitedPostgresReader(url: string, resultBytes: number
       client.query(query)
     })
 
-  /** Whether a query is planned to keep more than its temporary files may hold. */
+  /** Whether the plan of a query keeps more than its temporary files may hold. */
   async function isLarge(sql: string, parameters: readonly unknown[]): Promise<boolean> {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (format json) ${sql}`, [...parameters])
     return keptBytes(rows[0]!['QUERY PLAN']) > mostFileMb * 2 ** 20

@@ -2,7 +2,7 @@ import { StorageError } from '../storage-error.ts'
 import type { PostgresConnection } from './connections.ts'
 import { codeOf } from './faults.ts'
 
-/** The lock that every unit of work shares, and that one without a name takes for itself. */
+/** The lock that every unit of work shares, and that one without a name takes exclusively. */
 const allWork = 'specboard'
 
 /**
@@ -18,11 +18,11 @@ export async function takeLock(connection: PostgresConnection, name: string | un
     )
 }
 
-/** The lock of whoever moves the whole database, or fills it. */
+/** The lock for moving or filling the whole database. */
 const moving = 'specboard moving'
 
 /**
- * Keeps nodes from starting, and other moves away, until the connection ends. Waits for nodes that are migrating.
+ * Prevents nodes from starting, and other moves, until the connection ends. Waits for nodes that are migrating.
  * @throws StorageError DATABASE_IN_USE when another one has the lock for too long
  */
 export async function takeMovingLock(connection: PostgresConnection): Promise<void> {
@@ -34,13 +34,13 @@ export async function takeMovingLock(connection: PostgresConnection): Promise<vo
   }
 }
 
-/** Lets no unit of work run on any node until the connection ends; waits for those that have begun. */
+/** Prevents units of work on all nodes until the connection ends; waits for those that have begun. */
 export async function keepWorkOut(connection: PostgresConnection): Promise<void> {
   await connection.run('select pg_advisory_lock(hashtextextended($1, 0))', [allWork])
 }
 
 /**
- * Refuses a database that somebody else moves, and keeps it from being moved until the transaction ends.
+ * Refuses a database that is being moved, and prevents a move until the transaction ends.
  * @throws StorageError DATABASE_IN_USE
  */
 export async function refuseMoving(connection: PostgresConnection): Promise<void> {

@@ -22,7 +22,7 @@ export async function migratePostgres(connection: PostgresConnection, migrations
   const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
   await connection.exec('begin')
   try {
-    // What a migration does to a large table takes as long as it takes.
+    // A migration of a large table may take as long as it needs.
     await connection.exec('set local statement_timeout = 0')
     await refuseMoving(connection)
     await connection.run('select pg_advisory_xact_lock($1)', [migrationLock])
@@ -36,7 +36,7 @@ export async function migratePostgres(connection: PostgresConnection, migrations
     return applied.length > 0 ? pending : []
   } catch (error) {
     await connection.exec('rollback')
-    // Later statements say only that an earlier one has failed.
+    // Later statements only say that an earlier one has failed.
     const failure = connection.failure ?? error
     throw codeOf(failure) === '42501' ? await notAllowed(connection, failure as Error) : failure
   }
@@ -55,7 +55,7 @@ async function notAllowed(connection: PostgresConnection, cause: Error): Promise
 
 /**
  * The migrations that a database still needs: all of them if it is empty.
- * @throws StorageError DATABASE_NEWER or DATABASE_OLDER for one that is not known
+ * @throws StorageError DATABASE_NEWER or DATABASE_OLDER for an unknown one
  */
 export const pendingPostgresMigrations = async (
   connection: PostgresConnection,
@@ -75,7 +75,7 @@ async function appliedNames(db: Kysely<unknown>): Promise<string[]> {
   return applied.rows.map(row => row.name)
 }
 
-/** Kysely's own lock is one of the session, which poolers between lose. */
+/** Kysely's own lock belongs to the session, which connection poolers lose. */
 class LockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

@@ -1,4 +1,4 @@
-/** The engine for PostgreSQL. It is loaded only where a database of it is named. */
+/** The engine for PostgreSQL. It is loaded only if the address of such a database is given. */
 export { fillPostgresTables, readPostgresTables } from './copy-tables.ts'
 export { PostgresDatabase, type PostgresOptions } from './database.ts'
 export { inspectPostgres, type PostgresInspection } from './inspection.ts'

@@ -1,4 +1,4 @@
-/** What is read of a node of a plan, as `explain (format json)` writes it. */
+/** The members of a plan node that are read, as `explain (format json)` writes it. */
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Plan Rows': number
@@ -22,7 +22,7 @@ const keeping: ReadonlySet<string> = new Set([
 
 /**
  * The bytes that a query is expected to keep while it runs, in memory or in temporary files.
- * @param explained what `explain (format json)` answered
+ * @param explained the answer of `explain (format json)`
  */
 export function keptBytes(explained: string): number {
   const [top] = JSON.parse(explained) as readonly [{ readonly Plan: PlanNode }]
@@ -40,7 +40,7 @@ function keptBy(node: PlanNode, most: number): number {
 
 function keptRows({ 'Node Type': type, 'Plan Rows': rows, Strategy, Plans = [] }: PlanNode): number {
   if (keeping.has(type)) return rows
-  // How many groups there will be is a guess where nothing is known of the values; never more than rows.
+  // The number of groups is a guess if nothing is known about the values; it is never more than the rows.
   if (type === 'Aggregate' && (Strategy === 'Hashed' || Strategy === 'Mixed'))
     return Math.max(rows, ...Plans.map(child => child['Plan Rows']))
   return 0

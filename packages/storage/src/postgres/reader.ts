@@ -4,7 +4,10 @@ import { Connections, limitedBy, type PostgresConnection, usualLimits } from './
 import { isBroken, mayRunAgain } from './faults.ts'
 import { reading } from './transaction.ts'
 
-/** What its connections set: a query is planned once, not for the values of each call, which takes a third of a short list. */
+/**
+ * The settings of its connections: a query is planned once, not for the values of each call, which saves a third of a
+ * short list.
+ */
 const plannedOnce = `set plan_cache_mode = force_generic_plan`
 
 /** How a reader reads. */
@@ -12,13 +15,13 @@ export interface PostgresReaderOptions {
   /** How many connections it makes. */
   readonly most: number
   /**
-   * Whether its thread rests between reads without a turn of the event loop, as those of a pool do: nothing may be left to
-   * send then, or a transaction would stay open meanwhile.
+   * Whether its thread rests between reads without a turn of the event loop, as in a thread pool: then nothing may be
+   * left unsent, or a transaction would stay open meanwhile.
    */
   readonly rests?: boolean
-  /** How long a statement may take; as usual unless said. */
+  /** Limits on how long a statement may run; by default the usual ones. */
   readonly limits?: StatementLimits | undefined
-  /** Told when a connection is lost. */
+  /** Called when a connection is lost. */
   readonly onLoss?: (error: Error) => void
 }
 
@@ -31,7 +34,7 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
   constructor(url: string, { most, rests = false, limits = usualLimits, onLoss = () => {} }: PostgresReaderOptions) {
     this.#connections = new Connections(url, most, onLoss, `${limitedBy(limits)}; ${plannedOnce}`)
     this.#rests = rests
-    // After a migration by another node every connection may keep statements of before, and is replaced when it says so.
+    // After a migration by another node every connection may have outdated statements, and is replaced when it says so.
     this.#mostRuns = most + 1
   }
 
@@ -49,12 +52,12 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
     return this.#connections.with(connection => reading(connection, run, this.#rests ? 'now' : 'later'), isBroken)
   }
 
-  /** Runs a statement by itself, beside a unit of work, whose connections may all be taken. */
+  /** Runs a statement by itself, outside any unit of work, whose connections may all be taken. */
   beside<Value>(run: (connection: PostgresConnection) => Promise<Value>): Promise<Value> {
     return this.#connections.with(run, isBroken)
   }
 
-  /** Gives up all connections, as they are given back. */
+  /** Drops all connections as they are returned. */
   renew(): void {
     this.#connections.renew()
   }

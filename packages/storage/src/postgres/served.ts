@@ -5,7 +5,7 @@ import type { PostgresConnection } from './connections.ts'
 
 /** How many nodes are serving the database of a connection. */
 export async function servingNodes(connection: PostgresConnection): Promise<number> {
-  // A transaction sees the same connections all along, unless it asks anew.
+  // A transaction sees the same connections throughout, unless the snapshot is cleared.
   await connection.exec('select pg_stat_clear_snapshot()')
   const { rows } = await connection.run<{ nodes: number }>(
     'select count(*) as nodes from pg_stat_activity where datname = current_database() and application_name = $1',

@@ -4,24 +4,24 @@ import { addressesOf, shownAddress } from './address.ts'
 import { clientConfig } from './client-config.ts'
 import { codeOf, isLost } from './faults.ts'
 
-/** The oldest PostgreSQL that is supported, as `server_version_num` says it. */
+/** The oldest supported PostgreSQL, as `server_version_num`. */
 const oldest = 150_000
 
 /** How long the first connection may take, ms. */
 const connectMs = 10_000
 
-/** What a server says of itself and a database. */
+/** What a server reports about itself and a database. */
 export interface ServerFacts {
   readonly version: string
   readonly version_num: number
   readonly encoding: string
 }
 
-/** The same, with whether it takes no writes because it follows another server. */
+/** The same, and whether it accepts no writes because it follows another server. */
 type OpeningFacts = ServerFacts & { readonly is_standby: boolean }
 
 /**
- * Connects once, and finds out how: which mode of TLS the server takes.
+ * Connects once to find out which TLS mode the server accepts.
  * @returns the address that all further connections use
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, which say what to do
  */
@@ -41,7 +41,7 @@ export async function settledAddress(address: string): Promise<string> {
 
 async function factsOf(address: string): Promise<OpeningFacts> {
   const client = new Client({ ...clientConfig(address), connectionTimeoutMillis: connectMs })
-  // What ends the connection is told by the query too.
+  // The query reports the end of the connection too.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -56,7 +56,7 @@ async function factsOf(address: string): Promise<OpeningFacts> {
 }
 
 /**
- * Refuses a server that is too old or a standby, and a database that cannot hold every text.
+ * Refuses a server that is too old or a standby, and a database that cannot store every text.
  * @throws StorageError DATABASE_REFUSED
  */
 export function refuseUnsuitable({ version, version_num, encoding, is_standby }: OpeningFacts): void {
@@ -80,11 +80,11 @@ export function refuseUnsuitable({ version, version_num, encoding, is_standby }:
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Whether the server takes only connections with, or without, TLS. */
+/** Whether the server only accepts connections with, or without, TLS. */
 const asksForOther = (error: unknown): boolean =>
   codeOf(error) === '28000' || /does not support SSL connections/.test(messageOf(error))
 
-/** What to do about codes with which a server refuses a connection. */
+/** What to do about the codes with which a server refuses a connection. */
 const advice: Readonly<Record<string, string>> = {
   '28P01':
     'check the user and the password (in the address, SPECBOARD_DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE)',
@@ -93,7 +93,7 @@ const advice: Readonly<Record<string, string>> = {
   '53300': 'raise max_connections of the server: each node takes up to 20',
 }
 
-/** What the operator is told when a database cannot be opened; nothing of it holds a password. */
+/** The message to the operator when a database cannot be opened; it contains no password. */
 export function openingFault(error: unknown, address: string): unknown {
   if (error instanceof StorageError) return error
   const says = messageOf(error)

@@ -1,4 +1,4 @@
-/** A PostgreSQL server for tests: the one that the environment names, or one of their own. */
+/** A PostgreSQL server for tests: the one given in the environment, or one of their own. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,15 +11,15 @@ import { Client } from 'pg'
 /** Whether tests of services run on PostgreSQL: SQLite unless `SPECBOARD_TEST_ENGINE` is `postgres`. */
 export const onPostgres = process.env.SPECBOARD_TEST_ENGINE === 'postgres'
 
-/** A server with databases that come and go. */
+/** A server on which databases are created and removed. */
 export interface TestServer {
   /** The URL of the server, with the database that it always has. */
   readonly url: string
-  /** Makes an empty database, or a copy of one that nobody is connected to; its URL. */
+  /** Creates an empty database, or a copy of one that nobody is connected to; returns its URL. */
   database(template?: string): Promise<string>
-  /** Removes a database, whoever is connected. */
+  /** Removes a database, even while clients are connected. */
   drop(url: string): Promise<void>
-  /** Ends the server if the tests started it, else removes what is left of their databases. */
+  /** Ends the server if the tests started it, otherwise removes what is left of their databases. */
   stop(): Promise<void>
 }
 
@@ -75,8 +75,8 @@ export async function newDatabase(): Promise<TestDatabase | undefined> {
 }
 
 /**
- * A new database on a server of its own, where one can be started. On a shared one, what other tests write holds back the
- * stream of all boards.
+ * A new database on a server of its own, if one can be started. On a shared server, what other tests write holds back
+ * the stream of all boards.
  */
 export async function newServerDatabase(): Promise<TestDatabase | undefined> {
   if (!onPostgres || !canStartServer()) return newDatabase()
@@ -84,10 +84,13 @@ export async function newServerDatabase(): Promise<TestDatabase | undefined> {
   return { url: await database(), drop: stop }
 }
 
-/** What makes a server quicker whose data nobody needs after a crash. */
+/** Settings that make a server faster when its data need not survive a crash. */
 export const volatileOptions: readonly string[] = ['fsync=off', 'full_page_writes=off']
 
-/** A server for tests: that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs in a folder of its own. */
+/**
+ * A server for tests: that of `SPECBOARD_TEST_DATABASE_URL`, otherwise one of the machine's programs in a folder of its
+ * own.
+ */
 export async function testServer(): Promise<TestServer> {
   const given = process.env.SPECBOARD_TEST_DATABASE_URL
   if (given === undefined) {
@@ -126,7 +129,7 @@ function databasesOf(url: string) {
 
 const nameIn = (url: string): string => new URL(url).pathname.slice(1)
 
-/** Runs a statement on a database; its rows. */
+/** Runs a statement on a database; returns its rows. */
 export async function onServer<Row = Record<string, unknown>>(url: string, statement: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -137,7 +140,7 @@ export async function onServer<Row = Record<string, unknown>>(url: string, state
   }
 }
 
-/** Begins a transaction that writes, as a unit of work that takes long; the function that ends it. */
+/** Begins a transaction that writes, like a long unit of work; returns the function that ends it. */
 export async function openTransaction(url: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -146,7 +149,7 @@ export async function openTransaction(url: string): Promise<() => Promise<void>>
   return () => client.end()
 }
 
-/** Keeps a table from everybody else; the function that lets it go. */
+/** Locks a table against everybody else; returns the function that releases it. */
 export async function lockTable(url: string, table: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -155,7 +158,7 @@ export async function lockTable(url: string, table: string): Promise<() => Promi
   return () => client.end()
 }
 
-/** How a private server differs from the usual one, which lets everybody in. */
+/** How a private server differs from the usual one, which admits everybody. */
 export interface ServerSettings {
   /** Files of its data folder, by name. */
   readonly files?: Readonly<Record<string, string>>
@@ -163,7 +166,9 @@ export interface ServerSettings {
   readonly options?: readonly string[]
 }
 
-/** A server that only its test knows, whatever the environment names: it may have settings of its own, and be restarted. */
+/**
+ * A server that only its test knows, whatever the environment says: it may have settings of its own, and be restarted.
+ */
 export async function privateServer(settings: ServerSettings = {}): Promise<TestServer & { restart(): Promise<void> }> {
   const { url, stop, restart } = await started(programs()!, settings)
   return { ...databasesOf(url), stop, restart }
@@ -172,7 +177,7 @@ export async function privateServer(settings: ServerSettings = {}): Promise<Test
 /** A server that follows another one, and may take its place. */
 export interface Standby {
   readonly url: string
-  /** Makes it take writes. */
+  /** Makes it accept writes. */
   promote(): Promise<void>
   stop(): Promise<void>
 }
@@ -208,9 +213,9 @@ export const canStartServer = (): boolean => !isLeftOut && programs() !== undefi
 type Owner = { uid?: number; gid?: number }
 
 /**
- * Starts a server that nobody else knows. PostgreSQL refuses root, for whom its own user runs it.
- * @param make fills its data folder; with a new cluster unless said
- * @param complete adds files to what was made
+ * Starts a server that nobody else knows. PostgreSQL refuses to run as root, so it then runs as a user of its own.
+ * @param make fills its data folder; by default with a new cluster
+ * @param complete adds files to it
  */
 async function started(
   bin: string,
@@ -259,7 +264,7 @@ async function started(
   let server = await start()
   const end = async () => {
     const ended = new Promise(resolve => server.once('exit', resolve))
-    // Ends without waiting for those who are still connected.
+    // Ends without waiting for clients that are still connected.
     server.kill('SIGINT')
     await ended
   }
@@ -281,7 +286,7 @@ const userOf = (name: string): Owner => ({
   gid: Number(execFileSync('id', ['-g', name])),
 })
 
-/** A port of this machine that nothing uses now. */
+/** An unused port of this machine. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()

@@ -2,30 +2,33 @@ import { type Connection, Query } from 'pg'
 import { prepareValue } from 'pg/lib/utils'
 import { parserOf } from './value-types.ts'
 
-/** What a statement answered. */
+/** The result of a statement. */
 export interface Outcome {
   readonly rows: Record<string, unknown>[]
-  /** What the server says that it did, such as `INSERT 0 1`. */
+  /** The server's command tag, such as `INSERT 0 1`. */
   readonly tag: string
 }
 
-/** How the columns of a statement are read; text is read as it is. */
+/** How the columns of a statement are parsed; text is used unchanged. */
 interface Column {
   readonly name: string
   readonly parse: ((text: string) => unknown) | undefined
 }
 
-/** A statement that a connection keeps prepared, as soon as it was answered once. */
+/** A statement that a connection caches once it was answered for the first time. */
 interface Kept {
   readonly name: string
   columns: readonly Column[]
-  /** A row with all of the columns, from which the others are copied: they get their form at once, not column by column. */
+  /**
+   * A row with all of the columns, from which the others are copied: they get their shape at once, not column by
+   * column.
+   */
   form: Readonly<Record<string, unknown>>
   /** Whether the server has it; `maybe` after a failure in between. */
   state: 'new' | 'sent' | 'there' | 'maybe'
 }
 
-/** The statements that a connection keeps, by their text. */
+/** The statements that a connection caches, by their text. */
 export class KeptStatements {
   readonly #kept = new Map<string, Kept>()
 
@@ -38,7 +41,7 @@ export class KeptStatements {
   }
 }
 
-/** A statement on its way. */
+/** A statement in flight. */
 interface Running {
   readonly statement: Kept
   readonly rows: Record<string, unknown>[]
@@ -46,12 +49,12 @@ interface Running {
   readonly reject: (error: Error) => void
 }
 
-/** What the server answers, as `pg` hands it to the query that is under way. */
+/** The server's answers, as `pg` passes them to the current query. */
 interface Described {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
 }
 
-/** When what is sent goes out: at the end of what runs now, at the end of the turn of the event loop, or at once. */
+/** When a batch is sent: at the end of the current microtasks, at the end of the turn of the event loop, or at once. */
 export type Departure = 'soon' | 'later' | 'now'
 
 const departures: Readonly<Record<Departure, (send: () => void) => unknown>> = {
@@ -61,11 +64,11 @@ const departures: Readonly<Record<Departure, (send: () => void) => unknown>> = {
 }
 
 /**
- * Statements that are sent together, and need not wait for each other's answers; rows of a statement that the connection
- * keeps are not described again. Without BEGIN they are one transaction. After a failure none of them runs, and all fail for
- * the same reason. It ends when it is sent, so that the server waits for nobody within it, however slow its client is.
+ * Statements that are sent together, without waiting for each other's answers; rows of a cached statement are not
+ * described again. Without BEGIN they are one transaction. After a failure none of them runs, and all fail for the same
+ * reason. It ends when it is sent, so that the server never waits within it, however slow its client is.
  *
- * For `pg` it is a single query, and takes what is answered as `pg-cursor` does.
+ * For `pg` it is a single query, and handles answers like `pg-cursor`.
  */
 export class Together extends Query {
   readonly #kept: KeptStatements
@@ -83,7 +86,7 @@ export class Together extends Query {
     this.#onFailure = onFailure
   }
 
-  /** Whether it has been sent: nothing can be added. */
+  /** Whether it has been sent: nothing can be added any more. */
   get isSent(): boolean {
     return this.#isSent
   }
@@ -93,25 +96,28 @@ export class Together extends Query {
     return this.#running.length
   }
 
-  /** Adds a statement. @param isKept whether the connection keeps it prepared */
+  /**
+   * Adds a statement.
+   * @param isKept whether the connection caches it
+   */
   run(text: string, parameters: readonly unknown[], isKept: boolean): Promise<Outcome> {
     const values = parameters.map(wireOf)
     const statement: Kept = isKept ? this.#kept.of(text) : { name: '', columns: [], form: {}, state: 'new' }
     return new Promise((resolve, reject) => {
       this.#running.push({ statement, rows: [], resolve, reject })
-      // A connection that is lost takes nothing more, and fails what there is.
+      // A lost connection accepts nothing more, and fails what is pending.
       if (this.#connection !== undefined) this.#send(this.#connection, statement, text, values)
     })
   }
 
-  /** Lets nothing more be added, before the connection is given to somebody else. */
+  /** Closes the batch, before somebody else gets the connection. */
   complete(): void {
     if (this.#isSent || !this.#isGathering) return
     this.#isSent = true
     this.#connection!.sync()
   }
 
-  /** Called by `pg`, which hands over the connection at once. */
+  /** Called by `pg`, which passes the connection at once. */
   override submit = (connection: Connection): void => {
     this.#connection = connection
   }

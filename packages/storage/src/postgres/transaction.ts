@@ -5,7 +5,7 @@ import { bindPostgres } from './executor.ts'
 import type { Departure } from './together.ts'
 import type { UnitWrites } from './unit-writes.ts'
 
-/** Begins a unit of work: each statement sees what was committed before it, so also what the lock waited for. */
+/** Begins a unit of work: each statement sees what was committed before it, and so also what the lock waited for. */
 export const beginWrite = 'begin isolation level read committed'
 
 /** Begins a read: all queries of it see one state. */
@@ -26,11 +26,11 @@ export async function transaction<Schema, Value>(
   connection.send(begin, [])
   try {
     const value = await run(bindPostgres<Schema>(connection, gate, writes))
-    // After a failed statement the server rolls back, and says so only here.
+    // After a failed statement the server rolls back, and reports it only here.
     if ((await connection.exec('commit')) !== 'COMMIT') throw new Error('A failed statement was overlooked.')
     return value
   } catch (error) {
-    // After a failure the server passes over what was sent together with it.
+    // After a failure the server skips what was sent together with it.
     connection.complete()
     await connection.exec('rollback').catch(() => {})
     throw connection.failure ?? error
@@ -41,7 +41,7 @@ export async function transaction<Schema, Value>(
 
 /**
  * Runs queries that only read. All of them see one state.
- * @param end when the end of the transaction goes out; nobody waits for it
+ * @param end when the end of the transaction is sent; nobody waits for it
  */
 export async function reading<Schema, Value>(
   connection: PostgresConnection,

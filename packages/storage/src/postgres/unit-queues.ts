@@ -17,8 +17,8 @@ export interface UnitQueuesLoad {
 }
 
 /**
- * Where units of work of the same name, such as a board, wait in the node before they take a connection: a name that many
- * write under does not take the connections of the others (access 13).
+ * Where units of work with the same name, such as a board, wait in the node before they take a connection: a name that
+ * many write under does not use up the others' connections (access 13).
  */
 export class UnitQueues {
   readonly #mostWaiting: number
@@ -26,13 +26,13 @@ export class UnitQueues {
   #waiting = 0
   #waitedMs = 0
 
-  /** @param mostWaiting how many may wait together; further ones are refused */
+  /** @param mostWaiting how many may wait in total; further ones are refused */
   constructor(mostWaiting: number) {
     this.#mostWaiting = mostWaiting
   }
 
   /**
-   * Runs a unit when it is its turn, in the order in which units of its name come.
+   * Runs a unit when it is its turn, in the order in which units of its name arrive.
    * @param name undefined for a unit that waits for no other one here
    * @throws StorageError BUSY when too many wait
    */

@@ -4,10 +4,10 @@ import type { Db } from '../db.ts'
 import type { Counter, Group } from '../group.ts'
 import type { PostgresConnection } from './connections.ts'
 
-/** Runs a statement that answers a number. */
+/** Runs a statement that returns a number. */
 type Ask = (statement: string, parameters: readonly unknown[]) => Promise<number>
 
-/** The numbers that a unit of work gives from a counter in the order of commits. */
+/** The numbers that a unit of work assigns from a counter in commit order. */
 interface Numbers {
   readonly first: number
   given: number
@@ -16,11 +16,11 @@ interface Numbers {
 /** A counter in a row that a unit of work has counted: nobody else counts it until the unit ends. */
 interface Counted {
   last: number
-  /** What stands in the row. */
+  /** The value in the row. */
   readonly stored: number
 }
 
-/** What a unit of work writes once, however often it asks for it. Each unit is a group of its own. */
+/** The writes that a unit of work makes once, however often it asks for them. Each unit is a group of its own. */
 export class UnitWrites<Schema> implements Group<Schema> {
   readonly #connection: PostgresConnection
   readonly #ask: Ask
@@ -45,7 +45,10 @@ export class UnitWrites<Schema> implements Group<Schema> {
     return ++counted.last
   }
 
-  /** The first number is taken in the row, which is locked from then on; later ones are counted here, and stored at the end. */
+  /**
+   * The first number is taken in the row, which is locked from then on; later ones are counted here, and stored at the
+   * end.
+   */
   #countedIn(counter: Counter, row: string): Promise<Counted> {
     const rows = this.#counted.get(counter) ?? new Map<string, Promise<Counted>>()
     this.#counted.set(counter, rows)
@@ -59,8 +62,8 @@ export class UnitWrites<Schema> implements Group<Schema> {
   }
 
   /**
-   * The numbers of a transaction lie between its id and the next one. Where they do not suffice, further ids are taken by
-   * transactions beside it: until this one ends, nobody looks behind its own.
+   * The numbers of a transaction lie between its id and the next one. If they do not suffice, further ids are taken by
+   * concurrent transactions: until this one ends, nobody reads past its own.
    */
   async #nextByCommit(counter: Counter, row: string): Promise<number> {
     const { table, column, id } = counter
@@ -85,12 +88,12 @@ export class UnitWrites<Schema> implements Group<Schema> {
     if (!this.#postponed.has(key)) this.#postponed.set(key, run)
   }
 
-  /** Queries wait for the database in turns of their own; what is worked out between them does not. */
+  /** Queries already yield to the event loop; computation between them does not. */
   async turn(): Promise<void> {
     await turnEnd()
   }
 
-  /** Stores what was counted, and does what was postponed. */
+  /** Stores what was counted, and makes the postponed writes. */
   async finish(db: Db<Schema>): Promise<void> {
     for (const [{ table, column, id }, rows] of this.#counted)
       for (const [row, counting] of rows) {

@@ -7,7 +7,7 @@ import { pendingPostgresMigrations } from './migrate.ts'
 import { beginRead, beginWrite, transaction } from './transaction.ts'
 import { UnitWrites } from './unit-writes.ts'
 
-/** A database of PostgreSQL to open beside the nodes that serve it. */
+/** A PostgreSQL database that is opened while nodes may be serving it. */
 export interface UnlockedPostgres {
   readonly url: string
   /** Every migration of this version. */

@@ -3,8 +3,8 @@ import { types } from 'pg'
 const { BOOL, INT8, NUMERIC, TEXT, VARCHAR, JSON: json, JSONB: jsonb } = types.builtins
 
 /**
- * How PostgreSQL's values are read: as SQLite answers them, so that no store tells the databases apart. Whole numbers
- * are below 2^53, yes and no are 1 and 0, and JSON stays text.
+ * How PostgreSQL's values are parsed: as SQLite returns them, so that no store needs to tell the databases apart. Whole
+ * numbers are below 2^53, booleans are 1 and 0, and JSON stays text.
  */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   [BOOL]: text => (text === 't' ? 1 : 0),
@@ -20,9 +20,9 @@ export const valueTypes = {
     parsers[oid] ?? types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
 }
 
-/** Types whose values are the text that the server sends. */
+/** Types whose values are the server's text. */
 const plain: ReadonlySet<number> = new Set([TEXT, VARCHAR, json, jsonb])
 
-/** What reads the values of a type; undefined where they are what the server sends. */
+/** Parses the values of a type; undefined if they are the server's text. */
 export const parserOf = (oid: number): ((text: string) => unknown) | undefined =>
   plain.has(oid) ? undefined : valueTypes.getTypeParser(oid)
