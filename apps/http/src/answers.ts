@@ -10,7 +10,7 @@ import { tagsOf } from './tags.ts'
 /** The content type of all answers except files, pages and streams. */
 export const json = { 'content-type': 'application/json' }
 
-/** What caches must know of an answer that may come compressed. */
+/** What caches must know about an answer that may be compressed. */
 const varies = { vary: 'accept-encoding' }
 
 /**
@@ -29,7 +29,7 @@ export function answer(
   return new Response(body, { status, headers: all })
 }
 
-/** An answer with a JSON text; a long one comes compressed to whoever asks for it (board 6). */
+/** An answer with JSON text; a long one is compressed for clients that accept it (board 6). */
 export function jsonAnswer(
   c: HttpContext,
   status: number,

@@ -39,32 +39,32 @@ export interface AppOptions {
     Service,
     'authenticate' | 'perform' | 'check' | 'confirm' | 'refuseUnread' | 'withIds' | 'nextActions'
   >
-  /** The version that the OpenAPI document states. */
+  /** The version stated in the OpenAPI document. */
   readonly version: string
   readonly log: Logger
   readonly hosts: HostRule
   readonly limits: Limits
-  /** Whether a write succeeds now, for balancers; there is no /ready without it. */
+  /** Whether a write succeeds now, for load balancers; without it there is no /ready. */
   readonly readiness?: (() => Promise<Readiness>) | undefined
-  /** What is measured, for keys that may read the state of the service; there is no /metrics without it. */
+  /** The metrics, for keys that may read the state of the service; without them there is no /metrics. */
   readonly measured?: Measured | undefined
-  /** The sessions of browsers; without them only keys are taken. */
+  /** Browser sessions; without them only keys are accepted. */
   readonly sessions?: Sessions | undefined
-  /** By whom people sign in; nobody unless said. */
+  /** The identity providers with which people sign in; by default none. */
   readonly providers?: Providers | undefined
-  /** Addresses and networks of proxies whose word about the address of a caller is taken; none unless said. */
+  /** Addresses and networks of trusted proxies, which report the address of a caller; by default none. */
   readonly trustedProxies?: readonly string[] | undefined
-  /** What authorizes clients over MCP; none are without it. */
+  /** Authorizes MCP clients; without it there are none. */
   readonly authorization?: Authorization | undefined
-  /** Where forges send their events; nowhere unless said. */
-  /** Whether every request is logged, and not only those that fail or are slow. */
+  /** Receives forge events; by default none are received. */
+  /** Whether every request is logged, rather than only those that fail or are slow. */
   readonly accessLog?: boolean | undefined
   readonly forgeDoor?: ForgeDoor | undefined
-  /** What switches off the channels of whoever receives mail. */
+  /** Disables the channels of receivers of mail. */
   readonly channels?: Unsubscribing | undefined
-  /** The pages that people look at. */
+  /** The pages for people. */
   readonly site?: Site | undefined
-  /** The pages of the documentation; undefined where they could not be built. */
+  /** The pages of the documentation; undefined if they could not be built. */
   readonly guide?: (() => Promise<BuiltSite | undefined>) | undefined
 }
 

@@ -3,11 +3,11 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Quick rather than small: an answer is compressed each time that it is sent. */
+/** Fast rather than small: an answer is compressed each time that it is sent. */
 const level = 1
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Longer answers are compressed in the engine's threads; for others that takes longer than to compress them. */
+/** Longer answers are compressed in the engine's threads; for shorter ones that takes longer than compressing them. */
 const atOnceUpTo = 64 << 10
 
 const inBrotli = promisify(brotliCompress)
@@ -19,7 +19,7 @@ interface Encoding {
   inThread(text: string | Uint8Array): Promise<Bytes>
 }
 
-/** The encodings that answers come in, the preferred one first. */
+/** The supported encodings of answers, the preferred one first. */
 const encodings: Readonly<Record<string, Encoding>> = {
   br: { atOnce: text => brotliCompressSync(text, quality), inThread: text => inBrotli(text, quality) },
   gzip: { atOnce: text => gzipSync(text, { level }), inThread: text => inGzip(text, { level }) },
@@ -35,7 +35,7 @@ export function isCompressible(text: string | Uint8Array): boolean {
   return text.length > fromBytes || (text.length * 3 > fromBytes && Buffer.byteLength(text) > fromBytes)
 }
 
-/** The encoding of the highest weight that an `Accept-Encoding` header asks for; undefined for none. */
+/** The encoding with the highest weight in an `Accept-Encoding` header; undefined if there is none. */
 export function encodingAsked(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const weights = new Map(
@@ -53,7 +53,7 @@ export function encodingAsked(header: string | undefined): string | undefined {
   return weightOf(best!) > 0 ? best : undefined
 }
 
-/** A text in an encoding that `encodingAsked` gave. */
+/** A text in an encoding returned by `encodingAsked`. */
 export function compressed(text: string | Uint8Array, encoding: string): Bytes | Promise<Bytes> {
   const { atOnce, inThread } = encodings[encoding]!
   return text.length > atOnceUpTo ? inThread(text) : atOnce(text)

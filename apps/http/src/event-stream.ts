@@ -1,7 +1,7 @@
 import type { StreamComment, StreamEvent } from '@specboard/domain'
 import type { StreamingApi } from 'hono/utils/stream'
 
-/** A client that reads nothing for this long is disconnected, ms; it can resume after the last event it saw. */
+/** How long a client may read nothing before it is disconnected, ms; it can resume after the last event it saw. */
 const slowReaderMs = 30_000
 
 export const eventStreamHeaders = {
@@ -25,7 +25,7 @@ const textOf = (message: StreamEvent | StreamComment): string => {
 
 const encoder = new TextEncoder()
 
-/** The bytes of messages, which streams of one board share. */
+/** The bytes of messages, shared by the streams of one board. */
 const bytesOf = new WeakMap<StreamEvent | StreamComment, Uint8Array>()
 
 const encoded = (message: StreamEvent | StreamComment): Uint8Array => {
@@ -56,7 +56,7 @@ export async function sendEvents(
   }
 }
 
-/** Sends bytes and waits until the client has taken it or disconnected; false if that takes too long. */
+/** Sends bytes and waits until the client has received them or disconnected; false if that takes too long. */
 async function sent(to: StreamingApi, bytes: Uint8Array): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(resolve, slowReaderMs, false).unref()

@@ -1,10 +1,10 @@
-/** Multipart bodies with several parts `file`, for operations that take a list of files (evidence 2). */
+/** Multipart bodies with several `file` parts, for operations that accept a list of files (evidence 2). */
 import { type AnyOperation, issueItem, maxBodyBytes } from '@specboard/contract'
 import type { HttpContext } from './http-env.ts'
 import type { ReadBody } from './json-body.ts'
 import { withBody } from './received-body.ts'
 
-/** The most files of a body. */
+/** The most files in a body. */
 const mostFiles = 500
 
 /** The most characters of the name of a file. */
@@ -48,7 +48,7 @@ async function formOf(c: HttpContext, bytes: Uint8Array): Promise<FormData | und
   }
 }
 
-/** A JSON body, and the query with what stands in it beside `files`: there both are arguments. */
+/** A JSON body, and the query with the members of the body besides `files`: in JSON both are arguments. */
 export function withArgumentsOfBody(
   operation: AnyOperation,
   { query, body }: { readonly query: Readonly<Record<string, unknown>>; readonly body: unknown },
@@ -64,6 +64,6 @@ export function withArgumentsOfBody(
   }
 }
 
-/** A list of words as the query writes it. */
+/** A list of words in the form used in a query. */
 const asText = (value: unknown): unknown =>
   Array.isArray(value) && value.every(word => typeof word === 'string') ? value.join() : value

@@ -12,15 +12,15 @@ export interface HttpEnv {
     requestId: string
     /** The agent of the key; undefined on paths that need no key. */
     caller: Caller | undefined
-    /** The door that the request came through, unless it is HTTP. */
+    /** The origin of the request, unless it is HTTP. */
     origin: 'web' | undefined
-    /** The address that the request came from, where trusted proxies tell it. */
+    /** The address that the request came from, if trusted proxies report it. */
     address: string | undefined
     /** The id of the agent for the log, once it is known. */
     agentId: string | undefined
-    /** Whether the fault that the answer tells of is in the log already. */
+    /** Whether the fault behind the answer is already in the log. */
     isReported: boolean | undefined
-    /** Whether the answer already has the headers that every answer has. */
+    /** Whether the answer already has the standard headers. */
     hasAnswerHeaders: boolean | undefined
   }
 }

@@ -18,7 +18,7 @@ export type ReadBody =
   | { readonly ok: true; readonly value: unknown; readonly large: boolean }
   | { readonly ok: false; readonly items: readonly IssueItem[] }
 
-/** What is read of a call without a body. */
+/** The result of reading a call without a body. */
 export const noBody: ReadBody = { ok: true, value: undefined, large: false }
 
 /** Throws on bytes that are not UTF-8 instead of replacing them. */
@@ -26,7 +26,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads the JSON body of a call.
- * @param most the most bytes that are read of it; what the operation can hold unless said
+ * @param most the most bytes to read; by default the operation's limit
  * @throws DomainError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BUSY
  */
 export const readJsonBody = (
@@ -48,7 +48,7 @@ async function parsed(c: HttpContext, bytes: Uint8Array): Promise<ReadBody> {
   try {
     value = large ? await oneAtATime(parse) : parse()
   } catch {
-    // The parser's own message quotes the body, which may hold a key.
+    // The parser's own message quotes the body, which may contain a key.
     return { ok: false, items: [issueItem(['body'], 'json_invalid', 'The body is not JSON.')] }
   }
   const fault = large ? await inPieces(jsonFaultInPieces(value)) : jsonFault(value)

@@ -5,7 +5,7 @@ import { answer } from './answers.ts'
 import type { HttpApp, HttpEnv } from './http-env.ts'
 import { keyOf } from './middleware/key.ts'
 
-/** What is measured, and in which form. */
+/** The metrics, and their format. */
 export interface Measured {
   readonly contentType: string
   text(): Promise<string>
@@ -23,7 +23,7 @@ export function addMetrics(app: HttpApp, measured: Measured, service: Pick<Servi
   })
 }
 
-/** An application of its own for a port that only monitors reach: it asks for no key (access 13). */
+/** A separate application for a port that only monitors can reach: it requires no key (access 13). */
 export function metricsApp(measured: Measured): HttpApp {
   const app: HttpApp = new OpenAPIHono<HttpEnv>()
   app.get('/metrics', async () => new Response(await measured.text(), { headers: headersOf(measured) }))

@@ -6,7 +6,7 @@ import { MalformedMultipart } from './malformed-multipart.ts'
 const maxHeaders = 32
 const maxHeaderBytes = 16 << 10
 
-/** Until a part was accepted, so many bytes are parsed at once: of what follows a refused one, hardly anything is. */
+/** Until a part is accepted, this many bytes are parsed at once: little of what follows a refused one is parsed. */
 const searchedBytes = 512
 
 /** The headers of a part by lower-case name, with their unparsed values. */
@@ -19,15 +19,15 @@ export interface FoundPart<Chosen> {
 }
 
 /**
- * Reads a multipart body up to the first part that `choose` accepts, which has to be the last one; only buffers of it are
+ * Reads a multipart body up to the first part that `choose` accepts, which must be the last one; only buffers of it are
  * held in memory.
  *
  * Dicer, the parser inside `@fastify/busboy`, passes on the headers of a part unchanged; busboy itself does not tell
  * whether a part declared its type. Dicer silently ignores a malformed header line and those after it.
  * @param choose returns what the caller needs from a part's headers; undefined skips the part
  * @returns undefined if no part was accepted
- * @throws MalformedMultipart if the body ends early or a part has invalid headers; also while the bytes are read, and at their
- *   end if another part follows
+ * @throws MalformedMultipart if the body ends early or a part has invalid headers; also while the bytes are read, and
+ *   at their end if another part follows
  */
 export function findPart<Chosen>(
   source: Readable,
@@ -41,7 +41,7 @@ export function findPart<Chosen>(
   let found = false
   let isRefused = false
   parser.on('part', part => {
-    // Without this, a reader that starts after the event would take the truncated part for a complete one.
+    // Without this, a reader that starts after the event would take the truncated part for complete.
     part.on('error', error => part.destroy(error))
     if (found) {
       stop()
@@ -90,12 +90,12 @@ export function findPart<Chosen>(
     },
   })
   source.pipe(feed)
-  // A pipe does not end what it feeds when the source breaks off.
+  // A pipe does not end its destination when the source is aborted.
   finished(source, () => feed.end())
   return promise
 }
 
-/** @param rest what follows: it fails if that is another part */
+/** @param rest the rest of the body: fails if it contains another part */
 async function* bytesOf(part: Readable, rest: Promise<void>): AsyncGenerator<Uint8Array> {
   try {
     yield* part

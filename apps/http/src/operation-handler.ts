@@ -36,7 +36,7 @@ import { readUpload } from './upload.ts'
 /**
  * Creates the handler of an operation: it reads the input (422 with one item for each fault), performs the call and
  * answers. The key has already been checked. The validators of `@hono/zod-openapi` are not used, because they stop at
- * the first part of a request that has a fault.
+ * the first part of a request with a fault.
  */
 export const operationHandler = (
   service: Pick<Service, 'perform' | 'check' | 'confirm' | 'refuseUnread' | 'withIds' | 'nextActions'>,
@@ -56,7 +56,7 @@ export const operationHandler = (
     }
     const parsed =
       body.ok && body.large ? await inPieces(parseInputInPieces(operation, raw)) : parseInput(operation, raw)
-    // Whoever may not upload is refused before anything of the file is awaited (walls 4).
+    // Callers that may not upload are refused before anything of the file is awaited (walls 4).
     const halves = halvesIn(req.url)
     if (operation.kind === 'upload' && parsed.ok && halves.length === 0)
       await service.check({ operation, input: parsed.input, caller })
@@ -107,7 +107,7 @@ export const operationHandler = (
   }
 }
 
-/** The body of a call. Of a caller that no board lets make the call, only a little is read (walls 4, rule 2). */
+/** The body of a call. If no board lets the caller make the call, only a little of it is read (walls 4, rule 2). */
 async function bodyOf(
   service: Pick<Service, 'refuseUnread'>,
   operation: AnyOperation,
@@ -126,7 +126,7 @@ async function bodyOf(
   }
 }
 
-/** Names members inside items that nothing took in a header of the answer (crew 1.6). */
+/** Lists the ignored members inside items in a header of the answer (crew 1.6). */
 function tellUnknown(answered: Response, operation: AnyOperation, body: unknown): Response {
   const unknown = body === undefined ? [] : unknownMembers(operation, body)
   const names = unknown.map(({ loc }) => loc.join('.')).filter(name => /^[\w.-]{1,200}$/.test(name))
@@ -145,7 +145,7 @@ async function adviceOn(
   return service.nextActions({ caller }, { operation: operation.name, args: argumentsOf(input), detail })
 }
 
-/** The board that an upload is for; undefined for one that makes a board. */
+/** The board that an upload is for; undefined for one that creates a board. */
 function boardNamed(input: InputOf<AnyOperation>): string | undefined {
   const { board_id } = argumentsOf(input)
   return typeof board_id === 'string' ? board_id : undefined

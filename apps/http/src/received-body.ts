@@ -5,12 +5,12 @@ import { WaitingBodies } from './limits/waiting-bodies.ts'
 
 const waiting = new WaitingBodies()
 
-/** 413: a body that has more than it may. */
+/** 413: a body larger than allowed. */
 export const tooLarge = (maxBytes: number): DomainError =>
   new DomainError('PAYLOAD_TOO_LARGE', `The body of this call has at most ${maxBytes} bytes.`, { max_bytes: maxBytes })
 
 /**
- * Receives a body and does something with its bytes, which count among those that wait until it is done.
+ * Receives a body and does something with its bytes, which count as waiting until that is done.
  * @param maxBytes refused as soon as there are more; if the request states its length, without reading it
  * @throws DomainError PAYLOAD_TOO_LARGE; BUSY when too many bodies wait
  */
@@ -45,7 +45,7 @@ async function bytesOf(c: HttpContext, take: (bytes: number) => void): Promise<U
   return joined(parts)
 }
 
-/** A stream that is left early would close the connection before the refusal is sent; so it is only let be. */
+/** Destroying the stream early would close the connection before the refusal is sent, so it is left alone. */
 function received(incoming: IncomingMessage, take: (bytes: number) => void): Promise<Uint8Array> {
   const parts: Buffer[] = []
   return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ const bearer = { 'www-authenticate': 'Bearer' }
 
 /**
  * The answer to a domain error. `retry_after` (seconds) and `allow` become headers.
- * @param next_actions what the caller can do about it, where that is said (board 6)
+ * @param next_actions what the caller can do about it, if that is reported (board 6)
  */
 export function refusalOf(error: DomainError, next_actions?: readonly NextAction[]): Refusal {
   const { retry_after, allow, ...detail } = error.detail
@@ -60,6 +60,6 @@ export const unknownPath = (path: string): DomainError =>
     entity_id: path,
   })
 
-/** Turns a refusal into an answer. What it repeats of the request has its keys masked (trust 3). */
+/** Turns a refusal into an answer. Keys that it repeats from the request are masked (trust 3). */
 export const refuse = (c: HttpContext, { status, headers, body }: Refusal): Response | Promise<Response> =>
   jsonAnswer(c, status, { ...json, ...headers }, maskKeys(JSON.stringify(body)))

@@ -9,7 +9,7 @@ import { internalError, type Refusal, refusalOf } from './refusals.ts'
 
 /**
  * How long an idle connection stays open, ms: longer than proxies keep theirs (a minute), so that none sends a request
- * into one that closes at that moment.
+ * into a connection that closes at that moment.
  */
 const keepAliveTimeout = 75_000
 
@@ -17,7 +17,7 @@ const keepAliveTimeout = 75_000
 export interface RunningServer {
   /** The port that it listens on. */
   readonly port: number
-  /** Answers requests with an application, those first that came before. */
+  /** Answers requests with an application, including those that are already waiting. */
   answerWith(app: HttpApp): void
   /** Stops accepting connections and finishes accepted requests; ends after the grace period (ms) at the latest. */
   stop(graceMs?: number): Promise<void>
@@ -26,7 +26,7 @@ export interface RunningServer {
 /**
  * Listens on a host and port; port 0 takes a free one. Requests wait until an application answers them, so that a
  * service knows that it has its port before it opens anything. Not `serve` of node-server: a request with a malformed
- * target or Host never reaches the application, and `serve` cannot be told to answer it with more than an empty 400.
+ * target or Host never reaches the application, and `serve` can only answer it with an empty 400.
  * @throws the system's error, such as EADDRINUSE
  */
 export function listen(hostname: string, port: number): Promise<RunningServer> {

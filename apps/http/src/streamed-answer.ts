@@ -24,7 +24,7 @@ export async function streamedAnswer<Piece>(
     c,
     to => send(to, pieces, () => cut(c, to)),
     async (error, to) => {
-      // A refusal that comes late, such as that of a service which stops, is no fault.
+      // A late refusal, such as that of a service that is stopping, is not a fault.
       if (!(error instanceof DomainError)) report(error, c)
       cut(c, to)
     },

@@ -14,7 +14,7 @@ export type ReadUpload =
   | { readonly ok: true; readonly file: IncomingFile }
   | { readonly ok: false; readonly items: readonly IssueItem[] }
 
-/** The headers of a part tell these fields of its file. */
+/** The fields of a file that come from the headers of its part. */
 type FileHead = Pick<IncomingFile, 'filename' | 'mimeType'>
 
 /** Finds the part `file` of a multipart body. Its bytes are read only when it is opened. */
@@ -38,7 +38,7 @@ export async function uploadedFile(c: HttpContext): Promise<IncomingFile> {
   const boundary = parametersOf(type).get('boundary') ?? ''
   if (boundary === '') throw new MalformedMultipart('The boundary is missing.')
   const { findPart } = await import('./multipart.ts')
-  // An upload has one part (trust 1): what follows another one is not looked at, and one behind the file is refused.
+  // An upload has one part (trust 1): what follows another part is ignored, and a part after the file is refused.
   const found = await findPart(bodyOf(c), boundary, headers => {
     const head = fileHeadOf(headers)
     if (head === undefined) throw missing()
@@ -48,7 +48,7 @@ export async function uploadedFile(c: HttpContext): Promise<IncomingFile> {
   return { ...found.chosen, open: () => found.bytes }
 }
 
-/** The body while it arrives. Once the answer is sent, the rest is released, so that the server can discard it. */
+/** The body as it arrives. Once the answer is sent, the rest is released, so that the server can discard it. */
 function bodyOf(c: HttpContext): Readable {
   const { incoming, outgoing } = nodeOf(c)
   if (incoming === undefined)
@@ -58,10 +58,10 @@ function bodyOf(c: HttpContext): Readable {
   return incoming
 }
 
-/** How often the pace of an upload is looked at, ms. */
+/** How often the pace of an upload is checked, ms. */
 const lookMs = 1_000
 
-/** Ends an upload that hardly comes (walls 4). While nobody takes its bytes, its sender is not to blame. */
+/** Ends an upload that is too slow (walls 4). While nobody reads its bytes, its sender is not to blame. */
 function endIfSlow(incoming: IncomingMessage): void {
   const pace = new Pace(performance.now())
   const looking = setInterval(() => {
@@ -76,7 +76,7 @@ function endIfSlow(incoming: IncomingMessage): void {
 const missing = () =>
   new InvalidInput([issueItem(['body', 'file'], 'missing', 'Send multipart/form-data with a part named file.')])
 
-/** The file of a part. Clients escape quotes and line breaks in its name as the HTML standard says. */
+/** The file of a part. Clients escape quotes and line breaks in its name as specified in the HTML standard. */
 function fileHeadOf(headers: PartHeaders): FileHead | undefined {
   const disposition = headers.get('content-disposition') ?? ''
   const parameters = parametersOf(disposition)

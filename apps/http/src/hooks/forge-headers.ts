@@ -1,10 +1,10 @@
-/** The headers by which each forge signs and names its events (git 2). Pure. */
+/** The headers with which each forge signs and identifies its events (git 2). Pure. */
 import type { ForgeSignature } from '@specboard/domain'
 
-/** A header of a request; undefined where it is not there. */
+/** A header of a request; undefined if it is missing. */
 type Header = (name: string) => string | undefined
 
-/** What the headers of an event say. */
+/** The contents of an event's headers. */
 export interface ForgeHeaders {
   readonly signature: ForgeSignature | undefined
   readonly deliveryId: string | undefined
@@ -25,7 +25,7 @@ function ofGithub(header: Header): ForgeHeaders {
   }
 }
 
-/** Where one of the headers of Standard Webhooks that sign is there, it must hold. */
+/** If one of the signing headers of Standard Webhooks is present, the signature must be valid. */
 function ofGitlab(header: Header): ForgeHeaders {
   const [id, token] = [header('webhook-id'), header('x-gitlab-token')]
   const [timestamp, signatures] = [header('webhook-timestamp'), header('webhook-signature')]
@@ -36,13 +36,13 @@ function ofGitlab(header: Header): ForgeHeaders {
       : token === undefined
         ? undefined
         : { kind: 'token', token },
-    // Events that start one another share their X-Gitlab-Event-UUID.
+    // Events that trigger one another share their X-Gitlab-Event-UUID.
     deliveryId: id ?? header('idempotency-key'),
     event: header('x-gitlab-event'),
   }
 }
 
-/** Gitea sends the headers of GitHub too: only its own count. */
+/** Gitea also sends GitHub's headers: only its own count. */
 const ofGitea = (header: Header): ForgeHeaders => ({
   signature: hmac(header('x-gitea-signature') ?? header('x-forgejo-signature')),
   deliveryId: header('x-gitea-delivery') ?? header('x-forgejo-delivery'),
@@ -51,5 +51,5 @@ const ofGitea = (header: Header): ForgeHeaders => ({
 
 const readers = { github: ofGithub, gitlab: ofGitlab, gitea: ofGitea, forgejo: ofGitea } as const
 
-/** What the headers of an event say to a repository on a forge. */
+/** The contents of an event's headers, for a repository on a forge. */
 export const forgeHeaders = (forge: keyof typeof readers, header: Header): ForgeHeaders => readers[forge](header)

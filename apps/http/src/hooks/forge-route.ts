@@ -1,4 +1,4 @@
-/** The door for events of forges (git 2): a route, not an operation. */
+/** The endpoint for forge events (git 2): a route, not an operation. */
 import { DomainError, type ForgeEvents } from '@specboard/domain'
 import { answer, json } from '../answers.ts'
 import type { HttpApp, HttpContext } from '../http-env.ts'
@@ -7,10 +7,10 @@ import { addressOf } from '../middleware/address.ts'
 import { tooLarge, withBody } from '../received-body.ts'
 import { forgeHeaders } from './forge-headers.ts'
 
-/** Events of a repository, and bad signatures of an address, in a minute. */
+/** The maximum events of a repository, and bad signatures from an address, in a minute. */
 const most = { events: 600, badSignatures: 60 } as const
 
-/** What the door is opened with. */
+/** The options of the endpoint. */
 export interface ForgeDoor {
   readonly events: ForgeEvents
   /** The most bytes of an event. */
@@ -49,7 +49,7 @@ async function received(c: HttpContext, id: string, { events, maxBytes }: ForgeD
 
 const noStore = { ...json, 'cache-control': 'no-store' }
 
-/** No answer tells more than its code (git 2). */
+/** An answer reveals no more than its code (git 2). */
 function refusal(c: HttpContext, error: unknown): Response {
   if (!(error instanceof DomainError)) throw error
   const { retry_after } = error.detail

@@ -1,37 +1,37 @@
 const minuteMs = 60_000
 
-/** Addresses remembered; where there are more, those whose minute is over are forgotten. */
+/** The number of addresses remembered; beyond it, those whose minute is over are dropped. */
 const keptAddresses = 10_000
 
-/** How often something happened to one address in its present minute. */
+/** How often something happened for one address in its current minute. */
 export interface Minute {
   readonly since: number
   count: number
 }
 
-/** Counts by address, each in a minute, or another time, that begins with its first. */
+/** Counts by address, each over a minute, or another period, that begins with its first event. */
 export class MinuteCounts {
   readonly #clock: () => number
   readonly #lastsMs: number
   readonly #minutes = new Map<string, Minute>()
 
   /**
-   * @param clock milliseconds, steady
-   * @param lastsMs how long a count lasts; a minute unless said
+   * @param clock milliseconds, monotonic
+   * @param lastsMs how long a count lasts; by default a minute
    */
   constructor(clock: () => number, lastsMs = minuteMs) {
     this.#clock = clock
     this.#lastsMs = lastsMs
   }
 
-  /** Counts one more of an address. */
+  /** Counts one more event of an address. */
   count(address: string): Minute {
     const minute = this.#minuteOf(address)
     minute.count++
     return minute
   }
 
-  /** The present minute of an address. */
+  /** The current minute of an address. */
   present(address: string): Readonly<Minute> {
     return this.#minuteOf(address)
   }

@@ -1,11 +1,13 @@
-/** How long nothing may come, ms. */
+/** How long an upload may be silent, ms. */
 const silentMs = 10_000
 
-/** Over how long the rate is measured, ms, and what has to come in it, bytes. */
+/** The period over which the rate is measured, ms, and the bytes that must arrive in it. */
 const measuredMs = 60_000
 const leastBytes = 60_000
 
-/** Judges how fast an upload comes: it ends after 10 s without a byte, or with less than 1 kB/s over a minute (walls 4). */
+/**
+ * Measures the pace of an upload: it ends after 10 s without a byte, or with less than 1 kB/s over a minute (walls 4).
+ */
 export class Pace {
   readonly #samples: { readonly at: number; readonly bytes: number }[]
   #lastAt: number
@@ -16,7 +18,7 @@ export class Pace {
     this.#lastAt = now
   }
 
-  /** Begins anew: meanwhile nobody wanted the bytes. */
+  /** Starts over: in the meantime nobody wanted the bytes. */
   rest(now: number, bytes: number): void {
     this.#samples.splice(0, Number.POSITIVE_INFINITY, { at: now, bytes })
     this.#lastAt = now
@@ -24,7 +26,7 @@ export class Pace {
 
   /**
    * Whether it is too slow.
-   * @param bytes what has come since it began
+   * @param bytes received since it began
    */
   isTooSlow(now: number, bytes: number): boolean {
     if (bytes > this.#samples.at(-1)!.bytes) this.#lastAt = now

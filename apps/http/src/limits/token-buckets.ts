@@ -9,13 +9,16 @@ interface Bucket {
   at: number
 }
 
-/** Limits the calls of each key by a bucket of tokens that is filled at a steady rate: bursts pass until it is empty (mcp 15). */
+/**
+ * Limits the calls of each key by a token bucket that is refilled at a steady rate: bursts pass until it is empty (mcp
+ * 15).
+ */
 export class TokenBuckets {
   readonly #perSecond: number
   readonly #clock: () => number
   readonly #buckets = new Map<string, Bucket>()
 
-  /** @param perSecond calls a key may make; 0 switches the limit off */
+  /** @param perSecond calls a key may make; 0 turns the limit off */
   constructor(perSecond: number, clock: () => number = () => performance.now()) {
     this.#perSecond = perSecond
     this.#clock = clock

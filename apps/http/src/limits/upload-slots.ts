@@ -1,12 +1,15 @@
 import { AgentSlots, type IncomingFile, type Whose } from '@specboard/domain'
 
-/** The files that are received at once (trust 1, walls 4), at most half of them for one board (walls 7); the next is refused. */
+/**
+ * Limits the files that are received at once (trust 1, walls 4), at most half of them for one board (walls 7); the next
+ * is refused.
+ */
 export class UploadSlots {
   readonly #slots = new AgentSlots({ ofAnAgent: 4, ofABoard: 8, ofAll: 16, longestWaitMs: 0, what: 'uploads' })
 
   /**
-   * Runs a call with a file that takes its slot when the call begins to read it: by then the caller's rights and the
-   * board have been judged. The slot is given back when the call ends.
+   * Runs a call with a file that takes its slot when the call begins to read it: by then the caller's permissions and
+   * the board have been checked. The slot is released when the call ends.
    * @throws DomainError RATE_LIMITED when there is none, and whatever the call throws
    */
   async run<Value>(whose: Whose, file: IncomingFile, call: (file: IncomingFile) => Promise<Value>): Promise<Value> {

@@ -1,9 +1,9 @@
 import { DomainError } from '@specboard/domain'
 
-/** What all bodies that have come in part, or wait to be parsed, may have together, bytes (walls 4). */
+/** The maximum total size of all bodies that have arrived in part, or wait to be parsed, bytes (walls 4). */
 const mostBytes = 64 << 20
 
-/** Counts what bodies take while they wait. */
+/** Counts the bytes of waiting bodies. */
 export class WaitingBodies {
   readonly #mostBytes: number
   #bytes = 0
@@ -12,14 +12,14 @@ export class WaitingBodies {
     this.#mostBytes = most
   }
 
-  /** What waits now, bytes. */
+  /** The waiting bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
   /**
-   * Counts bytes that have come.
-   * @throws DomainError BUSY when too many wait
+   * Counts bytes that have arrived.
+   * @throws DomainError BUSY when too many are waiting
    */
   take(bytes: number): void {
     if (this.#bytes + bytes > this.#mostBytes)
@@ -29,7 +29,7 @@ export class WaitingBodies {
     this.#bytes += bytes
   }
 
-  /** Gives back what was taken. */
+  /** Releases what was counted. */
   release(bytes: number): void {
     this.#bytes -= bytes
   }

@@ -1,30 +1,30 @@
 import { DomainError } from '@specboard/domain'
 import { type Minute, MinuteCounts } from './minute-counts.ts'
 
-/** Wrong keys of one address in a minute; further ones are refused. */
+/** The maximum wrong keys from one address in a minute; further ones are refused. */
 const mostWrongKeys = 200
 
 /** How long the answer to a wrong key is delayed, ms. */
 const delayMs = 1_000
 
-/** Answers that wait at once; further ones are refused. */
+/** The maximum delayed answers at once; further ones are refused. */
 const mostWaiting = 100
 
-/** What the limit works with; tests bring their own. */
+/** Options of the limit; tests supply their own. */
 export interface WrongKeysOptions {
-  /** Milliseconds, steady. */
+  /** Milliseconds, monotonic. */
   readonly clock?: () => number
-  /** Wrong keys of one address in a minute that are answered at once; 20 by default. */
+  /** Wrong keys from one address in a minute that are answered at once; 20 by default. */
   readonly free?: number
-  /** Settles after so many milliseconds. */
+  /** Resolves after a number of milliseconds. */
   readonly pause?: (ms: number) => Promise<void>
-  /** Called with an address for every so many wrong keys that it sent in a row. */
+  /** Called with an address each time it has sent a certain number of wrong keys in a row. */
   readonly onMany?: (address: string) => void
 }
 
 /**
- * Slows and then refuses callers that try keys: wrong, malformed and missing keys and wrong tickets are counted by
- * address (trust 1). Right keys are never slowed.
+ * Slows down and then refuses callers that guess keys: wrong, malformed and missing keys and wrong tickets are counted
+ * by address (trust 1). Valid keys are never slowed down.
  */
 export class WrongKeys {
   readonly #free: number
@@ -46,7 +46,7 @@ export class WrongKeys {
   }
 
   /**
-   * Counts a wrong key; settles when its refusal may be sent.
+   * Counts a wrong key; resolves when its refusal may be sent.
    * @throws DomainError RATE_LIMITED
    */
   async refused(address: string): Promise<void> {

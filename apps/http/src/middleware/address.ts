@@ -4,13 +4,10 @@ import { type HttpContext, type HttpEnv, nodeOf } from '../http-env.ts'
 
 const socketAddress = (c: HttpContext): string => nodeOf(c).incoming?.socket.remoteAddress ?? ''
 
-/**
- * The address that a request came from, behind proxies that are trusted the one that they tell; empty for a request that was
- * made in this process.
- */
+/** The address that a request came from, as reported by trusted proxies; empty for a request made in this process. */
 export const addressOf = (c: HttpContext): string => c.get('address') ?? socketAddress(c)
 
-/** An address without the form in which IPv6 writes one of IPv4. */
+/** An IPv4 address without IPv6's mapped form. */
 function plain(address: string): string {
   const inner = address.toLowerCase().startsWith(mapped) ? address.slice(mapped.length) : address
   return isIP(inner) === 4 ? inner : address
@@ -18,7 +15,7 @@ function plain(address: string): string {
 
 const mapped = '::ffff:'
 
-/** Proxies whose word about the address of a caller is taken: addresses, and networks such as `10.0.0.0/8`. */
+/** Trusted proxies: addresses, and networks such as `10.0.0.0/8`. */
 export class TrustedProxies {
   readonly #list = new BlockList()
 
@@ -36,7 +33,7 @@ export class TrustedProxies {
     return family !== 0 && this.#list.check(plain(address), family === 6 ? 'ipv6' : 'ipv4')
   }
 
-  /** The last address on the way here that is no proxy: what stands before it, a caller may have made up. */
+  /** The last address in the chain that is not a proxy: the caller may have made up those before it. */
   callerOf(socket: string, forwarded: string): string {
     if (!this.has(socket)) return socket
     const way = forwarded
@@ -47,7 +44,7 @@ export class TrustedProxies {
   }
 }
 
-/** Notes the address that a request came from, as trusted proxies tell it. */
+/** Records the address that a request came from, as reported by trusted proxies. */
 export const forwardedAddress =
   (proxies: TrustedProxies): MiddlewareHandler<HttpEnv> =>
   (c, next) => {

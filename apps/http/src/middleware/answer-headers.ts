@@ -30,7 +30,7 @@ const addSecurityHeaders = secureHeaders({
 })
 
 /**
- * The headers that every answer has, for `answer` to create an answer with. Hono's middleware would add them to the
+ * The standard headers of answers, for `answer` to create an answer with. Hono's middleware would add them to the
  * finished answer one by one, which costs 9 µs of the 60 µs of a small read.
  */
 export function answerHeaders(c: HttpContext): Record<string, string> {
@@ -38,13 +38,13 @@ export function answerHeaders(c: HttpContext): Record<string, string> {
   return headersOfAnswer(c.get('requestId'))
 }
 
-/** The headers that every answer has, for an answer from outside the application. */
+/** The standard headers, for an answer from outside the application. */
 export const headersOfAnswer = (requestId: string): Record<string, string> => ({
   ...securityHeaders,
   'x-request-id': requestId,
 })
 
-/** Adds the headers that every answer has to those not created by `answer`: streams and answers of mounted handlers. */
+/** Adds the standard headers to answers not created by `answer`: streams and answers of mounted handlers. */
 export const addAnswerHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   if (c.get('hasAnswerHeaders')) return

@@ -4,10 +4,10 @@ import type { HttpEnv } from '../http-env.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** What balancers and containers ask of a node, by a name of its own. */
+/** The paths that load balancers and containers probe on a node, under any host name. */
 const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
 
-/** Which Host and Origin headers are allowed (mcp 2.1). */
+/** The allowed Host and Origin headers (mcp 2.1). */
 export interface HostRule {
   /** The server is bound to a loopback address. */
   readonly local: boolean
@@ -19,9 +19,9 @@ const withoutPort = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
 
 /**
  * Protects against DNS rebinding and foreign pages. On loopback the host must be local or in ALLOWED_HOSTS; elsewhere
- * only ALLOWED_HOSTS decides, if it is set, and the health may be asked for under any name: whoever probes a node calls
- * it by its own. A missing Origin passes; a present one is checked against the same list.
- * Hono's `csrf` checks the Origin of some requests only, and never the Host.
+ * only ALLOWED_HOSTS decides, if it is set, and health may be queried under any name: probes use a node's own name. A
+ * missing Origin passes; a present one is checked against the same list. Hono's `csrf` checks the Origin of some
+ * requests only, and never the Host.
  * @param isForAnyOrigin the paths that every page may call
  * @throws DomainError FORBIDDEN
  */

@@ -14,9 +14,9 @@ export function keyOf({ req }: HttpContext): string | undefined {
   return req.header('x-api-key') ?? req.query('api_key')
 }
 
-/** Limits on the callers of keys. */
+/** Limits on callers with keys. */
 export interface KeyLimits {
-  /** Counts wrong keys by address; undefined where none are counted. */
+  /** Counts wrong keys by address; undefined if none are counted. */
   readonly wrongKeys: WrongKeys | undefined
   /** The calls that each key may make. */
   readonly calls: TokenBuckets
@@ -63,7 +63,7 @@ function sessionOf(c: HttpContext, sessions: Pick<Sessions, 'find'> | undefined)
 
 const isUnauthorized = (error: unknown): boolean => error instanceof DomainError && error.status === 401
 
-/** Counts what a call without a key is refused with as a wrong key: what it sent in its body took the place of one. */
+/** Counts the refusal of a call without a key as a wrong key: the credential was in its body. */
 export const unkeyed =
   (wrongKeys: WrongKeys | undefined): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { HttpContext, HttpEnv } from '../http-env.ts'
 import { addressOf } from './address.ts'
 
-/** A call that takes longer than this is logged in any case, ms. */
+/** The duration above which a call is always logged, ms. */
 const slowMs = 1_000
 
 /** The most characters of a user agent that are logged. */
@@ -22,7 +22,7 @@ export const requestLog =
     await next()
     const ms = performance.now() - started
     if (c.res.status >= 500) {
-      // A fault stands in the log already, with its stack.
+      // The fault is already in the log, with its stack trace.
       if (all || !c.get('isReported')) log.error(entryOf(c, ms), 'failed')
     } else if (all) log.info(entryOf(c, ms))
     else if (ms > slowMs && c.req.query('wait_ms') === undefined) log.info(entryOf(c, ms), 'slow')

@@ -1,24 +1,24 @@
-/** What the library of authorization keeps, in the database of all nodes (people 3.7). */
+/** The storage of the authorization library, in the database of all nodes (people 3.7). */
 import type { OauthClients, OauthRecords } from '@specboard/domain'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ClientDocuments } from './client-documents.ts'
 
-/** What keeps records. */
+/** What storing records needs. */
 export interface AdapterParts {
   readonly records: OauthRecords
   readonly clients: OauthClients
   readonly documents: ClientDocuments
-  /** How long a refresh token works still after another took its place, ms. */
+  /** How long a refresh token stays valid after another replaced it, ms. */
   readonly graceMs: number
   readonly clock: () => number
-  /** Makes the error for a code that another request was faster with. */
+  /** Makes the error for a code that another request used first. */
   readonly usedBefore: () => Promise<Error>
 }
 
-/** How long a record is kept of which the library does not say it, seconds. */
+/** How long a record is kept if the library gives no lifetime, seconds. */
 const leastS = 3_600
 
-/** Nothing is kept: a person signs in to this service, and never to the library. */
+/** Nothing is stored: a person signs in to this service, and never to the library. */
 const nothing: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,
@@ -29,7 +29,7 @@ const nothing: Adapter = {
   revokeByGrantId: async () => undefined,
 }
 
-/** Makes what keeps each kind of record. A token is its id, of which only the hash is kept. */
+/** Makes the storage for each kind of record. A token is its id, of which only the hash is stored. */
 export function adapterOf(parts: AdapterParts): (kind: string) => Adapter {
   const reused = new Set<string>()
   return kind => {
@@ -39,7 +39,7 @@ export function adapterOf(parts: AdapterParts): (kind: string) => Adapter {
   }
 }
 
-/** @param reused the grants of which a token was used again */
+/** @param reused the grants of which a token was reused */
 function recordsOf(kind: string, parts: AdapterParts, reused: Set<string>): Adapter {
   const { records, graceMs, clock, usedBefore } = parts
   return {

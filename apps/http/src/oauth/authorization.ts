@@ -1,4 +1,4 @@
-/** The authorization of clients over MCP, by the library for it (people 3). */
+/** The authorization of MCP clients, using a library (people 3). */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import {
   AllowedHosts,
@@ -24,14 +24,14 @@ import { clientName, isLocalRedirect } from './registration.ts'
 /** How clients are authorized. */
 export interface AuthorizationOptions {
   readonly service: Service
-  /** The origin by which people and clients reach the service. */
+  /** The origin at which people and clients reach the service. */
   readonly publicUrl: string
   readonly outside: Outside
-  /** How long an access token works, minutes. */
+  /** How long an access token is valid, minutes. */
   readonly accessMinutes: number
-  /** How long a refresh token works still after another took its place, seconds. */
+  /** How long a refresh token stays valid after another replaced it, seconds. */
   readonly graceSeconds: number
-  /** Hosts whose documents make clients; all where there are none. */
+  /** Hosts whose metadata documents are accepted as clients; all if empty. */
   readonly clientHosts: readonly string[]
   /** Whether clients may register themselves. */
   readonly registers: boolean
@@ -41,7 +41,7 @@ export interface AuthorizationOptions {
 const hour = 3_600
 const day = 24 * hour
 
-/** What one person is asked in one browser. */
+/** A question to one person in one browser. */
 export interface Asked {
   readonly client: AskingClient & {
     readonly redirect_host: string
@@ -54,7 +54,7 @@ export interface Asked {
 /** Authorizes clients. The library is loaded by the first request for it, and never before. */
 export class Authorization {
   readonly options: AuthorizationOptions
-  /** What tokens are for, whichever form of the address a client sent. */
+  /** The resource of tokens, whichever form of the address a client sent. */
   readonly resource: string
   readonly clients: OauthClients
   readonly #records: OauthRecords
@@ -71,7 +71,7 @@ export class Authorization {
     this.#documents = new ClientDocuments({ clients: this.clients, outside, publicUrl, hosts: clientHosts, clock })
   }
 
-  /** Has the library answer a request. */
+  /** Lets the library answer a request. */
   async answer(sent: Sent): Promise<Response> {
     const provider = await this.#made()
     const { req, res, answered } = exchangeOf(sent)
@@ -79,7 +79,7 @@ export class Authorization {
     return answered
   }
 
-  /** What a person is asked; undefined where it is not open in this browser. */
+  /** The question to a person; undefined if it is not open in this browser. */
   async asked(sent: Sent, id: string): Promise<Asked | undefined> {
     const details = await this.#interaction(sent, id)
     if (details === undefined) return undefined
@@ -97,14 +97,14 @@ export class Authorization {
     }
   }
 
-  /** What a person may choose for a client. */
+  /** The choices that a person has for a client. */
   choices(person: Caller, clientId: string) {
     return offeredChoices(this.options.service, person, clientId)
   }
 
   /**
    * Lets a client act as an agent, as a person chose.
-   * @returns where its browser goes next
+   * @returns where the client's browser goes next
    * @throws DomainError
    */
   async allow(sent: Sent, { client, scopes }: Asked, person: Caller, chosen: Chosen): Promise<string> {
@@ -125,7 +125,10 @@ export class Authorization {
     return this.#finish(sent, { login, consent: { grantId } })
   }
 
-  /** Refuses a client. @returns where its browser goes next */
+  /**
+   * Refuses a client.
+   * @returns where its browser goes next
+   */
   async deny(sent: Sent, { client }: Asked, person: Caller): Promise<string> {
     await denyConnection(this.options.service, person, client)
     return this.#finish(sent, { error: 'access_denied', error_description: 'The person said no.' })
@@ -186,7 +189,7 @@ export class Authorization {
     const fetchOutside = outside.fetch(new AllowedHosts([]))
     const configuration: Configuration = {
       adapter,
-      // Signs the ID tokens that nobody is given.
+      // Signs the ID tokens, which nobody gets.
       jwks: { keys: [signingKey()] },
       clientDefaults: { id_token_signed_response_alg: 'ES256', token_endpoint_auth_method: 'client_secret_basic' },
       responseTypes: ['code'],
@@ -232,7 +235,7 @@ export class Authorization {
           allowedPolicy: async (_, client, token) => {
             if (token.clientId !== client.clientId) return false
             if (token.kind !== 'AccessToken') return true
-            // It ends alone; the library would end all that came of the same consent.
+            // Only this token ends; the library would end everything from the same consent.
             await token.destroy()
             return false
           },
@@ -272,7 +275,7 @@ export class Authorization {
 /** The cookie of the library's own sign-in, which is never set. */
 const unusedCookie = 'specboard_connect_unused'
 
-/** Takes the cookie of the library's own sign-in out of an answer: there is none. */
+/** Removes the cookie of the library's own sign-in, which is not used, from an answer. */
 function withoutSession(ctx: { response: { get(name: string): unknown }; res: ServerResponseLike }): void {
   const cookies = [ctx.response.get('set-cookie')].flat().filter(one => typeof one === 'string' && one !== '')
   const kept = cookies.filter(one => !String(one).startsWith(unusedCookie)).map(String)

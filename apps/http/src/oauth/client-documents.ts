@@ -1,31 +1,31 @@
-/** Clients whose id is the address of a document about them (people 3.6). */
+/** Clients whose id is the address of a metadata document (people 3.6). */
 import { AllowedHosts, type OauthClients, type Outside } from '@specboard/domain'
 import { type ClientMetadata, RegistrationRefused, takenMetadata } from './registration.ts'
 
 /** The largest document, bytes. */
 const mostBytes = 16_384
 
-/** How long a document counts at least and at most, and a failure, ms. */
+/** How long a document is cached at least and at most, and a failure, ms. */
 const [leastMs, mostMs, failedMs] = [5 * 60_000, 24 * 3_600_000, 60_000]
 
-/** Documents that are read at once, and for one address in a minute. */
+/** The maximum documents read at once, and from one address in a minute. */
 const [atOnce, inAMinute] = [4, 10]
 
 const minuteMs = 60_000
 
-/** What reads documents. */
+/** What reading documents needs. */
 export interface DocumentsOptions {
   readonly clients: OauthClients
   readonly outside: Outside
   readonly publicUrl: string
-  /** Hosts whose documents count: names, or `*.` and a domain; all where there are none. */
+  /** Hosts whose documents are accepted: names, or `*.` and a domain; all if empty. */
   readonly hosts: readonly string[]
   readonly clock: () => number
 }
 
 const isLoopbackName = (hostname: string): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
-/** The documents of clients, read when they are first needed, and kept as long as they say. */
+/** The documents of clients, read when they are first needed, and cached as long as they permit. */
 export class ClientDocuments {
   readonly #options: DocumentsOptions
   readonly #failed = new Map<string, number>()
@@ -36,7 +36,7 @@ export class ClientDocuments {
     this.#options = options
   }
 
-  /** Whether an id is the address of a document: https with a path and without anything that could mean two things. */
+  /** Whether an id is the address of a document: https with a path and without anything ambiguous. */
   isDocument(id: string): boolean {
     if (!/^https?:\/\//.test(id) || !URL.canParse(id)) return false
     const { protocol, hostname, pathname, username, password, href } = new URL(id)
@@ -54,7 +54,7 @@ export class ClientDocuments {
     )
   }
 
-  /** The metadata in the document of a client; undefined where it cannot be had. */
+  /** The metadata in the document of a client; undefined if it is unavailable. */
   async find(id: string): Promise<ClientMetadata | undefined> {
     const { clients, clock } = this.#options
     const known = await clients.find(id)
@@ -94,7 +94,7 @@ export class ClientDocuments {
     return { metadata, freshMs: freshOf(response.headers.get('cache-control') ?? '') }
   }
 
-  /** Whether a document of a host may be read now: nobody makes this service call others as often as it likes. */
+  /** Whether a document of a host may be read now: nobody may make this service call others as often as they like. */
   #mayRead(host: string): boolean {
     if (this.#running >= atOnce) return false
     const now = this.#options.clock()
@@ -119,7 +119,7 @@ export class ClientDocuments {
   }
 }
 
-/** How long a document counts, ms. */
+/** How long a document is cached, ms. */
 function freshOf(cacheControl: string): number {
   const [, seconds] = /\bmax-age=(\d{1,9})\b/.exec(cacheControl) ?? []
   return Math.min(mostMs, Math.max(leastMs, Number(seconds ?? 0) * 1_000))

@@ -1,6 +1,6 @@
-/** What clients read to find out how they are authorized (people 3.3). */
+/** The documents from which clients learn how they are authorized (people 3.3). */
 
-/** The view parameters of an address, which clients compare to the letter. */
+/** The view parameters of an address, which clients compare exactly. */
 export const resourceOf = (publicUrl: string, slash: string, query: string): string =>
   `${publicUrl}/mcp${slash}${query}`
 
@@ -14,12 +14,12 @@ export const protectedResource = (publicUrl: string, resource: string) => ({
   resource_documentation: `${publicUrl}/docs/guide`,
 })
 
-/** Algorithms by which a client may sign what it authenticates with. */
+/** Algorithms with which a client may sign its authentication. */
 export const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 /**
  * The metadata of the authorization server (RFC 8414). Written here, because the library would offer `openid`, whose ID
- * token some clients then ask for.
+ * token some clients then request.
  */
 export const authorizationServer = (publicUrl: string, registers: boolean) => ({
   issuer: publicUrl,

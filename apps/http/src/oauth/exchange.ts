@@ -1,9 +1,9 @@
-/** Requests and answers of Node for a library that knows no others. */
+/** Node's requests and responses, for a library that supports only those. */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { HttpContext } from '../http-env.ts'
 
-/** A request as the library takes it. */
+/** A request in the library's form. */
 export interface Sent {
   readonly method: string
   /** Path and query. */
@@ -13,7 +13,7 @@ export interface Sent {
 }
 
 /**
- * A request of a context for the library: to the public address, whatever proxies did, and without the origin of a page,
+ * A request in the library's form: to the public address, whatever proxies did, and without the origin of a page,
  * because this service answers pages itself.
  */
 export function sentOf(c: HttpContext, publicUrl: string, changed: Partial<Sent> = {}): Sent {
@@ -26,7 +26,7 @@ export function sentOf(c: HttpContext, publicUrl: string, changed: Partial<Sent>
   return { method: c.req.method, url: `${pathname}${search}`, ...changed, headers: { ...headers, ...changed.headers } }
 }
 
-/** The request and the answer of one exchange, and what the answer is once it has ended. */
+/** The request and response of one exchange, and the answer once it has ended. */
 export function exchangeOf({ method, url, headers, body = Buffer.alloc(0) }: Sent) {
   const req = Object.assign(new IncomingMessage(new Socket()), { method, url, headers, httpVersion: '1.1' })
   if (body.length > 0) req.push(body)

@@ -1,6 +1,6 @@
-/** What a client may say of itself when it registers (RFC 7591, people 3.6). Pure. */
+/** What a client may state about itself when it registers (RFC 7591, people 3.6). Pure. */
 
-/** A registration that is refused, as it is answered. */
+/** A refused registration, as it is answered. */
 export class RegistrationRefused extends Error {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
@@ -10,14 +10,14 @@ export class RegistrationRefused extends Error {
   }
 }
 
-/** Schemes that are no application's own. */
+/** Schemes that cannot be an application's own. */
 const refusedSchemes: ReadonlySet<string> = new Set(
   ['javascript', 'data', 'file', 'blob', 'about', 'vbscript', 'ws', 'wss', 'ftp'].map(scheme => `${scheme}:`),
 )
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether a text is an address that an answer may be sent to: over TLS, to this machine, or to an application. */
+/** Whether a text is an address that an answer may be sent to: over TLS, on this machine, or of an application. */
 export function isRedirectUri(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > 2_000 || !URL.canParse(text) || text.includes('#')) return false
   const { protocol, hostname, username, password } = new URL(text)
@@ -34,8 +34,8 @@ export function isLocalRedirect(uri: string): boolean {
 }
 
 /**
- * Whether an address is one of a client's: to the letter, save the port of this machine, which a program of it takes as it
- * is free.
+ * Whether an address is one of a client's: exactly, except for the port on this machine, where a program uses any free
+ * one.
  */
 export function isOneOf(uri: string, known: readonly string[]): boolean {
   if (known.includes(uri)) return true
@@ -55,7 +55,7 @@ function withoutPort(text: string): string | undefined {
 /** The longest name of a client, characters. */
 const longestName = 100
 
-/** A name as it is shown: without control characters and those that change the direction of a text. */
+/** A name as displayed: without control characters and those that change the direction of a text. */
 export function clientName(text: unknown, fallback: string): string {
   const name = typeof text === 'string' ? text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim() : ''
   return (name === '' ? fallback : name).slice(0, longestName)
@@ -66,7 +66,7 @@ const methods: ReadonlySet<unknown> = new Set(['none', 'client_secret_post', 'cl
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is taken of a client's metadata, as the library knows it. */
+/** The accepted part of a client's metadata, in the library's form. */
 export interface ClientMetadata {
   readonly client_name: string
   readonly redirect_uris: readonly string[]
@@ -80,8 +80,8 @@ export interface ClientMetadata {
 }
 
 /**
- * What is taken of the metadata that a client sent. Everything is a native application here: some say that they are web
- * ones, and have the address of a program.
+ * The accepted part of the metadata that a client sent. Every client is treated as a native application: some claim to
+ * be web applications, but have the address of a program.
  * @throws RegistrationRefused
  */
 export function takenMetadata(sent: unknown, method: string): ClientMetadata {

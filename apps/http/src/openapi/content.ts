@@ -12,7 +12,7 @@ export type JsonContent = {
   readonly 'application/json': { readonly schema: JsonSchema; readonly examples: Examples }
 }
 
-/** JSON of a schema, with examples by their names among the components. */
+/** A JSON schema with its examples, by their names among the components. */
 export const json = (schema: JsonSchema, names: readonly string[]): JsonContent => ({
   'application/json': {
     schema,
@@ -28,7 +28,7 @@ export function exampleName(operation: AnyOperation, side: Side): string {
   return listed === undefined ? (response?.meta()?.id ?? `${name}_answer`) : `${listed}List`
 }
 
-/** Every example that the document of some operations names, by its name. */
+/** Every example that the document of some operations references, by name. */
 export function examplesOf(operations: readonly AnyOperation[]): ReadonlyMap<string, unknown> {
   const examples = new Map<string, unknown>()
   const show = (operation: AnyOperation, side: Side, schema: z.ZodType | undefined) => {

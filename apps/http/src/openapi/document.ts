@@ -5,8 +5,8 @@ import { routeOf } from './route.ts'
 import { schemasOf } from './schemas.ts'
 
 /**
- * The OpenAPI 3.1 document of operations, all unless said, as JSON text. All take about 200 ms: make it once, when
- * first asked for.
+ * The OpenAPI 3.1 document of operations, by default all, as JSON text. All of them take about 200 ms: make it once,
+ * when first requested.
  */
 export function openApiDocument(version: string, operations: readonly AnyOperation[] = registry): string {
   const app = new OpenAPIHono()

@@ -13,7 +13,7 @@ export const CodedError = z
   })
   .meta({ id: 'Error' })
 
-/** The body of a refusal of invalid input, with one item for each thing wrong. */
+/** The body of a refusal of invalid input, with one item for each fault. */
 export const HTTPValidationError = z
   .object({
     detail: z.array(
@@ -56,7 +56,7 @@ const commonErrors: readonly ErrorCode[] = [
   'STORAGE_LOST',
 ]
 
-/** What the reading of a body can answer. */
+/** The codes for errors in reading a body. */
 const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /** Every code that an operation can answer, by status. */

@@ -1,14 +1,14 @@
 /**
- * Examples of bodies and answers, made by walking their schemas. A field holds what is said of it in its record or by
- * its name; else its schema's own example, its default, its first enumerated value, or what its type and limits admit.
+ * Examples of bodies and answers, made by walking their schemas. A field has the value given for it by record or by
+ * name; otherwise its schema's own example, its default, its first enumerated value, or what its type and limits allow.
  */
 import { bare, bodyExamples, fieldExamples, figureExamples, recordExamples } from '@specboard/contract'
 import { z } from 'zod'
 
-/** A request leaves out what a caller need not send, unless its name says what it may be. */
+/** A request leaves out optional fields, unless an example is given for their names. */
 export type Side = 'request' | 'answer'
 
-/** Where in a body or answer a value stands. */
+/** The position of a value in a body or answer. */
 interface Place {
   readonly side: Side
   /** The id of the component around it. */
@@ -17,11 +17,11 @@ interface Place {
   readonly lists: number
 }
 
-/** Lists inside as many others are shown empty. */
+/** Lists nested within this many others are shown empty. */
 const maxLists = 2
 
 /**
- * An example that a schema takes, the same each time.
+ * An example that satisfies a schema, the same each time.
  *
  * @example
  * exampleOf(z.object({ board_id: Id, limit: z.int().default(50) }), 'answer')
@@ -29,7 +29,7 @@ const maxLists = 2
  */
 export const exampleOf = (schema: z.ZodType, side: Side): unknown => exampleValue(schema, { side, owner: '', lists: 0 })
 
-/** What a field of a name holds in a record or elsewhere; undefined where nothing is said that its schema takes. */
+/** The example for a field name in a record or elsewhere; undefined if there is none that its schema accepts. */
 export function namedExample(schema: z.ZodType, name: string, owner = ''): unknown {
   return candidatesFor(name, owner).find(candidate => schema.safeParse(candidate).success)
 }
@@ -78,7 +78,10 @@ function objectOf(object: z.ZodObject, place: Place): Record<string, unknown> {
   return Object.fromEntries(fields)
 }
 
-/** The value of a field; undefined leaves it out. */
+/**
+ * The value that a request sends for an optional field: no default, no reference to another record and no state, so
+ * that a new board accepts the example.
+ */
 function fieldOf(name: string, field: z.ZodType, place: Place): unknown {
   const mayBeAbsent = field._zod.optin !== undefined
   if (place.side === 'request' && mayBeAbsent) return sentValue(name, field, place.owner)
@@ -102,10 +105,7 @@ function arrayOf(array: z.ZodArray, place: Place): unknown[] {
   return isEmpty ? [] : [exampleValue(element, { ...place, lists: place.lists + 1 })]
 }
 
-/**
- * A record has every key that its schema enumerates, lists under the usual status alone, and none of the keys that
- * are the caller's own.
- */
+/** A record has every key that its schema enumerates, lists only under the usual status, and no freely chosen keys. */
 function recordOf({ keyType, valueType }: z.ZodRecord, place: Place): Record<string, unknown> {
   if (!(keyType instanceof z.ZodEnum)) return {}
   const listed = valueType instanceof z.ZodArray ? namedExample(keyType, 'status') : undefined
@@ -117,7 +117,7 @@ function recordOf({ keyType, valueType }: z.ZodRecord, place: Place): Record<str
   )
 }
 
-/** A value by type alone, as small as the limits of the schema admit. */
+/** A value derived from the type alone, as small as the limits of the schema allow. */
 function scalarOf(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodNumber) return Math.max(schema.minValue ?? 0, 0)
   if (schema instanceof z.ZodBoolean) return false

@@ -1,7 +1,7 @@
 import type { AnyOperation, ErrorCode } from '@specboard/contract'
 import { answersRepresentation, checksIfMatch } from '@specboard/domain'
 
-/** A header that an operation heeds beside the key, and what it can answer because of it (general, Wire). */
+/** A header that an operation supports besides the key, and the errors it can cause (general, Wire). */
 interface HeededHeader {
   readonly name: string
   readonly schema: { readonly type: 'string'; readonly minLength?: number; readonly maxLength?: number }
@@ -9,7 +9,7 @@ interface HeededHeader {
   readonly error?: ErrorCode
 }
 
-/** Whether an operation answers one record with its tag, and 304 to whoever has it. */
+/** Whether an operation answers one record with its tag, and 304 to a client that already has it. */
 export const readsRepresentation = (operation: AnyOperation): boolean =>
   operation.method === 'GET' && answersRepresentation(operation)
 
@@ -24,6 +24,6 @@ const headers: readonly HeededHeader[] = [
   { name: 'If-None-Match', schema: { type: 'string' }, heeds: readsRepresentation },
 ]
 
-/** The headers that an operation heeds. */
+/** The headers that an operation supports. */
 export const headersOf = (operation: AnyOperation): readonly HeededHeader[] =>
   headers.filter(({ heeds }) => heeds(operation))

@@ -1,7 +1,7 @@
 import { type AnyOperation, pathNames, registry } from '@specboard/contract'
 import { z } from 'zod'
 
-/** Where an answer leads: an operation, and where its path parameters come from (OpenAPI's Link Object). */
+/** A link from an answer: an operation, and where its path parameters come from (OpenAPI's Link Object). */
 export interface Link {
   readonly operationId: string
   readonly description: string
@@ -9,8 +9,8 @@ export interface Link {
 }
 
 /**
- * The links of a create's answer, by operation: to what reads, changes and deletes the new record, and to what lists
- * and creates below it. None where nothing new is addressed.
+ * The links from a create's answer, by operation: to what reads, changes and deletes the new record, and to what lists
+ * and creates below it. None if nothing new is addressed.
  * @param among the operations that may be linked
  */
 export function linksOf(operation: AnyOperation, among: readonly AnyOperation[] = registry): Record<string, Link> {
@@ -26,28 +26,28 @@ export function linksOf(operation: AnyOperation, among: readonly AnyOperation[] 
   )
 }
 
-/** How paths name the record that a create made. */
+/** How paths reference the record that a create made. */
 interface Made {
   /** The path parameter. */
   readonly key: string
-  /** What these paths start with, where the parameter alone means other records too. */
+  /** The prefix of these paths, if the parameter alone is used for other records too. */
   readonly within: string
 }
 
-/** Whether an operation works on the record that a create addressed by its own path, a grant for one. */
+/** Whether an operation works on the record that a create addressed by its own path, such as a grant. */
 const isSamePath = (create: AnyOperation, target: AnyOperation): boolean =>
   target.path === create.path && changing.has(target.method)
 
 const changing: ReadonlySet<string> = new Set(['PATCH', 'PUT', 'DELETE'])
 
-/** Whether a path names a record last, or leads one step below it. */
+/** Whether a path ends with a record, or leads one step below it. */
 const isAbout = ({ path }: AnyOperation, { key, within }: Made): boolean =>
   path.startsWith(within) && new RegExp(String.raw`\{${key}\}(?:/[^/{}]+)?$`).test(path)
 
 /**
- * How what a create made is addressed: as by an operation that answers the same record; else by the next parameter of
- * the create's own path; else by one that its answer holds and an operation takes behind the create's own. Undefined
- * where its own path addresses it, or nothing does.
+ * How the record made by a create is addressed: as in an operation that answers the same record; otherwise by the next
+ * parameter of the create's own path; otherwise by a field of its answer that an operation takes after the create's own
+ * parameters. Undefined if its own path addresses it, or nothing does.
  */
 function madeBy(create: AnyOperation): Made | undefined {
   if (registry.some(target => isSamePath(create, target))) return undefined
@@ -65,11 +65,11 @@ function madeBy(create: AnyOperation): Made | undefined {
   return key === undefined ? undefined : { key, within: '' }
 }
 
-/** Whether the parameters of a path are those of another and one more. */
+/** Whether the parameters of a path are those of another plus one. */
 const isFurther = (names: readonly string[], own: readonly string[]): boolean =>
   names.length === own.length + 1 && own.every((name, index) => names[index] === name)
 
-/** Where the path parameters of a target come from; undefined when one of them comes from nowhere. */
+/** Where the path parameters of a target come from; undefined when there is no source for one of them. */
 function parametersOf(
   create: AnyOperation,
   target: AnyOperation,
@@ -92,7 +92,7 @@ function sourceOf(
   return name === key && answers(create, 'id') ? '$response.body#/id' : undefined
 }
 
-/** Whether an answer always holds a field, never null. */
+/** Whether an answer always contains a field, never null. */
 function answers({ response }: AnyOperation, name: string): boolean {
   const field = response instanceof z.ZodObject ? (response.shape[name] as z.ZodType | undefined) : undefined
   return field !== undefined && field._zod.optin === undefined && !field.safeParse(null).success

@@ -4,7 +4,7 @@ import { namedExample } from './example.ts'
 import { headersOf } from './headers.ts'
 import type { JsonSchema, OperationSchemas } from './schemas.ts'
 
-/** A parameter of an operation as the document describes it. */
+/** A parameter of an operation, as described in the document. */
 export type Parameter = {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
@@ -13,7 +13,7 @@ export type Parameter = {
   readonly example?: unknown
 }
 
-/** The parameters of an operation: those of its path, its query, and the headers that it heeds. */
+/** The parameters of an operation: those of its path, its query, and the headers that it supports. */
 export function parametersOf(operation: AnyOperation, schemas: OperationSchemas): Parameter[] {
   const heeded = headersOf(operation).map(({ name, schema }) => ({
     name,
@@ -29,8 +29,8 @@ export function parametersOf(operation: AnyOperation, schemas: OperationSchemas)
 }
 
 /**
- * Parameters of one place. Only one that is required, or asks for a text, has an example: a console fills examples in,
- * and one of a filter would leave nothing.
+ * The parameters in one place. Only those that are required, or are search texts, have an example: a console fills
+ * examples in, and with one for a filter nothing would be found.
  */
 function placed(
   place: 'path' | 'query',
@@ -50,5 +50,5 @@ function placed(
   })
 }
 
-/** Parameters that say what to look for: without one an operation finds nothing. */
+/** Search texts: without one an operation finds nothing. */
 const asksText: ReadonlySet<string> = new Set(['q', 'topic'])

@@ -22,7 +22,7 @@ const uploads = {
   },
 }
 
-/** The body that an operation takes; undefined for one without. */
+/** The body of an operation; undefined for one without. */
 export function requestBodyOf(operation: AnyOperation, { body }: OperationSchemas) {
   if (operation.kind === 'upload') return { required: true, content: upload }
   if (body === undefined) return undefined

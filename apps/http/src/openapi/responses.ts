@@ -7,7 +7,7 @@ import type { OperationSchemas } from './schemas.ts'
 
 const component = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** What an operation can answer, by status: its success, 304 where a tag is heeded, and its refusals. */
+/** The answers of an operation, by status: its success, 304 if it supports tags, and its refusals. */
 export function responsesOf(operation: AnyOperation, schemas: OperationSchemas, among: readonly AnyOperation[]) {
   const success = successOf(operation, schemas)
   const links = linksOf(operation, among)
@@ -42,10 +42,10 @@ function successOf(operation: AnyOperation, { answer }: OperationSchemas) {
   return content === undefined ? { description: 'Done.' } : { description: 'Success.', content }
 }
 
-/** Without a type: some readers of the document take the schema for that of the whole stream, others of each event. */
+/** Without a type: some consumers of the document apply the schema to the whole stream, others to each event. */
 const serverSentEvents = 'Server-sent events; the data of each is JSON.'
 
-/** A file of text is one string; of any other only its bytes are known. */
+/** A text file is one string; for any other only its bytes are known. */
 const fileSchema = (type: string) =>
   type.startsWith('text/') || type === 'application/jsonl'
     ? { type: 'string' as const }

@@ -8,8 +8,8 @@ import { type Schemas, schemasOf } from './schemas.ts'
 
 /**
  * The definition of an operation's route. Its schemas are JSON Schema, so that an app that registers it adds no
- * validator of its own: input is judged by `parseInput`, all of it together.
- * @param schemas those of at least this operation; to convert them is the greater part of the work
+ * validator of its own: input is validated by `parseInput`, all of it together.
+ * @param schemas those of at least this operation; converting them is most of the work
  * @param among the operations that its links may lead to
  */
 export function routeOf(

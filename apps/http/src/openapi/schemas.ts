@@ -2,7 +2,7 @@ import type { AnyOperation } from '@specboard/contract'
 import { z } from 'zod'
 import { CodedError, HTTPValidationError } from './errors.ts'
 
-/** A JSON Schema as the document holds it, as far as it is looked into: references lead to its components. */
+/** A JSON Schema in the document, with the members that are examined: references lead to its components. */
 export type JsonSchema = {
   $ref?: string
   type?: 'string' | 'object'
@@ -15,7 +15,7 @@ export interface OperationSchemas {
   readonly path: JsonSchema
   readonly query: JsonSchema
   readonly body: JsonSchema | undefined
-  /** What a success answers as JSON. */
+  /** The JSON of a successful answer. */
   readonly answer: JsonSchema | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Schemas {
   readonly components: Readonly<Record<string, JsonSchema>>
 }
 
-/** What a success of an operation answers as JSON. */
+/** The JSON of an operation's successful answer. */
 export const answerOf = ({ response, list }: AnyOperation): z.ZodType | undefined =>
   list === undefined ? response : z.array(list)
 
@@ -42,9 +42,9 @@ const named = (operation: AnyOperation): Record<string, z.ZodType> => {
 }
 
 /**
- * Takes the schemas of operations through zod's own converter, which knows each of its types; the one of
- * `@hono/zod-openapi` lists `exactOptional` fields as required, and no null fits a nullable component of its making.
- * All operations go in one conversion, since what several share is then converted once (80 ms against 210 ms).
+ * Converts the schemas of operations with zod's own converter, which knows each of its types; the one of
+ * `@hono/zod-openapi` lists `exactOptional` fields as required, and its nullable components accept no null. All
+ * operations are converted at once, because shared schemas are then converted once (80 ms instead of 210 ms).
  */
 export function schemasOf(operations: readonly AnyOperation[]): Schemas {
   const all = z.object(Object.assign({ CodedError, HTTPValidationError }, ...operations.map(named)))
@@ -61,7 +61,7 @@ export function schemasOf(operations: readonly AnyOperation[]): Schemas {
 }
 
 /**
- * Leaves out what a schema says twice, the bounds of every whole number and the pattern of a format, and writes a
+ * Leaves out redundant parts of a schema, the bounds of every whole number and the pattern of a format, and writes a
  * nullable type as one, as the converter does for those without examples.
  */
 function concise({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {

@@ -1,4 +1,7 @@
-/** Browsers as people know them, by a word that their user agent has; those that others imitate come first. */
+/**
+ * Browsers by the word that identifies them in a user agent, with their common name; those that others imitate come
+ * first.
+ */
 const browsers: readonly (readonly [word: string, name: string])[] = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -16,13 +19,15 @@ const systems: readonly (readonly [word: string, name: string])[] = [
   ['Linux', 'Linux'],
 ]
 
-/** The most of a user agent that is kept, characters. */
+/** The most of a user agent that is stored, characters. */
 const mostCharacters = 80
 
 const nameIn = (userAgent: string, names: typeof browsers): string | undefined =>
   names.find(([word]) => userAgent.includes(word))?.[1]
 
-/** What a session says of its browser: its name and system where they are known, else the beginning of the user agent. */
+/**
+ * The browser shown for a session: its name and system if they are known, otherwise the beginning of the user agent.
+ */
 export function browserOf(userAgent: string): string {
   const [browser, system] = [nameIn(userAgent, browsers), nameIn(userAgent, systems)]
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`

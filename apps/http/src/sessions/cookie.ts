@@ -6,26 +6,26 @@ const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 
 const hostOf = (c: HttpContext): string => c.req.header('host') ?? ''
 
-/** Whether a request is for this machine by its own name. */
+/** Whether a request addresses this machine by a loopback name. */
 export const isLoopbackHost = (c: HttpContext): boolean => loopback.test(hostOf(c))
 
 /**
- * The name of the cookie. Beyond this machine it is one that no other host and no page below another path can set. Here
- * browsers do not tell ports apart, so that two services on one machine need two names.
+ * The name of the cookie. Outside this machine it is one that no other host and no page below another path can set. On
+ * this machine browsers ignore ports, so that two services need two names.
  */
 const nameOf = (c: HttpContext): string =>
   isLoopbackHost(c) ? `specboard_session_${/:(\d+)$/.exec(hostOf(c))?.[1] ?? '0'}` : '__Host-specboard_session'
 
-/** The header that has the second half of the session, which the page keeps. */
+/** The header with the second half of the session, which the page keeps. */
 const halfHeader = 'x-session-half'
 
-/** The halves of the session that a request brings; undefined without a cookie. */
+/** The halves of the session in a request; undefined without a cookie. */
 export function halvesOf(c: HttpContext): Halves | undefined {
   const token = getCookie(c, nameOf(c))
   return token === undefined ? undefined : { token, half: c.req.header(halfHeader) ?? '' }
 }
 
-/** The header that gives the browser a session's token; an empty one takes it away. */
+/** The header that gives the browser a session's token; an empty one removes it. */
 export const cookieHeader = (c: HttpContext, token: string, lastsMs: number): string =>
   generateCookie(nameOf(c), token, {
     path: '/',
@@ -36,8 +36,8 @@ export const cookieHeader = (c: HttpContext, token: string, lastsMs: number): st
   })
 
 /**
- * Whether a request comes from a page of this service: browsers say so in a header that no page can set, and name the
- * origin of every write (web 1).
+ * Whether a request comes from a page of this service: browsers say so in a header that no page can set, and send the
+ * origin with every write (web 1).
  */
 export function isOwnOrigin(c: HttpContext): boolean {
   const { req } = c
@@ -47,7 +47,7 @@ export function isOwnOrigin(c: HttpContext): boolean {
   return isOrigin(origin, c)
 }
 
-/** Whether a request says that it comes from another page; one without a browser says nothing. */
+/** Whether a request is marked as coming from another page; one not from a browser has no mark. */
 export function isForeign(c: HttpContext): boolean {
   const { req } = c
   const origin = req.header('origin')

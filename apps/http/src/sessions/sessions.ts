@@ -36,16 +36,19 @@ import {
   type TokenClaim,
 } from './signed-token.ts'
 
-/** From what age on a session is renewed by its use, ms: not at every call, which would write a cookie into each answer. */
+/**
+ * The age from which a session is renewed by its use, ms: not with every call, which would write a cookie into each
+ * answer.
+ */
 const renewAfterMs = 5 * 60_000
 
-/** How long a one-time link may be opened, ms. */
+/** How long a one-time link can be opened, ms. */
 export const linkLifeMs = 10 * 60_000
 
-/** Refused attempts to sign in of one address in a minute that are one entry of the audit (walls 9). */
+/** Refused sign-ins from one address in a minute that share one entry in the audit log (walls 9). */
 const gathered = 20
 
-/** The most links that are mailed in an hour (people 7.1). */
+/** The maximum links mailed in an hour (people 7.1). */
 const mostMails = { ofAddress: 20, toPerson: 3 }
 
 const hourMs = 3_600_000
@@ -53,17 +56,17 @@ const hourMs = 3_600_000
 /** The name of the secret that signs one-time links. */
 export const linkSecret = 'web_links'
 
-/** Which keys begin sessions (people 1.2, rule 4, 2.5). */
+/** Which keys can start sessions (people 1.2, rule 4, 2.5). */
 export interface SignInRules {
-  /** Those of agents: `auto` where they did before persons were told apart. */
+  /** Those of agents: `auto` if they did before people were distinguished. */
   readonly agents: 'auto' | 'on' | 'off'
-  /** Those of persons. */
+  /** Those of people. */
   readonly keys: 'on' | 'off'
-  /** Whether persons sign in by a link that is mailed to them. */
+  /** Whether people can sign in with a mailed link. */
   readonly mail: 'on' | 'off'
 }
 
-/** By what a session begins. */
+/** How a session was started. */
 type Via = Parameters<typeof beginWebSession>[1]['via']
 
 /** How a session begins. */
@@ -75,13 +78,13 @@ interface Beginning {
   readonly visitor: Visitor
 }
 
-/** From where somebody signs in. */
+/** Where somebody signs in from. */
 export interface Visitor {
   readonly address: string
   readonly userAgent: string
 }
 
-/** How long a session lasts if nobody uses it. */
+/** How long an unused session lasts. */
 export interface Lasting {
   /** ms since the epoch. */
   readonly expiresAt: number
@@ -95,27 +98,27 @@ export interface SignedIn {
   readonly claim: TokenClaim
   /** A new token for the cookie, when it is time to renew it. */
   readonly renewed: string | undefined
-  /** By what it began, and when it ends if nobody uses it. */
+  /** How it began, and when it ends if nobody uses it. */
   readonly session: { readonly via: Via; readonly provider: string | null } & Lasting
 }
 
-/** What a request brings of a session: neither half is one alone (walls 8). */
+/** The parts of a session in a request: neither half suffices by itself (walls 8). */
 export interface Halves {
   /** The token in the cookie. */
   readonly token: string
-  /** What the page keeps. */
+  /** The half that the page keeps. */
   readonly half: string
 }
 
-/** How somebody accepts an invitation. */
+/** Options of accepting an invitation. */
 interface Accepting {
   readonly halves: Halves | undefined
   readonly visitor: Visitor
-  /** Whether accounts at providers sign in here. */
+  /** Whether people can sign in with accounts at providers. */
   readonly hasProviders: boolean
 }
 
-/** A session that begins, with both its halves. */
+/** A new session, with both its halves. */
 export interface Begun extends Pick<SignedIn, 'caller' | 'claim'>, Halves {
   readonly session: Lasting
 }
@@ -125,10 +128,9 @@ export const linkToken = (secret: Buffer, binding: Binding, agentId: string, now
   issueToken(secret, binding, { agentId, id: newTokenId(), issuedAt: now, present: true })
 
 /**
- * The sessions of people's browsers (web 1, people 2.4). A session is its signed token, the second half that follows from
- * it, and a row, without which it has ended. A token is signed with
- * the key of its agent too, so that a new key ends it, and with how often the agent was disabled, so that enabling it
- * brings none back.
+ * The sessions of people's browsers (web 1, people 2.4). A session is its signed token, the second half derived from
+ * it, and a row, without which it has ended. A token is also signed with the key of its agent, so that a new key ends
+ * it, and with how often the agent was disabled, so that enabling it revives none.
  */
 export class Sessions {
   readonly service: Service
@@ -154,8 +156,8 @@ export class Sessions {
   }
 
   /**
-   * Signs in by a key.
-   * @throws DomainError UNAUTHORIZED; FORBIDDEN for a key that begins no session here
+   * Signs in with a key.
+   * @throws DomainError UNAUTHORIZED; FORBIDDEN for a key that cannot start sessions here
    */
   async byKey(key: string, visitor: Visitor): Promise<Begun> {
     const caller = await this.service.authenticate(key)
@@ -169,7 +171,7 @@ export class Sessions {
   }
 
   /**
-   * Signs in by the token of a link, which works once.
+   * Signs in with the token of a link, which works once.
    * @throws DomainError UNAUTHORIZED
    */
   async byLink(token: string, visitor: Visitor): Promise<Begun> {
@@ -181,7 +183,7 @@ export class Sessions {
     return this.#begin(caller, binding, { via: 'link', present: claim.present, visitor })
   }
 
-  /** Signs in by the token of a link that a person had made, for itself or another one (people 2.5). */
+  /** Signs in with the token of a link that a person made, for themselves or somebody else (people 2.5). */
   async #bySignInLink(token: string, visitor: Visitor): Promise<Begun> {
     const link = await takeSignInLink(this.service, token)
     const agent = link && (await this.service.agent(link.agent_id))
@@ -189,14 +191,14 @@ export class Sessions {
     return this.present(agent, link.via, visitor)
   }
 
-  /** Whether links that sign in are mailed. */
+  /** Whether sign-in links are mailed. */
   get mailsLinks(): boolean {
     return this.#rules.mail === 'on' && maySendLinks(this.service)
   }
 
   /**
-   * Mails a link to the person with an address, if there is one. It is done behind the answer, which tells nobody, not by
-   * its time either, who is here (people 2.5).
+   * Mails a link to the person with an address, if there is one. This happens after the answer, so that not even its
+   * timing reveals who exists (people 2.5).
    */
   mailLink(email: string, { address }: Visitor): void {
     if (this.#mailedFor.count(address).count > mostMails.ofAddress) return
@@ -209,7 +211,7 @@ export class Sessions {
   }
 
   /**
-   * Signs in by the token of an invitation: as a new person with that name, or as the one who is present.
+   * Signs in with the token of an invitation: as a new person with that name, or as the present one.
    * @throws DomainError INVITATION_GONE
    */
   async byInvitation(token: string, name: string, { halves, visitor, hasProviders }: Accepting): Promise<Begun> {
@@ -221,7 +223,7 @@ export class Sessions {
   }
 
   /**
-   * Begins the session of a person whom a provider knows.
+   * Starts the session of a person whom a provider knows.
    * @throws DomainError UNAUTHORIZED
    */
   async byProvider(personId: string, provider: string, visitor: Visitor): Promise<Begun> {
@@ -230,7 +232,7 @@ export class Sessions {
     return this.present(agent, 'oidc', visitor, provider)
   }
 
-  /** Whether keys of persons begin sessions. */
+  /** Whether keys of people can start sessions. */
   get takesKeys(): boolean {
     return this.#rules.keys === 'on'
   }
@@ -245,7 +247,7 @@ export class Sessions {
     return shownInvitation(this.service, token)
   }
 
-  /** Begins the session of a person who came without a key. */
+  /** Starts the session of a person who came without a key. */
   present(
     { caller, sessionGeneration }: Pick<KeyedCaller, 'caller' | 'sessionGeneration'>,
     via: Via,
@@ -255,7 +257,10 @@ export class Sessions {
     return this.#begin(caller, { keyHash: keyless, sessionGeneration }, { via, provider, present: true, visitor })
   }
 
-  /** The session of two halves; undefined when they are not ours, expired, were ended, or their key works no longer. */
+  /**
+   * The session of two halves; undefined when they are not ours, have expired, were ended, or their key is no longer
+   * valid.
+   */
   async find({ token, half }: Halves): Promise<SignedIn | undefined> {
     const secret = await this.#secret.read()
     const found = await this.#verified(token, secret, this.#life.mostMs)
@@ -278,7 +283,7 @@ export class Sessions {
     }
   }
 
-  /** Whether two halves are of one session, be it that it has ended: who has both may have its cookie taken away. */
+  /** Whether two halves belong to one session, even if it has ended: whoever has both may have its cookie removed. */
   async belongTogether({ token, half }: Halves): Promise<boolean> {
     const read = readToken(token)
     return read !== undefined && isSecondHalf(await this.#secret.read(), read.claim, half)
@@ -290,13 +295,16 @@ export class Sessions {
     await this.service.recordSession(caller, 'signed_out')
   }
 
-  /** Notes that an address was refused to sign in. The first of 20 in a row is recorded, so that nobody fills the audit. */
+  /**
+   * Records that an address was refused a sign-in. Only the first of 20 in a row is recorded, so that nobody fills the
+   * audit log.
+   */
   async refused(address: string, details: Readonly<Record<string, unknown>> | null = null): Promise<void> {
     const { count } = this.#refused.count(address)
     if (count % gathered === 1) await this.service.recordRefused(address, 'sign_in_refused', details)
   }
 
-  /** Begins a session, which shows a person or, begun with a key, nobody but the key's bearer. */
+  /** Starts a session, which identifies a person or, if started with a key, only the bearer of the key. */
   async #begin(
     caller: Caller,
     binding: Binding,
@@ -320,21 +328,21 @@ export class Sessions {
     return { caller, claim, session, token: issueToken(secret, binding, claim), half: secondHalf(secret, claim) }
   }
 
-  /** The agent of a token that is not too old and signed for the agent as it is now. */
+  /** The agent of a token that is not too old and is signed for the agent's current state. */
   async #verified(token: string, secret: Buffer, lifeMs: number) {
     const read = readToken(token)
     if (read === undefined || this.#now - read.claim.issuedAt >= lifeMs) return undefined
     const agent = await this.service.agent(read.claim.agentId)
     if (agent === undefined) return undefined
     const { caller, lastUsedAt, keyHashes, sessionGeneration } = agent
-    // A person who came without a key stays whatever becomes of one.
+    // A person who came without a key stays whatever happens to one.
     const hashes = caller.kind === 'person' && read.claim.present ? [...keyHashes, keyless] : keyHashes
     const bindings = hashes.map(keyHash => ({ keyHash, sessionGeneration }))
     const binding = bindings.find(one => read.isSigned(secret, one))
     return binding && { caller, lastUsedAt, binding, claim: read.claim }
   }
 
-  /** How long a session that is used now lasts. */
+  /** How long a session used now lasts. */
   #lasting(started_at: string): Lasting {
     const now = this.#now
     const expiresAt = endOfSession({ started_at, last_used_at: new Date(now).toISOString() }, this.#life)
@@ -342,7 +350,7 @@ export class Sessions {
   }
 
   /**
-   * Refuses a key that begins no session here (people 1.2, rule 4, 2.5).
+   * Refuses a key that cannot start sessions here (people 1.2, rule 4, 2.5).
    * @throws DomainError FORBIDDEN
    */
   async #refuseKey({ kind }: Caller): Promise<void> {
@@ -368,7 +376,7 @@ export class Sessions {
   }
 }
 
-/** What is stored of a token that was ended or used. */
+/** The stored form of an ended or used token. */
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex')
 
 const keyRefused = (reason: 'agent_key' | 'key_sign_in', message: string) =>

@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
-/** What a token of a browser claims. */
+/** The claims of a browser's token. */
 export interface TokenClaim {
   readonly agentId: string
-  /** What the token is ended by; a renewed one keeps it. */
+  /** The id by which the token is ended; a renewed one keeps it. */
   readonly id: string
   /** ms since 1970. */
   readonly issuedAt: number
-  /** Whether it shows that a person is there, or only that somebody has a key (people). */
+  /** Whether it shows that a person is present, or only that somebody has a key (people). */
   readonly present: boolean
 }
 
@@ -32,7 +32,7 @@ const Payload = z.tuple([z.literal(2), z.string(), z.string().min(1), z.int(), z
 const mac = (secret: Buffer, { keyHash, sessionGeneration }: Binding, payload: string) =>
   createHmac('sha256', secret).update(`${keyHash}.${sessionGeneration}.${payload}`).digest()
 
-/** An id that nobody guesses. */
+/** An unguessable id. */
 export const newTokenId = (): string => randomBytes(16).toString('base64url')
 
 /** A token, signed by a secret of the service for the agent in this state. */
@@ -54,11 +54,14 @@ export function readToken(token: string): ReadToken | undefined {
   }
 }
 
-/** What the page keeps of a session beside the cookie, 43 characters: it stays the same when the token is renewed (walls 8). */
+/**
+ * The half of a session that the page keeps besides the cookie, 43 characters: it stays the same when the token is
+ * renewed (walls 8).
+ */
 export const secondHalf = (secret: Buffer, { id }: Pick<TokenClaim, 'id'>): string =>
   createHmac('sha256', secret).update('half.').update(id).digest('base64url')
 
-/** Whether a request brought the second half of the session that its token claims. */
+/** Whether a request contains the second half of the session that its token claims. */
 export function isSecondHalf(secret: Buffer, claim: Pick<TokenClaim, 'id'>, half: string): boolean {
   const [given, wanted] = [Buffer.from(half), Buffer.from(secondHalf(secret, claim))]
   return given.length === wanted.length && timingSafeEqual(given, wanted)

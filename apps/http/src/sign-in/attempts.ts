@@ -1,10 +1,10 @@
-/** Attempts to sign in at a provider, which the browser keeps sealed until it comes back (people 2.2). */
+/** Attempts to sign in at a provider, which the browser keeps encrypted until it returns (people 2.2). */
 import type { Service } from '@specboard/domain'
 import { generateCookie, getCookie } from 'hono/cookie'
 import type { HttpContext } from '../http-env.ts'
 import { isLoopbackHost } from '../sessions/cookie.ts'
 
-/** Somebody who is on the way to a provider and back. */
+/** Somebody on the way to a provider and back. */
 export interface Attempt {
   readonly provider: string
   readonly state: string
@@ -13,13 +13,13 @@ export interface Attempt {
   readonly returnTo: string
   /** ms since the epoch. */
   readonly begunAt: number
-  /** The person that is to have the account, and the session in which it said so. */
+  /** The person to link the account to, and the session in which they asked for it. */
   readonly link?: { readonly personId: string; readonly session: string } | undefined
-  /** The token of the invitation that is accepted. */
+  /** The token of the invitation to accept. */
   readonly invitation?: string | undefined
 }
 
-/** How long somebody may take at a provider, ms. */
+/** How long somebody may spend at a provider, ms. */
 export const attemptLifeMs = 10 * 60_000
 
 /** Attempts that a browser keeps at once. */
@@ -28,10 +28,13 @@ const mostAttempts = 5
 const path = '/web/session/oidc'
 const prefix = 'specboard_oidc_'
 
-/** The name of an attempt's cookie: a part of its state, so that several are told apart. */
+/** The name of an attempt's cookie: part of its state, so that several can be told apart. */
 const nameOf = (state: string): string => `${prefix}${state.slice(0, 16).replaceAll(/[^\w-]/g, '')}`
 
-/** A cookie, which an empty value takes away. It comes along from another site: the way back is a navigation from there. */
+/**
+ * A cookie, removed by an empty value. It is sent when coming from another site: the way back is a navigation from
+ * there.
+ */
 const cookie = (c: HttpContext, name: string, value: string): string =>
   generateCookie(name, value, {
     path,
@@ -43,7 +46,7 @@ const cookie = (c: HttpContext, name: string, value: string): string =>
 
 const sealedAs = (name: string): string => `sign-in attempt ${name}`
 
-/** Keeps attempts in the browser. */
+/** Stores attempts in the browser. */
 export class Attempts {
   readonly #service: Pick<Service, 'environment'>
 
@@ -51,7 +54,7 @@ export class Attempts {
     this.#service = service
   }
 
-  /** The cookies that keep an attempt; those of the oldest ones go where there are too many. */
+  /** The cookies that store an attempt; those of the oldest ones are removed if there are too many. */
   keep(c: HttpContext, attempt: Attempt): string[] {
     const others = Object.keys(getCookie(c))
       .filter(name => name.startsWith(prefix))
@@ -62,7 +65,7 @@ export class Attempts {
     return [cookie(c, name, sealed), ...others.slice(mostAttempts - 1).map(({ name }) => cookie(c, name, ''))]
   }
 
-  /** The attempt of a state, if this browser began it at this provider, and the cookie that takes it away. */
+  /** The attempt with a state, if this browser started it at this provider, and the cookie that removes it. */
   take(c: HttpContext, state: string, provider: string): { attempt: Attempt | undefined; cookie: string } {
     const name = nameOf(state)
     const attempt = this.#opened(c, name)

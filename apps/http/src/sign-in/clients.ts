@@ -1,19 +1,19 @@
-/** What this service is to a provider: a client of OpenID Connect (people 2.2). */
+/** This service as an OpenID Connect client of a provider (people 2.2). */
 import { AllowedHosts, isLoopback, type Outside, type ProviderSettings } from '@specboard/domain'
 import type { Configuration } from 'openid-client'
 
-/** A provider with the secret by which it knows this service. */
+/** A provider with its client secret for this service. */
 export interface Provider extends ProviderSettings {
   readonly secret: string | undefined
 }
 
-/** How long what a provider says of itself is kept, ms. */
+/** How long a provider's metadata is cached, ms. */
 const keptMs = 3_600_000
 
-/** Seconds by which the clocks of others may differ. */
+/** The tolerance for clocks of others, seconds. */
 const toleranceSeconds = 60
 
-/** Seconds for which an answer of a provider is waited for. */
+/** How long to wait for a provider's answer, seconds. */
 const waitsSeconds = 5
 
 interface Discovered {
@@ -21,7 +21,7 @@ interface Discovered {
   readonly configuration: Promise<Configuration>
 }
 
-/** The clients of all providers, each made when it is first needed. */
+/** The clients for all providers, each made when it is first needed. */
 export class OidcClients {
   readonly #outside: Outside
   readonly #allowedHosts: readonly string[]
@@ -35,7 +35,7 @@ export class OidcClients {
     this.#clock = clock
   }
 
-  /** What a provider says of itself. Asked again after an hour, and after a failure. */
+  /** A provider's metadata. Fetched again after an hour, and after a failure. */
   of(provider: Provider): Promise<Configuration> {
     const known = this.#discovered.get(provider.id)
     if (known !== undefined && this.#clock() - known.at < keptMs) return known.configuration
@@ -58,7 +58,7 @@ export class OidcClients {
       {
         [oidc.customFetch]: this.#outside.fetch(allowed),
         timeout: waitsSeconds,
-        // Without the second, the library trusts TLS, and does not look at the signature of the ID token.
+        // Without the second, the library relies on TLS, and does not check the signature of the ID token.
         execute: [...(protocol === 'http:' ? [oidc.allowInsecureRequests] : []), oidc.enableNonRepudiationChecks],
       },
     )

@@ -1,4 +1,4 @@
-/** Signing in at a provider: to it, and back with what it says (people 2.2). */
+/** Signing in at a provider: going there, and coming back with its answer (people 2.2). */
 import { createHash } from 'node:crypto'
 import {
   type Account,
@@ -18,30 +18,30 @@ import type { Configuration } from 'openid-client'
 import { type Attempt, attemptLifeMs } from './attempts.ts'
 import { OidcClients, type Provider } from './clients.ts'
 
-/** What the service needs to know of its providers. */
+/** What the service needs to know about its providers. */
 export interface ProvidersOptions {
   readonly service: Service
   readonly providers: readonly Provider[]
-  /** The origin by which people reach the service. */
+  /** The origin at which people reach the service. */
   readonly publicUrl: string
   readonly outside: Outside
-  /** Hosts that providers may be at wherever they are, and without TLS. */
+  /** Hosts at which providers may be wherever they are, and without TLS. */
   readonly allowedHosts: readonly string[]
   readonly onFault: (error: unknown) => void
 }
 
-/** What somebody wants who goes to a provider. */
+/** What somebody wants when they go to a provider. */
 export interface Going {
   readonly provider: string
   readonly return_to: string
   readonly invitation?: string | undefined
-  /** Who is to have the account. */
+  /** Who to link the account to. */
   readonly linking?: Caller | undefined
 }
 
-/** The providers by which persons sign in. */
+/** The identity providers with which people sign in. */
 export class Providers {
-  /** As the sign-in page shows them. */
+  /** As shown on the sign-in page. */
   readonly shown: readonly { readonly id: string; readonly name: string }[]
   readonly #options: ProvidersOptions
   readonly #clients: OidcClients
@@ -54,19 +54,19 @@ export class Providers {
     this.#used = new UsedTickets(options.service)
   }
 
-  /** The provider of an id; undefined where there is none. */
+  /** The provider with an id; undefined if there is none. */
   named(id: string): Provider | undefined {
     return this.#options.providers.find(provider => provider.id === id)
   }
 
-  /** Where a provider sends the browser back to: one address for each, so that no answer is taken for another's. */
+  /** Where a provider sends the browser back to: one address for each, so that no answer is mistaken for another's. */
   redirectUri(id: string): string {
     return `${this.#options.publicUrl}/web/session/oidc/${id}/callback`
   }
 
   /**
-   * Where the browser goes to sign in, and what it keeps until it is back.
-   * @throws DomainError BUSY where the provider cannot be reached
+   * Where the browser goes to sign in, and what it keeps until it returns.
+   * @throws DomainError BUSY if the provider cannot be reached
    */
   async begin(going: Going): Promise<{ readonly url: string; readonly attempt: Attempt }> {
     const provider = this.named(going.provider)!
@@ -95,7 +95,7 @@ export class Providers {
     return { url: url.href, attempt: { ...attempt, returnTo: this.#ownPath(return_to) } }
   }
 
-  /** Who comes back from a provider with the answer that the address has. */
+  /** Who returns from a provider with the answer in the address. */
   async finish(attempt: Attempt, search: string): Promise<SignedInBy> {
     const provider = this.named(attempt.provider)!
     const { service, onFault } = this.#options
@@ -114,7 +114,7 @@ export class Providers {
     })
   }
 
-  /** Where somebody signs out at a provider too; undefined where it has no such place. */
+  /** Where somebody also signs out at a provider; undefined if it has no such page. */
   async signOutUrl(id: string): Promise<string | undefined> {
     const provider = this.named(id)
     if (provider === undefined) return undefined
@@ -146,20 +146,23 @@ export class Providers {
   }
 }
 
-/** Whether an ID token lacks what is judged or shown of an account. */
+/** Whether an ID token lacks claims that are checked or shown of an account. */
 const lacks = (claims: Claims, { groups_claim, allowed_groups, group_presets }: Provider): boolean =>
   claims.name === undefined ||
   claims.email === undefined ||
   (allowed_groups.length + group_presets.length > 0 && groupsOf(claims, groups_claim).length === 0)
 
-/** Claims with what the provider tells besides, once, of the same account. What the signed token says stays. */
+/**
+ * Claims completed once with what the provider reports separately about the same account. Those in the signed token
+ * take precedence.
+ */
 async function completed(configuration: Configuration, claims: Claims, accessToken: string): Promise<Claims> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims
   const { fetchUserInfo } = await import('openid-client')
   return { ...(await fetchUserInfo(configuration, accessToken, claims.sub)), ...claims }
 }
 
-/** The word for what went wrong: the provider refused or was not there, or its answer cannot be trusted. */
+/** The code for what went wrong: the provider refused or was unreachable, or its answer cannot be trusted. */
 async function refusalFor(error: unknown): Promise<Refusal> {
   const { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } = await import('openid-client')
   const isOfProvider =

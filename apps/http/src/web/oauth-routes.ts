@@ -15,22 +15,22 @@ import { halvesOf, isOwnOrigin } from '../sessions/cookie.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { foreign, noStore, parsedBody } from './session-answers.ts'
 
-/** What the routes of authorization need. */
+/** What the authorization routes need. */
 export interface OauthParts {
   readonly authorization: Authorization
   readonly sessions: Sessions
   readonly wrongKeys: WrongKeys | undefined
 }
 
-/** The largest body of a client, and of a person's choice, bytes (people 3.6). */
+/** The largest body from a client, and of a person's choice, bytes (people 3.6). */
 const [mostOfClient, mostOfChoice] = [16_384, 8_192]
 
-/** Requests of one address: to /authorize and /token in a minute, to /register in an hour. */
+/** The maximum requests from one address: to /authorize and /token in a minute, to /register in an hour. */
 const [mostAsks, mostTokens, mostRegistrations] = [120, 300, 20]
 
 const hourMs = 3_600_000
 
-/** Any page may read these answers: clients run in browsers too, and send no cookie. */
+/** Any page may read these answers: clients also run in browsers, and send no cookie. */
 const anyOrigin = { 'access-control-allow-origin': '*' }
 
 const preflight = {
@@ -65,7 +65,7 @@ const Choice = z.strictObject({
   confirm: z.boolean().default(true),
 })
 
-/** Adds the routes by which clients over MCP are authorized (people 3.3). */
+/** Adds the routes with which MCP clients are authorized (people 3.3). */
 export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKeys }: OauthParts): void {
   const { publicUrl, registers } = authorization.options
   const clock = () => performance.now()
@@ -139,7 +139,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
       }
     })
 
-  /** Who decides: whoever is signed in on a page of this service. */
+  /** The person who decides: whoever is signed in on a page of this service. */
   async function personOf(c: HttpContext) {
     if (!isOwnOrigin(c)) throw foreign()
     const halves = halvesOf(c)
@@ -181,7 +181,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
   })
 }
 
-/** An answer of the library, which no cache keeps. */
+/** An answer of the library, which is never cached. */
 function closed(response: Response, headers: Readonly<Record<string, string>> = {}): Response {
   for (const [name, value] of Object.entries({
     'x-request-id': randomUUID(),
@@ -195,7 +195,7 @@ function closed(response: Response, headers: Readonly<Record<string, string>> = 
   return response
 }
 
-/** An answer whose address has its parameters in the query, also where the library refuses a way of answering. */
+/** An answer whose address has its parameters in the query, even if the library refuses a response mode. */
 function inQuery(response: Response): Response {
   const location = response.headers.get('location')
   const at = location?.indexOf('#') ?? -1
@@ -208,7 +208,7 @@ function inQuery(response: Response): Response {
 
 const viewParameters = /^(?:toolsets|tools|exclude|readonly|board_id|schemas|answers|confirm)$/
 
-/** Whether a query has parameters of a view alone, so that it belongs to the address that was pasted. */
+/** Whether a query contains only view parameters, so that it belongs to the address that was pasted. */
 function hasViewAlone(search: string): boolean {
   const names = [...new URLSearchParams(search).keys()]
   return names.length > 0 && names.every(name => viewParameters.test(name))
@@ -218,7 +218,7 @@ const kept = ['client_id', 'redirect_uri', 'response_type', 'state', 'code_chall
 
 const known: ReadonlySet<string> = new Set(['read', 'write', 'offline_access'])
 
-/** The query of a request to /authorize as the library takes it: the scopes that there are, and the one resource. */
+/** The query of a request to /authorize in the library's form: only the supported scopes, and the one resource. */
 function askedQuery(query: URLSearchParams, publicUrl: string) {
   const asked = new URLSearchParams()
   for (const name of kept) for (const value of query.getAll(name)) asked.append(name, value)
@@ -230,14 +230,14 @@ function askedQuery(query: URLSearchParams, publicUrl: string) {
   return { search: asked.toString(), isTooLong: (query.get('state') ?? '').length > 2_000 }
 }
 
-/** The resource that a client named, in the one form that it has here; another one as it is. */
+/** The resource that a client named, in its canonical form; another one unchanged. */
 function resourceNamed(text: string, publicUrl: string): string {
   if (!URL.canParse(text)) return text
   const { origin, pathname, hash } = new URL(text)
   return origin === publicUrl && hash === '' && /^\/(?:mcp\/?)?$/.test(pathname) ? `${publicUrl}/mcp` : text
 }
 
-/** A form whose resource is in the one form that it has here. */
+/** A form with its resource in the canonical form. */
 function ofResource(body: Buffer, publicUrl: string): Buffer {
   const form = new URLSearchParams(body.toString())
   const resources = new Set(form.getAll('resource').map(one => resourceNamed(one, publicUrl)))

@@ -18,12 +18,12 @@ const Going = z.object({
   invitation: z.string().max(100).optional(),
 })
 
-/** Times that one address may go to a provider in a minute (people 2.2): a whole office comes at nine. */
+/** How often one address may go to a provider in a minute (people 2.2): a whole office arrives at nine. */
 const mostInAMinute = 120
 
 /**
- * Adds the routes by which a browser goes to a provider and comes back (people 2.2). The browser comes back from another
- * site, without the cookie of a session that it may have: what it wanted stands sealed in a cookie of its own.
+ * Adds the routes with which a browser goes to a provider and comes back (people 2.2). The browser comes back from
+ * another site, without the cookie of a session that it may have: what it wanted is encrypted in a separate cookie.
  */
 export function addProviderRoutes(
   app: HttpApp,
@@ -36,7 +36,7 @@ export function addProviderRoutes(
   const attempts = new Attempts(sessions.service)
   const counts = new MinuteCounts(() => performance.now())
 
-  /** Who links an account: a person in a session that began with something that only the person has. */
+  /** Who links an account: a person in a session that was started with a credential that only the person has. */
   async function linking(c: HttpContext) {
     const halves = isOwnOrigin(c) ? halvesOf(c) : undefined
     const found = halves && (await sessions.find(halves))
@@ -80,7 +80,7 @@ export function addProviderRoutes(
   })
 }
 
-/** Leads the browser on to a page of this service. */
+/** Redirects the browser to a page of this service. */
 const leading = (c: HttpContext, location: string, cookies: readonly string[]): Response =>
   withCookies(answer(c, 303, { ...noStore, location }, null), cookies)
 

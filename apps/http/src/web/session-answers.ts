@@ -1,4 +1,4 @@
-/** What the routes share by which a browser signs in. */
+/** Shared by the routes with which a browser signs in. */
 import { issueItems } from '@specboard/contract'
 import { DomainError, InvalidInput } from '@specboard/domain'
 import type { z } from 'zod'
@@ -7,11 +7,11 @@ import { addressOf } from '../middleware/address.ts'
 import { withBody } from '../received-body.ts'
 import type { Visitor } from '../sessions/sessions.ts'
 
-/** The most that the body of a sign-in has, bytes (walls 4). */
+/** The maximum size of a sign-in body, bytes (walls 4). */
 const maxSignInBytes = 2_048
 
 /**
- * The body of a request that has to do with signing in.
+ * The body of a sign-in request.
  * @throws InvalidInput
  */
 export async function parsedBody<Body>(
@@ -35,11 +35,11 @@ function jsonOf(text: string): unknown {
 
 export const noStore = { 'cache-control': 'no-store' }
 
-/** From where a request comes. */
+/** Where a request comes from. */
 export const visitorOf = (c: HttpContext): Visitor => ({
   address: addressOf(c),
   userAgent: c.req.header('user-agent') ?? '',
 })
 
-/** Refuses a request that another page made. */
+/** Refuses a request made by another page. */
 export const foreign = () => new DomainError('FORBIDDEN', 'Only a page of this service may sign in or out here.')

@@ -15,18 +15,15 @@ const Address = z.object({ email: z.email().max(320) })
 const Token = z.object({ token: z.string().max(1_000) })
 const Accepted = Token.extend({ name: features.agents.create_agent.body.shape.name })
 
-/** What signs people in. */
+/** What the sign-in routes need. */
 export interface SignInParts {
   readonly sessions: Sessions
-  /** Undefined where no provider is set up. */
+  /** Undefined if no provider is set up. */
   readonly providers: Providers | undefined
   readonly wrongKeys: WrongKeys | undefined
 }
 
-/**
- * Adds the routes by which a browser signs in and out (web 1). Whoever is refused is counted as a wrong key is
- * (trust 1).
- */
+/** Adds the routes with which a browser signs in and out (web 1). A refusal is counted like a wrong key (trust 1). */
 export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys }: SignInParts): void {
   const signsIn =
     <Body>(schema: z.ZodType<Body>, by: (body: Body, c: HttpContext) => Promise<Begun>) =>
@@ -110,7 +107,7 @@ export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys 
     return answer(c, 200, { ...json, ...headers }, JSON.stringify({ url }))
   })
 
-  /** Whoever is refused, for whatever reason, is counted as a wrong key is (walls 4). */
+  /** A refusal, for whatever reason, is counted like a wrong key (walls 4). */
   async function counted<Answer>(c: HttpContext, signIn: () => Promise<Answer>): Promise<Answer> {
     try {
       return await signIn()

@@ -5,30 +5,30 @@ import type { HttpApp, HttpContext } from '../http-env.ts'
 export interface SiteFile {
   readonly type: string
   read(): Promise<Uint8Array<ArrayBuffer>>
-  /** The same, compressed; not there where that saves nothing. */
+  /** The same, compressed; missing if that saves nothing. */
   readGzipped?(): Promise<Uint8Array<ArrayBuffer>>
 }
 
 /** The pages of one build. */
 export interface BuiltSite {
-  /** What the build was made of. */
+  /** The hash of the build's sources. */
   readonly hash: string
-  /** By path, `/index.html` among them. No file is read because of a path that is not in here. */
+  /** By path, including `/index.html`. Only paths in here lead to reading a file. */
   readonly files: ReadonlyMap<string, SiteFile>
 }
 
-/** The pages that people look at; the first start builds them while the API already answers. */
+/** The pages for people; the first start builds them while the API already answers. */
 export interface Site {
-  /** The build; undefined while it is made. */
+  /** The build; undefined while it is in progress. */
   built(): BuiltSite | undefined
-  /** Why it could not be made. */
+  /** Why it failed. */
   fault(): string | undefined
 }
 
-/** The addresses that a page answers. Which one it is, the program in the browser knows. */
+/** The addresses that are answered with the page. The program in the browser determines which view to show. */
 const pagePaths = ['/', '/b/*', '/i/*', '/me/*', '/admin/*', '/sign-in', '/invite', '/connect/:id'] as const
 
-/** No inline script or style, no other host; a mockup is shown in a frame without rights. */
+/** No inline script or style, no other host; a mockup is shown in a frame without permissions. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -44,15 +44,15 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What makes the board an app of its own, and shows what is pushed to it (people 5.7): at addresses that stay. */
+/** The files that make the board an installable app, and show push messages (people 5.7): at stable addresses. */
 const appFiles = ['/manifest.webmanifest', '/sw.js', '/icon-192.png', '/icon-512.png'] as const
 
 const pageHeaders = { 'content-security-policy': policy, 'cache-control': 'no-cache' }
 
-/** What answers programs: an unknown address below these is refused in their words. */
+/** Paths for programs: an unknown address below these is refused in their format. */
 const forPrograms = /^\/(?:api|mcp|assets|docs|redoc|web)(?:\/|$)/
 
-/** Whether somebody typed or followed an address that is for nobody's program (web 2). */
+/** Whether somebody typed or followed an address that is not for programs (web 2). */
 const isOpenedByPerson = (c: HttpContext): boolean =>
   c.req.method === 'GET' &&
   !forPrograms.test(c.req.path) &&
@@ -80,20 +80,20 @@ export function addSite(app: HttpApp, site: Site): void {
 }
 
 /**
- * What somebody sees who typed an address that no route has, or followed one (web 2).
- * @returns undefined where a program asked, or the pages are not built
+ * The page for somebody who typed or followed an unknown address (web 2).
+ * @returns undefined if a program asked, or the pages are not built
  */
 export function unknownPage(c: HttpContext, site: Site | undefined): Promise<Response> | undefined {
   const index = site?.built()?.files.get('/index.html')
   return index === undefined || !isOpenedByPerson(c) ? undefined : sendFile(c, index, pageHeaders, 404)
 }
 
-/** Where the guide is. */
+/** The path of the guide. */
 const guidePath = '/docs/guide'
 
 /**
  * Adds the pages of the documentation.
- * @param guide gives the build, which a clone makes when it is first asked for; undefined where it could not be made
+ * @param guide returns the build, which a clone makes when it is first requested; undefined if it failed
  */
 export function addGuide(app: HttpApp, guide: () => Promise<BuiltSite | undefined>): void {
   for (const path of [guidePath, `${guidePath}/*`])
@@ -108,7 +108,7 @@ export function addGuide(app: HttpApp, guide: () => Promise<BuiltSite | undefine
     })
 }
 
-/** A file whose name stays while its content changes. */
+/** A file whose name stays the same while its content changes. */
 function sendTagged(c: HttpContext, { hash }: BuiltSite, file: SiteFile): Response | Promise<Response> {
   const headers = { ...pageHeaders, etag: `"${hash}"` }
   if (c.req.header('if-none-match')?.includes(headers.etag)) return answer(c, 304, headers, null)
@@ -132,7 +132,7 @@ async function sendFile(
     : answer(c, status, all, await file.read())
 }
 
-/** Until the pages are built: says so, and loads itself again. */
+/** Until the pages are built: says so, and reloads itself. */
 const notYet = (c: HttpContext, fault: string | undefined): Response =>
   fault === undefined
     ? unbuilt(c, 'The board is being built. It opens by itself in a few seconds; the API and MCP already answer.', 200)
@@ -142,7 +142,7 @@ const notYet = (c: HttpContext, fault: string | undefined): Response =>
         503,
       )
 
-/** What stands where a page will be. With 200 it loads itself again. */
+/** The placeholder of a page. With 200 it reloads itself. */
 function unbuilt(c: HttpContext, says: string, status: 200 | 503): Response {
   const headers = {
     'content-type': html,

@@ -4,9 +4,9 @@ import type { HttpApp, HttpContext } from '../http-env.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
 import { addressOf } from '../middleware/address.ts'
 
-/** What switches off the channels of whoever receives mail. */
+/** Disables the channels of receivers of mail. */
 export interface Unsubscribing {
-  /** The channel that a token names; undefined for a token that is none. */
+  /** The channel in a token; undefined for an invalid token. */
   unsubscribing(token: string): string | undefined
   unsubscribe(channelId: string): Promise<void>
 }
@@ -28,8 +28,8 @@ const question = page(
 const done = page('<p>Nothing more is sent to this address. Your profile switches it on again.</p>')
 
 /**
- * Adds the routes by which the receiver of mail switches a channel off, without a session: a look shows a button, and
- * only a POST does it, also the one click of a mail program (RFC 8058, people 5.5).
+ * Adds the routes with which the receiver of mail disables a channel, without a session: GET shows a button, and only
+ * POST disables, including the one click of a mail program (RFC 8058, people 5.5).
  */
 export function addUnsubscribeRoutes(app: HttpApp, channels: Unsubscribing, wrongKeys: WrongKeys | undefined): void {
   const channelOf = async (c: HttpContext): Promise<string> => {
