@@ -1,7 +1,4 @@
-/**
- * Browsers by the word that identifies them in a user agent, with their common name; those that others imitate come
- * first.
- */
+/** Browsers by the word that identifies them in a user agent; those that imitate others come first. */
 const browsers: readonly (readonly [word: string, name: string])[] = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
