@@ -170,7 +170,7 @@ describeOnSqlite('a database that is lost under a running service (trust 5)', ()
   test('with its folder: the copy lies in the folder for temporary files', async () => {
     const client = await serve()
     const before = await boards(client, 2)
-    rmSync(folder, { recursive: true })
+    rmSync(folder, { recursive: true, maxRetries: 10 })
     const { names } = await untilRefused(client)
     const { code, errors } = await server!.ended
     const copy = /was saved to (.*); rename/.exec(errors)?.[1] ?? ''
