@@ -94,6 +94,7 @@ async function arranged(client: Client, boardId: string): Promise<ReadonlyMap<st
   return new Map([
     ['inbox', '/'],
     ['board', `${on}/board`],
+    ['list', `${on}/list`],
     ['card', `${on}/cards/${asked?.ref}`],
     ['specs', `${on}/specs`],
     ['spec', `${on}/specs/${spec?.ref}`],

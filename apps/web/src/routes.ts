@@ -99,6 +99,13 @@ export const routes: readonly PageRoute[] = [
     navigation: { label: pages.board, icon: 'board', key: 'b', group: 'work', isOnPhone: true },
   },
   {
+    path: '/b/:board/list',
+    place: 'board',
+    page: later(() => import('./pages/list/page.tsx')),
+    reads: ['CARDS_READ'],
+    navigation: { label: pages.list, icon: 'list', key: 'o', group: 'work' },
+  },
+  {
     path: '/b/:board/cards/:ref',
     place: 'board',
     page: later(() => import('./pages/card/page.tsx')),

@@ -35,7 +35,7 @@ describeInBrowser('planning records', () => {
     const page = await here().open(`/b/${key}/specs`)
     await page.getByRole('link', { name: 'Sign in by key' }).waitFor()
     await page.getByLabel('Filter by text').fill('sign')
-    await page.getByLabel('Status').selectOption('approved')
+    await page.getByLabel('Status', { exact: true }).selectOption('approved')
     await page.getByRole('link', { name: 'Sign in by key' }).waitFor({ state: 'detached' })
     expect(page.url()).toContain('q=sign&status=approved')
     await page.reload()

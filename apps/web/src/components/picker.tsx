@@ -91,7 +91,11 @@ export default function Picker({ label, anchor, options, chosen, onChoose, onNew
             onKeyDown={event => event.key === 'Enter' && choose(index)}
           >
             <span className="row">
-              {option.sign}
+              {option.sign !== undefined && (
+                <span className="row" aria-hidden="true">
+                  {option.sign}
+                </span>
+              )}
               <bdi className="truncate grow">{option.label}</bdi>
               <Icon name={chosen.includes(option.value) ? 'check' : 'blank'} size={14} />
             </span>

@@ -5,6 +5,7 @@ export const pageAddresses: readonly (readonly [route: string, address: string])
   ['/now', '/now'],
   ['/b/:board/now', '/b/{board}/now'],
   ['/b/:board/board', '/b/{board}/board'],
+  ['/b/:board/list', '/b/{board}/list'],
   ['/b/:board/cards/:ref', '/b/{board}/cards/{card}'],
   ['/b/:board/ideations', '/b/{board}/ideations'],
   ['/b/:board/ideations/:ref', '/b/{board}/ideations/{ideation}'],

@@ -212,6 +212,7 @@ export const board = {
   },
   setAssignee: 'Assign…',
   setPriority: 'Priority…',
+  setDue: 'Due…',
   addLabel: 'Add label…',
   collapse: (lane: string) => `Collapse ${lane}`,
   keys: {

@@ -68,6 +68,7 @@ export const shell = {
     inbox: 'Inbox',
     now: 'Now',
     board: 'Board',
+    list: 'List',
     card: 'Card',
     lineage: 'Lineage',
     knowledge: 'Knowledge',

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -25,12 +25,35 @@ interface BoardBarProps {
   readonly onChange: (query: URLSearchParams) => void
   readonly onClear: () => void
   readonly onAdd: () => void
+  readonly title?: string
+  /** What says how the cards are shown; the board's own, where nothing else is meant. */
+  readonly display?: ComponentType<DisplayProps>
+  /** Before the way to how they are shown. */
+  readonly children?: ReactNode
+}
+
+/** What a panel is given that says how cards are shown. */
+export interface DisplayProps {
+  readonly query: URLSearchParams
+  readonly anchor: HTMLElement
+  readonly onChange: (query: URLSearchParams) => void
+  readonly onClose: () => void
 }
 
 const texts = messages.board
 
 /** The one row above the columns: what is shown, what it is filtered by, how it is shown, and the way to a new card. */
-export function BoardBar({ board, cards, shown, query, words, ...on }: BoardBarProps) {
+export function BoardBar({
+  board,
+  cards,
+  shown,
+  query,
+  words,
+  title = texts.title,
+  display: Display = DisplayPanel,
+  children,
+  ...on
+}: BoardBarProps) {
   const [opened, setOpened] = useState<{ readonly what: 'filter' | 'display'; readonly anchor: HTMLElement }>()
   const filters = { ...readFilters(query), q: words }
   const cardType = useCardType()
@@ -39,7 +62,7 @@ export function BoardBar({ board, cards, shown, query, words, ...on }: BoardBarP
   useLoadedAhead(FilterMenu, DisplayPanel)
   return (
     <div className="bar board-bar">
-      <h1>{texts.title}</h1>
+      <h1>{title}</h1>
       <search className="filter-bar">
         <span className="numbers board-count" aria-live="polite">
           {cards.length > 0 && texts.count(shown, cards.length)}
@@ -80,6 +103,7 @@ export function BoardBar({ board, cards, shown, query, words, ...on }: BoardBarP
           <Icon name="now" size={14} /> {texts.atWork(working)}
         </Link>
       )}
+      {children}
       <button
         type="button"
         className="button quiet"
@@ -107,7 +131,7 @@ export function BoardBar({ board, cards, shown, query, words, ...on }: BoardBarP
           />
         )}
         {opened?.what === 'display' && (
-          <DisplayPanel query={query} anchor={opened.anchor} onChange={on.onChange} onClose={close} />
+          <Display query={query} anchor={opened.anchor} onChange={on.onChange} onClose={close} />
         )}
       </Suspense>
     </div>

@@ -31,13 +31,23 @@ const texts = messages.board
 const nobody = ''
 
 /** Chooses what cards get: who has them, their priority, a label. Those that may not be changed say why and stay selected. */
-export function CardChanges({ board, cards, all, field, anchor, onDone, onClose }: CardChangesProps) {
-  const { data: names } = useNames(board.id)
+export function CardChanges({ onDone, ...picker }: CardChangesProps) {
+  const { board, cards, field, onClose } = picker
   const change = useCardChange(board, cards, onDone)
   const choose = (value: string) => {
     onClose()
     change(field, value)
   }
+  return <CardPicker {...picker} onChoose={choose} />
+}
+
+interface CardPickerProps extends Omit<CardChangesProps, 'onDone'> {
+  readonly onChoose: (value: string) => void
+}
+
+/** What cards can get, to choose from. */
+export function CardPicker({ board, cards, all, field, anchor, onChoose, onClose }: CardPickerProps) {
+  const { data: names } = useNames(board.id)
   const options = {
     assignee: () => [
       { value: nobody, label: texts.unassigned, sign: <span className="avatar nobody" /> },
@@ -60,8 +70,8 @@ export function CardChanges({ board, cards, all, field, anchor, onDone, onClose 
         anchor={anchor}
         options={options[field]()}
         chosen={chosen}
-        onChoose={choose}
-        {...(field === 'label' && { onNew: choose })}
+        onChoose={onChoose}
+        {...(field === 'label' && { onNew: onChoose })}
         onClose={onClose}
       />
     </Suspense>

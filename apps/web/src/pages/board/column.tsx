@@ -99,7 +99,7 @@ interface OpenColumnProps extends ColumnProps {
 }
 
 function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertAt }: OpenColumnProps) {
-  const { isCompact, isByHand } = useBoardView()
+  const { board, isCompact, isByHand } = useBoardView()
   const [isAdding, setAdding] = useState(false)
   const [focusedId, setFocusedId] = useState<string>()
   const [addedId, setAddedId] = useState<string>()
@@ -151,7 +151,7 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
     <>
       {!isInLane && <ColumnHead status={status} count={cards.length} onAdd={() => setAdding(true)} />}
       <Suspense>
-        {isAdding && <QuickAdd status={status} onAdded={setAddedId} onClose={() => setAdding(false)} />}
+        {isAdding && <QuickAdd board={board} status={status} onAdded={setAddedId} onClose={() => setAdding(false)} />}
       </Suspense>
       <Gate prospect={prospect} dragged={drag.says} />
       <div ref={scroller} className="column-cards" data-column={status} data-count={cards.length}>

@@ -1,5 +1,4 @@
-import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -8,11 +7,10 @@ import { Failure } from '../../components/refusal.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { useNames, useSpecs, useSprints } from '../../data/boards.ts'
-import { type CardStatus, type CardSummary, cardStatuses, useCards } from '../../data/cards.ts'
+import { type CardStatus, type CardSummary, cardStatuses } from '../../data/cards.ts'
 import { useLooks } from '../../data/looks.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
-import { useMe } from '../../data/session.ts'
 import { later, useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBulk } from '../../moves/bulk-context.ts'
@@ -30,12 +28,13 @@ import { QuickAdd } from './column.tsx'
 import { ColumnHead } from './column-parts.tsx'
 import { ColumnTabs } from './column-tabs.tsx'
 import { isOfAll, useDragState } from './drag.ts'
-import { isFiltered, matcherOf, readFilters, withoutFilters, withoutOthers, withWords } from './filters.ts'
+import { isFiltered } from './filters.ts'
 import { useFolded } from './folded.ts'
 import { LaneView } from './lane.tsx'
 import { type CardOrder, isCardOrder, isLaneKind, type Lane, type LaneKind, lanesOf, withUnchanged } from './lanes.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { useTypedWords } from './typed-words.ts'
+import { useShownCards } from './shown-cards.ts'
+import { useSpecTitles } from './spec-titles.ts'
 import './board.css'
 
 const texts = messages.board
@@ -51,24 +50,11 @@ export default function BoardPage({ board }: BoardPageProps) {
 }
 
 function Board({ board }: { readonly board: BoardListItem }) {
-  const [query, setQuery] = useSearchParams()
-  const me = useMe()
-  const { data: cards, error } = useCards(board.id)
-  const [typed, setTyped] = useTypedWords(query.get('q') ?? '', q =>
-    setQuery(now => withWords(now, q), { replace: true }),
-  )
-  const q = useDeferredValue(typed)
-  // The same ones while something else of the address changes, such as the card that is open.
-  const chosenFilters = withoutOthers(query).toString()
-  const filters = useMemo(() => ({ ...readFilters(new URLSearchParams(chosenFilters)), q }), [chosenFilters, q])
+  const { query, setQuery, cards, error, typed, setTyped, filters, shown, clear } = useShownCards(board.id)
   const wantedLanes = query.get('lanes')
   const laneKind = isLaneKind(wantedLanes) ? wantedLanes : 'none'
   const wantedOrder = query.get('order')
   const order = isCardOrder(wantedOrder) ? wantedOrder : 'hand'
-  const shown = useMemo(
-    () => (cards ?? []).filter(matcherOf(filters, me.agent_id, Date.now())),
-    [cards, filters, me.agent_id],
-  )
   const lanes = useLanes(shown, laneKind, order)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = useMemo(() => (cards ?? []).filter(card => selected.has(card.id)), [cards, selected])
@@ -143,10 +129,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
           words={typed}
           onType={setTyped}
           onChange={next => setQuery(next)}
-          onClear={() => {
-            setTyped('')
-            setQuery(now => withoutFilters(now))
-          }}
+          onClear={clear}
           onAdd={addCard}
         />
         {isNarrow && <ColumnTabs root={root} counts={countsOf(shown)} />}
@@ -240,11 +223,6 @@ function countsOf(cards: readonly CardSummary[]): ReadonlyMap<CardStatus, number
   const counts = new Map<CardStatus, number>()
   for (const { status } of cards) counts.set(status, (counts.get(status) ?? 0) + 1)
   return counts
-}
-
-function useSpecTitles(boardId: string): ReadonlyMap<string, string> {
-  const { data: specs } = useSpecs(boardId)
-  return useMemo(() => new Map((specs ?? []).map(({ id, title }) => [id, title])), [specs])
 }
 
 interface LanesProps {

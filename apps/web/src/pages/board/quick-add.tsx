@@ -13,7 +13,6 @@ import { creatingCard, creatingSmall, type QuickType } from '../../data/needs.ts
 import { usePlan } from '../../data/planning.ts'
 import { useCardType } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
-import { useBoardView } from './board-context.ts'
 
 const FirstSpec = lazy(() => import('./first-spec.tsx'))
 
@@ -28,6 +27,7 @@ const smallChange = 'small'
 const texts = messages.board
 
 interface QuickAddProps {
+  readonly board: BoardListItem
   readonly status: CardStatus
   readonly onAdded: (id: string) => void
   readonly onClose: () => void
@@ -35,7 +35,7 @@ interface QuickAddProps {
 
 /** A new card at the end of a column. A board that wants no small changes is led to a spec first. */
 export default function QuickAdd(adding: QuickAddProps) {
-  const { board } = useBoardView()
+  const { board } = adding
   const { data: specs, error } = useSpecs(board.id)
   if (specs === undefined)
     return error === null ? <p className="quick-add muted">{messages.shell.loading}</p> : <Failure error={error} />
@@ -47,12 +47,11 @@ export default function QuickAdd(adding: QuickAddProps) {
       <FirstSpec board={board} specs={specs} onClose={adding.onClose} />
     </Suspense>
   ) : (
-    <CardForm {...adding} board={board} specs={choices} />
+    <CardForm {...adding} specs={choices} />
   )
 }
 
 interface CardFormProps extends QuickAddProps {
-  readonly board: BoardListItem
   /** Those that take cards; the first is meant unless another is chosen. */
   readonly specs: readonly SpecListItem[]
 }

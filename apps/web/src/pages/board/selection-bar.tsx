@@ -18,12 +18,14 @@ interface SelectionBarProps {
   readonly onChange: (field: ChangedField, anchor: HTMLElement) => void
   /** Told which cards something was done with; the others stay selected. */
   readonly onDone: (ids: ReadonlySet<string>) => void
+  /** Lets somebody choose when all of them are due, where that can be done. */
+  readonly onDue?: (anchor: HTMLElement) => void
 }
 
 const texts = messages.board
 
 /** What can be done with several cards at once. Cards that may not be changed say why and stay selected. */
-export function SelectionBar({ cards, board, onClear, onMove, onChange, onDone }: SelectionBarProps) {
+export function SelectionBar({ cards, board, onClear, onMove, onChange, onDone, onDue }: SelectionBarProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [label, setLabel] = useState('')
   const unlabelled = cards.filter(({ labels }) => !labels.includes(label.trim()))
@@ -56,6 +58,15 @@ export function SelectionBar({ cards, board, onClear, onMove, onChange, onDone }
       >
         {texts.setPriority}
       </Button>
+      {onDue !== undefined && (
+        <Button
+          needs={['CARDS_UPDATE', ...writing]}
+          aria-haspopup="dialog"
+          onClick={event => onDue(event.currentTarget)}
+        >
+          {texts.setDue}
+        </Button>
+      )}
       <form onSubmit={addLabel}>
         <Input
           needs={['CARDS_LABEL', ...writing]}

@@ -20,7 +20,7 @@ interface SignProps {
 }
 
 /** An icon and a number, in words for screen readers. */
-const Sign = ({ icon, says, look = '', children }: SignProps) => (
+export const Sign = ({ icon, says, look = '', children }: SignProps) => (
   <span className={look === '' ? 'sign' : `sign ${look}`} title={says}>
     <Icon name={icon} size={14} />
     {children !== undefined && <span aria-hidden="true">{children}</span>}
@@ -71,7 +71,7 @@ const changeIcons = {
 const checkIcons = { passing: 'check', pending: 'clock', failing: 'close' } as const
 
 /** How far the changes of a card are, and what their checks came to (git 10). */
-function ChangeSign({ card: { change_state: state, checks_state: checks } }: TileProps) {
+export function ChangeSign({ card: { change_state: state, checks_state: checks } }: TileProps) {
   if (state === null || state === 'none' || state === 'closed') return null
   const isChecked = state !== 'merged' && checks !== null && checks !== 'none'
   const says = isChecked ? `${texts.changes[state]}, ${texts.checks[checks]}` : texts.changes[state]

@@ -13,6 +13,8 @@ const texts = messages.card
 interface CardActionsProps {
   readonly board: BoardListItem
   readonly card: Card
+  /** The references of the cards that it stands among; those of its column where nothing else is meant. */
+  readonly among?: readonly string[] | undefined
 }
 
 /** Where a card stands: its board, its spec, its reference. */
@@ -30,26 +32,26 @@ export function CardCrumbs({ board, card }: CardActionsProps) {
   )
 }
 
-/** The cards before and after one in its column. */
-export function useNeighbours(board: BoardListItem, card: Card | undefined) {
+/** The cards before and after one in its column, or among those that are named. */
+export function useNeighbours(board: BoardListItem, card: Card | undefined, among?: readonly string[]) {
   const { data: cards } = useCards(board.id)
-  const column = (cards ?? []).filter(({ status }) => status === card?.status)
-  const at = column.findIndex(({ id }) => id === card?.id)
-  return at === -1 ? {} : { previous: column[at - 1]?.ref, next: column[at + 1]?.ref }
+  const refs = among ?? (cards ?? []).filter(({ status }) => status === card?.status).map(({ ref }) => ref)
+  const at = card === undefined ? -1 : refs.indexOf(card.ref)
+  return at === -1 ? {} : { previous: refs[at - 1], next: refs[at + 1] }
 }
 
 /** The ways from a card in a drawer: to its neighbours, its link, its page. */
-export function CardActions({ board, card }: CardActionsProps) {
-  const [, navigate] = useLocation()
+export function CardActions({ board, card, among }: CardActionsProps) {
+  const [location, navigate] = useLocation()
   const search = useSearch()
-  const { previous, next } = useNeighbours(board, card)
+  const { previous, next } = useNeighbours(board, card, among)
   const root = useRef<HTMLDivElement>(null)
   const address = addressOfCard(board.key, card.ref)
   const go = (ref: string | undefined) => {
     if (ref === undefined) return
     const query = new URLSearchParams(search)
     query.set('card', ref)
-    navigate(`${addressOfBoard(board.key)}?${query}`, { replace: true })
+    navigate(`${location}?${query}`, { replace: true })
   }
   const step = (ref: string | undefined, label: string, key: string, icon: 'up' | 'down') => (
     <button

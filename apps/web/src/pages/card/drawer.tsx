@@ -13,10 +13,12 @@ interface CardDrawerProps {
   readonly board: BoardListItem
   readonly cardRef: string
   readonly onClose: () => void
+  /** The references of the cards that it stands among, in their order; those of its column without it. */
+  readonly among?: readonly string[]
 }
 
 /** A card over the board; the board behind it stays where it was. */
-export default function CardDrawer({ board, cardRef, onClose }: CardDrawerProps) {
+export default function CardDrawer({ board, cardRef, onClose, among }: CardDrawerProps) {
   const { data, error } = useCard(cardRef)
   const shown = useRef(data)
   // While a neighbour is read, the card before it stays.
@@ -29,7 +31,7 @@ export default function CardDrawer({ board, cardRef, onClose }: CardDrawerProps)
       kind="drawer"
       onClose={onClose}
       lead={read !== undefined && <CardCrumbs board={board} card={read.card} />}
-      actions={read !== undefined && <CardActions board={board} card={read.card} />}
+      actions={read !== undefined && <CardActions board={board} card={read.card} among={among} />}
     >
       <Failure error={error} />
       {read === undefined && error === null && <CardSkeleton label={messages.shell.loading} />}

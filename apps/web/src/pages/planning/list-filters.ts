@@ -15,6 +15,13 @@ export const readPlanFilters = (query: URLSearchParams): PlanFilters => ({
   archived: query.get('archived') === '1',
 })
 
+/** The address without the filters; how the table is shown stays. */
+export function withoutPlanFilters(query: URLSearchParams): URLSearchParams {
+  const next = new URLSearchParams(query)
+  for (const name of ['q', 'status', 'label', 'archived']) next.delete(name)
+  return next
+}
+
 type Filtered = Pick<PlanSummary, 'ref' | 'title' | 'status' | 'labels' | 'parent'>
 
 /** Whether a record has every word of the text, in its reference, title, labels or parent, and what else is asked. */

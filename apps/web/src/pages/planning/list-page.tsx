@@ -1,51 +1,115 @@
-import { useMemo, useState } from 'react'
-import { Link } from 'wouter'
-import { addressOfRecord } from '../../address.ts'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { planFolders } from '../../address.ts'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
+import { useIsNarrow } from '../../components/narrow.ts'
 import { Failure } from '../../components/refusal.tsx'
 import { Select } from '../../components/select.tsx'
-import { Time } from '../../components/time.tsx'
-import { useCards } from '../../data/cards.ts'
-import { useChanged } from '../../data/changed.ts'
+import type { BoardListItem } from '../../data/boards.ts'
 import { creating } from '../../data/needs.ts'
 import { type PlanKind, type PlanSummary, planStatuses, usePlanList } from '../../data/planning.ts'
+import { saveFile } from '../../data/save-file.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
+import { nextSort, readLook, withSort } from '../../table/address.ts'
+import { csvOf } from '../../table/csv.ts'
+import { grouped, sorted } from '../../table/model.ts'
+import { MoreMenu } from '../../table/more-menu.tsx'
+import { RecordTable, type TableHandle } from '../../table/record-table.tsx'
+import { useRowKeys } from '../../table/row-keys.ts'
+import { type TableChoices, TableDisplay } from '../../table/table-display.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { usePlanKind } from './kind.ts'
-import { labelsOf, matches, type PlanFilters, readPlanFilters } from './list-filters.ts'
+import { labelsOf, matches, type PlanFilters, readPlanFilters, withoutPlanFilters } from './list-filters.ts'
+import { type EditPlan, PlanEditContext } from './plan-cells.tsx'
+import {
+  choosableOf,
+  columnsOfKind,
+  groupingsOfKind,
+  labelOf,
+  planOnPhone,
+  usePlanColumns,
+  usualOf,
+} from './plan-columns.tsx'
+import { type PlanEditing, PlanEdits } from './plan-edits.tsx'
+import '../board/board.css'
 import './planning.css'
 
 const texts = messages.planning
 
-/** The ideations, refinements, specs or sprints of a board, with filters that stand in the address. */
+/** The ideations, refinements, specs or sprints of a board as a table, with filters that stand in the address. */
 export default function PlanListPage({ board }: BoardPageProps) {
   const kind = usePlanKind()
-  const [query, set, clear] = useAddressFilters()
+  return <PlanList key={kind} board={board} kind={kind} />
+}
+
+const noRecords: readonly PlanSummary[] = []
+
+function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kind: PlanKind }) {
+  const [query, set] = useAddressFilters()
+  const [, setQuery] = useSearchParams()
   const filters = readPlanFilters(query)
   const { data, error } = usePlanList(board.id, kind, filters.archived)
   const [isAdding, setAdding] = useState(false)
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const [editing, setEditing] = useState<PlanEditing>()
+  const table = useRef<TableHandle>(null)
+  const isNarrow = useIsNarrow()
+  const choices = useMemo(() => choicesOf(kind), [kind])
+  const look = readLook(query, choices.order, choices.groupings, choices.usual)
+  const { columns, groupings, summaryOf } = usePlanColumns(board, kind, look.columns)
   const shown = data?.filter(record => matches(record, filters))
+  const grouping = groupings.find(({ id }) => id === look.group)
+  const groups = grouped(sorted(shown ?? noRecords, columns, look.sort), grouping)
+  const visible = columns.filter(({ id }) =>
+    isNarrow ? planOnPhone.has(id) : id === 'ref' || id === 'title' || (look.columns.includes(id) && id !== look.group),
+  )
+  const rows = groups.flatMap(({ rows: ofGroup }) => ofGroup)
+  const edit = useCallback<EditPlan>((field, record, at) => setEditing({ field, record, anchor: at }), [])
+  useRowKeys(
+    table,
+    groups.flatMap(({ key, rows: ofGroup }) => (grouping !== undefined && folded.has(key ?? '') ? [] : ofGroup)),
+  )
+  // What of the table is in the address stays when the filters go.
+  const clear = () => setQuery(now => withoutPlanFilters(now), { replace: true })
   return (
-    <>
-      <div className="bar plan-bar">
-        <h1>{texts.lists[kind].title}</h1>
-        {shown !== undefined && shown.length > 0 && (
-          <span className="muted numbers" aria-live="polite">
-            {texts.count(shown.length)}
-          </span>
-        )}
-        <span className="bar-line" />
-        <FilterBar kind={kind} filters={filters} labels={labelsOf(data ?? [])} onChange={set} />
-        <Button needs={creating(kind)} className="button primary" onClick={() => setAdding(true)}>
-          <Icon name="plus" /> {texts.add(texts.kinds[kind])}
-        </Button>
-      </div>
-      <div className="page plan-list">
+    <PlanEditContext value={edit}>
+      <div className="records-page plan-records-page">
+        <div className="bar plan-bar">
+          <h1>{texts.lists[kind].title}</h1>
+          {shown !== undefined && shown.length > 0 && (
+            <span className="muted numbers" aria-live="polite">
+              {texts.count(shown.length)}
+            </span>
+          )}
+          <span className="bar-line" />
+          <FilterBar kind={kind} filters={filters} labels={labelsOf(data ?? [])} onChange={set} />
+          <MoreMenu
+            onExport={() =>
+              void saveFile(
+                new Response(csvOf(isNarrow ? columns : visible, rows), { headers: { 'content-type': 'text/csv' } }),
+                texts.file(board.key, planFolders[kind]),
+              )
+            }
+          />
+          <button
+            type="button"
+            className="button quiet"
+            aria-haspopup="dialog"
+            aria-expanded={anchor !== undefined}
+            onClick={event => setAnchor(event.currentTarget)}
+          >
+            <Icon name="display" />
+            <span className="bar-word">{messages.list.display.title}</span>
+          </button>
+          <Button needs={creating(kind)} className="button primary" onClick={() => setAdding(true)}>
+            <Icon name="plus" /> {texts.add(texts.kinds[kind])}
+          </Button>
+        </div>
         <Failure error={error} />
         {data === undefined && error === null && <ListSkeleton />}
         {data?.length === 0 && <Empty title={texts.lists[kind].empty} lead={texts.lists[kind].lead} />}
@@ -56,12 +120,53 @@ export default function PlanListPage({ board }: BoardPageProps) {
             </button>
           </Empty>
         )}
-        {shown !== undefined && shown.length > 0 && <Records boardId={board.id} records={shown} kind={kind} />}
+        {rows.length > 0 && (
+          <RecordTable
+            caption={texts.lists[kind].title}
+            columns={visible}
+            groups={groups}
+            grouping={grouping}
+            sort={look.sort}
+            onSort={column => setQuery(now => withSort(now, nextSort(look.sort, column)))}
+            nameOf={refOf}
+            summaryOf={summaryOf}
+            folded={folded}
+            onFold={name => setFolded(before => before.symmetricDifference(new Set([name])))}
+            handle={table}
+          />
+        )}
       </div>
+      {anchor !== undefined && (
+        <TableDisplay
+          choices={choices}
+          query={query}
+          anchor={anchor}
+          onChange={next => setQuery(next)}
+          onClose={() => setAnchor(undefined)}
+        />
+      )}
+      <PlanEdits
+        board={board}
+        kind={kind}
+        all={data ?? noRecords}
+        editing={editing}
+        onClose={() => setEditing(undefined)}
+      />
       {isAdding && <AddDialog board={board} kind={kind} onClose={() => setAdding(false)} />}
-    </>
+    </PlanEditContext>
   )
 }
+
+const refOf = ({ ref, title }: PlanSummary): string => ref ?? title
+
+const choicesOf = (kind: PlanKind): TableChoices => ({
+  order: columnsOfKind(kind),
+  choosable: choosableOf(kind),
+  groupings: groupingsOfKind(kind),
+  usual: usualOf(kind),
+  labels: Object.fromEntries(columnsOfKind(kind).map(id => [id, labelOf(kind, id)])),
+  unsorted: texts.byUpdate,
+})
 
 interface FilterBarProps {
   readonly kind: PlanKind
@@ -107,96 +212,13 @@ const FilterBar = ({ kind, filters, labels, onChange }: FilterBarProps) => (
   </search>
 )
 
-interface RecordsProps {
-  readonly boardId: string
-  readonly records: readonly PlanSummary[]
-  readonly kind: PlanKind
-}
-
-function Records({ boardId, records, kind }: RecordsProps) {
-  const progress = useProgress(boardId)
-  return (
-    <ul className="plain plan-records">
-      {records.map(record => (
-        <Row key={record.id} record={record} kind={kind} progress={progress.get(record.id)} />
-      ))}
-    </ul>
-  )
-}
-
-interface Progress {
-  readonly done: number
-  readonly total: number
-}
-
-/** How many cards of each spec and sprint are done, as far as they are read. */
-function useProgress(boardId: string): ReadonlyMap<string, Progress> {
-  const { data: cards } = useCards(boardId)
-  return useMemo(() => {
-    const progress = new Map<string, Progress>()
-    for (const { spec_id, sprint_id, status } of cards ?? [])
-      for (const id of [spec_id, sprint_id]) {
-        if (id === null || status === 'cancelled') continue
-        const { done, total } = progress.get(id) ?? { done: 0, total: 0 }
-        progress.set(id, { done: done + (status === 'done' ? 1 : 0), total: total + 1 })
-      }
-    return progress
-  }, [cards])
-}
-
 const ListSkeleton = () => (
-  <div className="plan-records" role="status">
+  <div className="records-skeleton" role="status">
     <span className="hidden">{messages.shell.loading}</span>
     {[1, 2, 3, 4].map(row => (
-      <div key={row} className="plan-row" aria-hidden="true">
+      <div key={row} aria-hidden="true">
         <span className="skeleton" />
       </div>
     ))}
   </div>
 )
-
-interface RowProps {
-  readonly record: PlanSummary
-  readonly kind: PlanKind
-  readonly progress: Progress | undefined
-}
-
-function Row({ record, kind, progress }: RowProps) {
-  const { id, title, status, labels, parent, open_questions, updated_at } = record
-  const ref = record.ref ?? id
-  return (
-    <li className={useChanged(id) ? 'plan-row changed' : 'plan-row'}>
-      <Link className="plan-link" href={addressOfRecord(kind, ref)}>
-        <span className="ref">{ref}</span>
-        <span className="plan-title truncate">{title}</span>
-      </Link>
-      <span className="row plan-marks">
-        {open_questions > 0 && (
-          <span className="badge amber" title={texts.openQuestions(open_questions)}>
-            <Icon name="question" size={12} /> {open_questions}
-          </span>
-        )}
-        {labels.slice(0, 3).map(label => (
-          <span key={label} className="badge truncate">
-            {label}
-          </span>
-        ))}
-      </span>
-      <span className="plan-parent truncate muted" title={parent?.title}>
-        {parent === null ? '' : `${parent.ref} ${parent.title}`}
-      </span>
-      <span className="plan-progress numbers">
-        {progress !== undefined && (
-          <>
-            <progress value={progress.done} max={progress.total} aria-label={texts.progress} />
-            {texts.progressOf(progress.done, progress.total)}
-          </>
-        )}
-      </span>
-      {isPlanStatus(status) && <PlanStatusBadge status={status} />}
-      <span className="plan-time muted">
-        <Time at={updated_at} />
-      </span>
-    </li>
-  )
-}

@@ -1,0 +1,200 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useMemo } from 'react'
+import { announce } from '../../components/announcer.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { dayOf } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { type BoardListItem, useNames } from '../../data/boards.ts'
+import { type CardPriority, type CardSummary, type ReadCard, readCard } from '../../data/cards.ts'
+import { client } from '../../data/client.ts'
+import { later } from '../../later.ts'
+import { messages } from '../../messages/messages.ts'
+import { useBulk } from '../../moves/bulk-context.ts'
+import { CardChanges, CardPicker } from '../board/card-changes.tsx'
+import { fieldsBefore, fieldsOf, nothingChosen, valueIn, type WrittenField } from './field-values.ts'
+import { writeField } from './written-field.ts'
+
+const DuePicker = later(() => import('./due-picker.tsx'))
+
+const texts = messages.list
+
+interface CardEditsProps {
+  readonly board: BoardListItem
+  /** Those that are changed. */
+  readonly cards: readonly CardSummary[]
+  /** Those of the board, whose labels are offered. */
+  readonly all: readonly CardSummary[]
+  readonly field: WrittenField
+  readonly anchor: HTMLElement
+  readonly onDone: (ids: ReadonlySet<string>) => void
+  readonly onConflict: (conflict: Conflict) => void
+  readonly onClose: () => void
+}
+
+/** A change that met somebody else's of the same field. */
+export interface Conflict {
+  readonly card: CardSummary
+  readonly field: WrittenField
+  readonly mine: string
+  readonly theirs: ReadCard
+}
+
+/** Lets somebody choose what cards get: one is written on the state that was seen, several one after the other. */
+export function CardEdits(props: CardEditsProps) {
+  const { board, cards, all, field, anchor, onDone, onClose } = props
+  const [only] = cards
+  if (cards.length === 1 && only !== undefined) return <OneCard {...props} card={only} />
+  if (field === 'due') return <DueOfAll {...props} />
+  return (
+    <CardChanges
+      board={board}
+      cards={cards}
+      all={all}
+      field={field}
+      anchor={anchor}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  )
+}
+
+function DueOfAll({ board, cards, anchor, onDone, onClose }: CardEditsProps) {
+  const bulk = useBulk()
+  const choose = async (day: string | null) => {
+    onClose()
+    const changed = cards.map(card => ({ ...card, board_id: board.id }))
+    const done = await bulk.change(changed, {
+      change: ({ id }) => client.updateCard({ card_id: id, due_date: day }),
+      undo: card => client.updateCard({ card_id: card.id, ...fieldsBefore(card, 'due') }),
+    })
+    if (done.length < cards.length) onDone(new Set(done.map(({ id }) => id)))
+  }
+  return (
+    <Suspense>
+      <DuePicker
+        count={cards.length}
+        anchor={anchor}
+        day={nothingChosen}
+        onChoose={day => void choose(day)}
+        onClose={onClose}
+      />
+    </Suspense>
+  )
+}
+
+function OneCard({
+  board,
+  card,
+  all,
+  field,
+  anchor,
+  onConflict,
+  onClose,
+}: CardEditsProps & { readonly card: CardSummary }) {
+  const queries = useQueryClient()
+  const bulk = useBulk()
+  // What is read when the choice opens is what the person chooses on.
+  const read = useMemo(() => {
+    const reading = readCard(card.id)
+    // Who does not choose need not know that it failed.
+    reading.catch(() => undefined)
+    return reading
+  }, [card.id])
+  const writing = useMutation({
+    mutationFn: async (value: string) => {
+      try {
+        const theirs = await writeField(queries, { boardId: board.id, card, field, value, read })
+        if (theirs !== undefined) return onConflict({ card, field, mine: value, theirs })
+        tellChanged(card, field, () =>
+          bulk.change([{ ...card, board_id: board.id }], {
+            change: () => client.updateCard({ card_id: card.id, ...fieldsBefore(card, field) }),
+            undo: () => client.updateCard({ card_id: card.id, ...fieldsOf(card, field, value) }),
+          }),
+        )
+      } catch (error) {
+        // What was refused is told as it is of several cards: why, and what leads on.
+        await bulk.change([{ ...card, board_id: board.id }], {
+          change: () => Promise.reject(error),
+          undo: () => Promise.resolve(),
+        })
+      }
+    },
+  })
+  const choose = (value: string) => {
+    onClose()
+    if (field === 'label' || value !== valueIn(card, field)) writing.mutate(value)
+  }
+  if (field === 'due')
+    return (
+      <Suspense>
+        <DuePicker
+          count={1}
+          anchor={anchor}
+          day={valueIn(card, field)}
+          onChoose={day => choose(day ?? nothingChosen)}
+          onClose={onClose}
+        />
+      </Suspense>
+    )
+  return (
+    <CardPicker
+      board={board}
+      cards={[card]}
+      all={all}
+      field={field}
+      anchor={anchor}
+      onChoose={choose}
+      onClose={onClose}
+    />
+  )
+}
+
+const names: Readonly<Record<WrittenField, string>> = {
+  assignee: texts.columns.assignee,
+  priority: texts.columns.priority,
+  label: texts.columns.labels,
+  due: texts.dueDate,
+}
+
+function tellChanged({ ref }: CardSummary, field: WrittenField, undo: () => Promise<unknown>): void {
+  const says = texts.changed(ref, names[field])
+  announce(says)
+  toast(says, () => void undo())
+}
+
+interface ConflictDialogProps {
+  readonly board: BoardListItem
+  readonly conflict: Conflict
+  readonly onClose: () => void
+}
+
+/** Tells what somebody else chose meanwhile, and lets one's own choice be set on top of it. */
+export function ConflictDialog({ board, conflict, onClose }: ConflictDialogProps) {
+  const { card, field, mine, theirs } = conflict
+  const queries = useQueryClient()
+  const { data: people } = useNames(board.id)
+  const inWords = (value: string): string => {
+    if (field === 'priority') return messages.board.priorities[value as CardPriority]
+    if (field === 'due') return value === nothingChosen ? texts.noDate : dayOf(value)
+    return value === nothingChosen ? messages.board.unassigned : (people?.get(value) ?? value)
+  }
+  const seen = {
+    ...card,
+    assignee_id: theirs.card.assignee_id,
+    priority: theirs.card.priority,
+    due_date: theirs.card.due_date,
+  }
+  return (
+    <Confirm
+      title={texts.conflict(names[field], card.ref)}
+      lead={texts.conflictLead(inWords(valueIn(theirs.card, field)), inWords(mine))}
+      action={texts.setMine(inWords(mine))}
+      onConfirm={async () => {
+        const read = Promise.resolve(theirs)
+        const again = await writeField(queries, { boardId: board.id, card: seen, field, value: mine, read })
+        if (again !== undefined) throw new Error(texts.conflict(names[field], card.ref))
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,244 @@
+import type { MouseEvent, ReactNode } from 'react'
+import { addressOfCard } from '../../address.ts'
+import { Guarded } from '../../components/guarded.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Avatar, tintOf } from '../../components/person.tsx'
+import { PrioritySign, StatusSign } from '../../components/status.tsx'
+import { dayOf, lasting, useNow } from '../../components/time.tsx'
+import { isOpen } from '../../data/card-list.ts'
+import type { CardSummary } from '../../data/cards.ts'
+import { changing, writingIn } from '../../data/needs.ts'
+import { messages } from '../../messages/messages.ts'
+import { useRowTab } from '../../table/row-tab.ts'
+import { ProofMark } from '../board/proof-mark.tsx'
+import { ChangeSign, Sign } from '../board/tile-facts.tsx'
+import { type EditedField, useListView } from './list-context.ts'
+
+const texts = messages.list
+const { board: words } = messages
+
+interface CellProps {
+  readonly card: CardSummary
+}
+
+/** Nothing to show; in words for screen readers, where what is missing can be set. */
+export const Without = ({ says }: { readonly says?: string }) => (
+  <span className="without">
+    {says === undefined ? texts.none : <span aria-hidden="true">{texts.none}</span>}
+    {says !== undefined && <span className="hidden">{says}</span>}
+  </span>
+)
+
+interface EditedCellProps extends CellProps {
+  readonly field: EditedField
+  /** What it is, for screen readers; what it says follows. */
+  readonly what: string
+  readonly children: ReactNode
+}
+
+/** The name of a field in the permissions that its change needs. */
+const writtenAs = { priority: 'priority', assignee: 'assignee_id', label: 'labels', due: 'due_date' } as const
+
+/** A value that is changed where it stands; closed for who may not. */
+function EditedCell({ card, field, what, children }: EditedCellProps) {
+  const view = useListView()
+  const tabIndex = useRowTab()
+  const needs =
+    field === 'status'
+      ? (['CARDS_MOVE', writingIn('card', card.status)] as const)
+      : changing('card', card.status, writtenAs[field])
+  return (
+    <Guarded needs={needs}>
+      {closed => (
+        <button
+          type="button"
+          className="cell-button"
+          tabIndex={tabIndex}
+          aria-haspopup={field === 'status' ? 'menu' : 'dialog'}
+          data-field={field}
+          onClick={event => view.edit(field, card, event.currentTarget)}
+          {...closed}
+        >
+          <span className="hidden">{texts.of(what, card.ref)}</span>
+          {children}
+        </button>
+      )}
+    </Guarded>
+  )
+}
+
+export const PriorityCell = ({ card }: CellProps) => (
+  <EditedCell card={card} field="priority" what={texts.columns.priority}>
+    <PrioritySign priority={card.priority} />
+  </EditedCell>
+)
+
+export const StatusCell = ({ card }: CellProps) => (
+  <EditedCell card={card} field="status" what={texts.columns.status}>
+    <StatusSign status={card.status} />
+    <span className="truncate">{words.statuses[card.status]}</span>
+  </EditedCell>
+)
+
+/** Whether a click on a link is meant for another tab or window. */
+const isForElsewhere = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean =>
+  ctrlKey || metaKey || shiftKey || altKey
+
+/** The title, which opens the card over the list, and what keeps it from going on. */
+export function TitleCell({ card }: CellProps) {
+  const { board, openCard } = useListView()
+  const tabIndex = useRowTab()
+  const { ref, title, card_type, blocked_by, open_questions } = card
+  return (
+    <span className="cell-row">
+      {card_type !== 'normal' && (
+        <Sign
+          icon={card_type === 'bug' ? 'bug' : 'test'}
+          look={card_type === 'bug' ? 'bad' : ''}
+          says={words.types[card_type]}
+        />
+      )}
+      <a
+        className="cell-link truncate"
+        href={addressOfCard(board.key, ref)}
+        tabIndex={tabIndex}
+        data-entry=""
+        dir="auto"
+        onClick={event => {
+          if (isForElsewhere(event)) return
+          event.preventDefault()
+          openCard(ref)
+        }}
+      >
+        {title}
+      </a>
+      {blocked_by > 0 && isOpen(card) && (
+        <Sign icon="lock" look="warn" says={words.waitsFor(blocked_by)}>
+          {blocked_by}
+        </Sign>
+      )}
+      {open_questions > 0 && (
+        <Sign icon="question" look="warn" says={words.questions(open_questions)}>
+          {open_questions}
+        </Sign>
+      )}
+    </span>
+  )
+}
+
+/** How many labels a cell shows. */
+const mostLabels = 2
+
+export const LabelsCell = ({ card }: CellProps) => (
+  <EditedCell card={card} field="label" what={texts.columns.labels}>
+    {card.labels.length === 0 && <Without says={texts.noLabels} />}
+    {card.labels.slice(0, mostLabels).map(label => (
+      <span key={label} className="tile-label">
+        <span className={`dot tint-${tintOf(label)}`} />
+        <bdi className="truncate">{label}</bdi>
+      </span>
+    ))}
+    {card.labels.length > mostLabels && <MoreLabels labels={card.labels.slice(mostLabels)} />}
+  </EditedCell>
+)
+
+/** How many labels there is no room for. */
+export const MoreLabels = ({ labels }: { readonly labels: readonly string[] }) => (
+  <span title={labels.join(', ')}>
+    <span aria-hidden="true">+{labels.length}</span>
+    <span className="hidden">, {labels.join(', ')}</span>
+  </span>
+)
+
+/** Who says that it works, and how many of its scenarios passed. */
+export function ProofCell({ card: { proof, scenarios } }: CellProps) {
+  const { passed, total, failed } = scenarios
+  if (proof === null && total === 0) return <Without />
+  return (
+    <span className="cell-row">
+      <ProofMark proof={proof} />
+      {total > 0 && (
+        <span className={failed > 0 ? 'bad' : passed === total ? 'ok' : ''} title={words.scenarios(passed, total)}>
+          <span aria-hidden="true">{`${passed}/${total}`}</span>
+          <span className="hidden">{words.scenarios(passed, total)}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+export const ChangeCell = ({ card }: CellProps) =>
+  card.change_state === null || card.change_state === 'none' || card.change_state === 'closed' ? (
+    <Without />
+  ) : (
+    <ChangeSign card={card} />
+  )
+
+/** Whether a card should be done by now and is not. */
+export const isLate = (card: CardSummary, now: number): boolean =>
+  card.due_date !== null && Date.parse(card.due_date) < now && isOpen(card)
+
+export function DueCell({ card }: CellProps) {
+  const now = useNow()
+  const { due_date } = card
+  return (
+    <EditedCell card={card} field="due" what={texts.dueDate}>
+      {due_date === null ? (
+        <Without says={texts.noDate} />
+      ) : (
+        <span
+          className={isLate(card, now) ? 'bad' : ''}
+          title={isLate(card, now) ? words.overdue(dayOf(due_date)) : undefined}
+        >
+          {dayOf(due_date)}
+        </span>
+      )}
+    </EditedCell>
+  )
+}
+
+export function AgeCell({ card: { moved_at } }: CellProps) {
+  const time = lasting(moved_at, useNow())
+  return <bdi title={words.inColumn(time)}>{time}</bdi>
+}
+
+/** A text of somebody, on one line. */
+export const TextCell = ({ children }: { readonly children: string | undefined }) =>
+  children === undefined ? (
+    <Without />
+  ) : (
+    <bdi className="truncate cell-text" title={children}>
+      {children}
+    </bdi>
+  )
+
+/** Who works on a card, or is to. */
+export function AssigneeCell({ card, name }: CellProps & { readonly name: string | undefined }) {
+  const who = card.claim?.agent_name ?? name
+  return (
+    <EditedCell card={card} field="assignee" what={texts.columns.assignee}>
+      {who === undefined ? (
+        <>
+          <span className="avatar nobody" aria-hidden="true" />
+          <span className="hidden">{words.unassigned}</span>
+        </>
+      ) : (
+        <>
+          <span className="row" aria-hidden="true">
+            <Avatar name={who} isLive={card.claim !== null} />
+          </span>
+          <bdi className="truncate">{who}</bdi>
+        </>
+      )}
+    </EditedCell>
+  )
+}
+
+export const CountCell = ({ count }: { readonly count: number }) => (count === 0 ? <Without /> : count)
+
+/** A sign before the name of a group. */
+export const GroupIcon = ({ name }: { readonly name: 'person' | 'file' | 'flag' }) => (
+  <span className="sign">
+    <Icon name={name} size={14} />
+  </span>
+)

@@ -1,0 +1,16 @@
+import { messages } from '../../messages/messages.ts'
+import { type TableChoices, TableDisplay } from '../../table/table-display.tsx'
+import type { DisplayProps } from '../board/board-bar.tsx'
+import { choosable, columnOrder, groupings, usualLook } from './card-columns.tsx'
+
+const choices: TableChoices = {
+  order: columnOrder,
+  choosable,
+  groupings,
+  usual: usualLook,
+  labels: messages.list.columns,
+  unsorted: messages.list.display.noSort,
+}
+
+/** How the list of cards is shown. */
+export const ListDisplay = (display: DisplayProps) => <TableDisplay {...display} choices={choices} />

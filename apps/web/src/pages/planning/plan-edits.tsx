@@ -1,0 +1,242 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
+import { addressOfRecord } from '../../address.ts'
+import { announce } from '../../components/announcer.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Menu, MenuItem } from '../../components/menu.tsx'
+import { Avatar } from '../../components/person.tsx'
+import { isPlanStatus, PlanStatusSign } from '../../components/plan-status.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { toast } from '../../components/toast.tsx'
+import { type BoardListItem, useNames } from '../../data/boards.ts'
+import { keys } from '../../data/keys.ts'
+import { allowedMoves, isRefused, noteOf, refreshRelated } from '../../data/moves.ts'
+import { type PlanKind, type PlanSummary, planCalls, type ReadPlan, readPlan } from '../../data/planning.ts'
+import { writeOn } from '../../data/write-on.ts'
+import { later } from '../../later.ts'
+import { messages } from '../../messages/messages.ts'
+import type { PlanField } from './plan-cells.tsx'
+
+const Picker = later(() => import('../../components/picker.tsx'))
+
+const texts = messages.planning
+
+/** Stands for nobody among the choices. */
+const nobody = ''
+
+export interface PlanEditing {
+  readonly field: PlanField
+  readonly record: PlanSummary
+  readonly anchor: HTMLElement
+}
+
+interface PlanEditsProps {
+  readonly board: BoardListItem
+  readonly kind: PlanKind
+  /** Those of the board, whose labels are offered. */
+  readonly all: readonly PlanSummary[]
+  readonly editing: PlanEditing | undefined
+  readonly onClose: () => void
+}
+
+/** A change that met somebody else's of the same field. */
+interface Conflict {
+  readonly record: PlanSummary
+  readonly mine: string
+  readonly theirs: ReadPlan
+}
+
+type Read = ReadPlan<PlanKind>
+
+const labelsOf = ({ record }: Read): readonly string[] => record.labels ?? []
+
+const assigneeOf = ({ record }: Read): string => ('assignee_id' in record ? (record.assignee_id ?? nobody) : nobody)
+
+/** Labels with one more, or without it if it is among them. */
+const turned = (labels: readonly string[], label: string): readonly string[] =>
+  labels.includes(label) ? labels.filter(other => other !== label) : [...labels, label]
+
+/**
+ * Changes what stands in the rows of a list, on the state that the person saw (`If-Match`); a change of somebody else to
+ * the same value is told, and what is refused says why.
+ */
+export function PlanEdits({ board, kind, all, editing, onClose }: PlanEditsProps) {
+  const queries = useQueryClient()
+  const { data: names } = useNames(board.id)
+  const [conflict, setConflict] = useState<Conflict>()
+  const refresh = (id: string) =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: keys.list(board.id, kind) }),
+      queries.invalidateQueries({ queryKey: keys.record(kind, id) }),
+    ])
+  const writing = useMutation({
+    mutationFn: async ({ record, field, value, read }: Writing) => {
+      const state = await read
+      const isSame = (now: Read) => field === 'labels' || assigneeOf(now) === (record.assignee_id ?? nobody)
+      const fields = (now: Read) =>
+        field === 'labels' ? { labels: turned(labelsOf(now), value) } : { assignee_id: value === nobody ? null : value }
+      const theirs = isSame(state)
+        ? await writeOn(state, {
+            write: now => planCalls[kind].update(record.id, fields(now), { ifMatch: now.tag }),
+            read: () => readPlan(kind, record.id),
+            isSame,
+          })
+        : state
+      await refresh(record.id)
+      if (theirs !== undefined) return setConflict({ record, mine: value, theirs })
+      const says = messages.list.changed(record.ref ?? record.title, texts.columns[field])
+      announce(says)
+      const back = field === 'labels' ? { labels: record.labels } : { assignee_id: record.assignee_id }
+      toast(says, () => void planCalls[kind].update(record.id, back, {}).then(() => refresh(record.id)))
+    },
+  })
+  const inWords = (id: string) => (id === nobody ? messages.board.unassigned : (names?.get(id) ?? id))
+  return (
+    <>
+      {editing?.field === 'status' && <MovePlan board={board} kind={kind} editing={editing} onClose={onClose} />}
+      {editing !== undefined && editing.field !== 'status' && (
+        <Choosing
+          kind={kind}
+          all={all}
+          names={names ?? new Map()}
+          editing={{ ...editing, field: editing.field }}
+          onWrite={writing.mutate}
+          onClose={onClose}
+        />
+      )}
+      {writing.error !== null && (
+        <Dialog title={texts.notChanged} onClose={() => writing.reset()}>
+          <Failure error={writing.error} />
+        </Dialog>
+      )}
+      {conflict !== undefined && (
+        <Confirm
+          title={messages.list.conflict(texts.columns.assignee, conflict.record.ref ?? '')}
+          lead={messages.list.conflictLead(inWords(assigneeOf(conflict.theirs)), inWords(conflict.mine))}
+          action={messages.list.setMine(inWords(conflict.mine))}
+          onConfirm={async () => {
+            const { record, mine, theirs } = conflict
+            const assignee_id = mine === nobody ? null : mine
+            await planCalls[kind].update(record.id, { assignee_id }, { ifMatch: theirs.tag })
+            await refresh(record.id)
+          }}
+          onClose={() => setConflict(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface Writing {
+  readonly record: PlanSummary
+  readonly field: Exclude<PlanField, 'status'>
+  readonly value: string
+  /** The record as it was read when the choice was opened. */
+  readonly read: Promise<Read>
+}
+
+interface ChoosingProps {
+  readonly kind: PlanKind
+  readonly all: readonly PlanSummary[]
+  readonly names: ReadonlyMap<string, string>
+  readonly editing: PlanEditing & { readonly field: Exclude<PlanField, 'status'> }
+  readonly onWrite: (writing: Writing) => void
+  readonly onClose: () => void
+}
+
+function Choosing({ kind, all, names, editing, onWrite, onClose }: ChoosingProps) {
+  const { record, field, anchor } = editing
+  const read = useMemo(() => {
+    const reading = readPlan(kind, record.id)
+    // Who does not choose need not know that it failed.
+    reading.catch(() => undefined)
+    return reading
+  }, [kind, record.id])
+  const choose = (value: string) => {
+    onClose()
+    onWrite({ record, field, value, read })
+  }
+  const options =
+    field === 'labels'
+      ? [...new Set(all.flatMap(({ labels }) => labels))].toSorted().map(value => ({ value, label: value }))
+      : [
+          { value: nobody, label: messages.board.unassigned, sign: <span className="avatar nobody" /> },
+          ...[...names].map(([value, label]) => ({ value, label, sign: <Avatar name={label} /> })),
+        ]
+  return (
+    <Suspense>
+      <Picker
+        label={field === 'labels' ? messages.board.choose.label(1) : messages.board.choose.assignee(1)}
+        anchor={anchor}
+        options={options}
+        chosen={field === 'labels' ? record.labels : [record.assignee_id ?? nobody]}
+        onChoose={choose}
+        {...(field === 'labels' && { onNew: choose })}
+        onClose={onClose}
+      />
+    </Suspense>
+  )
+}
+
+interface MovePlanProps {
+  readonly board: BoardListItem
+  readonly kind: PlanKind
+  readonly editing: PlanEditing
+  readonly onClose: () => void
+}
+
+/** Where a record may go from its status; what a move asks for stands on its page. */
+function MovePlan({ board, kind, editing: { record, anchor }, onClose }: MovePlanProps) {
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const { data, isFetching } = useQuery(allowedMoves(kind, record.id))
+  const [isRead, setRead] = useState(false)
+  // What was read before it opened may be old.
+  if (!isRead && data !== undefined && !isFetching) setRead(true)
+  const moves = isRead ? data?.moves : undefined
+  const ref = record.ref ?? record.id
+  const move = async (to: string) => {
+    onClose()
+    try {
+      await planCalls[kind].move(record.id, to)
+      const says = texts.moved(ref, isPlanStatus(to) ? texts.statuses[to] : to)
+      announce(says)
+      toast(says)
+    } catch {
+      // Its page says why.
+      navigate(addressOfRecord(kind, ref))
+    }
+    await queries.invalidateQueries({ queryKey: keys.list(board.id, kind) })
+    await refreshRelated(queries)
+  }
+  return (
+    <Menu
+      label={messages.board.moveTo}
+      anchor={anchor}
+      onClose={onClose}
+      key={moves === undefined ? 'reading' : 'read'}
+    >
+      {moves === undefined && <MenuItem onSelect={onClose}>{messages.board.moving}</MenuItem>}
+      {moves?.map(allowed => (
+        <MenuItem
+          key={allowed.to}
+          allowed={allowed}
+          note={noteOf(allowed)}
+          isDimmed={isRefused(allowed)}
+          onSelect={() => {
+            if (allowed.state === 'open') void move(allowed.to)
+            else {
+              onClose()
+              navigate(addressOfRecord(kind, ref))
+            }
+          }}
+        >
+          {isPlanStatus(allowed.to) && <PlanStatusSign status={allowed.to} />}
+          {isPlanStatus(allowed.to) ? texts.statuses[allowed.to] : allowed.to}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Sort } from './model.ts'
+
+/** How a table is shown; the address holds it. */
+export interface TableLook {
+  readonly sort: Sort | undefined
+  /** Undefined where rows are not grouped. */
+  readonly group: string | undefined
+  /** The columns that are shown, in the order of the table. */
+  readonly columns: readonly string[]
+}
+
+/** What a table looks like whose address says nothing. */
+export interface UsualLook {
+  readonly group: string | undefined
+  readonly columns: readonly string[]
+}
+
+/** Stands in the address for rows that are not grouped, where the usual ones are. */
+const ungrouped = 'none'
+
+/** The names of the address that say how a table is shown. */
+export const lookNames = ['sort', 'group', 'cols'] as const
+
+/**
+ * Reads how a table is shown.
+ * @param all the columns that can be chosen
+ * @param groupings what rows can be grouped by
+ */
+export function readLook(
+  query: URLSearchParams,
+  all: readonly string[],
+  groupings: readonly string[],
+  usual: UsualLook,
+): TableLook {
+  const sort = query.get('sort') ?? ''
+  const group = query.get('group')
+  const chosen = query.get('cols')?.split(',')
+  const isDescending = sort.startsWith('-')
+  const column = isDescending ? sort.slice(1) : sort
+  return {
+    sort: all.includes(column) ? { column, isDescending } : undefined,
+    group: group === ungrouped ? undefined : (groupings.find(each => each === group) ?? usual.group),
+    columns: all.filter(each => (chosen ?? usual.columns).includes(each)),
+  }
+}
+
+const withName = (query: URLSearchParams, name: string, value: string | undefined): URLSearchParams => {
+  const next = new URLSearchParams(query)
+  if (value === undefined) next.delete(name)
+  else next.set(name, value)
+  return next
+}
+
+/** The address with another sort; without one the rows stand as they come. */
+export const withSort = (query: URLSearchParams, sort: Sort | undefined): URLSearchParams =>
+  withName(query, 'sort', sort && `${sort.isDescending ? '-' : ''}${sort.column}`)
+
+export const withGroup = (query: URLSearchParams, group: string | undefined, usual: UsualLook): URLSearchParams =>
+  withName(query, 'group', group === usual.group ? undefined : (group ?? ungrouped))
+
+export const withColumns = (query: URLSearchParams, columns: readonly string[], usual: UsualLook): URLSearchParams =>
+  withName(query, 'cols', columns.join() === usual.columns.join() ? undefined : columns.join())
+
+/** The sort after a press on the head of a column: upwards, downwards, none. */
+export function nextSort(sort: Sort | undefined, column: string): Sort | undefined {
+  if (sort?.column !== column) return { column, isDescending: false }
+  return sort.isDescending ? undefined : { column, isDescending: true }
+}

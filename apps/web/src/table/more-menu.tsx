@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { IconButton } from '../components/icon-button.tsx'
+import { Menu, MenuItem } from '../components/menu.tsx'
+import { messages } from '../messages/messages.ts'
+
+const texts = messages.list
+
+/** What else can be done with what is shown. */
+export function MoreMenu({ onExport }: { readonly onExport: () => void }) {
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const close = () => setAnchor(undefined)
+  return (
+    <>
+      <IconButton
+        icon="more"
+        label={texts.more}
+        title={texts.more}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        onClick={event => setAnchor(event.currentTarget)}
+      />
+      {anchor !== undefined && (
+        <Menu label={texts.more} anchor={anchor} onClose={close}>
+          <MenuItem
+            onSelect={() => {
+              close()
+              onExport()
+            }}
+          >
+            {texts.csv}
+          </MenuItem>
+          <MenuItem
+            onSelect={() => {
+              close()
+              // Once the menu is off the page.
+              setTimeout(() => print())
+            }}
+          >
+            {texts.print}
+          </MenuItem>
+        </Menu>
+      )}
+    </>
+  )
+}

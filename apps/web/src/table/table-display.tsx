@@ -1,0 +1,96 @@
+import { useRef } from 'react'
+import { DisplayRow, DisplaySwitch } from '../components/display-parts.tsx'
+import { usePopover } from '../components/popover.ts'
+import { Select } from '../components/select.tsx'
+import { densities, setLooks, useLooks } from '../data/looks.ts'
+import { messages } from '../messages/messages.ts'
+import { readLook, type UsualLook, withColumns, withGroup, withSort } from './address.ts'
+
+/** What can be chosen of a table. */
+export interface TableChoices {
+  /** All columns, in their order. */
+  readonly order: readonly string[]
+  /** Those that can be hidden. */
+  readonly choosable: readonly string[]
+  readonly groupings: readonly string[]
+  readonly usual: UsualLook
+  readonly labels: Readonly<Record<string, string>>
+  /** How rows stand that are not sorted. */
+  readonly unsorted: string
+}
+
+interface TableDisplayProps {
+  readonly choices: TableChoices
+  readonly query: URLSearchParams
+  readonly anchor: HTMLElement
+  readonly onChange: (query: URLSearchParams) => void
+  readonly onClose: () => void
+}
+
+const texts = messages.list.display
+const { display: boardTexts } = messages.board
+
+/** How a table is shown: all but the density stands in its address, and is part of a link to it. */
+export function TableDisplay({ choices, query, anchor, onChange, onClose }: TableDisplayProps) {
+  const element = useRef<HTMLDivElement>(null)
+  usePopover(element, anchor, onClose, opened => opened.querySelector('select'))
+  const { density } = useLooks()
+  const { order, choosable, groupings, usual, labels, unsorted } = choices
+  const { sort, group, columns } = readLook(query, order, groupings, usual)
+  const option = (value: string) => ({ value, label: labels[value] ?? value })
+  const showing = (column: string, isOn: boolean) =>
+    choosable.filter(each => (each === column ? isOn : columns.includes(each)))
+  return (
+    <div ref={element} popover="auto" role="dialog" aria-label={texts.title} className="menu display-panel">
+      <DisplayRow label={texts.group}>
+        <Select
+          label={texts.group}
+          value={group ?? ''}
+          none={texts.noGroup}
+          options={groupings.map(option)}
+          onChange={value => onChange(withGroup(query, value === '' ? undefined : value, usual))}
+        />
+      </DisplayRow>
+      <DisplayRow label={texts.sort}>
+        <Select
+          label={texts.sort}
+          value={sort?.column ?? ''}
+          none={unsorted}
+          options={order.map(option)}
+          onChange={column =>
+            onChange(withSort(query, column === '' ? undefined : { column, isDescending: sort?.isDescending ?? false }))
+          }
+        />
+      </DisplayRow>
+      {sort !== undefined && (
+        <DisplayRow label={texts.direction}>
+          <Select
+            label={texts.direction}
+            value={sort.isDescending ? 'down' : 'up'}
+            options={(['up', 'down'] as const).map(value => ({ value, label: texts.directions[value] }))}
+            onChange={value => onChange(withSort(query, { ...sort, isDescending: value === 'down' }))}
+          />
+        </DisplayRow>
+      )}
+      <DisplayRow label={boardTexts.density}>
+        <Select
+          label={boardTexts.density}
+          value={density}
+          options={densities.map(value => ({ value, label: boardTexts.densities[value] }))}
+          onChange={value => value !== '' && setLooks({ density: value })}
+        />
+      </DisplayRow>
+      <fieldset>
+        <legend className="menu-title">{texts.columns}</legend>
+        {choosable.map(column => (
+          <DisplaySwitch
+            key={column}
+            label={labels[column] ?? column}
+            isOn={columns.includes(column)}
+            onChange={isOn => onChange(withColumns(query, showing(column, isOn), usual))}
+          />
+        ))}
+      </fieldset>
+    </div>
+  )
+}
