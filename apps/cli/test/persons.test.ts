@@ -20,7 +20,8 @@ describe('no agent makes, changes or locks out persons (people 1.2)', () => {
     const robot = await world.agent()
     for (const as of [robot, world.owner]) {
       const { status, body } = await world.call('create_agent', { name: 'Ada', kind: 'person' }, { as })
-      expect([status, body.detail]).toMatchObject([409, { ...personRequired, gate: 'PEOPLE_MANAGE' }])
+      const persons = [{ id: world.owner.id, name: 'Local Owner' }]
+      expect([status, body.detail]).toMatchObject([409, { ...personRequired, gate: 'PEOPLE_MANAGE', persons }])
     }
     const ada = await owner.ok('create_agent', { name: 'Ada', kind: 'person', email: 'ada@example.org' })
     expect(ada).toMatchObject({

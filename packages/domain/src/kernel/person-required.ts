@@ -1,7 +1,7 @@
 import type { Permission } from '@specboard/contract'
 import { quotedName } from '../lib/quoted-name.ts'
 import type { Db } from '../schema/database.ts'
-import { type Bases, firstHolders, type Holder, holdersAmong } from './access/holders.ts'
+import { type Bases, firstHolders, type Holder, holdersAmong, personsHolding } from './access/holders.ts'
 import { DomainError } from './errors.ts'
 
 /** What a call requires of its caller: to be a person, or a present one (people). */
@@ -14,9 +14,9 @@ export interface PersonalCall {
   readonly gate: string | null
   /** What only a person may do, as a noun phrase: `the approval of this spec`. */
   readonly what: string
-  /** The board whose people may do it. */
+  /** The board whose people may do it; without one and with permissions, the people of the service. */
   readonly boardId?: string
-  /** The permissions that a person needs there. */
+  /** The permissions that a person needs. */
   readonly permissions?: readonly Permission[]
   /** The people who may do it, where permissions do not decide that. */
   readonly persons?: readonly Holder[]
@@ -64,7 +64,10 @@ export async function withPersons(
   publicUrl: string | undefined,
 ): Promise<DomainError> {
   if (!(refusal instanceof PersonRequired)) return refusal
-  const { boardId, permissions = [] } = refusal.call
+  const { boardId, permissions = [], persons } = refusal.call
+  const [permission] = permissions
+  if (boardId === undefined && permission !== undefined && persons === undefined)
+    return new PersonRequired(refusal.call, await personsHolding(db, bases, permission), publicUrl)
   if (boardId === undefined) return new PersonRequired(refusal.call, undefined, publicUrl)
   return new PersonRequired(
     refusal.call,

@@ -47,6 +47,24 @@ const agentsOfBoard = hot<{ board: string; limit: number; offset: number }, Agen
       limit ${param('limit')} offset ${param('offset')}`,
 )
 
+const personsOfService = hot<{ limit: number }, Omit<AgentRow, keyof WayRow>>(
+  (_, param) =>
+    sql<Omit<AgentRow, keyof WayRow>>`select a.id, a.name, a.kind, a.preset_id, p.revision, a.permission_flags
+      from agents a left join presets p on p.id = a.preset_id
+      where a.kind = 'person' and a.is_active = 1 and a.deleted_at is null order by a.created_at, a.id
+      limit ${param('limit')}`,
+)
+
+/** The first persons of the service that hold a permission which is asked on no board, the oldest first. */
+export async function personsHolding(db: Db, bases: Bases, name: Permission): Promise<readonly Holder[]> {
+  const found: Holder[] = []
+  for (const person of await personsOfService(db, { limit: judgedAtOnce })) {
+    const base = await bases.resolve(db, person)
+    if (base.allowed.has(name)) found.push({ id: person.id, name: person.name })
+  }
+  return found.slice(0, mostHolders)
+}
+
 /** Resolves the base of an agent's preset and flags. */
 export interface Bases {
   resolve(db: Db, agent: Pick<AgentRow, 'kind' | 'preset_id' | 'revision' | 'permission_flags'>): Promise<Base>

@@ -182,8 +182,10 @@ function refuseImpersonal(
   { caller: needs, permission, title }: AnyOperation,
 ): void {
   if (needs === undefined || (needs === 'present' ? present : kind === 'person')) return
-  const gate = permission === '-' ? null : permission
-  throw new PersonRequired({ needs, gate, what: title.toLowerCase(), persons: kind === 'person' ? [{ id, name }] : [] })
+  const gate = permission === '-' || permission === 'public' ? null : permission
+  // What concerns oneself is for the person that calls; what asks for a permission, for whoever holds it.
+  const who = gate === null ? { persons: kind === 'person' ? [{ id, name }] : [] } : { permissions: [gate] }
+  throw new PersonRequired({ needs, gate, what: title.toLowerCase(), ...who })
 }
 
 /** The board named in the body, for an operation whose path names none. */

@@ -14,7 +14,7 @@ import { baseOf } from './store.ts'
 export function requirePresence({ caller }: Context, gate: Permission | null, what: string): void {
   if (caller.present) return
   const needs: PersonNeeded = 'present'
-  throw new PersonRequired({ needs, gate, what })
+  throw new PersonRequired({ needs, gate, what, ...(gate !== null && { permissions: [gate] }) })
 }
 
 /**
