@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { MailSink } from './support/mail-sink.ts'
 import { OpenIdProvider } from './support/openid-provider.ts'
 import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
@@ -10,6 +11,7 @@ import { SignIn } from './support/sign-in.ts'
 import { World } from './support/world.ts'
 
 let provider: OpenIdProvider
+let mail: MailSink
 let folder: string
 let world: World
 let owner: Person
@@ -42,7 +44,12 @@ beforeAll(async () => {
   })
   const linkedOnly = provider.member({ id: 'linked' })
   const byEmail = provider.member({ id: 'mail', link_by_email: true })
-  world = await World.start({ signInFile: await fileOf(corp(), groups, linkedOnly, byEmail) })
+  mail = await MailSink.start()
+  world = await World.start({
+    signInFile: await fileOf(corp(), groups, linkedOnly, byEmail),
+    smtpUrl: mail.url,
+    mailFrom: 'Specboard <board@example.com>',
+  })
   owner = await Person.owner(world)
   signIn = new SignIn(world, provider)
 })
@@ -55,6 +62,7 @@ afterEach(() => {
 afterAll(async () => {
   await world.stop()
   await provider.stop()
+  await mail.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -69,6 +77,22 @@ function newcomer(more: Readonly<Record<string, unknown>> = {}): string {
 
 const errorOf = (answer: Response): string | null =>
   new URL(answer.headers.get('location') ?? '/', 'http://x').searchParams.get('error')
+
+test.each([
+  ['the address that the provider verified', true, undefined, true],
+  ['the same in other letters', true, 'upper', true],
+  ['another one', true, 'other', false],
+  ['one that the provider does not vouch for', false, undefined, false],
+])('a channel to %s needs a code, or none (people 5.3)', async (_, email_verified, sent, verified) => {
+  const sub = newcomer({ email_verified })
+  const { person: manager } = await signIn.through({ provider: 'linked', link: true }, owner)
+  expect(manager).toBeDefined()
+  const mine = `${sub}@example.org`
+  const email = sent === 'other' ? 'other@example.org' : sent === 'upper' ? mine.toUpperCase() : mine
+  const channel = await owner.ok('create_notification_channel', { type: 'email', email })
+  expect(channel.verified).toBe(verified)
+  await owner.ok('delete_notification_channel', { channel_id: channel.id })
+})
 
 describe('the sign-in page', () => {
   test('is told how people sign in', async () => {

@@ -7,6 +7,7 @@ import { Answered, type Implementation, implement, inSteps } from '../kernel/imp
 import { parseJson, parseNullable, toJson } from '../lib/json.ts'
 import { insertRow } from '../schema/rows.ts'
 import { readAgent } from '../workspace/agents/store.ts'
+import { isVerifiedBy } from '../workspace/people/identities.ts'
 import { isTimeZone, localTime } from './local-time.ts'
 import {
   type ChannelRow,
@@ -226,7 +227,8 @@ const createNotificationChannel = inSteps<Operations['create_notification_channe
       announce(ctx, known.person_id)
     }
     const id = ctx.newId()
-    const code = type === 'telegram' ? newChatCode() : type === 'email' ? newMailCode() : undefined
+    const isKnown = target.held.email !== undefined && (await isVerifiedBy(ctx.db, ctx.caller.id, target.held.email))
+    const code = type === 'telegram' ? newChatCode() : type === 'email' && !isKnown ? newMailCode() : undefined
     const held: Held = code === undefined ? target.held : { ...target.held, code }
     const { digest_at, time_zone } = await settingsOf(ctx.db, ctx.caller.id)
     const local = localTime(Date.parse(ctx.now()), time_zone)
@@ -242,7 +244,7 @@ const createNotificationChannel = inSteps<Operations['create_notification_channe
       }),
     })
     await insertRow(ctx.db, 'notification_channels', row)
-    if (type === 'email') await ask(ctx, row, 'code')
+    if (type === 'email' && code !== undefined) await ask(ctx, row, 'code')
     await recordAudit(ctx, 'channel_created', { type: 'channel', id, name: row.name }, [], { type })
     announce(ctx)
     return shown(ctx, row)

@@ -222,6 +222,8 @@ export interface IdentitiesTable {
   name: string | null
   linked_at: string
   last_used_at: string
+  /** The address that the provider last said it had verified. */
+  verified_email: string | null
 }
 
 /** A share that a person has by groups at an identity provider, and that follows the groups (people 2.1). */

@@ -7,6 +7,7 @@ import { migration as doneTiers } from './0135_done_tiers.ts'
 import { migration as connectionEnds } from './0136_connection_ends.ts'
 import { migration as seenSecrets } from './0137_seen_secrets.ts'
 import { migration as morePartNumbers } from './0138_more_part_numbers.ts'
+import { migration as verifiedAddresses } from './0139_verified_addresses.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,6 +19,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0136_connection_ends': connectionEnds,
   '0137_seen_secrets': seenSecrets,
   '0138_more_part_numbers': morePartNumbers,
+  '0139_verified_addresses': verifiedAddresses,
 }
 
 /** What migrations decided for existing data, by name: the log reports it when one has run. */

@@ -5,6 +5,7 @@ import { texts as doneTiers } from '../migrations/0135_done_tiers.ts'
 import { texts as connectionEnds } from '../migrations/0136_connection_ends.ts'
 import { texts as seenSecrets } from '../migrations/0137_seen_secrets.ts'
 import { texts as morePartNumbers } from '../migrations/0138_more_part_numbers.ts'
+import { texts as verifiedAddresses } from '../migrations/0139_verified_addresses.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { statements } from './statements.ts'
@@ -22,4 +23,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0136_connection_ends': statements(connectionEnds),
   '0137_seen_secrets': statements(seenSecrets),
   '0138_more_part_numbers': statements(morePartNumbers('json_array_length(knowledge_bases::json)')),
+  '0139_verified_addresses': statements(verifiedAddresses),
 }

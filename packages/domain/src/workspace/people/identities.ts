@@ -5,6 +5,7 @@ import { recordAudit } from '../../kernel/audit.ts'
 import { blocked, notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { pageOf } from '../../kernel/page.ts'
+import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { IdentitiesTable } from '../../schema/tables.ts'
 import { readAgent } from '../agents/store.ts'
@@ -15,11 +16,21 @@ const ofPerson = hot<{ person: string }, IdentitiesTable>((db, param) =>
   db.selectFrom('identities').selectAll().where('person_id', '=', param('person')).orderBy('linked_at').orderBy('id'),
 )
 
-const identityOf = ({ person_id, ...identity }: IdentitiesTable): z.output<typeof IdentitySchema> => identity
+const identityOf = ({
+  person_id: _,
+  verified_email: __,
+  ...identity
+}: IdentitiesTable): z.output<typeof IdentitySchema> => identity
 
 /** list_my_identities: in the order in which they were linked. */
 export const listMyIdentities: Implementation<People['list_my_identities']> = async ({ query }, ctx) =>
   pageOf((await ofPerson(ctx.db, { person: ctx.caller.id })).map(identityOf), query)
+
+/** Whether a provider last said of an account of a person that this address is theirs (people 5.3). */
+export async function isVerifiedBy(db: Db, person: string, email: string): Promise<boolean> {
+  const identities = await ofPerson(db, { person })
+  return identities.some(({ verified_email }) => verified_email?.toLowerCase() === email.toLowerCase())
+}
 
 /** unlink_my_identity: not the last way to sign in. */
 export const unlinkMyIdentity: Implementation<People['unlink_my_identity']> = async ({ params }, ctx) => {

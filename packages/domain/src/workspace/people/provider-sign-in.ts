@@ -122,7 +122,8 @@ async function byKnown(service: Service, { provider, account, wanted, known, ref
     person,
     async ctx => {
       const { email, name } = account
-      await updateRow(ctx.db, 'identities', known.id, { email, name, last_used_at: ctx.now() })
+      const verified_email = verifiedOf(account)
+      await updateRow(ctx.db, 'identities', known.id, { email, name, verified_email, last_used_at: ctx.now() })
       await followGroups(ctx, provider, account)
       return wanted.invitation && acceptIn(ctx, wanted.invitation, { account, isNew: false })
     },
@@ -130,6 +131,9 @@ async function byKnown(service: Service, { provider, account, wanted, known, ref
   )
   return notInvited ? { refusal: notInvited } : { personId: person.id }
 }
+
+/** The address of an account, where its provider says that it is verified. */
+const verifiedOf = ({ email, verified }: Account): string | null => (verified ? email : null)
 
 /**
  * Stores an account as one of the caller's.
@@ -151,6 +155,7 @@ async function keep(ctx: Context, account: Account): Promise<void> {
       name,
       linked_at: now,
       last_used_at: now,
+      verified_email: verifiedOf(account),
     })
     .onConflict(conflict => conflict.columns(['issuer', 'subject']).doNothing())
     .returning('id')
@@ -210,7 +215,7 @@ async function created(service: Service, provider: ProviderSettings, account: Ac
           name,
           kind: 'person',
           handle: await derivedHandle(ctx.db, name),
-          email: account.verified ? account.email : null,
+          email: verifiedOf(account),
           preset_id: await presetOf(ctx.db, givenBy(provider, account).preset),
           created_by: (await ownerId(ctx.db)) ?? id,
           created_at: ctx.now(),
