@@ -50,8 +50,18 @@ const marketplace = ClaudeMarketplace.parse({
   plugins: [{ ...plugin, source: './integrations/claude-code' }],
 })
 
-/** What Claude Code reads of a project, it reads of a plugin. */
-const pluginServers: unknown = JSON.parse(configurationFor('claude-code', { url: usualUrl, stdio: false }))
+/** A variable of the environment in a configuration of Claude Code, with what stands for it where it is not set. */
+const variable = (name: string, otherwise: string): string => `$\{${name}:-${otherwise}}`
+
+/**
+ * What Claude Code reads of a project, it reads of a plugin. The plugin starts without a key: the service then says that
+ * one is needed (crew 8.10).
+ */
+const pluginServers: unknown = JSON.parse(
+  configurationFor('claude-code', { url: usualUrl, stdio: false })
+    .replace(usualUrl, variable('SPECBOARD_URL', usualUrl))
+    .replace(`$\{SPECBOARD_API_KEY}`, variable('SPECBOARD_API_KEY', '')),
+)
 
 /** The manifest of the bundle for desktop clients, which holds the package and starts `specboard mcp`. */
 export const mcpbManifest = McpbManifest.parse({

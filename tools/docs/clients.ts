@@ -68,7 +68,7 @@ function section({ title, client, file, before }: ClientSection): string {
 export const clientsPage = (): string =>
   [
     '# Connecting a client',
-    'In a project, `specboard init --client …` writes what this page shows, and keeps what the files hold already ([the command line](command-line.md#a-project)). `specboard mcp-config --client … --stdio` prints the form that starts `specboard mcp` instead of connecting over HTTP: it holds neither address nor key, because `specboard login` has saved both, and so works in clients that withhold the environment. Over HTTP the key stands in `SPECBOARD_API_KEY` unless the client keeps it itself.',
+    'In a project, `specboard init --client …` writes what this page shows, and keeps what the files hold already ([the command line](command-line.md#a-project)). `specboard mcp-config --client … --stdio` prints the form that starts `specboard mcp` instead of connecting over HTTP: it holds neither address nor key, because `specboard login` has saved both, and so works in clients that withhold the environment. Over HTTP the key stands in `SPECBOARD_API_KEY` unless the client keeps it itself. `toolsets=core` lists the 40 tools that most work needs, and finds the others; without it all are listed.',
     ...sections.map(section),
     `## Registries\n\nThe service is \`${description.mcpName}\` in the MCP registry ([server.json](../server.json)) and \`${description.name}\` on npm.`,
   ].join('\n\n')

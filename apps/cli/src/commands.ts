@@ -324,14 +324,16 @@ Examples:
     .option('--client <name>', 'claude-code, cursor, vscode, codex or gemini')
     .option('--board <board>', 'id, key or name; else one named like the folder, which is made if absent')
     .option('--agent <name>', 'make an agent of this name, unless there is one, and print its key once')
+    .option('--preset <name>', 'what that agent may do; else Solo')
+    .option('--separate-review', 'nobody validates their own work on a board that is made')
     .option('--remove', 'take out of the files what init wrote into them; for every client unless --client names one')
     .option('--yes', 'ask nothing')
     .option('--json', 'one JSON object')
     .addHelpText(
       'after',
       `
-It writes .specboard.json, the client's MCP configuration without the key, and a section of AGENTS.md: all of it, or
-nothing where a step fails.
+It writes .specboard.json, the client's MCP configuration without the key, bound to the board, and a section of AGENTS.md,
+which Claude Code and Gemini are told to read: all of it, or nothing where a step fails.
 
 Examples:
   specboard init                            asks for client and board

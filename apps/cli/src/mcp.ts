@@ -6,6 +6,7 @@ import {
   costOf,
   overBudget,
   serveMcpStdio,
+  toolsetsHint,
   type ViewRequest,
 } from '@specboard/mcp'
 import { keepFilesPrivate } from '@specboard/storage'
@@ -132,7 +133,10 @@ export function mcpConfig(
   // Codex keeps its own in TOML, which stands in the object as it is.
   if (options.json)
     printJson({ client: known, configuration: known === 'codex' ? configuration : JSON.parse(configuration) })
-  else console.log(configuration)
+  else {
+    console.log(configuration)
+    console.error(toolsetsHint)
+  }
   return 0
 }
 

@@ -76,7 +76,11 @@ describe('a link says what `specboard init` writes', () => {
     expect({ mcpServers: { specboard: config } }).toEqual(configured('cursor'))
   })
 
-  test('and so does the plugin for Claude Code', () => {
-    expect(JSON.parse(files['integrations/claude-code/.mcp.json']!)).toEqual(configured('claude-code'))
+  test('and so does the plugin for Claude Code, which starts where no variable is set', () => {
+    const written = files['integrations/claude-code/.mcp.json']!.replace(
+      `$\{SPECBOARD_URL:-${usualUrl}}`,
+      usualUrl,
+    ).replace(':-}', '}')
+    expect(JSON.parse(written)).toEqual(configured('claude-code'))
   })
 })

@@ -274,14 +274,45 @@ describe('init', () => {
     const first = await run('init', '--yes', '--client', client, '--board', 'PRO')
     expect([first.code, first.errors]).toEqual([0, ''])
     const made = files()
-    expect(Object.keys(made).toSorted()).toEqual([file, '.specboard.json', 'AGENTS.md'].toSorted())
+    const read = client === 'claude-code' ? ['AGENTS.md', 'CLAUDE.md'] : ['AGENTS.md']
+    expect(Object.keys(made).toSorted()).toEqual([file, '.specboard.json', ...read].toSorted())
     expect(made[file]).toContain(reference)
+    expect(made[file]).toContain('toolsets=core&board_id=PRO')
     expect(JSON.parse(made['.specboard.json']!)).toEqual({ url: world.running.url, board: 'PRO' })
     expect(Object.values(made).join()).not.toContain(world.owner.key)
     const again = await run('init', '--yes', '--client', client)
     expect(again.output).not.toContain('wrote')
     expect(files()).toEqual(made)
   })
+
+  test('has the client read AGENTS.md (crew 8.10)', async () => {
+    writeFileSync(join(folder, 'CLAUDE.md'), '# Ours\n')
+    mkdirSync(join(folder, '.gemini'))
+    writeFileSync(join(folder, '.gemini/settings.json'), '{ "context": { "fileName": "OURS.md" } }\n')
+    await run('init', '--yes', '--client', 'claude-code', '--board', 'PRO')
+    await run('init', '--yes', '--client', 'gemini', '--board', 'PRO')
+    expect(files()['CLAUDE.md']).toMatch(/^# Ours\n\n<!-- specboard:begin -->\n@AGENTS\.md\n/)
+    const { context } = JSON.parse(files()['.gemini/settings.json']!)
+    expect(context).toEqual({ fileName: ['AGENTS.md', 'OURS.md'] })
+    await run('init', '--remove')
+    expect(files()['CLAUDE.md']).toBe('# Ours\n')
+    expect(JSON.parse(files()['.gemini/settings.json']!)).toEqual({ context: { fileName: ['OURS.md'] } })
+  })
+
+  test.each([
+    [[], 'Solo'],
+    [['--preset', 'executor'], 'Executor'],
+  ])(
+    'makes an agent with %j as %s, and a board whose work another validates where it is asked to',
+    async (more, preset) => {
+      const made = await run('init', '--yes', '--agent', `Of ${preset}`, ...more, '--separate-review', '--json')
+      const { board } = JSON.parse(made.output)
+      const { items } = await world.owner.client.listAgents({})
+      expect(items.find(({ name }) => name === `Of ${preset}`)?.preset_name).toBe(preset)
+      const { settings } = await world.ok('get_board', { board_id: board.id })
+      expect(settings.require_separate_reviewer).toBe(true)
+    },
+  )
 
   test('keeps what stands in the files already, comments included', async () => {
     mkdirSync(join(folder, '.vscode'))

@@ -22,15 +22,20 @@ ${end}`
  * The text of AGENTS.md with the section between its markers; everything else stays.
  * @param present the text of the file; empty where there is none
  */
-export function withSection(present: string, board: string): string {
-  const wanted = section(board)
+export const withSection = (present: string, board: string): string => marked(present, section(board))
+
+/** The text of CLAUDE.md, by which Claude Code reads AGENTS.md, unless it does so already (crew 8.10). */
+export const withReference = (present: string): string =>
+  /^@AGENTS\.md\s*$/m.test(present) ? present : marked(present, `${begin}\n@AGENTS.md\n${end}`)
+
+function marked(present: string, wanted: string): string {
   const [from, to] = [present.indexOf(begin), present.indexOf(end)]
   if (from !== -1 && to > from) return present.slice(0, from) + wanted + present.slice(to + end.length)
   const gap = present === '' ? '' : present.endsWith('\n') ? '\n' : '\n\n'
   return `${present}${gap}${wanted}\n`
 }
 
-/** The text of AGENTS.md without the section; empty where nothing else stands in it. */
+/** The text of AGENTS.md or CLAUDE.md without the section; empty where nothing else stands in it. */
 export function withoutSection(present: string): string {
   const [from, to] = [present.indexOf(begin), present.indexOf(end)]
   if (from === -1 || to < from) return present

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { createClient } from '@specboard/client'
+import { toolsetsHint } from '@specboard/mcp'
 import { explain } from '../explain.ts'
 import { boardNamed, boardsOf, type NamedBoard } from '../frame/board.ts'
 import { Failure, reaching } from '../frame/failure.ts'
@@ -9,8 +10,15 @@ import { printJson } from '../frame/output.ts'
 import { projectFileName } from '../frame/project-file.ts'
 import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
-import { withoutSection, withSection } from './agents-section.ts'
-import { clientFiles, type ProjectClient, projectClients, withoutService, withService } from './client-files.ts'
+import { withoutSection, withReference, withSection } from './agents-section.ts'
+import {
+  agentsFile,
+  clientFiles,
+  type ProjectClient,
+  projectClients,
+  withoutService,
+  withService,
+} from './client-files.ts'
 import { ProjectFiles } from './project-files.ts'
 
 /** The flags of `specboard init`. */
@@ -18,6 +26,8 @@ export interface InitFlags {
   readonly client?: string
   readonly board?: string
   readonly agent?: string
+  readonly preset?: string
+  readonly separateReview?: boolean
   readonly remove?: boolean
   readonly yes?: boolean
   readonly json?: boolean
@@ -31,9 +41,16 @@ interface Choice {
   readonly boardName: string
   /** The name of an agent that is to be made. */
   readonly agent: string | undefined
+  /** Whether nobody may validate its own work on a board that is to be made. */
+  readonly separateReview: boolean
 }
 
-const agentsFile = 'AGENTS.md'
+/** The file by which Claude Code is told of AGENTS.md. */
+const claudeFile = 'CLAUDE.md'
+
+/** The files besides the project's and the client's own that a client reads. */
+const readBy = (client: ProjectClient): readonly string[] =>
+  client === 'claude-code' ? [agentsFile, claudeFile] : [agentsFile]
 
 /**
  * `specboard init`: connects a project's folder with a board and a client; a second run changes nothing (exchange 3).
@@ -44,16 +61,19 @@ export async function init(folder: string, flags: InitFlags, target: Target): Pr
   const service = keyed(target)
   const choice = await reaching(service, () => choose(folder, flags, service))
   const { client } = choice
-  const files = ProjectFiles.read(folder, [projectFileName, clientFiles[client], agentsFile])
-  files.change(clientFiles[client], present => withService(client, present, service.url))
+  const files = ProjectFiles.read(folder, [projectFileName, clientFiles[client], ...readBy(client)])
+  // Judged before a board is made.
+  files.change(clientFiles[client], present => withService(client, present, { url: service.url, board: 'KEY' }))
   const undoing: (() => unknown)[] = []
   try {
-    const board = choice.board ?? (await makeBoard(service, choice.boardName, undoing))
+    const board = choice.board ?? (await makeBoard(service, choice, undoing))
+    files.change(clientFiles[client], present => withService(client, present, { url: service.url, board: board.key }))
     files.change(projectFileName, present => projectText(present, { url: service.url, board: board.key }))
     files.change(agentsFile, present => withSection(present, board.key))
+    if (client === 'claude-code') files.change(claudeFile, withReference)
     undoing.push(() => files.restore())
     files.write()
-    const newKey = choice.agent === undefined ? undefined : await makeAgent(service, choice.agent)
+    const newKey = choice.agent === undefined ? undefined : await makeAgent(service, choice.agent, flags.preset)
     tell(flags, { service, board, client, files, newKey })
     return 0
   } catch (error) {
@@ -97,6 +117,7 @@ function tell({ json }: InitFlags, { service, board, client, files, newKey }: Do
     for (const { path, changed } of changes) console.log(`${changed ? 'wrote' : 'unchanged'} ${path}`)
     if (newKey !== undefined) console.log(`API key: ${newKey}`)
     console.log(`Board ${board.key} (${board.name}). ${client} takes the key from ${keySource(client)}.`)
+    console.log(toolsetsHint)
   }
 }
 
@@ -106,10 +127,14 @@ function tell({ json }: InitFlags, { service, board, client, files, newKey }: Do
  */
 export function removeInit(folder: string, flags: InitFlags): number {
   const clients = flags.client === undefined ? projectClients : [clientNamed(flags.client)]
-  const files = ProjectFiles.read(folder, [projectFileName, ...clients.map(client => clientFiles[client]), agentsFile])
+  const files = ProjectFiles.read(folder, [
+    projectFileName,
+    ...clients.map(client => clientFiles[client]),
+    ...new Set(clients.flatMap(readBy)),
+  ])
   for (const client of clients) files.change(clientFiles[client], present => withoutService(client, present))
   files.change(projectFileName, () => '')
-  files.change(agentsFile, withoutSection)
+  for (const path of new Set(clients.flatMap(readBy))) files.change(path, withoutSection)
   try {
     files.write()
   } catch (error) {
@@ -139,12 +164,18 @@ async function choose(folder: string, flags: InitFlags, service: KeyedTarget): P
     const known = flags.board ?? service.board
     const boardName = known ?? (await ask('Board', basename(folder)))
     const board = await boardFor(service, boardName, known !== undefined)
+    const separateReview = board === undefined && (flags.separateReview ?? isYes(await ask(reviewQuestion, 'no')))
     const agent = flags.agent === undefined || (await hasAgent(service, flags.agent)) ? undefined : flags.agent
-    return { client, board, boardName, agent }
+    return { client, board, boardName, agent, separateReview }
   } finally {
     terminal?.close()
   }
 }
+
+/** What is asked of a board that is to be made: one agent finishes alone only without it (people 1.3). */
+const reviewQuestion = 'Shall nobody validate their own work (yes, no)'
+
+const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer)
 
 /** The client whose file is there already, else the first. */
 const usualClient = (folder: string): ProjectClient =>
@@ -164,20 +195,21 @@ async function boardFor(service: KeyedTarget, name: string, mustExist: boolean):
 }
 
 /** Makes a board, to be deleted where a later step fails. */
-async function makeBoard(service: KeyedTarget, name: string, undoing: (() => unknown)[]): Promise<NamedBoard> {
+async function makeBoard(
+  service: KeyedTarget,
+  { boardName: name, separateReview }: Choice,
+  undoing: (() => unknown)[],
+): Promise<NamedBoard> {
   const client = createClient(service)
   const board = await client.createBoard({ name, description: '' })
   undoing.push(() => client.deleteBoard({ board_id: board.id }))
+  if (separateReview) await client.updateBoard({ board_id: board.id, settings: { require_separate_reviewer: true } })
   return board
 }
 
 const hasAgent = async (service: KeyedTarget, name: string): Promise<boolean> =>
   (await createClient(service).listAgents({})).items.some(agent => agent.name === name)
 
-/** Makes an agent with the preset Executor; its key, unless the service keeps it to itself. */
-async function makeAgent(service: KeyedTarget, name: string): Promise<string | undefined> {
-  const client = createClient(service)
-  const presets = await client.listPresets({})
-  const executor = presets.items.find(preset => preset.is_builtin && preset.name === 'Executor')
-  return (await client.createAgent({ name, preset_id: executor!.id })).api_key ?? undefined
-}
+/** Makes an agent, with the preset Solo unless another is named; its key, unless the service keeps it to itself (crew 8.10). */
+const makeAgent = async (service: KeyedTarget, name: string, preset = 'Solo'): Promise<string | undefined> =>
+  (await createClient(service).createAgent({ name, preset_id: preset })).api_key ?? undefined

@@ -4,9 +4,6 @@ export const clientNames = ['claude-code', 'claude-desktop', 'codex', 'cursor', 
 /** A client by its name. */
 export type ClientName = (typeof clientNames)[number]
 
-/** Clients that search tools themselves get the whole list; the others start with the core. */
-const searches: ReadonlySet<ClientName> = new Set(['claude-code', 'codex'])
-
 const placeholder = (name: string): string => `$\{${name}}`
 
 /** How a client's configuration refers to an environment variable or asks for the key. */
@@ -25,16 +22,23 @@ export interface ConfigurationOptions {
   readonly stdio: boolean
   /** Name the address to `specboard mcp` all the same. */
   readonly named?: boolean
+  /** The board that the client is bound to, by key. */
+  readonly board?: string
 }
 
+/** How the list of tools of a configuration is changed, in a line. */
+export const toolsetsHint =
+  'toolsets=core lists the 40 tools that most work needs, and finds the others; without it all are listed.'
+
 /**
- * A ready configuration for a client (mcp 4.5): over HTTP a placeholder or a variable stands in for the key, over stdio
+ * A ready configuration for a client (mcp 4.5, crew 8.10), which lists the core: over HTTP a placeholder or a variable stands in for the key, over stdio
  * there is neither key nor address (harness 1).
  */
-export function configurationFor(client: ClientName, { url, stdio, named = false }: ConfigurationOptions): string {
-  const core = !searches.has(client)
-  const endpoint = new URL(core ? '/mcp?toolsets=core' : '/mcp', url).href
-  const args = ['mcp', ...(named ? ['--url', url] : []), ...(core ? ['--toolsets', 'core'] : [])]
+export function configurationFor(client: ClientName, options: ConfigurationOptions): string {
+  const { url, stdio, named = false, board } = options
+  const endpoint = new URL(`/mcp?toolsets=core${board === undefined ? '' : `&board_id=${board}`}`, url).href
+  const bound = board === undefined ? [] : ['--board', board]
+  const args = ['mcp', ...(named ? ['--url', url] : []), '--toolsets', 'core', ...bound]
   const launch = { command: 'specboard', args }
   // Desktop clients without support for headers reach the service through stdio.
   const overStdio = stdio || client === 'claude-desktop'
