@@ -50,6 +50,25 @@ describeInBrowser('the inbox', () => {
     expect(qa_items).toMatchObject([{ id: asked.id, answer: 'Do' }])
   })
 
+  test('a message of a mention leads to the words, with a comment in focus (people 5.5)', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const asker = await world.agent()
+    await scene.admit(asker)
+    const card_id = await scene.card({ title: 'Mentioned by message' })
+    await world.ok('create_comment', { card_id, content: 'What says @local-owner to it?' }, { as: asker })
+    const { items } = await world.ok('list_my_inbox', { board_id: scene.boardId, kind: 'mention' })
+    const page = await here().open(`/i/${encodeURIComponent(items[0].id)}`)
+    await page.getByText('What says @local-owner to it?').first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.waitForFunction("document.activeElement?.tagName === 'TEXTAREA'")
+    await page.keyboard.type('Fine by me')
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByText('Nothing is left to do here.').waitFor()
+    const { comments } = await world.ok('get_card', { card_id })
+    expect(comments.map(({ content }: { content: string }) => content)).toContain('Fine by me')
+  })
+
   test('a choice is made in place', async () => {
     const { world } = here()
     const scene = await Scene.on(world)

@@ -8,6 +8,7 @@ export const ofPeople = {
   persons: keys.service('agents', { kind: 'person' }),
   invitations: keys.service('invitations'),
   connections: keys.service('connections'),
+  signIns: keys.service('audit', { action: 'signed_in' }),
 } as const
 
 export const usePersons = () =>
@@ -31,3 +32,34 @@ export const useAllConnections = () =>
     queryFn: async () => (await client.listConnections({ all: true })).items,
     retry: false,
   })
+
+type AuditEntry = Awaited<ReturnType<typeof client.listAudit>>['items'][number]
+
+/** How people signed in lately, and where providers refused, newest first. */
+interface SignIns {
+  readonly signedIn: readonly AuditEntry[]
+  readonly refused: readonly AuditEntry[]
+}
+
+const lately = 200
+
+/** What the audit tells of signing in; asked for by who may read it alone. */
+export const useSignIns = (mayRead: boolean) =>
+  useQuery({
+    queryKey: ofPeople.signIns,
+    enabled: mayRead,
+    retry: false,
+    queryFn: async (): Promise<SignIns> => {
+      const [signedIn, refused] = await Promise.all([
+        client.listAudit({ action: 'signed_in', limit: lately }),
+        client.listAudit({ action: 'sign_in_refused', limit: lately }),
+      ])
+      return { signedIn: signedIn.items, refused: refused.items }
+    },
+  })
+
+/** A word among the details of an entry; undefined where it has none. */
+export const wordIn = ({ details }: AuditEntry, name: string): string | undefined => {
+  const word = details?.[name]
+  return typeof word === 'string' ? word : undefined
+}

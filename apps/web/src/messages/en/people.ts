@@ -34,6 +34,13 @@ export const people = {
   noConnections: 'No app is connected.',
   filter: 'Find an app or person',
   by: 'Of',
+  signsInBy: 'Signed in by',
+  ways: { oidc: 'Provider', link: 'Link', invitation: 'Invitation', mail: 'Link by mail', key: 'Key' } as Readonly<
+    Record<string, string>
+  >,
+  lastSuccess: 'Last sign-in:',
+  lastRefusal: 'Last refusal:',
+  none: 'none',
   providers: 'Providers',
   providersLead: 'They come from the file that SPECBOARD_SIGN_IN_FILE names. Enter this address at the provider:',
   redirect: (name: string) => `Redirect URI for ${name}`,

@@ -13,7 +13,7 @@ import { Time } from '../../components/time.tsx'
 import type { Agent } from '../../data/access.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
-import { usePersons } from '../../data/people.ts'
+import { usePersons, useSignIns, wordIn } from '../../data/people.ts'
 import { useMay } from '../../data/rights.ts'
 import { useMe, useSignInWays } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
@@ -43,6 +43,13 @@ export function People() {
 
 function Persons() {
   const { data: persons = [], error } = usePersons()
+  const { data: signIns } = useSignIns(useMay('AUDIT_READ'))
+  /** How a person signed in the last time: by which kind of way, at which provider. */
+  const wayOf = (id: string): string => {
+    const last = signIns?.signedIn.find(({ target_id }) => target_id === id)
+    const via = last && wordIn(last, 'via')
+    return via === undefined ? '' : (wordIn(last!, 'provider') ?? texts.ways[via] ?? via)
+  }
   return (
     <Section title={texts.persons}>
       <p className="muted">{texts.lead}</p>
@@ -56,6 +63,7 @@ function Persons() {
           { label: texts.handle, cell: ({ handle }) => (handle === null ? '' : `@${handle}`) },
           { label: texts.email, cell: ({ email }) => email ?? '' },
           { label: texts.preset, cell: ({ preset_name }) => preset_name },
+          { label: texts.signsInBy, cell: ({ id }) => wayOf(id) },
           {
             label: administration.lastUsed,
             cell: ({ last_used_at }) => (last_used_at === null ? administration.neverUsed : <Time at={last_used_at} />),
@@ -141,6 +149,7 @@ function PersonActions({ person }: { readonly person: Agent }) {
 /** The providers, as far as everybody may know them, each with the address that is entered there. */
 function ProviderList() {
   const { data: ways } = useSignInWays()
+  const { data: signIns } = useSignIns(useMay('AUDIT_READ'))
   if (ways === undefined || ways.providers.length === 0) return null
   return (
     <Section title={texts.providers}>
@@ -149,8 +158,33 @@ function ProviderList() {
         <div key={id} className="stack">
           <strong>{name}</strong>
           <Copied label={texts.redirect(name)} text={`${location.origin}/web/session/oidc/${id}/callback`} />
+          {signIns !== undefined && <LastAt provider={id} signIns={signIns} />}
         </div>
       ))}
     </Section>
+  )
+}
+
+interface LastAtProps {
+  readonly provider: string
+  readonly signIns: NonNullable<ReturnType<typeof useSignIns>['data']>
+}
+
+/** When somebody last signed in at a provider, and when one was last refused, and why. */
+function LastAt({ provider, signIns: { signedIn, refused } }: LastAtProps) {
+  const ofProvider = (entries: LastAtProps['signIns']['signedIn']) =>
+    entries.find(entry => wordIn(entry, 'provider') === provider)
+  const [success, refusal] = [ofProvider(signedIn), ofProvider(refused)]
+  return (
+    <p className="muted">
+      {texts.lastSuccess} {success === undefined ? texts.none : <Time at={success.at} />} · {texts.lastRefusal}{' '}
+      {refusal === undefined ? (
+        texts.none
+      ) : (
+        <>
+          <Time at={refusal.at} /> ({wordIn(refusal, 'reason') ?? ''})
+        </>
+      )}
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { addressOfBoard } from '../../address.ts'
@@ -15,6 +15,7 @@ import { useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import type { Needs } from '../../data/needs.ts'
+import { useMay } from '../../data/rights.ts'
 import demoArchive from '../../demo/demo.specboard.zip?url'
 import { messages } from '../../messages/messages.ts'
 
@@ -165,12 +166,19 @@ const FirstRun = () => (
 function NewBoard({ isShort = false }: { readonly isShort?: boolean }) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
+  const [granted, setGranted] = useState<readonly string[]>([])
+  const [isReviewed, setReviewed] = useState<boolean>()
+  // Who works alone finishes alone (people 1.3).
+  const asksForReview = isReviewed ?? granted.length > 1
   const making = useMutation({
     mutationFn: async (form: FormData) => {
       const board = await client.createBoard({
         name: String(form.get('name')),
         description: String(form.get('description') ?? ''),
       })
+      const board_id = board.id
+      if (asksForReview) await client.updateBoard({ board_id, settings: { require_separate_reviewer: true } })
+      for (const agent_id of granted) await client.grantBoardAccess({ board_id, agent_id })
       await queries.invalidateQueries({ queryKey: keys.boards })
       navigate(addressOfBoard(board.key))
     },
@@ -178,11 +186,54 @@ function NewBoard({ isShort = false }: { readonly isShort?: boolean }) {
   return (
     <Form draft="new-board" onSend={making.mutateAsync}>
       <InputField label={texts.boardName} name="name" required maxLength={255} />
-      {!isShort && <InputField label={texts.boardDescription} name="description" />}
+      {!isShort && (
+        <>
+          <InputField label={texts.boardDescription} name="description" />
+          <Granted granted={granted} onGrant={setGranted} />
+          <label className="row">
+            <input type="checkbox" checked={asksForReview} onChange={event => setReviewed(event.target.checked)} />
+            {texts.separateReview}
+          </label>
+        </>
+      )}
       <Submit sending={making} needs={['BOARDS_CREATE']}>
         {texts.create}
       </Submit>
     </Form>
+  )
+}
+
+interface GrantedProps {
+  readonly granted: readonly string[]
+  readonly onGrant: (ids: readonly string[]) => void
+}
+
+/** The agents that work on a new board; nothing where there is none, or who makes it may grant none. */
+function Granted({ granted, onGrant }: GrantedProps) {
+  const mayGrant = useMay('AGENTS_GRANT')
+  const { data: all = [] } = useQuery({
+    queryKey: keys.service('agents'),
+    queryFn: async () => (await client.listAgents()).items,
+    enabled: mayGrant,
+  })
+  const agents = all.filter(({ kind, is_active }) => kind === 'agent' && is_active)
+  if (!mayGrant || agents.length === 0) return null
+  return (
+    <fieldset className="choices">
+      <legend>{texts.boardAgents}</legend>
+      {agents.map(({ id, name }) => (
+        <label key={id} className="row">
+          <input
+            type="checkbox"
+            checked={granted.includes(id)}
+            onChange={({ target }) =>
+              onGrant(target.checked ? [...granted, id] : granted.filter(other => other !== id))
+            }
+          />
+          <bdi>{name}</bdi>
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

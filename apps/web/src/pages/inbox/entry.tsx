@@ -130,7 +130,7 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   overlap: News,
   crew_gap: Gap,
   notice: News,
-  mention: News,
+  mention: Mention,
   connection_ended: News,
 }
 
@@ -427,6 +427,23 @@ function newsOf({ kind, data, record }: InboxItem): string {
   if (kind === 'overlap') return texts.overlaps(textIn(data, 'agent_name'), textIn(data, 'example'))
   if (kind === 'connection_ended') return texts.connectionEnded(record.title, textIn(data, 'agent_name'))
   return texts.settingsNotice
+}
+
+/** Where somebody is mentioned: what was said, and the answer to it, which settles the mention (people 5.6). */
+function Mention({ item }: EntryProps) {
+  const settle = useSettle(item)
+  if (item.operation !== 'create_comment') return <News item={item} />
+  return (
+    <>
+      <TextForm
+        draft={item.id}
+        label={texts.yourReply}
+        submit={texts.reply}
+        onSubmit={content => settle({ content })}
+      />
+      <News item={item} />
+    </>
+  )
 }
 
 /** Something to know: it goes when the record is read, or at a click. */
