@@ -307,6 +307,7 @@ describe('list_board_agents (access 8)', () => {
       'objective',
       'permission_flags',
       'preset_id',
+      'preset_name',
     ])
     expect((await world.ok('get_board', { board_id })).agents).toStrictEqual(agents)
   })

@@ -5,7 +5,7 @@ import type { AnyOperation } from './operation.ts'
 
 /** The item of a 422 for a value that was shortened when it was read. */
 export const cutText = (loc: readonly (string | number)[]): IssueItem =>
-  issueItem(loc, 'cut_text', 'a shortened text; leave the member out, or read it whole first')
+  issueItem(loc, 'cut_text', 'a shortened text; leave the member out, or read it whole with read_text')
 
 /** The most characters of a mark of cutting. */
 const longestMark = 300

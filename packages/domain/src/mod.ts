@@ -49,7 +49,7 @@ export type {
   StreamEvent,
 } from './kernel/implement.ts'
 export { type LookedUp, type LookupType, lookUp } from './kernel/lookup.ts'
-export { namesOf } from './kernel/names.ts'
+export { namesOf, namesSeen } from './kernel/names.ts'
 export { PersonRequired } from './kernel/person-required.ts'
 export { pinnedSettings, type SourcedSetting, sourcedSettings } from './kernel/runtime-settings.ts'
 export { SecretKey, secretKeyName } from './kernel/secret-key.ts'
@@ -83,6 +83,7 @@ export {
   writeWithoutLock,
 } from './schema/database.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
+export { boardKeysOf } from './workspace/agents/boards-of.ts'
 export {
   type BackupOptions,
   type BackupPhase,

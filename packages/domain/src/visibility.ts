@@ -73,7 +73,13 @@ export const openings: Readonly<Record<string, Opening>> = {
   move_card: async (ctx, { body }) => {
     const facts = await readMoveFacts(ctx, ctx.target.id)
     const to = String(field(body, 'target_status'))
-    return [...openedByRework(facts, to, ctx), ...openedToDone(facts, to, ctx)]
+    // A move to `done` of a card that its verdict brought there is the move to its status, and no write (crew 4.4).
+    const isThere = to === 'done' && facts.card.status === 'done'
+    return [
+      ...openedByRework(facts, to, ctx),
+      ...openedToDone(facts, to, ctx),
+      ...(isThere ? (['CARDS_WRITE_IN_DONE'] as const) : []),
+    ]
   },
   create_card: async (ctx, { body }) => openedToSmall(ctx, field(body, 'card_type'), field(body, 'spec_id')),
 }

@@ -12,10 +12,12 @@ import {
   isAdvised,
   type NextAction,
   namesOf,
+  namesSeen,
   siblingFile,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
 import { requestAddress, requestPath } from '../tools/api-path.ts'
+import { asAgentLines } from './agent-lines.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
 import type { CallContext } from './call-context.ts'
 import { Cancelled } from './cancelled.ts'
@@ -23,6 +25,7 @@ import { fileCeiling, underCeiling } from './ceiling.ts'
 import { confirmationOf, confirmedUpload, Question, questionOf } from './confirming.ts'
 import { downloadValue, readFile } from './download.ts'
 import { isOpen } from './is-open.ts'
+import { idsInMessage, leanRefusal, withNamesInMessage } from './lean-refusal.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
 import { permissionDigest, type Rights } from './permission-digest.ts'
 import { progressActions } from './progress-actions.ts'
@@ -69,9 +72,13 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const told: Told = { options: read.options, given: args, warnings: read.warnings, leanFor, ceiling, next, hint }
     const shaping: Shaping = { operation, input, ...told }
     if (operation.kind === 'upload' || (operation.kind === 'files' && read.options.ticket))
-      return await uploadOutcome(context, call, shaping, requestPath(operation, input.params))
+      return await namedIf(
+        context,
+        await uploadOutcome(context, call, shaping, requestPath(operation, input.params)),
+        args,
+      )
     const performed = await context.service.perform({ ...call, reduce: { module: reduceModule, told } })
-    const answer = await digested(context, performed, shaping)
+    const answer = await asAgentLines(context, await digested(context, performed, shaping), shaping)
     if (answer.file !== undefined)
       return await fileOutcome(context, answer.file, shaping, requestAddress(operation, input))
     const work = read.options.fields === undefined ? await workOfClaim(context, operation, answer.body) : undefined
@@ -171,10 +178,16 @@ async function namedIf(
   sent: Arguments = {},
 ): Promise<Outcome> {
   if (!view.lean) return outcome
-  const ids = [...idsIn(outcome.ok ? outcome.written.value : outcome.error)]
+  if (!outcome.ok) {
+    const error = leanRefusal(outcome.error as JsonObject)
+    const ids = [...idsIn(error), ...idsInMessage(error)]
+    if (ids.length === 0) return { ...outcome, error }
+    const names = await service.read(caller, ctx => namesSeen(ctx, ids), view.boardId)
+    return { ...outcome, error: withNamesInMessage(named(error, names) as JsonObject, names) }
+  }
+  const ids = [...idsIn(outcome.written.value)]
   if (ids.length === 0) return outcome
   const names = await service.read(caller, ({ db }) => namesOf(db, ids), view.boardId)
-  if (!outcome.ok) return { ...outcome, error: named(outcome.error, names) as JsonObject }
   return { ...outcome, written: withNames(outcome.written, names, sent) }
 }
 

@@ -13,12 +13,22 @@ const isIdMember = (name: string): boolean => name === 'id' || /_(?:id|ids|by)$/
 /** Shorter names of what details say. */
 const shorter: Readonly<Record<string, string>> = { from_status: 'from', to_status: 'to' }
 
+/** Members of no use to who follows a board: places in columns, and what a claim lasts. */
+const needless: ReadonlySet<string> = new Set(['version', 'lease_seconds', 'from_position', 'to_position', 'position'])
+
+/** A time to the minute, in UTC: the day without the year, and the hour. */
+const minuteOf = (at: unknown): readonly [string, string] | undefined => {
+  const [, day, hour] = /^\d{4}-(\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/.exec(String(at)) ?? []
+  return day === undefined || hour === undefined ? undefined : [day, hour]
+}
+
 /** Whether a member of the details is left out: ids, and what the record itself tells. */
 function isLeftOut(name: string, value: unknown, action: unknown): boolean {
   if (isIdMember(name) || isUuid(value) || value === null || value === '') return true
   if (name === 'title') return !/_(?:created|deleted)$/.test(String(action))
   if (name === 'status') return String(action).endsWith('_created')
-  return name === 'version' || name === 'lease_seconds' || name.endsWith('_title')
+  if (name === 'recommendation') return String(action).startsWith('validation_')
+  return needless.has(name) || name.endsWith('_title')
 }
 
 /** What the details of an event say in a line: words and numbers, but no ids. */
@@ -33,13 +43,26 @@ function* toldIn(details: JsonObject, action: unknown): Iterable<readonly [strin
   }
 }
 
-/** An event in a line: {seq, at (to the minute), who, what, ref} and what its details tell; of what has no reference its kind and id. */
-export function eventLine(event: unknown): unknown {
+/**
+ * Events, each in a line: {seq, at, who, what, ref} and what its details tell; of what has no reference its kind and id. The
+ * day stands where it is another than in the line before.
+ */
+export function eventLines(events: readonly unknown[]): unknown[] {
+  let last: string | undefined
+  return events.map(event => {
+    const [day, hour] = (isObject(event) && minuteOf(event.at)) || []
+    const shown = day === undefined || day !== last ? [day, hour].filter(Boolean).join(' ') : hour
+    last = day ?? last
+    return eventLine(event, shown)
+  })
+}
+
+function eventLine(event: unknown, shownAt: string | undefined): unknown {
   if (!isObject(event) || event.sequence === undefined || event.action === undefined) return event
   const { sequence, at, actor_name, action, ref, entity_type, entity_id, details } = event
   const line: JsonObject = {
     seq: sequence,
-    at: typeof at === 'string' ? at.replace(/:\d\d\.\d{3}Z$/, 'Z') : at,
+    at: shownAt || at,
     who: actor_name,
     what: action,
     ...(typeof ref === 'string' ? { ref } : { entity_type, entity_id }),

@@ -3,7 +3,7 @@ import { type AnyOperation, ItemChanges, isReading } from '@specboard/contract'
 import { z } from 'zod'
 import { core } from '../tools/lean-schema.ts'
 import { compact, cut } from './compact.ts'
-import { eventLine } from './event-line.ts'
+import { eventLines } from './event-line.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
 
@@ -51,7 +51,8 @@ const usual: Readonly<Record<string, unknown>> = {
 }
 
 /** Members that count, and say nothing as 0. */
-const counting = /_count$|^(?:blocked_by|cards_total|failed|lost|open_questions|rejections|unblocks|unchanged|used)$/
+const counting =
+  /_count$|^(?:blocked_by|cards_done|cards_total|failed|lost|open_questions|rejections|unblocks|unchanged|used)$/
 
 /** Members that say what another one of the same object says. */
 const aliases: Readonly<Record<string, string>> = {
@@ -75,6 +76,7 @@ const isUsual = (key: string, value: unknown): boolean =>
 
 function isKnownBeside(key: string, value: unknown, among: JsonObject): boolean {
   if (needless.has(key)) return true
+  if (key === 'preset_id') return typeof among.preset_name === 'string'
   if (key === 'board_id') return namesRecord.some(name => Object.hasOwn(among, name))
   const alias = Object.hasOwn(aliases, key) ? aliases[key]! : undefined
   return alias !== undefined && among[alias] === value
@@ -91,18 +93,21 @@ const claimLine = ({ expires_at, stage, note, agent_id, agent_name }: JsonObject
 })
 
 const milliseconds = /\.\d{3}Z$/
+const anyMilliseconds = /\.\d{3}Z/g
+
+const isTime = (key: string): boolean => key.endsWith('_at') || key === 'since' || key === 'at' || key === 'oldest'
 
 /** A value without what says nothing; times without milliseconds. */
 function trimmed(value: unknown, key: string, callerId: string): unknown {
-  if (typeof value === 'string')
-    return key.endsWith('_at') || key === 'since' || key === 'at' ? value.replace(milliseconds, 'Z') : value
+  if (key === 'message' && typeof value === 'string') return value.replaceAll(anyMilliseconds, 'Z')
+  if (typeof value === 'string') return isTime(key) ? value.replace(milliseconds, 'Z') : value
   if (Array.isArray(value)) return value.map(item => trimmed(item, key, callerId))
   if (!isObject(value)) return value
   const object = isClaim(value) ? claimLine(value, callerId) : value
   const members = Object.entries(object)
     .filter(([name, member]) => !isUsual(name, member) && !isKnownBeside(name, member, object))
     .map(([name, member]) => [name, trimmed(member, name === 'until' ? 'until_at' : name, callerId)] as const)
-    .filter(([name, member]) => name !== 'attempts' || (isObject(member) && member.used !== undefined))
+    .filter(([name, member]) => name !== 'attempts' || !isObject(member) || member.used !== undefined)
   return Object.fromEntries(members)
 }
 
@@ -110,6 +115,7 @@ function trimmed(value: unknown, key: string, callerId: string): unknown {
 const lineMembers: ReadonlySet<string> = new Set([
   ...['id', 'ref', 'title', 'status', 'priority', 'labels', 'blocked_by', 'attempts', 'archived', 'due_date'],
   ...['complexity', 'cards_total', 'cards_done', 'why', 'overlaps', 'proof', 'change_state', 'checks_state', 'partial'],
+  ...['entity_type', 'parent', 'excerpt'],
 ])
 
 function lineOf(record: JsonObject, callerId: string): JsonObject {
@@ -127,6 +133,16 @@ function lineOf(record: JsonObject, callerId: string): JsonObject {
 /** Whether an item of a list is a record that has a reference and a status. */
 const isRecord = (item: unknown): item is JsonObject =>
   isObject(item) && 'ref' in item && 'status' in item && 'title' in item
+
+/** The columns of a board, each of their cards in a line (crew 1.7). */
+const columnsOf = (columns: JsonObject, callerId: string): JsonObject =>
+  Object.fromEntries(
+    Object.entries(columns).map(([status, column]) => {
+      const cards = isObject(column) && Array.isArray(column.cards) ? column.cards : undefined
+      const lines = cards?.map(card => (isRecord(card) ? lineOf(card, callerId) : card))
+      return [status, lines === undefined ? column : { ...(column as JsonObject), cards: lines }]
+    }),
+  )
 
 /** What an answer to a write says of the record that was written: what names it, and what the service made of it. */
 const writtenMembers: ReadonlySet<string> = new Set([
@@ -160,14 +176,16 @@ function isEcho(key: string, among: JsonObject, { given, callerId }: LeanCall): 
   if (now.has(key) || stored.has(key) || value === callerId) return true
   if (key.endsWith('_name') && among[`${key.slice(0, -'_name'.length)}_id`] === callerId) return true
   if (key.endsWith('_count')) return Array.isArray(given[key.slice(0, -'_count'.length)])
+  if (key.endsWith('_id') && Object.hasOwn(given, 'record') && given.record === value) return true
   const sent = Object.hasOwn(given, key) ? key : Object.hasOwn(aliases, key) ? aliases[key]! : undefined
   return sent !== undefined && Object.hasOwn(given, sent) && isSame(given[sent], value)
 }
 
 /** What an answer tells that follows from another part of it. */
 function follows(key: string, among: JsonObject): boolean {
-  const { card, move, outcome } = among
-  if (key === 'resolved_thresholds') return outcome === 'success'
+  const { card, move, resolved_thresholds } = among
+  if (key === 'resolved_thresholds') return !isObject(resolved_thresholds) || among.threshold_violations === undefined
+  if (key === 'recommendation') return among.outcome !== undefined || among.card_status !== undefined
   return key === 'move' && isObject(card) && isObject(move) && card.status === move.to_status
 }
 
@@ -186,6 +204,12 @@ const changesOf = ({ added, ...changes }: JsonObject): JsonObject => ({
   ...(Array.isArray(added) && { added: added.flatMap(one => (isObject(one) && one.id !== undefined ? [one.id] : [])) }),
 })
 
+/** A blocker without the status that the record has, which stands above it. */
+const withoutStatus = ({ status, ...blocker }: JsonObject, record: JsonObject): JsonObject =>
+  status === record.status ? blocker : { ...blocker, ...(status !== undefined && { status }) }
+
+const nameOf = ({ to, operation }: JsonObject): JsonObject => (to === undefined ? { operation } : { to })
+
 /** The moves of a record with each blocker once, named by the moves that it blocks; an open one says no state (crew 8.7). */
 function movesOf(value: JsonObject): JsonObject {
   const blockers = new Map<string, { readonly id: string; readonly blocker: unknown }>()
@@ -202,8 +226,15 @@ function movesOf(value: JsonObject): JsonObject {
       ? member.map(each => {
           if (!isObject(each)) return each
           const { gates: _, blockers: held, state, missing, ...others } = each
+          // Whoever may not call it at all needs neither what it asks nor what else is in its way.
+          if (state === 'forbidden') return { ...nameOf(each), permission: others.permission, state }
+          const { asks, effects, ...shown } = others
+          const kept = Array.isArray(effects) ? effects.filter(effect => effect !== 'claim_ends') : []
           return {
-            ...others,
+            ...shown,
+            // What is blocked is asked for once it is not.
+            ...(asks !== undefined && state !== 'blocked' && { asks }),
+            ...(kept.length > 0 && { effects: kept }),
             ...(state !== 'open' && { state }),
             ...(missing !== undefined && !isSame(missing, [others.permission]) && { missing }),
             ...(Array.isArray(held) && { blockers: held.map(idOf) }),
@@ -216,7 +247,9 @@ function movesOf(value: JsonObject): JsonObject {
     ...(moves !== undefined && { moves: shortened(moves) }),
     ...(operations !== undefined && { operations: shortened(operations) }),
   }
-  const all = Object.fromEntries([...blockers.values()].map(({ id, blocker }) => [id, blocker]))
+  const all = Object.fromEntries(
+    [...blockers.values()].map(({ id, blocker }) => [id, isObject(blocker) ? withoutStatus(blocker, value) : blocker]),
+  )
   return blockers.size === 0 ? shown : { ...shown, blockers: all }
 }
 
@@ -227,23 +260,53 @@ export function leanForm(value: JsonObject, call: LeanCall): JsonObject {
   if (isReading(operation)) {
     if (operation.name === 'get_allowed_moves' && !full) return trimmed(movesOf(value), '', callerId) as JsonObject
     if (!full && Array.isArray(value.events))
-      return trimmed({ ...value, events: value.events.map(eventLine) }, '', callerId) as JsonObject
+      return trimmed({ ...value, events: eventLines(value.events) }, '', callerId) as JsonObject
+    if (!full && isObject(value.columns))
+      return trimmed({ ...value, columns: columnsOf(value.columns, callerId) }, '', callerId) as JsonObject
     if (full || !Array.isArray(items)) return trimmed(value, '', callerId) as JsonObject
     const lines = items.map(item => (isRecord(item) ? lineOf(item, callerId) : isObject(item) ? compact(item) : item))
     return trimmed({ ...value, items: lines }, '', callerId) as JsonObject
   }
   const written = trimmed(writtenForm(value, call), '', callerId) as JsonObject
-  return operation.response === ItemChanges ? written : compact(written)
+  return operation.response === ItemChanges ? written : withoutOmitted(compact(written))
+}
+
+/** An answer to a write without the names of what it leaves out, which its caller sent. */
+function withoutOmitted(value: JsonObject): JsonObject {
+  const { _omitted: _, ...shown } = value
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, member]) => [name, isObject(member) ? withoutOmitted(member) : member]),
+  )
 }
 
 /** What a write answers: of a record that was written what the service made of it, else all but what was sent. */
 function writtenForm(value: JsonObject, call: LeanCall): JsonObject {
   const { response, name } = call.operation
+  // A move tells of an ideation what its evaluation told before.
+  const isMove = name.startsWith('move_')
   if (response === ItemChanges) return withoutEcho(changesOf(value), call)
   if (writesRecord(call.operation) && name !== 'claim_card')
-    return Object.fromEntries(Object.entries(value).filter(([key]) => writtenMembers.has(key)))
+    return Object.fromEntries(
+      Object.entries(value).filter(([key]) => writtenMembers.has(key) && !(isMove && key === 'complexity')),
+    )
   const { title: _, ...others } = value
-  return withoutEcho(others, call)
+  const settings = settingsSent(value, call)
+  return { ...withoutEcho(withClaimOnce(others), call), ...(settings !== undefined && { settings }) }
+}
+
+/** The settings of a board that a call sent, as they are stored (crew 8.3). */
+function settingsSent({ settings }: JsonObject, { operation, given }: LeanCall): JsonObject | undefined {
+  if (operation.name !== 'update_board' || !isObject(settings) || !isObject(given.settings)) return undefined
+  const sent = given.settings
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(sent, name)))
+}
+
+/** An answer whose claim stands beside the card, not in it again (crew 8.7). */
+function withClaimOnce(value: JsonObject): JsonObject {
+  const { claim, card } = value
+  if (!isObject(claim) || !isObject(card)) return value
+  const { claim: _, ...others } = card
+  return { ...value, card: others }
 }
 
 /** What stands beside an answer, such as the work on a card, without what says nothing. */

@@ -206,12 +206,15 @@ function clear({ tool, body }: Parts, plan: ArgumentPlan): ArgumentIssue[] {
   })
 }
 
-/** An item whose `loc` names the argument instead of its place, with the valid values of an enum. */
+/** An item whose `loc` names the argument instead of its place; the valid values of an enum once, as `expected` (crew 8.9). */
 function named(plan: ArgumentPlan, { loc, ctx, ...item }: IssueItem): ArgumentIssue {
   const [part, ...path] = loc
   const whole = part === 'body' && [...plan.arguments.values()].find(({ places }) => places[0]!.field === null)
+  const at = whole ? [whole.name, ...path] : path
+  if (item.type === 'enum' && ctx?.expected !== undefined)
+    return { loc: at, ...item, msg: 'is none of the expected values', expected: ctx.expected }
   return {
-    loc: whole ? [whole.name, ...path] : path,
+    loc: at,
     ...item,
     ...(ctx !== undefined && { ctx }),
     ...(ctx?.expected !== undefined && { expected: ctx.expected }),

@@ -5,7 +5,7 @@ import type { Arguments } from './read-arguments.ts'
 
 /** Members whose values are ids, or lists of them. */
 const isIdMember = (key: string): boolean =>
-  key === 'id' || key === 'who' || key === 'by' || /_(?:id|ids|by)$/.test(key)
+  key === 'id' || key === 'who' || key === 'by' || key === 'path' || /_(?:id|ids|by)$/.test(key)
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -55,8 +55,9 @@ export function named(value: unknown, names: ReadonlyMap<string, string>, key = 
 
 /** An answer without members that say by name what the call sent, in the answer and in the records that it holds. */
 function unsent(value: JsonObject, sent: Arguments, depth = 1): JsonObject {
+  const isSent = (name: string, member: unknown) => Object.hasOwn(sent, name) && sent[name] === member
   const isEcho = (name: string, member: unknown) =>
-    name !== 'id' && isIdMember(name) && Object.hasOwn(sent, name) && sent[name] === member
+    name !== 'id' && isIdMember(name) && (isSent(name, member) || isSent('record', member))
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, member]) => !isEcho(name, member))

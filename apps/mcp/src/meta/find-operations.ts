@@ -5,7 +5,7 @@ import { toolAnnotations } from '../tools/annotations.ts'
 import { wholeDefinition } from '../tools/definitions.ts'
 import { fullDescription } from '../tools/full-schema.ts'
 import { allWordsOf, answersTo, searchOperations } from './search.ts'
-import { isBulk, wishIn } from './wishes.ts'
+import { isBulk, isPlainWork, wishIn } from './wishes.ts'
 
 const featureNames = Object.keys(features) as [string, ...string[]]
 
@@ -33,6 +33,16 @@ const none = (nearest: readonly string[], instead?: string): JsonObject => ({
   ...(instead !== undefined && { instead }),
 })
 
+/** The operations found, create_card first where a request wants work that needs no plan (crew 6.8). */
+function lightPathFirst(
+  words: readonly string[],
+  found: readonly AnyOperation[],
+  fits: (operation: AnyOperation) => boolean,
+): readonly AnyOperation[] {
+  const filing = operationByName.get('create_card')!
+  return isPlainWork(words) && fits(filing) ? [filing, ...found.filter(one => one !== filing)] : found
+}
+
 /**
  * The operations that match a query, best first (mcp 11); an empty query with a feature lists the whole feature. Where none
  * does what is asked, that is said (crew 9.1).
@@ -47,7 +57,7 @@ export function findOperations(
     mayCall(operation) && (feature === undefined || featureOf(operation) === feature)
   const asked = query.slice(0, mostQueryCharacters)
   const words = allWordsOf(asked)
-  const found = searchOperations(asked, fits)
+  const found = lightPathFirst(words, searchOperations(asked, fits), fits)
   if (asked.trim() !== '' && feature === undefined && !isBulk(words)) {
     const wish = wishIn(words)
     if (wish !== undefined)

@@ -65,3 +65,26 @@ const changing: ReadonlySet<string> = new Set(
 /** Whether a request wants many records changed at once. */
 export const isBulk = (words: readonly string[]): boolean =>
   words.some(word => many.has(word)) && words.some(word => changing.has(word))
+
+/** Words of wishes for work that needs no plan, and what such a wish may say besides. */
+const plainWork: readonly (readonly string[])[] = [
+  ['small', 'change'],
+  ['quick', 'task'],
+  ['report', 'bug'],
+  ['file', 'bug'],
+  ['typo'],
+  ['chore'],
+  ['todo'],
+]
+const besidePlainWork: ReadonlySet<string> = new Set(
+  'a an the to do i want need please new small little tiny minor quick add create make start open write fix change task card bug one'.split(
+    ' ',
+  ),
+)
+
+/** Whether a request wants work filed that needs no plan, which is the light path of create_card (crew 6.8). */
+export const isPlainWork = (words: readonly string[]): boolean =>
+  plainWork.some(
+    wish =>
+      wish.every(word => words.includes(word)) && words.every(word => wish.includes(word) || besidePlainWork.has(word)),
+  )

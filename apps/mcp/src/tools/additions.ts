@@ -37,6 +37,11 @@ const showingAgain: ReadonlySet<string> = new Set(['create_card', 'create_commen
 /** The reads whose answer is short unless it is asked for in full (mcp 9.3, crew 8.7). */
 const showsFull: ReadonlySet<string> = new Set(['get_my_permissions', 'get_allowed_moves'])
 
+/** Further ones whose lists of tools say nothing of it: few calls want an agent with all of its permissions (crew 7). */
+const hidesFull: ReadonlySet<string> = new Set(['create_agent', 'get_agent'])
+
+const full = z.boolean().default(false)
+
 const againOf = ({ name }: AnyOperation): z.ZodType =>
   showingAgain.has(name) ? again.describe('a second one') : again.clone().register(toolHints, { hidden: true })
 
@@ -56,7 +61,8 @@ export function additionsOf(operation: AnyOperation, clearable: boolean): Readon
     ...(isList && !('limit' in operation.query) && { limit, offset }),
     ...(operation.kind !== 'file' && { fields }),
     ...(operation.kind !== 'file' && isReading(operation) && partly),
-    ...((isList || showsFull.has(operation.name)) && { full: z.boolean().default(false) }),
+    ...((isList || showsFull.has(operation.name)) && { full }),
+    ...(hidesFull.has(operation.name) && { full: full.clone().register(toolHints, { hidden: true }) }),
     ...(isRepeatable(operation) && { again: againOf(operation) }),
     ...(clearable && { clear: z.array(z.string()).default([]) }),
   }

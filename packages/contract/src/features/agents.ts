@@ -36,7 +36,13 @@ export const Agent = z
 
 /** An agent as others on its boards see it: never with a key or its prefix. */
 export const AgentSummary = z
-  .object({ ...named, ...described, created_at: Timestamp, last_used_at: Timestamp.nullable() })
+  .object({
+    ...named,
+    ...described,
+    preset_name: z.string(),
+    created_at: Timestamp,
+    last_used_at: Timestamp.nullable(),
+  })
   .meta({ id: 'AgentSummary' })
 
 /** A new key of an agent, shown only this once. */
@@ -126,6 +132,7 @@ const create_agent = operation({
   title: 'Create agent',
   description: 'Create an agent. Its key is shown in this answer only.',
   body: AgentCreate,
+  aliases: { preset: 'preset_id' },
   response: Agent,
   status: 201,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'HANDLE_TAKEN', 'PERSON_REQUIRED'],
@@ -192,6 +199,7 @@ const update_agent = operation({
   description: 'Change an agent that you manage; of yourself only texts.',
   params,
   body: AgentUpdate,
+  aliases: { preset: 'preset_id' },
   response: Agent,
   errors: ['VALIDATION_ERROR', 'SELF_CHANGE', 'HANDLE_TAKEN', 'PERSON_REQUIRED'],
   asks: askedByImplementation(

@@ -4,7 +4,16 @@ import type { Context } from '../kernel/context.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
 import { recordAmong } from '../kernel/service/other-kind.ts'
 import { parsePartReference } from '../lib/reference.ts'
-import { candidates, getOperations, handOver, instead, type Missing, maxActions, otherWork } from './candidates.ts'
+import {
+  candidates,
+  getOperations,
+  handOver,
+  instead,
+  type Missing,
+  maxActions,
+  otherWork,
+  waysToTest,
+} from './candidates.ts'
 import { Foresight } from './foresight.ts'
 
 /** The most actions for one refusal that are examined. */
@@ -31,6 +40,13 @@ async function takeable(ctx: Context, foresight: Foresight, among: readonly Next
     }
   }
   return found
+}
+
+/** The actions that the caller's rights allow. */
+async function permitted(foresight: Foresight, among: readonly NextAction[]): Promise<NextAction[]> {
+  const found: NextAction[] = []
+  for (const candidate of among) if ((await foresight.obstacleTo(candidate)) !== 'rights') found.push(candidate)
+  return found.slice(0, maxActions)
 }
 
 /** A refused call with the board of its spec, which is needed to cover the spec. */
@@ -98,6 +114,18 @@ async function besidePersons(ctx: Context, foresight: Foresight, refused: Refuse
   return board === undefined ? [] : takeable(ctx, foresight, otherWork(board))
 }
 
+/** The calls by which a bug gets past its gate, as far as the caller may make them (crew 6.4). */
+async function testWays(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
+  const { operation, args, detail } = refused
+  const { access } = await ctx.reach('card', String(args.card_id))
+  const ways = waysToTest(detail.missing).filter(({ asks }) => asks === undefined || access.allows(asks))
+  const calls = ways.map(({ name, reason }) => ({ name, arguments: { card_id: args.card_id }, reason }))
+  const found = await takeable(ctx, foresight, calls)
+  const isCheckAsked = operation === 'move_card' && Array.isArray(detail.missing) && detail.missing.includes('check')
+  const move = { name: operation, arguments: args, reason: 'add check {how, test, result: passed}' }
+  return [...found, ...(isCheckAsked ? [move] : [])].slice(0, maxActions)
+}
+
 /**
  * What a caller can do about a refusal, at most three actions (mcp 9.5, board 6): calls that would not be refused in
  * turn, or a read of the record in question if the caller can make none of those that resolve the refusal.
@@ -109,6 +137,12 @@ export async function nextActions(ctx: Context, foresight: Foresight, refused: R
     const moves = await handedOver(ctx, foresight, refused)
     if (moves.length > 0) return moves
   }
+  if (error === 'TEST_TASK_REQUIRED' && typeof refused.args.card_id === 'string') {
+    const ways = await testWays(ctx, foresight, refused)
+    if (ways.length > 0) return ways
+  }
+  // The same call is advised whatever it would meet then: its caller is told when it gets there (crew 2.4).
+  if (error === 'PRECONDITION_FAILED') return permitted(foresight, candidates(refused))
   const missing = error === 'NOT_FOUND' ? await missingRecord(ctx, refused) : undefined
   const found = await takeable(ctx, foresight, candidates(await withBoard(ctx, refused), missing))
   return found.length > 0 ? found : (await takeable(ctx, foresight, instead(refused))).slice(0, 1)

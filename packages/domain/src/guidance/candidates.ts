@@ -2,6 +2,7 @@ import {
   type ErrorCode,
   IdeationStatus,
   operationByName,
+  type Permission,
   pathNames,
   RefinementStatus,
   SpecStatus,
@@ -262,6 +263,26 @@ const removeAll: Advice = ({ operation, args }) => [
 const isFinish = (operation: string, args: JsonObject): boolean =>
   (operation === 'move_card' && args.target_status === 'done') ||
   (operation === 'update_card' && args.status === 'done')
+
+/** A call that gives a bug the test that its board asks for, by what the refusal calls missing (crew 6.4). */
+interface WayToTest {
+  readonly name: 'link_test_task' | 'update_card'
+  readonly reason: string
+  readonly asks?: Permission
+}
+
+const byMissingTest: Readonly<Record<string, WayToTest>> = {
+  linked_test_task_ids: { name: 'link_test_task', reason: 'add test_task_id: a test card of the same spec' },
+  regression_test: {
+    name: 'update_card',
+    reason: 'add regression_test: the test by file and name, or the command',
+    asks: 'CARDS_UPDATE_BUG_FIELDS',
+  },
+}
+
+/** The calls that give a bug its test. */
+export const waysToTest = (missing: unknown): readonly WayToTest[] =>
+  list(missing).flatMap(name => (Object.hasOwn(byMissingTest, String(name)) ? [byMissingTest[String(name)]!] : []))
 
 /** Hands a card over to those who may finish it, based on the refused call (people 1.4, crew 6.3). */
 export const handOver = ({ operation, args }: Refused): NextAction | undefined =>

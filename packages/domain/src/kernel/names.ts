@@ -11,6 +11,7 @@ import {
   specValidationRef,
   taskValidationRef,
 } from '../schema/refs.ts'
+import type { Context } from './context.ts'
 import { refsOf } from './references.ts'
 
 interface Named {
@@ -51,13 +52,14 @@ const partRefs = hot<{ ids: string }, Named>((_, param) => {
   return sql<Named>`${sql.join(parts, sql` union all `)}`
 })
 
-/**
- * What lean answers call the records, their parts, boards and agents with these ids (crew 8.1): references, keys, and
- * names, with the last digits of the id where another active agent has the same name. Other ids are left out.
- */
-export async function namesOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+/** The references of parts of records, by id; those of the verdicts that are counted as they stand, and of a card's knowledge, are missing. */
+export const partRefsOf = async (db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> =>
+  new Map((await partRefs(db, { ids: JSON.stringify([...new Set(ids)]) })).map(({ id, name }) => [id, name]))
+
+/** The names of ids, of agents and of what is on boards. */
+async function namesByKind(db: Db, ids: Iterable<string>) {
   const asked = [...new Set(ids)]
-  if (asked.length === 0) return new Map()
+  if (asked.length === 0) return { ofAgents: [], onBoards: [] }
   const json = { ids: JSON.stringify(asked) }
   const [records, boards, agents, parts] = await Promise.all([
     refsOf(db, asked),
@@ -65,9 +67,29 @@ export async function namesOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMa
     agentNames(db, json),
     partRefs(db, json),
   ])
-  return new Map([
-    ...agents.map(({ id, name, twins }) => [id, twins > 0 ? name + idEnd(id) : name] as const),
-    ...[...boards, ...parts].map(({ id, name }) => [id, name] as const),
-    ...records,
-  ])
+  return {
+    ofAgents: agents.map(({ id, name, twins }) => [id, twins > 0 ? name + idEnd(id) : name] as const),
+    onBoards: [...[...boards, ...parts].map(({ id, name }) => [id, name] as const), ...records],
+  }
+}
+
+/**
+ * What lean answers call the records, their parts, boards and agents with these ids (crew 8.1): references, keys, and names, with the
+ * last digits of the id where another active agent has the same name. Ids of anything else are missing.
+ */
+export async function namesOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const { ofAgents, onBoards } = await namesByKind(db, ids)
+  return new Map([...ofAgents, ...onBoards])
+}
+
+/** The key that a reference of a record or part begins with, or that of a board. */
+const keyIn = (name: string): string => name.slice(0, (name.indexOf('-') + 1 || name.length + 1) - 1)
+
+/** The names that a refusal tells: nothing of boards that the caller does not see, whose ids it may have sent (crew 8.1). */
+export async function namesSeen(ctx: Context, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const { ofAgents, onBoards } = await namesByKind(ctx.db, ids)
+  if (onBoards.length === 0) return new Map(ofAgents)
+  const seen = JSON.stringify((await ctx.ways()).map(({ boardId }) => boardId))
+  const keys = new Set((await boardKeys(ctx.db, { ids: seen })).map(({ name }) => name))
+  return new Map([...ofAgents, ...onBoards.filter(([, name]) => keys.has(keyIn(name)))])
 }

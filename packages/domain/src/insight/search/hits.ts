@@ -3,6 +3,7 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
+import { partRefsOf } from '../../kernel/names.ts'
 import { refsOf } from '../../kernel/references.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -44,6 +45,9 @@ const agentNames = hot<{ ids: string }, { id: string; name: string }>((db, param
     .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
+/** Kinds whose records are parts of others, which have references of their own (crew 8.2). */
+const partKinds: ReadonlySet<string> = new Set(['architecture', 'comment', 'knowledge', 'question'])
+
 /** The records with these ordinals, in the given order, as a search answers them. */
 export async function readHits(
   ctx: Context,
@@ -56,6 +60,8 @@ export async function readHits(
   const parents = JSON.stringify(records.flatMap(({ parent }) => parent?.id ?? []))
   const assignees = JSON.stringify(records.flatMap(({ assigneeId }) => assigneeId ?? []))
   const refs = await refsOf(ctx.db, [...JSON.parse(ids), ...JSON.parse(parents)])
+  const parts = records.filter(({ kind }) => partKinds.has(kind)).map(({ id }) => id)
+  const partRefs = parts.length === 0 ? new Map<string, string>() : await partRefsOf(ctx.db, parts)
   const questions = new Map((await openQuestions(ctx.db, { ids })).map(row => [row.owner_id, row.count]))
   const titleOf = new Map((await titles(ctx.db, { ids: parents })).map(row => [row.id, row.title]))
   const nameOf = new Map((await agentNames(ctx.db, { ids: assignees })).map(row => [row.id, row.name]))
@@ -73,7 +79,10 @@ export async function readHits(
   return records.map(record => ({
     entity_type: record.kind,
     id: record.id,
-    ref: record.parent?.type === 'card' && record.kind === 'knowledge' ? null : (refs.get(record.id) ?? null),
+    ref:
+      record.parent?.type === 'card' && record.kind === 'knowledge'
+        ? null
+        : (refs.get(record.id) ?? partRefs.get(record.id) ?? null),
     board_id: record.boardId,
     title: record.title,
     status: record.status,

@@ -1,4 +1,5 @@
 import { eachNamed, namingOf, withNamed } from '@specboard/contract'
+import { parsePartReference } from '../../lib/reference.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { Named } from '../access/referred.ts'
 import { seenBy } from '../context.ts'
@@ -54,6 +55,8 @@ async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {
   const text = body?.assignee_id ?? query?.assignee_id
   // In a filter, `me` also matches what was assigned to the caller by name, and `none` matches what is unassigned.
   const isKeyword = body?.assignee_id == null && (text === 'me' || text === 'none')
+  if (caller !== null && call.origin === 'mcp' && isBlank(body?.assignee_id))
+    await refuseUnknown(database, call, text as string)
   if (caller === null || isKeyword || !mayNameAgent(text)) return call
   const assignee_id = await database.read(db => assigneeOf(db, text, caller.id))
   if (assignee_id === text) {
@@ -85,6 +88,8 @@ async function refuseUnknown(database: ReadWrite, { caller, input }: Call, text:
   })
 }
 
+const isBlank = (text: unknown): boolean => typeof text === 'string' && text.trim() === ''
+
 type Part = Readonly<Record<string, unknown>> | null
 
 async function withRecords(database: ReadWrite, call: Call): Promise<Call> {
@@ -94,15 +99,31 @@ async function withRecords(database: ReadWrite, call: Call): Promise<Call> {
   eachNamed(naming.params, input.params, named.add)
   eachNamed(naming.query, input.query, named.add)
   eachNamed(naming.body, input.body, named.add)
+  const owner = ownerOfText(call)
+  if (owner !== undefined) named.add('card', owner)
   if (named.isEmpty || caller === null) return call
   const idOf = await database.read(db => named.find(db, { agentId: seenBy(caller), within }))
-  return {
-    ...call,
-    input: {
-      ...input,
-      params: withNamed(naming.params, input.params, idOf) as typeof input.params,
-      query: withNamed(naming.query, input.query, idOf) as typeof input.query,
-      body: withNamed(naming.body, input.body, idOf) as typeof input.body,
-    },
+  const found = {
+    ...input,
+    params: withNamed(naming.params, input.params, idOf) as typeof input.params,
+    query: withNamed(naming.query, input.query, idOf) as typeof input.query,
+    body: withNamed(naming.body, input.body, idOf) as typeof input.body,
   }
+  const cardId = owner === undefined ? undefined : idOf('card', owner)
+  return { ...call, input: cardId === undefined || cardId === owner ? found : inCard(found, cardId) }
+}
+
+/** The reference of the record whose knowledge read_text is asked for by reference; undefined for any other call. */
+function ownerOfText({ operation, input }: Call): string | undefined {
+  const { entity_type, entity_id } = input.params as Readonly<Record<string, unknown>>
+  if (operation.name !== 'read_text' || entity_type !== 'knowledge' || typeof entity_id !== 'string') return undefined
+  const part = parsePartReference(entity_id)
+  return part === undefined ? undefined : `${part.key}-${part.number}`
+}
+
+/** The read of a text of an entry of a card's knowledge, which is a text of its card (crew 8.2). */
+function inCard(input: Call['input'], cardId: string): Call['input'] {
+  const { params, query } = input as Readonly<Record<'params' | 'query', Readonly<Record<string, unknown>>>>
+  const path = `knowledge_bases.${params.entity_id}.${query.path ?? 'content'}`
+  return { ...input, params: { entity_type: 'card', entity_id: cardId }, query: { ...query, path } } as Call['input']
 }

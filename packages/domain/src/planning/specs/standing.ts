@@ -38,7 +38,11 @@ export const standingRefusal = ({ standing }: Pick<SpecRecord, 'standing'>): Dom
 /** @throws DomainError INVALID_STATE for the standing spec */
 export const refuseStanding = (spec: Pick<SpecRecord, 'standing'>): void => refuse(standingRefusal(spec))
 
-const changeable: ReadonlySet<string> = new Set(['title', 'description', 'context', 'labels', 'expected_rev'])
+const changeable: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'context', 'labels'],
+  // How a call is meant, no fields of the spec.
+  ...['expected_rev', 'lists', 'allow_removal'],
+])
 
 /** The fields of update_spec that cannot change in the standing spec, sorted. */
 export const fixedOfStanding: readonly string[] = Object.keys(features.specs.update_spec.body.shape)

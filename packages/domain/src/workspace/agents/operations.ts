@@ -107,7 +107,13 @@ const listAgents: Implementation<Agents['list_agents']> = async ({ query }, ctx)
 
 const listBoardAgents: Implementation<Agents['list_board_agents']> = async ({ query }, ctx) => {
   const rows = await boardAgents.rows(ctx.db, { board: ctx.boardId, ...window(query) })
-  return paged(rows, query, () => boardAgents.count(ctx.db, ctx.boardId), agentSummary)
+  const base = await basesOf(ctx.db, rows)
+  return paged(
+    rows,
+    query,
+    () => boardAgents.count(ctx.db, ctx.boardId),
+    row => agentSummary(row, base(row)),
+  )
 }
 
 const getAgent: Implementation<Agents['get_agent']> = ({ params }, ctx) => readWholeAgent(ctx, params.agent_id)

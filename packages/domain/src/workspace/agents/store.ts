@@ -180,7 +180,11 @@ const described = (row: AgentsTable) => ({
 })
 
 /** An agent as listed on a board. */
-export const agentSummary = (row: AgentsTable) => ({ ...named(row), ...described(row) })
+export const agentSummary = (row: AgentsTable, { presetName }: Pick<NamedBase, 'presetName'>) => ({
+  ...named(row),
+  ...described(row),
+  preset_name: presetName,
+})
 
 /** Whether a caller sees all people, not only those that it manages. */
 export const seesPeople = ({ access }: Pick<Context, 'access'>): boolean =>

@@ -10,7 +10,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CountedKind } from '../../schema/list-counts.ts'
 import type { BoardsTable } from '../../schema/tables.ts'
-import { agentSummary, boardAgents } from '../agents/store.ts'
+import { agentSummary, basesOf, boardAgents } from '../agents/store.ts'
 
 type BoardRow = Omit<BoardsTable, 'seq' | 'last_number'>
 
@@ -41,10 +41,11 @@ export async function readBoard(db: Db, id: string) {
 export async function readWholeBoard(ctx: Context) {
   const { db, boardId: id, access } = ctx
   const agents = access.allows('AGENTS_READ') ? await boardAgents.rows(db, { board: id, ...window({}) }) : []
+  const base = await basesOf(db, agents)
   return {
     ...(await readBoard(db, id)),
     cards: await readCardsOfBoard(ctx, id),
-    agents: agents.map(agentSummary),
+    agents: agents.map(agent => agentSummary(agent, base(agent))),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { blocked, invalid, notFound } from '../../../kernel/errors.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
 import { type Page, type Paging, paged, window } from '../../../kernel/page.ts'
+import { refsOf } from '../../../kernel/references.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import { type Referred, refOf } from '../../../schema/refs.ts'
@@ -110,8 +111,11 @@ async function addLink(ctx: Context, card: CardRecord, awaited: CardRecord) {
   refuseArchivedCard(awaited)
   const link = { card_id: card.id, depends_on_id: awaited.id }
   const path = cycleClosedBy(link, await reachedFrom(ctx.db, { start: awaited.id }))
-  if (path !== null)
-    throw blocked('DEPENDENCY_CYCLE', `The cards would wait for each other: ${path.join(' → ')}.`, { path })
+  if (path !== null) {
+    const refs = await refsOf(ctx.db, path)
+    const shown = path.map(id => refs.get(id) ?? id).join(' → ')
+    throw blocked('DEPENDENCY_CYCLE', `The cards would wait for each other: ${shown}.`, { path })
+  }
   if ((await linkBetween(ctx.db, link)).length > 0)
     throw blocked('DEPENDENCY_EXISTS', 'The card already waits for that one.')
   const row = { id: ctx.newId(), ...link, created_at: ctx.now() }

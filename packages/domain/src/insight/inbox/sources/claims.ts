@@ -1,11 +1,13 @@
 import { CardStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
+import { usedUp } from '../../../delivery/claims/attempts.ts'
 import { type Stage, stageOf, unclaimableIn } from '../../../delivery/claims/rules.ts'
 import { type Carried, carriersOn } from '../../../delivery/work/carried.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
+import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable, ClaimsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
@@ -17,12 +19,12 @@ const statusesOf = (stage: Stage) =>
     CardStatus.options.filter(status => unclaimableIn(status) === null && stageOf(status) === stage).map(sql.lit),
   )
 
-type Expired = Found & Pick<CardsTable, 'status' | 'card_type' | 'spec_id' | 'sprint_id'>
+type Expired = Found & Pick<CardsTable, 'status' | 'card_type' | 'spec_id' | 'sprint_id'> & { readonly used_up: Flag }
 
 const expired = hot<{ boards: string; now: string }, Expired>(
   (_, param) =>
     sql<Expired>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })},
-        c.status, c.card_type, c.spec_id, c.sprint_id
+        c.status, c.card_type, c.spec_id, c.sprint_id, case when ${usedUp(param('now'))} then 1 else 0 end as used_up
       from claims k join cards c on c.id = k.card_id
       where ${onBoards('k', param('boards'))} and k.expires_at <= ${param('now')} and c.archived = 0
         and (k.stage = 'work' and c.status in (${statusesOf('work')})
@@ -53,6 +55,8 @@ async function takeable(ctx: Context, cards: readonly Expired[], boards: readonl
       if (mayCall(access, { operation: 'submit_task_validation', status: 'validation' })) found.push(card)
       continue
     }
+    // Nobody else may claim it without an attempt left (crew 4.6).
+    if (card.used_up === 1 && !access.allows('BOARDS_UPDATE')) continue
     const known = carried.get(card.board) ?? (await carriersOn(ctx.db, card.board)(access))
     carried.set(card.board, known)
     if (known[card.status as keyof Carried]?.(card) !== false) found.push(card)
