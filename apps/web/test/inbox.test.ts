@@ -69,6 +69,19 @@ describeInBrowser('the inbox', () => {
     expect(comments.map(({ content }: { content: string }) => content)).toContain('Fine by me')
   })
 
+  test('shows the cards that the person holds, with what they ask next (crew 5.2)', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const card_id = await scene.smallChange({ title: 'In my own hands' })
+    await world.ok('claim_card', { card_id, start: true })
+    const page = await here().open('/')
+    const held = page.getByRole('region', { name: /You hold/ })
+    await held.getByText('In my own hands').waitFor()
+    expect(await held.textContent()).toContain('move_card done')
+    expect(await seriousFindings(page)).toEqual([])
+    await world.ok('release_claim', { card_id })
+  })
+
   test('a choice is made in place', async () => {
     const { world } = here()
     const scene = await Scene.on(world)

@@ -7,6 +7,9 @@ import { keys } from './keys.ts'
 export type InboxItem = z.output<typeof InboxItemSchema>
 export type InboxKind = InboxItem['kind']
 
+/** A card that the person holds, or that is reserved for them. */
+export type Held = Awaited<ReturnType<typeof client.listMyInbox>>['holding'][number]
+
 /** What can wait for a person, most pressing first. */
 export const inboxKinds = [
   'question',

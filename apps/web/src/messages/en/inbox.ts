@@ -96,6 +96,8 @@ export const inbox = {
   yourAnswer: 'Your answer',
   yourReply: 'Your comment',
   reply: 'Comment',
+  holding: 'You hold',
+  until: 'until',
   choose: 'Choose',
   approve: 'Approve',
   reject: 'Reject',

@@ -12,6 +12,7 @@ import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { Boards, FirstSteps } from './boards.tsx'
 import { InboxEntry } from './entry.tsx'
+import { Holding } from './holding.tsx'
 import { KindSign } from './kind-sign.tsx'
 import './inbox.css'
 
@@ -71,6 +72,7 @@ export default function InboxPage() {
             {data === undefined && error === null && <InboxSkeleton />}
             {data?.items.length === 0 && boards?.length !== 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
             {data?.items.length === 0 && boards?.length === 1 && <FirstSteps board={boards[0]!} />}
+            <Holding holding={data?.holding ?? []} />
             {groups.map(({ name, items: ofGroup, total }, place) => (
               <section key={name} aria-labelledby={`inbox-group-${place}`}>
                 <h2 id={`inbox-group-${place}`} className="inbox-group">
