@@ -8,6 +8,7 @@ import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
 import { later, useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
+import type { DisplayProps } from './display-props.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { isFiltered, readFilters } from './filters.ts'
 
@@ -30,14 +31,6 @@ interface BoardBarProps {
   readonly display?: ComponentType<DisplayProps>
   /** Before the way to how they are shown. */
   readonly children?: ReactNode
-}
-
-/** What a panel is given that says how cards are shown. */
-export interface DisplayProps {
-  readonly query: URLSearchParams
-  readonly anchor: HTMLElement
-  readonly onChange: (query: URLSearchParams) => void
-  readonly onClose: () => void
 }
 
 const texts = messages.board

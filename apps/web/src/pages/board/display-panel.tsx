@@ -4,8 +4,8 @@ import { usePopover } from '../../components/popover.ts'
 import { Select } from '../../components/select.tsx'
 import { densities, setLooks, useLooks } from '../../data/looks.ts'
 import { messages } from '../../messages/messages.ts'
-import type { DisplayProps } from './board-bar.tsx'
 import { cardFacts, setDisplay, useDisplay } from './display.ts'
+import type { DisplayProps } from './display-props.ts'
 import { cardOrders, isCardOrder, isLaneKind, laneKinds } from './lanes.ts'
 
 const texts = messages.board.display

@@ -1,6 +1,6 @@
 import { messages } from '../../messages/messages.ts'
 import { type TableChoices, TableDisplay } from '../../table/table-display.tsx'
-import type { DisplayProps } from '../board/board-bar.tsx'
+import type { DisplayProps } from '../board/display-props.ts'
 import { choosable, columnOrder, groupings, usualLook } from './card-columns.tsx'
 
 const choices: TableChoices = {
