@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { StorageError } from '../storage-error.ts'
 import { addressesOf, shownAddress } from './address.ts'
@@ -30,6 +31,7 @@ export async function settledAddress(address: string): Promise<string> {
   for (const [index, candidate] of candidates.entries()) {
     try {
       refuseUnsuitable(await factsOf(candidate))
+      if (await isPooled(candidate)) throw pooled()
       return candidate
     } catch (error) {
       const isLast = index === candidates.length - 1
@@ -54,6 +56,42 @@ async function factsOf(address: string): Promise<OpeningFacts> {
     await client.end().catch(() => {})
   }
 }
+
+/** How long a connection may wait for a server that another one has, ms. */
+const pooledMs = 2_000
+
+/**
+ * Whether connections get another server for each transaction, as those of a pooler do: what one sets is not there while
+ * another one is in a transaction.
+ */
+async function isPooled(address: string): Promise<boolean> {
+  const config = { ...clientConfig(address), connectionTimeoutMillis: connectMs, query_timeout: pooledMs }
+  const [one, other] = [new Client(config), new Client(config)]
+  for (const client of [one, other]) client.on('error', () => {})
+  const mark = randomUUID()
+  try {
+    await one.connect()
+    await one.query("select set_config('specboard.connection', $1, false)", [mark])
+    await other.connect()
+    await other.query('begin')
+    const { rows } = await one.query<{ mark: string | null }>(
+      "select current_setting('specboard.connection', true) as mark",
+    )
+    return rows[0]!.mark !== mark
+  } catch (error) {
+    // A pooler with a single server, or one that allows no transactions at all.
+    if (codeOf(error) === '08P01' || messageOf(error) === 'Query read timeout') return true
+    throw error
+  } finally {
+    await Promise.all([one, other].map(client => client.end().catch(() => {})))
+  }
+}
+
+const pooled = (): StorageError =>
+  new StorageError(
+    'DATABASE_REFUSED',
+    'A pooler such as PgBouncer stands before the PostgreSQL server, in transaction mode: announcements, prepared statements and settings are lost between its connections. Name the server itself, or a pooler in session mode: a node makes up to 20 connections, and SPECBOARD_DATABASE_POOL says fewer.',
+  )
 
 /**
  * Refuses a server that is too old or a standby, and a database that cannot store every text.
