@@ -31,13 +31,17 @@ export async function crashBackfill(rounds: number): Promise<number> {
     const different = differences(crashed, undisturbed)
     for (const line of different.slice(0, 20)) console.error(line)
     const left = await countLeft(data, board_id)
-    const { integrity, brokenReferences } = await inspectDatabase(data)
+    const { integrity, staleIndexes, brokenReferences } = await inspectDatabase(data)
     console.log(
       `rounds ${rounds}, killed during the backfill ${killed}, records ${total}, nodes ${crashed.nodes.length}, ` +
         `edges ${crashed.edges.length}, left in the queue ${left}, integrity_check ${integrity}, ` +
         `differences ${different.length}`,
     )
-    return different.length + left + brokenReferences > 0 || integrity !== 'ok' || killed === 0 ? 1 : 0
+    return different.length + left + brokenReferences.total + staleIndexes.length > 0 ||
+      integrity !== 'ok' ||
+      killed === 0
+      ? 1
+      : 0
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

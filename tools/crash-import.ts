@@ -59,12 +59,16 @@ export async function crashImport(rounds: number): Promise<number> {
       bar.step()
     }
     bar.end()
-    const { integrity, brokenReferences } = await inspectDatabase(data)
+    const { integrity, staleIndexes, brokenReferences } = await inspectDatabase(data)
     const killedIn = Object.entries(phases).map(([phase, count]) => `${phase} ${count}`)
     const figures = `killed while ${killedIn.join(', ')}; nothing there ${counts.absent}, whole ${counts.whole}, half ${counts.half}; integrity_check ${integrity}`
     console.log(figures)
     console.log(tableRow(`pnpm crash --import ${rounds}`, String(rounds), figures))
-    return counts.half + brokenReferences > 0 || integrity !== 'ok' || counts.absent * counts.whole === 0 ? 1 : 0
+    return counts.half + brokenReferences.total + staleIndexes.length > 0 ||
+      integrity !== 'ok' ||
+      counts.absent * counts.whole === 0
+      ? 1
+      : 0
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -72,8 +72,8 @@ export class Trial {
   /** Starts the server a last time, stops it and checks the database. */
   async end(): Promise<void> {
     await (await this.start()).stop()
-    const { integrity, brokenReferences } = await inspectDatabase(this.folder)
-    if (integrity !== 'ok' || brokenReferences > 0) this.counts.damaged++
+    const { integrity, staleIndexes, brokenReferences } = await inspectDatabase(this.folder)
+    if (integrity !== 'ok' || brokenReferences.total + staleIndexes.length > 0) this.counts.damaged++
   }
 
   async #repeat({ url }: ServerProcess): Promise<void> {

@@ -161,8 +161,8 @@ async function judge(folder: string, acknowledged: Ledger, counts: Counts): Prom
   }
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) counts.alarms++
-  const { integrity, brokenReferences } = await inspectDatabase(folder)
-  if (integrity !== 'ok' || brokenReferences > 0) counts.damaged++
+  const { integrity, staleIndexes, brokenReferences } = await inspectDatabase(folder)
+  if (integrity !== 'ok' || brokenReferences.total + staleIndexes.length > 0) counts.damaged++
   const { lost, half } = await findingsIn(folder, acknowledged)
   counts.lost += lost
   counts.half += half

@@ -1,7 +1,7 @@
 import { type DatabasePlace, falseListCounts, readWithoutLock, recountLists, writeWithoutLock } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
-import type { Finding } from './file-findings.ts'
+import { type Finding, repairOf, type Use } from './finding.ts'
 
 const name = 'list counts'
 
@@ -9,17 +9,12 @@ const name = 'list counts'
  * Finds counts of lists that are not true; `fix` counts them anew unless a server uses the folder, whose writes would
  * have to wait meanwhile.
  */
-export async function countFindings(
-  place: DatabasePlace,
-  { fix, served }: { readonly fix: boolean; readonly served: boolean },
-): Promise<Finding[]> {
+export async function countFindings(place: DatabasePlace, use: Use): Promise<Finding[]> {
   try {
     const wrong = await readWithoutLock(place, falseListCounts)
     if (wrong === 0) return [{ name, ok: true, says: 'true' }]
-    if (!fix || served) {
-      const repair = served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'
-      return [{ name, ok: false, says: `${wrong} are not true; ${repair} counts them anew` }]
-    }
+    if (!use.fix || use.served)
+      return [{ name, ok: false, says: `${wrong} are not true; ${repairOf(use)} counts them anew`, isMendable: true }]
     await writeWithoutLock(place, recountLists)
     return [{ name, ok: true, says: `fixed: ${wrong} counted anew` }]
   } catch (error) {

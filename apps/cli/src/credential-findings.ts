@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { maskKeys } from '@specboard/contract'
-import type { Finding } from './file-findings.ts'
+import type { Finding } from './finding.ts'
 import { Credentials, type Variables } from './frame/credentials.ts'
 import { projectAbove, projectFileName } from './frame/project-file.ts'
 import type { Target } from './frame/target.ts'

@@ -1,10 +1,11 @@
-import { attachmentFolder, inspectDatabase, type SourcedSetting, secretKeyName } from '@specboard/domain'
-import { keepFilesPrivate, refuseMissingDatabase, StorageError } from '@specboard/storage'
+import type { SourcedSetting } from '@specboard/domain'
+import { keepFilesPrivate } from '@specboard/storage'
 import { countFindings } from './count-findings.ts'
 import { credentialFindings } from './credential-findings.ts'
+import { databaseFindings } from './database-findings.ts'
 import { eventFindings } from './event-findings.ts'
-import { explain } from './explain.ts'
-import { attachmentFindings, type Finding, logFindings, rightsFindings, secretKeyFindings } from './file-findings.ts'
+import { attachmentFindings, logFindings, rightsFindings } from './file-findings.ts'
+import { type Finding, type Stake, type StakedFinding, sumOf, type Use, worstFirst } from './finding.ts'
 import {
   backupFindings,
   clockFindings,
@@ -20,46 +21,20 @@ import { type Target, targetOf } from './frame/target.ts'
 import { graphFindings, letterFindings } from './graph-findings.ts'
 import { idFindings } from './id-findings.ts'
 import { issuerFindings } from './issuer-findings.ts'
+import { nodeFindings } from './node-findings.ts'
 import { mailFinding, peopleFindings } from './people-findings.ts'
 import { reachFindings } from './reach-findings.ts'
+import { rowFindings } from './row-findings.ts'
 import { runtimeSettingsOf } from './runtime-setting-findings.ts'
+import { schemaFindings } from './schema-findings.ts'
 import { searchFindings } from './search-findings.ts'
+import { secretFindings } from './secret-findings.ts'
 import { serverFindings } from './server-findings.ts'
-import { placeOf, type SettingSource, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
+import { type SettingSource, variableOf } from './setting-sources.ts'
+import { placeOf, type Settings, settingNames, settingTable } from './settings.ts'
 import { variableFindings } from './unknown-variables.ts'
 import { version } from './version.ts'
-
-const restoring = 'restore the newest good backup ("specboard restore")'
-
-async function databaseFindings(folder: string): Promise<Finding[]> {
-  try {
-    refuseMissingDatabase(folder, [attachmentFolder, secretKeyName])
-    const { sqliteVersion, integrity, brokenReferences, pendingMigrations, rows } = await inspectDatabase(folder)
-    const behind =
-      pendingMigrations.length === 0
-        ? 'up to date'
-        : `${pendingMigrations.length} migrations pending; the next start runs them`
-    return [
-      { name: 'SQLite', ok: true, says: `${sqliteVersion}, WAL, synchronous=FULL` },
-      {
-        name: 'integrity',
-        ok: integrity === 'ok',
-        says: integrity === 'ok' ? integrity : `${integrity}; ${restoring}`,
-      },
-      {
-        name: 'references',
-        ok: brokenReferences === 0,
-        says: brokenReferences === 0 ? 'ok' : `${brokenReferences} broken; ${restoring}`,
-      },
-      { name: 'schema', ok: true, says: behind },
-      ...Object.entries(rows).map(([table, count]) => ({ name: table, ok: true, says: String(count) })),
-    ]
-  } catch (error) {
-    if (error instanceof StorageError && error.code === 'NO_DATABASE')
-      return [{ name: 'database', ok: true, says: error.message }]
-    return [{ name: 'database', ok: false, says: explain(error) }]
-  }
-}
+import { webhookFindings } from './webhook-findings.ts'
 
 /** How `specboard doctor` is called. */
 export interface DoctorFlags {
@@ -102,113 +77,146 @@ function shownSettings(
 /** The service that verbs would use here. */
 const targetHere = (): Target => targetOf(process.env, process.cwd())
 
-/** What is known of who is using the database. */
-interface Use {
+/** Something that doctor looks at, and what is at stake there. */
+interface Check {
+  readonly stake: Stake
+  readonly look: (endBar: () => void) => readonly Finding[] | Promise<readonly Finding[]>
+}
+
+const check = (stake: Stake, look: Check['look']): Check => ({ stake, look })
+
+const staked = (stake: Stake, findings: readonly Finding[]): StakedFinding[] =>
+  findings.map(finding => ({ stake, ...finding }))
+
+/** How doctor was asked to look. */
+interface Looking {
   readonly fix: boolean
-  /** Whether somebody serves it, whose writes a repair would hold up. */
-  readonly served: boolean
+  /** Whether somebody named the data folder: then it should be there. */
+  readonly isFolderNamed: boolean
 }
 
 /** Everything that is looked at, in the order in which it may be: the log before anything opens the database. */
-const allFindings = (settings: Settings, fix: boolean): Promise<Finding[]> =>
+const allFindings = (settings: Settings, looking: Looking): Promise<StakedFinding[]> =>
   settings.databaseUrl === undefined
-    ? embeddedFindings(settings, fix)
-    : sharedFindings(settings, settings.databaseUrl, fix)
+    ? embeddedFindings(settings, looking)
+    : sharedFindings(settings, settings.databaseUrl, looking)
 
-async function embeddedFindings(settings: Settings, fix: boolean): Promise<Finding[]> {
+async function embeddedFindings(settings: Settings, { fix, isFolderNamed }: Looking): Promise<StakedFinding[]> {
   const folder = settings.dataDir
-  const found = [...folderFindings(folder), serverFinding(folder)]
+  const found = [...folderFindings(folder, isFolderNamed), serverFinding(folder)]
   const use = { fix, served: isServed(found) }
   return [
-    ...found,
+    ...staked('service', found),
     ...(await inTurn([
-      () => rightsFindings(folder, fix),
-      () => foreignFindings(folder),
-      () => logFindings(folder, use.served),
-      () => logSizeFindings(folder),
-      () => databaseFindings(folder),
+      check('safety', () => rightsFindings(folder, fix)),
+      check('setup', () => foreignFindings(folder)),
+      check('records', () => logFindings(folder, use.served)),
+      check('service', () => logSizeFindings(folder)),
+      check('records', () => databaseFindings(folder, use)),
       ...contentChecks(settings, use),
-      () => secretKeyFindings(folder),
-      () => backupFindings(folder, settings, Date.now()),
-      () => reachFindings(settings, { served: use.served, target: targetHere() }),
-      () => clockFindings(placeOf(settings), Date.now()),
-      () => peopleFindings(settings),
+      check('service', () => secretFindings(settings)),
+      check('safety', () => backupFindings(folder, settings, Date.now())),
+      check('service', () => reachFindings(settings, { served: use.served, target: targetHere() })),
+      check('service', () => clockFindings(placeOf(settings), Date.now())),
+      check('setup', () => peopleFindings(settings)),
     ])),
   ]
 }
 
-async function sharedFindings(settings: Settings, url: string, fix: boolean): Promise<Finding[]> {
+async function sharedFindings(
+  settings: Settings,
+  url: string,
+  { fix, isFolderNamed }: Looking,
+): Promise<StakedFinding[]> {
   const folder = settings.dataDir
   const { findings, nodes } = await serverFindings(url)
   const isReached = findings.every(({ name, ok }) => name !== 'PostgreSQL' || ok)
-  const found = [...folderFindings(folder), ...findings]
+  const found = [...folderFindings(folder, isFolderNamed), ...findings]
   return [
-    ...found,
+    ...staked('service', found),
     ...(await inTurn([
-      () => rightsFindings(folder, fix),
-      () => foreignFindings(folder),
+      check('safety', () => rightsFindings(folder, fix)),
+      check('setup', () => foreignFindings(folder)),
+      ...(isReached ? [check('service', () => nodeFindings(placeOf(settings)))] : []),
       ...(isReached ? contentChecks(settings, { fix, served: nodes > 0 }) : []),
       // A node of another machine may be the one that serves.
-      () => reachFindings(settings, { served: false, target: targetHere() }),
-      ...(isReached ? [() => clockFindings(placeOf(settings), Date.now()), () => peopleFindings(settings)] : []),
+      check('service', () => reachFindings(settings, { served: false, target: targetHere() })),
+      ...(isReached
+        ? [
+            check('service', () => secretFindings(settings)),
+            check('service', () => clockFindings(placeOf(settings), Date.now())),
+            check('setup', () => peopleFindings(settings)),
+          ]
+        : []),
     ])),
   ]
 }
 
-/** Something that doctor looks at. */
-type Check = (endBar: () => void) => readonly Finding[] | Promise<readonly Finding[]>
-
-/** What both databases hold. */
+/** What both databases hold: what follows from triggers after these. */
 function contentChecks(settings: Settings, use: Use): readonly Check[] {
   const place = placeOf(settings)
   return [
-    () => eventFindings(place),
-    () => idFindings(place),
-    () => countFindings(place, use),
-    () => searchFindings(place, use),
-    () => graphFindings(settings, use),
-    () => letterFindings(place),
-    () => issuerFindings(place, settings.oidcJwksFile, targetHere()),
-    endBar => {
+    check('derived', () => schemaFindings(place, use)),
+    check('records', () => eventFindings(place)),
+    check('records', () => rowFindings(place)),
+    check('setup', () => idFindings(place)),
+    check('derived', () => countFindings(place, use)),
+    check('derived', () => searchFindings(place, use)),
+    check('derived', () => graphFindings(settings, use)),
+    check('derived', () => letterFindings(place)),
+    check('setup', () => webhookFindings(place)),
+    check('setup', () => issuerFindings(place, settings.oidcJwksFile, targetHere())),
+    check('records', endBar => {
       // Hashing the files has a bar of its own.
       endBar()
       return attachmentFindings(settings)
-    },
+    }),
   ]
 }
 
 /** Looks at one thing after the other, with a bar. */
-async function inTurn(checks: readonly Check[]): Promise<Finding[]> {
+async function inTurn(checks: readonly Check[]): Promise<StakedFinding[]> {
   const bars = phaseBars({ checks: 'checks' })
-  const found: Finding[] = []
-  for (const [index, check] of checks.entries()) {
+  const found: StakedFinding[] = []
+  for (const [index, { stake, look }] of checks.entries()) {
     bars.show('checks', index, checks.length)
-    found.push(...(await check(bars.end)))
+    found.push(...staked(stake, await look(bars.end)))
   }
   bars.end()
   return found
 }
 
-/** `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong (exchange 3). */
+/**
+ * `specboard doctor`: prints its findings, the worst first, the settings in effect and a sum; exit code 1 when something is
+ * wrong (exchange 3).
+ */
 export async function doctor(
   settings: Settings,
   { fix = false, json = false, mail }: DoctorFlags,
   sourceOf: (name: string) => SettingSource,
 ): Promise<number> {
   keepFilesPrivate()
+  const found = await allFindings(settings, { fix, isFolderNamed: sourceOf('dataDir') !== 'default' })
+  if (mail !== undefined) found.push(...staked('setup', [await mailFinding(settings, mail)]))
   // After the findings, which look at the log before anything opens the database.
-  const found = await allFindings(settings, fix)
-  if (mail !== undefined) found.push(await mailFinding(settings, mail))
   const runtime = await runtimeSettingsOf(settings)
   const shown = shownSettings(settings, runtime.settings, sourceOf)
-  const ofKeys = credentialFindings(process.env, process.cwd(), targetHere())
-  const findings = [...found, ...ofKeys, ...runtime.findings, ...(await variableFindings(process.env))]
+  const ofSettings = [
+    ...credentialFindings(process.env, process.cwd(), targetHere()),
+    ...runtime.findings,
+    ...(await variableFindings(process.env)),
+  ]
+  const findings = worstFirst([...found, ...staked('setup', ofSettings)])
   const ok = findings.every(finding => finding.ok)
-  if (json) printJson({ version, node: process.versions.node, ok, settings: shown, findings })
+  const sum = sumOf(findings)
+  if (json) printJson({ version, node: process.versions.node, ok, settings: shown, findings: findings.map(plain), sum })
   else {
     console.log(`specboard ${version}, Node ${process.versions.node}`)
-    for (const { name, value, source } of shown) console.log(`  ${name.padEnd(34)} ${value} (${source})`)
     for (const finding of findings) console.log(`${finding.ok ? 'ok  ' : 'BAD '} ${finding.name}: ${finding.says}`)
+    for (const { name, value, source } of shown) console.log(`  ${name.padEnd(34)} ${value} (${source})`)
+    console.log(sum)
   }
   return ok ? 0 : 1
 }
+
+const plain = ({ name, ok, says }: Finding): Finding => ({ name, ok, says })

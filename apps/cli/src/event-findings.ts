@@ -1,7 +1,7 @@
 import { brokenSequences, type DatabasePlace, readWithoutLock } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
-import type { Finding } from './file-findings.ts'
+import type { Finding } from './finding.ts'
 
 /** Finds boards whose events are not numbered without a gap. */
 export async function eventFindings(place: DatabasePlace): Promise<Finding[]> {

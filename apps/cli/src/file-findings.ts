@@ -1,5 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import {
   type AttachmentFiles,
   alteredFiles,
@@ -9,7 +8,6 @@ import {
   openFiles,
   type ReadWrite,
   readWithoutLock,
-  secretKeyName,
 } from '@specboard/domain'
 import {
   closeToOthers,
@@ -22,15 +20,9 @@ import {
   StorageError,
 } from '@specboard/storage'
 import { explain } from './explain.ts'
+import { type Finding, listed } from './finding.ts'
 import { phaseBars } from './frame/progress.ts'
 import type { Settings } from './settings.ts'
-
-/** One thing that `doctor` looked at. */
-export interface Finding {
-  readonly name: string
-  readonly ok: boolean
-  readonly says: string
-}
 
 /** Finds in the data folder what others may read; `fix` narrows it (trust 5). */
 export function rightsFindings(folder: string, fix: boolean): Finding[] {
@@ -43,7 +35,14 @@ export function rightsFindings(folder: string, fix: boolean): Finding[] {
     }
     const open = openToOthers(folder, { within: true })
     if (open.length === 0) return [{ name, ok: true, says: 'this user alone' }]
-    return [{ name, ok: false, says: `open to others: ${listed(open)}; "specboard doctor --fix" narrows them` }]
+    return [
+      {
+        name,
+        ok: false,
+        says: `open to others: ${listed(open)}; "specboard doctor --fix" narrows them`,
+        isMendable: true,
+      },
+    ]
   } catch (error) {
     return [{ name, ok: false, says: explain(error) }]
   }
@@ -72,16 +71,6 @@ export async function logFindings(folder: string, isServed: boolean): Promise<Fi
   } catch (error) {
     return [{ name, ok: false, says: explain(error) }]
   }
-}
-
-/** Looks at the key of the secrets. */
-export function secretKeyFindings(folder: string): Finding[] {
-  if (!existsSync(databaseFile(folder))) return []
-  const found = statSync(join(folder, secretKeyName), { throwIfNoEntry: false }) !== undefined
-  const says = found
-    ? 'there'
-    : 'missing; the next start makes one, MCP sessions and upload tickets end, and webhooks need new secrets'
-  return [{ name: secretKeyName, ok: found, says }]
 }
 
 /** Compares the attachments with their files, wherever those lie. */
@@ -133,11 +122,3 @@ async function alteredFinding(read: ReadWrite['read'], files: AttachmentFiles): 
   if (altered.length === 0) return { name, ok: true, says: 'as uploaded' }
   return { name, ok: false, says: `${altered.length} altered: ${listed(altered)}; copy them back from a backup` }
 }
-
-/** The most names of a list that are printed. */
-const mostNames = 20
-
-const listed = (names: readonly string[]): string =>
-  names.length <= mostNames
-    ? names.join(', ')
-    : `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`

@@ -18,7 +18,7 @@ import {
   StorageError,
 } from '@specboard/storage'
 import { explain } from './explain.ts'
-import type { Finding } from './file-findings.ts'
+import type { Finding } from './finding.ts'
 import { sizeText } from './frame/output.ts'
 import type { Settings } from './settings.ts'
 
@@ -34,16 +34,31 @@ const serverName = 'server'
 
 const noServer = 'none is using this folder'
 
-/** Looks at the folder itself: whether it may be used, and has room. */
-export function folderFindings(folder: string): Finding[] {
-  if (!existsSync(folder))
-    return [{ name: 'data folder', ok: true, says: `${folder} does not exist yet; "specboard serve" creates it` }]
+/**
+ * Looks at the folder itself: whether it is there, may be used, and has room.
+ * @param isNamed whether somebody named it; that of a first start need not be there
+ */
+export function folderFindings(folder: string, isNamed: boolean): Finding[] {
+  if (!existsSync(folder)) return [absentFinding(folder, isNamed)]
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     return [{ name: 'data folder', ok: false, says: explain(error) }]
   }
   return [{ name: 'data folder', ok: true, says: folder }, spaceFinding(folder)]
+}
+
+function absentFinding(folder: string, isNamed: boolean): Finding {
+  const name = 'data folder'
+  const refusal = unwritable(folder)
+  if (refusal !== undefined)
+    return { name, ok: false, says: `${folder} is not there and cannot be made (${refusal}): name another one` }
+  if (!isNamed) return { name, ok: true, says: `${folder} does not exist yet; "specboard serve" creates it` }
+  return {
+    name,
+    ok: false,
+    says: `${folder} is not there: correct SPECBOARD_DATA_DIR, mount its disk, or let "specboard serve" make it`,
+  }
 }
 
 function spaceFinding(folder: string): Finding {
@@ -76,6 +91,8 @@ const ownNames = [
   /^before-.*\.db(?:\.part(?:-\w+)?)?$/,
   /^lock\.db(?:-journal)?$/,
   /^last-backup\.json(?:\.part)?$/,
+  // What Litestream keeps beside a database that it copies.
+  /^\.specboard\.db-litestream$/,
 ]
 
 /** Finds what is not of the service's making. */

@@ -1,7 +1,7 @@
 import { type DatabasePlace, openService, readWithoutLock, sampleGraph, setAside } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
-import type { Finding } from './file-findings.ts'
+import { type Finding, repairOf, type Use } from './finding.ts'
 import { graphSettings } from './serve.ts'
 import { placeOf, type Settings } from './settings.ts'
 import { endLost } from './storage-lost.ts'
@@ -16,17 +16,19 @@ const perType = 50
  * Compares the graph with the records that changed last; `fix` rebuilds the graphs that differ, unless a server uses the
  * folder.
  */
-export async function graphFindings(
-  settings: Settings,
-  { fix, served }: { readonly fix: boolean; readonly served: boolean },
-): Promise<Finding[]> {
+export async function graphFindings(settings: Settings, use: Use): Promise<Finding[]> {
   try {
     const { compared, stale } = await readWithoutLock(placeOf(settings), db => sampleGraph(db, perType))
     if (stale.length === 0) return [{ name, ok: true, says: `agrees with ${compared} records` }]
-    if (!fix || served) {
-      const repair = served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'
-      return [{ name, ok: false, says: `stale for ${stale.length} of ${compared} records; ${repair} rebuilds it` }]
-    }
+    if (!use.fix || use.served)
+      return [
+        {
+          name,
+          ok: false,
+          says: `stale for ${stale.length} of ${compared} records; ${repairOf(use)} rebuilds it`,
+          isMendable: true,
+        },
+      ]
     return [await rebuilt(settings, new Set(stale.map(({ boardId }) => boardId)))]
   } catch (error) {
     if (error instanceof StorageError) return []

@@ -1,7 +1,7 @@
 import { type DatabasePlace, type OtherId, otherIds, readWithoutLock } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
-import type { Finding } from './file-findings.ts'
+import type { Finding } from './finding.ts'
 
 const name = 'ids'
 

@@ -3,7 +3,7 @@ import { createClient } from '@specboard/client'
 import { type DatabasePlace, readWithoutLock, trustedIssuers } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
-import type { Finding } from './file-findings.ts'
+import type { Finding } from './finding.ts'
 import type { Target } from './frame/target.ts'
 
 const name = 'CI issuer'

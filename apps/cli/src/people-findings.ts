@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { inspectPeople, type PeopleInspection, readWithoutLock, sendTestMail, smtpFault } from '@specboard/domain'
 import type { Provider } from '@specboard/http'
 import { explain } from './explain.ts'
-import type { Finding } from './file-findings.ts'
+import type { Finding } from './finding.ts'
 import { notificationSettings } from './notification-settings.ts'
 import { placeOf, type Settings } from './settings.ts'
 import { providersOf } from './sign-in-file.ts'
@@ -45,10 +45,19 @@ async function inspected(settings: Settings): Promise<Finding[]> {
   }
 }
 
-function findingsOf({ failing, behind, locked, unapproved, agents, clients }: PeopleInspection): Finding[] {
+function findingsOf({ failing, behind, locked, isEntered, unapproved, agents, clients }: PeopleInspection): Finding[] {
   const listed = (name: string, names: readonly string[], says: string): Finding[] =>
     names.length === 0 ? [] : [{ name, ok: true, says: `${names.join(', ')}: ${says}` }]
   return [
+    ...(isEntered
+      ? []
+      : [
+          {
+            name: 'sign in',
+            ok: false,
+            says: 'nobody active has a key that works, or an account; "specboard key reset-owner" makes the owner a key',
+          },
+        ]),
     ...failing.map(({ person, name, reason }) => ({
       name: 'notification channel',
       ok: true,

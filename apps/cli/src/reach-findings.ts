@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { explain } from './explain.ts'
-import type { Finding } from './file-findings.ts'
+import type { Finding } from './finding.ts'
 import type { Target } from './frame/target.ts'
 import type { Settings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { readWithoutLock, type SourcedSetting, sourcedSettings } from '@specboard/domain'
-import type { Finding } from './file-findings.ts'
+import type { Finding } from './finding.ts'
 import { placeOf, type Settings } from './settings.ts'
 
 /** The service-wide settings that the next start puts into effect, and what is wrong with the stored ones. */

@@ -1,7 +1,7 @@
 import { checkSearch, type DatabasePlace, readWithoutLock, rebuildSearch, writeWithoutLock } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
-import type { Finding } from './file-findings.ts'
+import { type Finding, repairOf, type Use } from './finding.ts'
 
 const name = 'search index'
 
@@ -9,17 +9,19 @@ const name = 'search index'
  * Finds records that search has wrongly; `fix` indexes everything anew unless a server uses the folder, whose writes
  * would have to wait meanwhile.
  */
-export async function searchFindings(
-  place: DatabasePlace,
-  { fix, served }: { readonly fix: boolean; readonly served: boolean },
-): Promise<Finding[]> {
+export async function searchFindings(place: DatabasePlace, use: Use): Promise<Finding[]> {
   try {
     const { wrong, waiting } = await readWithoutLock(place, checkSearch)
     if (wrong === 0) return [{ name, ok: true, says: waiting === 0 ? 'true' : `true; ${waiting} changes wait for it` }]
-    if (!fix || served) {
-      const repair = served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'
-      return [{ name, ok: false, says: `${wrong} records are wrong in it; ${repair} builds it anew` }]
-    }
+    if (!use.fix || use.served)
+      return [
+        {
+          name,
+          ok: false,
+          says: `${wrong} records are wrong in it; ${repairOf(use)} builds it anew`,
+          isMendable: true,
+        },
+      ]
     await writeWithoutLock(place, rebuildSearch)
     return [{ name, ok: true, says: `fixed: built anew, ${wrong} records were wrong` }]
   } catch (error) {

@@ -1,7 +1,7 @@
 import { inspectServer } from '@specboard/domain'
 import type { PostgresInspection } from '@specboard/storage/postgres'
 import { explain } from './explain.ts'
-import type { Finding } from './file-findings.ts'
+import type { Finding } from './finding.ts'
 
 /** A clock that differs from the server's by more than this is wrong, ms. */
 const clockToleranceMs = 60_000

@@ -36,7 +36,7 @@ testOnSqlite(
       const left = await inspectDatabase(folder)
       expect(left.rows).toMatchObject({ boards: 1 })
       expect(left.rows.cards).toBeGreaterThan(0)
-      expect(left).toMatchObject({ integrity: 'ok', brokenReferences: 0 })
+      expect(left).toMatchObject({ integrity: 'ok', staleIndexes: [], brokenReferences: { total: 0 } })
 
       const again = await startProduct(folder)
       const later = createClient({ url: again.url, key })

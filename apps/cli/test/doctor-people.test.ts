@@ -65,8 +65,8 @@ test('doctor says how people sign in and are told (people 7.3)', async () => {
   expect(says('OAuth metadata')).toEqual([{ name: 'OAuth metadata', ok: true, says: 'answers there' }])
   expect(says('push')).toHaveLength(1)
   expect(says('provider company')).toEqual([
-    expect.objectContaining({ says: `redirect URI to enter there: ${url}/web/session/oidc/company/callback` }),
     expect.objectContaining({ ok: false, says: expect.stringContaining('chmod 600') }),
+    expect.objectContaining({ says: `redirect URI to enter there: ${url}/web/session/oidc/company/callback` }),
     expect.objectContaining({ ok: true, says: expect.stringContaining('not reached') }),
   ])
   expect(says('cannot sign in')).toMatchObject([{ ok: true, says: expect.stringContaining('Ada') }])

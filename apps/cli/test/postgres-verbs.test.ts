@@ -28,12 +28,17 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
 
   const findings = async (...flags: string[]) => {
     const { code, output } = await specboard('doctor', '--json', '--port', '0', ...flags)
-    const { findings: found, settings } = JSON.parse(output) as {
+    const {
+      findings: found,
+      settings,
+      sum,
+    } = JSON.parse(output) as {
+      sum: string
       findings: { name: string; ok: boolean; says: string }[]
       settings: { name: string; value: string }[]
     }
     const bad = found.filter(({ ok }) => !ok).map(({ name }) => name)
-    return { code, bad, settings, says: new Map(found.map(({ name, says }) => [name, says])) }
+    return { code, bad, settings, sum, says: new Map(found.map(({ name, says }) => [name, says])) }
   }
 
   beforeAll(async () => {
@@ -74,10 +79,14 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
   })
 
   test('doctor finds everything in order, and shows the address without its password', async () => {
-    const { code, bad, says, settings } = await findings()
+    const { code, bad, says, settings, sum } = await findings()
     expect([code, bad]).toEqual([0, []])
     expect(says.get('PostgreSQL')).toMatch(/^\d+.*, UTF8, (without TLS|TLS)/)
     expect(says.get('nodes')).toBe('1 serving this database')
+    expect(says.get('node')).toMatch(/^127\.0\.0\.1:\d+, version \d.*, last heard from \d{4}-/)
+    expect(says.get('indexes and triggers')).toBe('as this version makes them')
+    expect(says.get('secret.key')).toBe('there')
+    expect(sum).toMatch(/^\d+ checks, all in order\.$/)
     expect(says.get('announcements')).toBe('arrive')
     expect(says.get('schema')).toBe('up to date')
     expect(says.get('search index')).toMatch(/^true/)
@@ -99,6 +108,38 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
     expect(served.says.get('list counts')).toMatch(/stop the server/)
     expect(served.says.get('ids')).toMatch(/^1 of another form than a UUID in lower case: board "b"\. .*keep_ids=false/)
     await onServer(url, "delete from boards where id = 'b'")
+  })
+
+  test('doctor names what was dropped from the schema, and makes it again', { timeout: 240_000 }, async () => {
+    const own = await server.database()
+    const at = { variables: { SPECBOARD_DATABASE_URL: own }, folder: root }
+    const folder = join(root, 'own')
+    const look = async (...flags: string[]) => {
+      const { output } = await runCommandIn(at, 'doctor', '--json', '--port', '0', '--data-dir', folder, ...flags)
+      return (JSON.parse(output) as { findings: { name: string; ok: boolean; says: string }[] }).findings
+    }
+    const wrong = async () => (await look()).filter(({ ok }) => !ok).map(({ name, says }) => [name, says])
+    const single = await ServerProcess.start(folder, 'debug', at.variables)
+    await onServer(own, `revoke connect on database ${new URL(own).pathname.slice(1)} from public`)
+    await single.end()
+    for (const statement of [
+      'drop trigger cards_counted on cards',
+      'drop index cards_board',
+      'alter table specs disable trigger specs_noted',
+      'create or replace function cards_uncounted() returns trigger language plpgsql as $$ begin return null; end $$',
+    ])
+      await onServer(own, statement)
+    expect(await wrong()).toEqual([
+      [
+        'indexes and triggers',
+        expect.stringMatching(
+          /^the function cards_uncounted\(\) is another one, the index cards_board of cards is missing, the trigger cards_counted of cards is missing, the trigger specs_noted of specs is another one; "specboard doctor --fix"/,
+        ),
+      ],
+    ])
+    expect((await look('--fix')).filter(({ ok }) => !ok)).toEqual([])
+    expect(await wrong()).toEqual([])
+    await server.drop(own)
   })
 
   test('keys are made beside a node, which takes them at once', async () => {

@@ -15,6 +15,7 @@ export type {
 } from './delivery/git/forge/forge-events.ts'
 export type { ForgeSignature } from './delivery/git/forge/signature.ts'
 export { type OtherId, type OtherIds, otherIds } from './exchange/check-ids.ts'
+export { type BadRow, type BadRows, badRows } from './exchange/check-rows.ts'
 export { refuseWithoutPerson } from './exchange/import/without-person.ts'
 export { type Moved, type MovePhase, moveService } from './exchange/moving/move.ts'
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'
@@ -77,9 +78,12 @@ export {
   inspectDatabase,
   inspectServer,
   lastWriteWithoutLock,
+  mendSchema,
   type ReadWrite,
   readWithoutLock,
+  rebuildIndexes,
   refuseServed,
+  schemaFaults,
   writeWithoutLock,
 } from './schema/database.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
@@ -137,8 +141,11 @@ export {
   resetOwnerKey,
   revokeKey,
 } from './workspace/seed.ts'
+export { listedNodes } from './workspace/settings/status.ts'
 export { StoredSecret } from './workspace/tokens/stored-secret.ts'
 export { type Session, StoredSessions, type ToldOfSessions } from './workspace/tokens/stored-sessions.ts'
 export { UsedTickets } from './workspace/tokens/used-tickets.ts'
 export { AllowedHosts } from './workspace/webhooks/addresses.ts'
+export { type FailingWebhook, failingWebhooks } from './workspace/webhooks/failing.ts'
+export type { WebhookState } from './workspace/webhooks/lane.ts'
 export { Outside } from './workspace/webhooks/outside-fetch.ts'

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { type BrokenReferences, brokenReferencesOf } from './broken-references.ts'
 import { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
 import { pendingMigrations } from './migrate.ts'
@@ -8,9 +9,11 @@ import type { UnlockedDatabase } from './unlocked.ts'
 /** The state of a folder's database. */
 export interface Inspection {
   readonly sqliteVersion: string
-  /** `ok`, or the first errors that SQLite found. */
+  /** `ok`, or the first errors that SQLite found, without those of indexes. */
   readonly integrity: string
-  readonly brokenReferences: number
+  /** Indexes that do not agree with their tables. */
+  readonly staleIndexes: readonly string[]
+  readonly brokenReferences: BrokenReferences
   readonly pendingMigrations: readonly string[]
   /** The number of rows, by table; empty while migrations are pending. */
   readonly rows: Readonly<Record<string, number>>
@@ -31,17 +34,32 @@ export async function inspectWithoutLock(
     const count = (table: string) =>
       connection.rows<{ count: number }>(`select count(*) as count from ${table}`)[0]?.count ?? 0
     const pending = await pendingMigrations(connection, migrations)
+    const { integrity, staleIndexes } = integrityOf(connection)
     return {
       sqliteVersion: connection.rows<{ version: string }>('select sqlite_version() as version')[0]!.version,
-      integrity: connection
-        .rows<{ integrity_check: string }>('pragma integrity_check(5)')
-        .map(row => row.integrity_check)
-        .join('; '),
-      brokenReferences: connection.rows('pragma foreign_key_check').length,
+      integrity,
+      staleIndexes,
+      brokenReferences: brokenReferencesOf(connection),
       pendingMigrations: pending,
       rows: pending.length > 0 ? {} : Object.fromEntries(tables.map(table => [table, count(table)])),
     }
   } finally {
     connection.close()
   }
+}
+
+/** What SQLite says of an index that does not agree with its table. */
+const ofIndex = /^(?:row \d+ missing from|row \d+ values differ from|wrong # of entries in) index (\S+)$/
+
+/** How many errors of the pages and indexes are looked for, and how many are told. */
+const mostErrors = 100
+const toldErrors = 5
+
+function integrityOf(connection: Connection): Pick<Inspection, 'integrity' | 'staleIndexes'> {
+  const lines = connection
+    .rows<{ integrity_check: string }>(`pragma integrity_check(${mostErrors})`)
+    .map(row => row.integrity_check)
+  const stale = new Set(lines.flatMap(line => ofIndex.exec(line)?.[1] ?? []))
+  const others = lines.filter(line => !ofIndex.test(line)).slice(0, toldErrors)
+  return { integrity: others.join('; ') || 'ok', staleIndexes: [...stale] }
 }

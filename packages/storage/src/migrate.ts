@@ -105,8 +105,12 @@ export async function migrate(
   return hasData ? pending : []
 }
 
+/** Runs all migrations on a database that is thrown away afterwards. */
+export const migrateEmpty = (connection: Connection, migrations: Migrations): Promise<void> =>
+  migrateAll(connection, migrations)
+
 /** @param copied resolves when the changes may be committed */
-async function migrateAll(connection: Connection, migrations: Migrations, copied: () => Promise<void>): Promise<void> {
+async function migrateAll(connection: Connection, migrations: Migrations, copied?: () => Promise<void>): Promise<void> {
   const db = new Kysely<unknown>({ dialect: migrationDialect(connection, copied) })
   connection.pragma('foreign_keys = off')
   try {

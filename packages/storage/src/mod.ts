@@ -1,4 +1,5 @@
 /** The engine behind the domain's tables: connections, group commit, hot queries, migrations. It knows no table. */
+export { type BrokenReference, type BrokenReferences, removeBrokenReferences } from './broken-references.ts'
 export { settledUpTo } from './commit-order.ts'
 export { Connection, type ConnectionOptions } from './connection.ts'
 export { CopyError, copyTables, type OnCopied, type TableCopy } from './copy/copy.ts'
@@ -34,6 +35,14 @@ export { type KeptLog, keepLog, keptLogs, logEndedEarly, logLossText } from './l
 export type { Migrations } from './migrate.ts'
 export { openReader } from './open-reader.ts'
 export { databaseAddress, shownAddress } from './postgres/address.ts'
+export {
+  mendSchema,
+  rebuildIndexes,
+  type SchemaFault,
+  type SchemaPart,
+  schemaFaults,
+  type UnmendedPart,
+} from './schema-parts.ts'
 export { littleGarbage, siblingFile } from './sibling-file.ts'
 export { Slots } from './slots.ts'
 export { faultOfSnapshot, readSnapshot, type SnapshotProgress, snapshotWithoutLock } from './snapshot.ts'

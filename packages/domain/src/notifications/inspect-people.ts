@@ -18,6 +18,8 @@ export interface PeopleInspection {
   readonly behind: readonly string[]
   /** People without a key, an account and a session; if mail is set up, also without an address. */
   readonly locked: readonly string[]
+  /** Whether anybody active has a key that works, an account or, if mail is set up, an address. */
+  readonly isEntered: boolean
   /** Boards with a gate that requires a person and that nobody may pass, by key. */
   readonly unapproved: readonly string[]
   /** Agents whose keys may sign in. */
@@ -42,6 +44,7 @@ export async function inspectPeople(
     from notification_channels c join agents a on a.id = c.person_id
     where c.failing_since is not null
     order by a.name, c.id limit ${sql.lit(mostNamed)}`.execute(db)
+  const at = new Date(now).toISOString()
   const before = new Date(now - behindMs).toISOString()
   const behind = await sql<{ name: string }>`
     select distinct a.name from notification_deliveries d join agents a on a.id = d.person_id
@@ -53,8 +56,15 @@ export async function inspectPeople(
       and a.key_hash is null ${hasMail ? sql`and a.email is null` : sql``}
       and not exists (select 1 from identities i where i.person_id = a.id)
       and not exists (select 1 from web_sessions s where s.agent_id = a.id)
-      and not exists (select 1 from sign_in_links l where l.agent_id = a.id and l.expires_at > ${new Date(now).toISOString()})
+      and not exists (select 1 from sign_in_links l where l.agent_id = a.id and l.expires_at > ${at})
     order by a.name limit ${sql.lit(mostNamed)}`.execute(db)
+  const entered = await sql`
+    select 1 from agents a
+    where a.is_active = 1 and a.deleted_at is null
+      and (a.key_hash is not null and (a.key_expires_at is null or a.key_expires_at > ${at})
+        ${hasMail ? sql`or a.email is not null` : sql``}
+        or exists (select 1 from identities i where i.person_id = a.id))
+    limit 1`.execute(db)
   const clients = await sql<{ count: number; oldest: string | null }>`
     select count(*) as count, min(created_at) as oldest from oauth_clients`.execute(db)
   const [counted] = clients.rows
@@ -62,6 +72,7 @@ export async function inspectPeople(
     failing: failing.rows,
     behind: namesIn(behind.rows),
     locked: namesIn(locked.rows),
+    isEntered: entered.rows.length > 0,
     unapproved: await unapprovedBoards(db),
     agents: await agentsThatMaySignIn(db, agentSignIn, mostNamed),
     clients: { count: Number(counted!.count), oldest: counted!.oldest },

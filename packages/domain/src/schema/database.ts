@@ -3,11 +3,16 @@ import {
   type Inspection,
   inspectWithoutLock,
   makeFolder,
+  mendSchema as mendStorageSchema,
   readWithoutLock as readStorageWithoutLock,
+  rebuildIndexes as rebuildStorageIndexes,
+  type SchemaFault,
   type StatementLimits,
   Database as StorageDatabase,
   type Db as StorageDb,
   type Store,
+  schemaFaults as storageSchemaFaults,
+  type UnmendedPart,
   writeWithoutLock as writeStorageWithoutLock,
 } from '@specboard/storage'
 import type { PostgresInspection } from '@specboard/storage/postgres'
@@ -167,3 +172,33 @@ export async function inspectServer(url: string): Promise<PostgresInspection> {
   const { postgresMigrations } = await import('./postgres/all.ts')
   return inspectPostgres({ url, migrations: postgresMigrations }, countedTables)
 }
+
+/**
+ * The indexes, triggers and functions that a database lacks or has otherwise than the migrations made them. The database
+ * must be of exactly this version.
+ * @returns undefined where the role may not look
+ * @throws StorageError UNREACHABLE, DATABASE_REFUSED
+ */
+export async function schemaFaults({
+  folder,
+  databaseUrl: url,
+}: DatabasePlace): Promise<readonly SchemaFault[] | undefined> {
+  if (url === undefined) return storageSchemaFaults({ folder, migrations })
+  const { postgresSchemaFaults } = await import('@specboard/storage/postgres')
+  const { postgresMigrations } = await import('./postgres/all.ts')
+  return postgresSchemaFaults({ url, migrations: postgresMigrations })
+}
+
+/** Makes parts of the schema of a database again that nobody serves; those that could not be made. */
+export async function mendSchema(
+  { folder, databaseUrl: url }: DatabasePlace,
+  faults: readonly SchemaFault[],
+): Promise<readonly UnmendedPart[]> {
+  if (url === undefined) return mendStorageSchema({ folder, migrations }, faults)
+  const { mendPostgresSchema } = await import('@specboard/storage/postgres')
+  return mendPostgresSchema({ url }, faults)
+}
+
+/** Builds indexes of a folder's database anew, while nobody serves it; those that could not be built. */
+export const rebuildIndexes = (folder: string, names: readonly string[]): readonly UnmendedPart[] =>
+  rebuildStorageIndexes({ folder, migrations }, names)

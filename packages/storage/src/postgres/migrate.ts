@@ -82,7 +82,7 @@ class LockedAdapter extends PostgresAdapter {
 }
 
 /** Runs within the transaction that holds the lock. */
-const migrationDialect = (connection: PostgresConnection) => ({
+export const migrationDialect = (connection: PostgresConnection) => ({
   createAdapter: () => new LockedAdapter(),
   createQueryCompiler: () => new PostgresCompiler(),
   createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),

@@ -22,12 +22,11 @@ const stored = hot<Record<never, never>, Stored>(
 
 const readStored = async (db: Db): Promise<Stored> => (await stored(db, {}))[0]!
 
-/** The other nodes of the service, those that started first coming first. */
-const otherNodes = (db: Db, id: string) =>
+/** The nodes that serve a shared database, those that started first coming first. */
+export const listedNodes = (db: Db) =>
   db
     .selectFrom('nodes')
     .select(['id', 'host', 'port', 'version', 'started_at', 'seen_at as last_seen_at'])
-    .where('id', '!=', id)
     .where('port', '!=', 0)
     .orderBy('id')
     .execute()
@@ -36,7 +35,7 @@ const otherNodes = (db: Db, id: string) =>
 export const getServiceStatus = inSteps<(typeof features)['settings']['get_service_status']>(async (_, steps) => {
   const { version, node, condition, clock, database, backups, ciIssuers } = steps.environment
   const { migrations, pending, failed, active, failing } = await steps.read(({ db }) => readStored(db))
-  const others = await steps.read(({ db }) => otherNodes(db, node.id))
+  const others = (await steps.read(({ db }) => listedNodes(db))).filter(({ id }) => id !== node.id)
   const started_at = new Date(node.startedAt).toISOString()
   return {
     version,

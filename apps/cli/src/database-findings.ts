@@ -1,0 +1,80 @@
+/** What doctor says of the embedded database: its pages, indexes and references (exchange 3). */
+import { attachmentFolder, inspectDatabase, rebuildIndexes, secretKeyName } from '@specboard/domain'
+import {
+  type BrokenReference,
+  type Inspection,
+  refuseMissingDatabase,
+  removeBrokenReferences,
+  StorageError,
+} from '@specboard/storage'
+import { explain } from './explain.ts'
+import { type Finding, listed, repairOf, type Use } from './finding.ts'
+
+const restoring = 'restore the newest good backup ("specboard restore")'
+
+/** Looks at the database of a folder; `fix` builds indexes anew, and removes derived rows that name what is gone. */
+export async function databaseFindings(folder: string, use: Use): Promise<Finding[]> {
+  try {
+    refuseMissingDatabase(folder, [attachmentFolder, secretKeyName])
+    const found = await inspectDatabase(folder)
+    const { sqliteVersion, integrity, pendingMigrations: pending, rows } = found
+    const behind =
+      pending.length === 0 ? 'up to date' : `${pending.length} migrations pending; the next start runs them`
+    return [
+      { name: 'SQLite', ok: true, says: `${sqliteVersion}, WAL, synchronous=FULL` },
+      {
+        name: 'integrity',
+        ok: integrity === 'ok',
+        says: integrity === 'ok' ? integrity : `${integrity}; ${restoring}`,
+      },
+      ...indexFindings(folder, found, use),
+      ...referenceFindings(folder, found, use),
+      { name: 'schema', ok: true, says: behind },
+      ...Object.entries(rows).map(([table, count]) => ({ name: table, ok: true, says: String(count) })),
+    ]
+  } catch (error) {
+    if (error instanceof StorageError && error.code === 'NO_DATABASE')
+      return [{ name: 'database', ok: true, says: error.message }]
+    return [{ name: 'database', ok: false, says: explain(error) }]
+  }
+}
+
+function indexFindings(folder: string, { staleIndexes: stale }: Inspection, use: Use): Finding[] {
+  const name = 'indexes'
+  if (stale.length === 0) return []
+  if (!use.fix || use.served)
+    return [
+      {
+        name,
+        ok: false,
+        says: `${listed(stale)} ${stale.length === 1 ? 'does' : 'do'} not agree with the records; ${repairOf(use)} builds them anew`,
+        isMendable: true,
+      },
+    ]
+  const failed = rebuildIndexes(folder, stale)
+  if (failed.length === 0) return [{ name, ok: true, says: `fixed: ${listed(stale)} built anew` }]
+  const reasons = failed.map(index => `${index.name} cannot be built (${index.reason})`)
+  return [{ name, ok: false, says: `${listed(reasons)}; ${restoring}` }]
+}
+
+/** Tables whose rows follow from others: what is wrong in them is removed, and made again by what keeps them. */
+const derived = /^(?:kg_(?:nodes|edges|terms|vectors|queue)|search_\w+|list_counts)$/
+
+function referenceFindings(
+  folder: string,
+  { brokenReferences: { total, first, tables } }: Inspection,
+  use: Use,
+): Finding[] {
+  const name = 'references'
+  if (total === 0) return [{ name, ok: true, says: 'ok' }]
+  const isDerived = tables.every(table => derived.test(table))
+  const broken = `${total} broken: ${listed(first.map(shown))}${total > first.length ? ', and more' : ''}`
+  if (!isDerived) return [{ name, ok: false, says: `${broken}; ${restoring}` }]
+  if (!use.fix || use.served)
+    return [{ name, ok: false, says: `${broken}; ${repairOf(use)} makes them anew`, isMendable: true }]
+  removeBrokenReferences(folder, tables)
+  return [{ name, ok: true, says: `fixed: ${total} removed from ${listed(tables)}, to be made anew` }]
+}
+
+const shown = ({ table, row, board, column, parent }: BrokenReference): string =>
+  `${table} ${row}${board === undefined ? '' : ` of the board ${board}`}, whose ${column} names none of ${parent}`

@@ -1,0 +1,59 @@
+/** What `doctor` finds. */
+
+/** One thing that `doctor` looked at. */
+export interface Finding {
+  readonly name: string
+  readonly ok: boolean
+  readonly says: string
+  /** Whether `doctor --fix` mends it. */
+  readonly isMendable?: true
+}
+
+/**
+ * What is at stake where something is wrong, the worst first: what was stored, answering at all, what would be needed after
+ * an accident, what the service derives again, and the rest.
+ */
+export const stakes = ['records', 'service', 'safety', 'derived', 'setup'] as const
+
+export type Stake = (typeof stakes)[number]
+
+/** A finding with what is at stake. */
+export interface StakedFinding extends Finding {
+  readonly stake: Stake
+}
+
+/** Findings with what is wrong first, the worst of it before the rest; otherwise in their order. */
+export const worstFirst = (findings: readonly StakedFinding[]): StakedFinding[] => {
+  const rank = ({ ok, stake }: StakedFinding) => (ok ? stakes.length : stakes.indexOf(stake))
+  return findings.toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** What was found, in a sentence. */
+export function sumOf(findings: readonly Finding[]): string {
+  const wrong = findings.filter(({ ok }) => !ok)
+  const [worst] = wrong
+  const checks = `${findings.length} checks`
+  if (worst === undefined) return `${checks}, all in order.`
+  const mendable = wrong.filter(({ isMendable }) => isMendable).length
+  const remedy = mendable === 0 ? '' : ` "specboard doctor --fix" mends ${mendable} of them.`
+  return `${checks}, ${wrong.length} wrong; the worst is ${worst.name}.${remedy}`
+}
+
+/** The names of a list that are printed. */
+const mostNames = 20
+
+export const listed = (names: readonly string[]): string =>
+  names.length <= mostNames
+    ? names.join(', ')
+    : `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
+
+/** Who is using the database, and whether what is derived is to be mended. */
+export interface Use {
+  readonly fix: boolean
+  /** Whether somebody serves it, whose writes a repair would hold up. */
+  readonly served: boolean
+}
+
+/** What to do where a repair is wanted, or not possible now. */
+export const repairOf = ({ served }: Use): string =>
+  served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'

@@ -1,0 +1,29 @@
+import { type BadRow, badRows, type DatabasePlace, readWithoutLock } from '@specboard/domain'
+import { StorageError } from '@specboard/storage'
+import { explain } from './explain.ts'
+import type { Finding } from './finding.ts'
+
+const name = 'records'
+
+/** How many records are named. */
+const named = 20
+
+const shown = ({ type, id, board_id, columns }: BadRow): string =>
+  `${type} ${id}${type === 'board' || board_id === null ? '' : ` of the board ${board_id}`} (${columns.join(', ')})`
+
+/** Names records that hold what their kind may not, such as a status that there is not, or no JSON where it should be. */
+export async function rowFindings(place: DatabasePlace): Promise<Finding[]> {
+  try {
+    const { total, first } = await readWithoutLock(place, db => badRows(db, named))
+    if (total === 0) return [{ name, ok: true, says: 'each holds what its kind may' }]
+    const more = total > first.length ? `; and ${total - first.length} more` : ''
+    const says =
+      `${total} hold what their kind may not: ${first.map(shown).join('; ')}${more}. ` +
+      'Restore the newest good backup into another folder and take the columns from there, or write them anew'
+    return [{ name, ok: false, says }]
+  } catch (error) {
+    // What is absent, damaged, or will be migrated by the next start is told elsewhere.
+    if (error instanceof StorageError) return []
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}

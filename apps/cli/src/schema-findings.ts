@@ -1,0 +1,35 @@
+import { type DatabasePlace, mendSchema, readWithoutLock, schemaFaults } from '@specboard/domain'
+import { type SchemaFault, StorageError } from '@specboard/storage'
+import { explain } from './explain.ts'
+import { type Finding, listed, repairOf, type Use } from './finding.ts'
+
+const name = 'indexes and triggers'
+
+/**
+ * Finds indexes, triggers and functions that were dropped or changed; `fix` makes them again. Look at what is derived by
+ * triggers only afterwards.
+ */
+export async function schemaFindings(place: DatabasePlace, use: Use): Promise<Finding[]> {
+  try {
+    // Of another version, other parts are right.
+    await readWithoutLock(place, async () => {})
+    const faults = await schemaFaults(place)
+    if (faults === undefined)
+      return [{ name, ok: true, says: 'not looked at: the role may not make a schema, or the server takes no writes' }]
+    if (faults.length === 0) return [{ name, ok: true, says: 'as this version makes them' }]
+    const found = listed(faults.map(shown))
+    if (!use.fix || use.served)
+      return [{ name, ok: false, says: `${found}; ${repairOf(use)} makes them again`, isMendable: true }]
+    const failed = await mendSchema(place, faults)
+    if (failed.length === 0) return [{ name, ok: true, says: `fixed: ${found}` }]
+    const reasons = failed.map(part => `${part.name} cannot be made (${part.reason})`)
+    return [{ name, ok: false, says: `${listed(reasons)}; correct the records that stand in its way` }]
+  } catch (error) {
+    // What is absent, or will be migrated by the next start, has no schema of this version yet.
+    if (error instanceof StorageError && ['NO_DATABASE', 'DATABASE_OLDER'].includes(error.code)) return []
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}
+
+const shown = ({ kind, name: part, table, isMissing }: SchemaFault): string =>
+  `the ${kind} ${part}${table === '' ? '' : ` of ${table}`} is ${isMissing ? 'missing' : 'another one'}`

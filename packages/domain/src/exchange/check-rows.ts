@@ -1,0 +1,82 @@
+/** Whether stored records are what their kinds may hold. */
+import { sql } from 'kysely'
+import type { Db } from '../schema/database.ts'
+import type { Schema } from '../schema/tables.ts'
+import type { Column } from './kinds/columns.ts'
+import { toRecord } from './kinds/forms.ts'
+import { event, kindOf } from './kinds/kinds.ts'
+
+/** A record that cannot be read, or holds what its kind may not. */
+export interface BadRow {
+  /** The kind of record, as archives call it. */
+  readonly type: string
+  readonly id: string
+  /** Null for what belongs to no board. */
+  readonly board_id: string | null
+  /** The columns at fault. */
+  readonly columns: readonly string[]
+}
+
+/** Records that are not as they should be: how many there are, and the first of them. */
+export interface BadRows {
+  readonly total: number
+  readonly first: readonly BadRow[]
+}
+
+/** How many rows are read at once. */
+const pageSize = 500
+
+interface Checked {
+  readonly type: string
+  readonly table: keyof Schema
+  readonly columns: Readonly<Record<string, Column>>
+}
+
+/** What has an id of its own; the entries of the log once, as a whole. */
+const checked: readonly Checked[] = [
+  ...[...kindOf.values()].filter(({ type, columns }) => Object.hasOwn(columns, 'id') && type !== 'history'),
+  { type: 'event', table: 'events', columns: event },
+]
+
+/**
+ * Finds records that a call could not answer, or an archive not hold: a column that is no JSON, a status that there is not.
+ * @param most how many of them are told
+ */
+export async function badRows(db: Db, most: number): Promise<BadRows> {
+  const first: BadRow[] = []
+  let total = 0
+  for (const kind of checked)
+    for await (const bad of badRowsOf(db, kind)) {
+      total++
+      if (first.length < most) first.push(bad)
+    }
+  return { total, first }
+}
+
+async function* badRowsOf(db: Db, { type, table, columns }: Checked): AsyncGenerator<BadRow> {
+  for (let after = ''; ; ) {
+    const { rows } = await sql<Record<string, unknown> & { id: string }>`select * from ${sql.table(table)}
+      where id > ${after} order by id limit ${pageSize}`.execute(db)
+    for (const row of rows) {
+      // What an archive has of elsewhere is no column here.
+      const own = Object.entries(columns).filter(([name]) => Object.hasOwn(row, name))
+      const wrong = own.flatMap(([name, column]) => (holds(column, row[name]) ? [] : [name]))
+      if (wrong.length > 0) yield { type, id: row.id, board_id: boardOf(type, row), columns: wrong }
+    }
+    if (rows.length < pageSize) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** Whether a column may hold what is stored in it. */
+function holds(column: Column, stored: unknown): boolean {
+  try {
+    return column.schema.safeParse(toRecord(column, stored)).success
+  } catch {
+    // JSON that is none.
+    return false
+  }
+}
+
+const boardOf = (type: string, { id, board_id }: Readonly<Record<string, unknown>>): string | null =>
+  type === 'board' ? String(id) : typeof board_id === 'string' ? board_id : null

@@ -1,0 +1,72 @@
+/** Rows of the embedded database that name others which are not there. */
+import { Connection } from './connection.ts'
+import { databaseFile } from './data-folder.ts'
+
+/** A row that names another one which is not there. */
+export interface BrokenReference {
+  readonly table: string
+  /** What tells the row apart in its table: its id, where it has one. */
+  readonly row: string
+  /** The id of its board, where it is of one. */
+  readonly board: string | undefined
+  readonly column: string
+  /** The table that the other one should be in. */
+  readonly parent: string
+}
+
+/** Rows that name others which are not there: how many there are, and the first of them. */
+export interface BrokenReferences {
+  readonly total: number
+  readonly first: readonly BrokenReference[]
+  /** The tables that have some. */
+  readonly tables: readonly string[]
+}
+
+/** How many rows with broken references are named. */
+const named = 20
+
+interface ForeignKeyFault {
+  readonly table: string
+  /** Null in tables without one. */
+  readonly rowid: number | null
+  readonly parent: string
+  /** The number of the reference in its table. */
+  readonly fkid: number
+}
+
+/** The broken references of a database. */
+export function brokenReferencesOf(connection: Connection): BrokenReferences {
+  const faults = connection.rows<ForeignKeyFault>('pragma foreign_key_check')
+  return {
+    total: faults.length,
+    first: faults.slice(0, named).map(fault => brokenReference(connection, fault)),
+    tables: [...new Set(faults.map(({ table }) => table))],
+  }
+}
+
+function brokenReference(connection: Connection, { table, rowid, parent, fkid }: ForeignKeyFault): BrokenReference {
+  const keys = connection.rows<{ id: number; from: string }>(`pragma foreign_key_list("${table}")`)
+  const [row] =
+    rowid === null
+      ? []
+      : connection.rows<Record<string, unknown>>(`select * from "${table}" where rowid = ${Number(rowid)}`)
+  const own = connection.rows<{ name: string; pk: number }>(`pragma table_info("${table}")`).filter(({ pk }) => pk > 0)
+  return {
+    table,
+    row: row === undefined ? 'a row' : own.map(({ name }) => String(row[name])).join(' '),
+    board: typeof row?.board_id === 'string' ? row.board_id : undefined,
+    column: keys.find(({ id }) => id === fkid)?.from ?? '',
+    parent,
+  }
+}
+
+/** Removes the rows of tables that name what is not there, from a database that nobody serves. */
+export function removeBrokenReferences(folder: string, tables: readonly string[]): void {
+  const connection = new Connection(databaseFile(folder), { readonly: false, cacheMb: 16 })
+  try {
+    for (const table of tables)
+      connection.exec(`delete from "${table}" where rowid in (select rowid from pragma_foreign_key_check('${table}'))`)
+  } finally {
+    connection.close()
+  }
+}
