@@ -18,7 +18,8 @@ import type { MigrateFlags } from './migrate.ts'
 import type { PersonFlags } from './people.ts'
 import type { ProveFlags } from './prove.ts'
 import { addReport } from './report/add-report.ts'
-import { flagOf, readSettings, type Settings, settingNames, settingTable, sourceOf, variableOf } from './settings.ts'
+import { flagOf, variableOf } from './setting-sources.ts'
+import { foundSettings, readSettings, type Settings, settingNames, settingTable } from './settings.ts'
 import { addVerbs } from './verbs/commands.ts'
 import { version } from './version.ts'
 import type { WatchFlags } from './watch.ts'
@@ -31,7 +32,7 @@ type Flags = Readonly<Partial<Record<string, string>>>
 
 /** Adds the settings as flags; each has a `SPECBOARD_…` variable of the same name. */
 function withSettings(command: Command, names: readonly string[] = settingNames): Command {
-  for (const name of settingNames.filter(candidate => names.includes(candidate))) {
+  for (const name of settingNames.filter(candidate => names.includes(candidate) || candidate === 'configFile')) {
     const { takes, secret } = settingTable[name]
     if (secret) continue
     command.addOption(new Option(`--${flagOf(name)} <value>`, `${takes} [${variableOf(name)}]`))
@@ -461,7 +462,7 @@ Examples:
     .action(async (flags: DoctorFlags, command: Command) => {
       const { doctor } = await import('./doctor.ts')
       const given = command.optsWithGlobals<Flags>()
-      exit(await doctor(settingsOf(command), flags, name => sourceOf(name, given, process.env)))
+      exit(await doctor(settingsOf(command), flags, name => foundSettings(given, process.env).found(name).source))
     })
   return specboard
 }

@@ -12,10 +12,11 @@ import {
 import { keepFilesPrivate } from '@specboard/storage'
 import { pino } from 'pino'
 import { printJson } from './frame/output.ts'
-import { targetOf } from './frame/target.ts'
+import { keyInVariables, targetOf } from './frame/target.ts'
 import { logOptions } from './log-options.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
-import { SettingError, type Settings } from './settings.ts'
+import { SettingError } from './setting-sources.ts'
+import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
 /** The flags of `specboard mcp`; all but `embedded` and `allowDir` have an environment variable (mcp 4.1). */
@@ -94,7 +95,7 @@ const overTheNetwork = (url: string) => ({ url, send: (request: Request) => fetc
 
 /** The service in this process takes the key that is said, and no saved one: those are of other services. */
 function embeddedTarget(flags: McpFlags, variables: Variables) {
-  const key = flags.key || variables.SPECBOARD_API_KEY
+  const key = flags.key || keyInVariables(variables)?.value
   return { url: defaultUrl, key, refusal: key ? undefined : 'no API key. Set SPECBOARD_API_KEY.' }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { NotificationSettings } from '@specboard/domain'
-import { SettingError, type Settings } from './settings.ts'
+import { SettingError } from './setting-sources.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * How persons are told, with what lies in files.

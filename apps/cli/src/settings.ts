@@ -1,13 +1,16 @@
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { RuntimeSettingKey } from '@specboard/contract'
+import { type RuntimeSettingKey, runtimeSettings } from '@specboard/contract'
 import { type DatabasePlace, pinnedSettings, s3Address } from '@specboard/domain'
 import { databaseAddress, shownAddress } from '@specboard/storage'
 import { z } from 'zod'
+import { type Flags, type FoundSettings, findSettings, SettingError, type Variables } from './setting-sources.ts'
 
 /** The settings of a process, from flags, else `SPECBOARD_…` variables, else defaults. */
 export interface Settings {
+  /** The file that other settings were read from. */
+  readonly configFile?: string | undefined
   readonly host: string
   readonly port: number
   readonly dataDir: string
@@ -122,6 +125,10 @@ export interface Settings {
   readonly metricsPort: number | undefined
   /** The address that this port is opened on. */
   readonly metricsHost: string
+  /** Where traces are sent by OTLP over HTTP; none are made without it. */
+  readonly tracesUrl?: string | undefined
+  /** Which part of the requests is traced that no trace of a caller decides on, from 0 to 1. */
+  readonly tracesRatio?: number | undefined
   /** Runtime settings that the environment fixes. */
   readonly pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>
 }
@@ -138,6 +145,11 @@ const hours = z
   .regex(/^\d{1,4}(?:\.\d{1,3})?$/)
   .transform(Number)
   .refine(value => value >= 0.1 && value <= 8_760)
+
+const ratio = z
+  .string()
+  .regex(/^(?:0|1|0\.\d{1,4})$/)
+  .transform(Number)
 
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
 
@@ -187,6 +199,7 @@ const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 
 /** Each setting: its schema, what it takes, and whether it is a secret, which has a variable but no flag. */
 export const settingTable = {
+  configFile: { schema: z.string().min(1).optional(), takes: 'a file of settings', secret: false },
   host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
   port: { schema: whole(0, 65_535).default(8100), takes: 'a port from 0 to 65535 (0 takes a free one)', secret: false },
   dataDir: { schema: z.string().min(1).default(join(homedir(), '.specboard')), takes: 'a folder', secret: false },
@@ -304,6 +317,13 @@ export const settingTable = {
   metrics: { schema: z.enum(['on', 'off']).default('off'), takes: 'on or off', secret: false },
   metricsPort: { schema: whole(0, 65_535).optional(), takes: 'a port from 0 to 65535', secret: false },
   metricsHost: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
+  tracesUrl: {
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    takes: 'the http address of a collector, http://collector:4318/v1/traces',
+    secret: false,
+    shown: shownAddress,
+  },
+  tracesRatio: { schema: ratio.default(1), takes: 'a number from 0 to 1, such as 0.1', secret: false },
   reportCasesDays: { schema: whole(1, 3_650).default(30), takes: 'days from 1 to 3650', secret: false },
   contact: {
     schema: z
@@ -343,43 +363,30 @@ type ReadSettings = { readonly [Name in keyof typeof settingTable]: z.output<(ty
 /** The names of the settings; flags have them in kebab case, variables in upper case. */
 export const settingNames = Object.keys(settingTable) as (keyof typeof settingTable)[]
 
-/** The environment variable of a setting. */
-export const variableOf = (name: string): string =>
-  `SPECBOARD_${name.replaceAll(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
+/** Settings that may be, or hold, a secret: a variable may name a file with the value. */
+export const settingsInFiles = settingNames.filter(name => settingTable[name].secret || name === 'databaseUrl')
 
-/**
- * What an environment sets a variable to; undefined where it is empty. Kubernetes sets SPECBOARD_PORT to `tcp://…` in every
- * container beside a service named `specboard`: nobody has chosen a port by that.
- */
-function setIn(environment: Readonly<Record<string, string | undefined>>, variable: string): string | undefined {
-  const text = environment[variable]
-  const isServiceLink = variable === 'SPECBOARD_PORT' && text?.startsWith('tcp://')
-  return text === '' || isServiceLink ? undefined : text
-}
-
-/** A setting with an invalid value; the message names the setting and says what it takes. */
-export class SettingError extends Error {}
+/** Where the values of settings are found. */
+export const foundSettings = (flags: Flags, environment: Variables): FoundSettings =>
+  findSettings(flags, environment, {
+    names: settingNames,
+    secrets: settingsInFiles,
+    others: Object.keys(runtimeSettings).map(key => `SPECBOARD_${key.toUpperCase()}`),
+  })
 
 /**
  * Reads the settings once.
  * @throws SettingError naming the flag or variable at fault
  */
-export function readSettings(
-  flags: Readonly<Partial<Record<string, string>>>,
-  environment: Readonly<Record<string, string | undefined>>,
-): Settings {
+export function readSettings(flags: Flags, environment: Variables): Settings {
+  const { found, variables } = foundSettings(flags, environment)
   const read = Object.fromEntries(
     settingNames.map(name => {
-      const variable = variableOf(name)
-      const fromFlag = flags[name]
-      const text = fromFlag ?? setIn(environment, variable)
-      const { schema, takes } = settingTable[name]
+      const { text, from } = found(name)
+      const { schema, takes, secret } = settingTable[name]
       const parsed = schema.safeParse(text)
-      if (!parsed.success) {
-        throw new SettingError(
-          `${fromFlag === undefined ? variable : `--${flagOf(name)}`} must be ${takes}, not "${withoutSecrets(text)}".`,
-        )
-      }
+      if (!parsed.success)
+        throw new SettingError(`${from} must be ${takes}${secret ? '' : `, not "${withoutSecrets(text)}"`}.`)
       return [name, parsed.data]
     }),
   )
@@ -388,7 +395,7 @@ export function readSettings(
   if ((settings.smtpUrl === undefined) !== (settings.mailFrom === undefined))
     throw new SettingError('SPECBOARD_SMTP_URL and SPECBOARD_MAIL_FROM go together: set both, or none.')
   try {
-    return { ...settings, databaseUrl: completeAddress(settings), pinned: pinnedSettings(environment) }
+    return { ...settings, databaseUrl: completeAddress(settings), pinned: pinnedSettings(variables) }
   } catch (error) {
     throw new SettingError(error instanceof Error ? error.message : String(error))
   }
@@ -423,19 +430,3 @@ function withoutSecrets(text = ''): string {
   const to = masked.lastIndexOf('@')
   return to < from ? masked : `${masked.slice(0, from)}…${masked.slice(to)}`
 }
-
-/** Where a value comes from. */
-export type SettingSource = 'flag' | 'environment' | 'default'
-
-/** Where the value of a setting comes from. */
-export function sourceOf(
-  name: string,
-  flags: Readonly<Partial<Record<string, string>>>,
-  environment: Readonly<Record<string, string | undefined>>,
-): SettingSource {
-  if (flags[name] !== undefined) return 'flag'
-  return setIn(environment, variableOf(name)) === undefined ? 'default' : 'environment'
-}
-
-/** The flag of a setting. */
-export const flagOf = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isLoopback, type ProviderSettings, SignInFile } from '@specboard/domain'
 import type { Provider } from '@specboard/http'
-import { SettingError, type Settings } from './settings.ts'
+import { SettingError } from './setting-sources.ts'
+import type { Settings } from './settings.ts'
 
 const variable = 'SPECBOARD_SIGN_IN_FILE'
 

@@ -1,11 +1,13 @@
 import { runtimeSettings } from '@specboard/contract'
-import type { Finding } from './file-findings.ts'
-import { settingNames, variableOf } from './settings.ts'
+import type { Finding } from './finding.ts'
+import { fileVariableOf, variableOf } from './setting-sources.ts'
+import { settingNames, settingsInFiles } from './settings.ts'
 
 /** Variables of verbs, which no setting of the service names. */
 const ofVerbs = [
   'SPECBOARD_URL',
   'SPECBOARD_API_KEY',
+  'SPECBOARD_API_KEY_FILE',
   'SPECBOARD_BOARD',
   'SPECBOARD_ID_TOKEN',
   'SPECBOARD_PROFILE',
@@ -38,6 +40,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 export async function unknownVariables(environment: Variables): Promise<UnknownVariable[]> {
   const known = new Set([
     ...settingNames.map(variableOf),
+    ...settingsInFiles.map(fileVariableOf),
     ...Object.keys(runtimeSettings).map(key => `SPECBOARD_${key.toUpperCase()}`),
     ...ofVerbs,
   ])

@@ -1,6 +1,9 @@
 /** What is said of a setting with an invalid value, which may hold secrets. */
-import { expect, test } from 'vitest'
-import { readSettings, sourceOf } from '../src/settings.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { foundSettings, readSettings } from '../src/settings.ts'
 
 const saidOf = (environment: Readonly<Record<string, string>>): string => {
   try {
@@ -30,7 +33,54 @@ test('a value that is no address is repeated as it is', () => {
 test('what Kubernetes sets beside a service named specboard is no port, and other text is refused as before', () => {
   const linked = { SPECBOARD_PORT: 'tcp://10.96.0.7:8100' }
   expect(readSettings({}, linked).port).toBe(8100)
-  expect(sourceOf('port', {}, linked)).toBe('default')
+  expect(foundSettings({}, linked).found('port').source).toBe('default')
   expect(readSettings({ port: '9000' }, linked).port).toBe(9000)
   expect(saidOf({ SPECBOARD_PORT: 'udp://10.96.0.7:8100' })).toMatch(/^SPECBOARD_PORT must be a port/)
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'specboard-settings-'))
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const fileOf = (name: string, text: string): string => {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+test('a file of settings comes after flags and variables, and says what a default would', () => {
+  const file = fileOf('all.env', '# ours\nSPECBOARD_PORT=9001\nSPECBOARD_HOST="0.0.0.0"\nSPECBOARD_PAGE_CACHE_MB=32\n')
+  const environment = { SPECBOARD_CONFIG_FILE: file, SPECBOARD_HOST: '127.0.0.2' }
+  expect(readSettings({}, environment)).toMatchObject({ port: 9001, host: '127.0.0.2', pinned: { page_cache_mb: 32 } })
+  expect(readSettings({ configFile: file, port: '9002' }, {})).toMatchObject({ port: 9002, host: '0.0.0.0' })
+  const { found } = foundSettings({ configFile: file }, { SPECBOARD_HOST: '127.0.0.2' })
+  expect(['port', 'host', 'dataDir'].map(name => found(name).source)).toEqual(['file', 'environment', 'default'])
+})
+
+test('a file of settings with a mistake, or that is not there, is refused with its name', () => {
+  const saidOfFile = (text: string) => saidOf({ SPECBOARD_CONFIG_FILE: fileOf('wrong.env', text) })
+  expect(saidOfFile('SPECBOARD_PROT=1')).toMatch(
+    /wrong\.env: SPECBOARD_PROT is not a setting; "specboard serve --help"/,
+  )
+  expect(saidOfFile('SPECBOARD_PORT=x')).toMatch(/^SPECBOARD_PORT must be a port/)
+  expect(saidOf({ SPECBOARD_CONFIG_FILE: join(folder, 'none') })).toMatch(/none, which cannot be read \(ENOENT\)\.$/)
+})
+
+test('each secret may stand in a file of its own', () => {
+  const key = `dash_${'a'.repeat(48)}`
+  const environment = {
+    SPECBOARD_OWNER_API_KEY_FILE: fileOf('owner', `${key}\n`),
+    SPECBOARD_KG_EMBEDDING_API_KEY_FILE: fileOf('embedding', 'key'),
+    SPECBOARD_DATABASE_URL_FILE: fileOf('url', 'postgres://me:hidden@db/board\n'),
+  }
+  expect(readSettings({}, environment)).toMatchObject({
+    ownerApiKey: key,
+    kgEmbeddingApiKey: 'key',
+    databaseUrl: expect.stringMatching(/^postgres:\/\/me:hidden@db\/board/),
+  })
+  const config = fileOf('secrets.env', `SPECBOARD_OWNER_API_KEY_FILE=${environment.SPECBOARD_OWNER_API_KEY_FILE}`)
+  expect(readSettings({ configFile: config }, {}).ownerApiKey).toBe(key)
+  expect(saidOf({ ...environment, SPECBOARD_OWNER_API_KEY: key })).toBe(
+    'SPECBOARD_OWNER_API_KEY and SPECBOARD_OWNER_API_KEY_FILE are both set: unset one of them.',
+  )
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { flagOf, settingNames, settingTable, variableOf } from '../src/settings.ts'
+import { flagOf, variableOf } from '../src/setting-sources.ts'
+import { settingNames, settingTable } from '../src/settings.ts'
 
 const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
 const rows = new Map(

@@ -5,7 +5,8 @@ import { unusableFile } from '../frame/failure.ts'
 import { printJson, sizeText } from '../frame/output.ts'
 import { phaseBars } from '../frame/progress.ts'
 import { UsageError } from '../frame/usage-error.ts'
-import { SettingError, type Settings } from '../settings.ts'
+import { SettingError } from '../setting-sources.ts'
+import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
 
 /** The flags of `specboard backup`. */

@@ -1,4 +1,5 @@
 /** The service, key and board of a verb, and where each was found (harness 1). */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Credentials, usualProfile, type Variables } from './credentials.ts'
 import { type FoundProject, isWebAddress, projectAbove, projectFileName } from './project-file.ts'
@@ -29,7 +30,7 @@ export interface Target {
 const defaultUrl = 'http://127.0.0.1:8100'
 
 /** A value, and where it was found. */
-interface Found {
+export interface Found {
   readonly value: string
   readonly from: string
 }
@@ -96,15 +97,30 @@ interface Place {
   readonly isOfProject: boolean
 }
 
+/**
+ * The key that a variable holds, or names a file with.
+ * @throws UsageError for a file that cannot be read
+ */
+export function keyInVariables(variables: Variables): Found | undefined {
+  const told = found(variables.SPECBOARD_API_KEY, 'SPECBOARD_API_KEY')
+  const file = variables.SPECBOARD_API_KEY_FILE
+  if (told !== undefined || !file) return told
+  try {
+    return found(readFileSync(file, 'utf8').trim(), file)
+  } catch (error) {
+    throw new UsageError(`SPECBOARD_API_KEY_FILE names ${file}, which cannot be read (${(error as Error).message}).`)
+  }
+}
+
 /** The key for an address, or why none may be used. */
 function keyOf(
   variables: Variables,
   flags: TargetFlags,
   { address, profile, saved, isOfProject }: Place,
 ): { readonly key?: Found | undefined; readonly refusal?: string } {
-  const told = found(flags.key, '--key') ?? found(variables.SPECBOARD_API_KEY, 'SPECBOARD_API_KEY')
   const { value: url } = address
   try {
+    const told = found(flags.key, '--key') ?? keyInVariables(variables)
     const isTrusted = !isOfProject || isLoopback(url)
     if (told !== undefined && isTrusted) return { key: told }
     const keys = saved()
