@@ -94,6 +94,19 @@ export const mcpbManifest = McpbManifest.parse({
   },
 })
 
+/** The description of the Helm chart. */
+const chart = `apiVersion: v2
+name: ${description.name}
+description: ${description.text}
+type: application
+version: ${description.version}
+appVersion: ${description.version}
+kubeVersion: '>=1.27.0-0'
+home: ${description.repository}
+sources:
+  - ${description.repository}
+`
+
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** The files that registries and clients look for in the repository, by path; `pnpm run docs` writes them. */
@@ -102,4 +115,5 @@ export const files: Readonly<Record<string, string>> = {
   '.claude-plugin/marketplace.json': json(marketplace),
   'integrations/claude-code/.claude-plugin/plugin.json': json(ClaudePlugin.parse(plugin)),
   'integrations/claude-code/.mcp.json': json(pluginServers),
+  'deploy/helm/Chart.yaml': chart,
 }

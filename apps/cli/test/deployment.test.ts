@@ -2,27 +2,33 @@ import { spawn, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { manifests, rendered, template } from '../../../tools/manifests/render.ts'
 import type { Running } from '../src/mod.ts'
-import { settingNames, variableOf } from '../src/settings.ts'
+import { fileVariableOf, variableOf } from '../src/setting-sources.ts'
+import { settingNames, settingsInFiles } from '../src/settings.ts'
 import { serve } from './support/world.ts'
 
 const folder = new URL('../../../deploy/', import.meta.url).pathname
-const files = globSync('*', { cwd: folder })
+const files = globSync('**/*', { cwd: folder, withFileTypes: true })
+  .filter(entry => entry.isFile())
+  .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+const ofChart = (file: string) => file.startsWith('helm/')
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 
 test.each(files)('%s sets what is a setting', file => {
-  const known = settingNames.map(variableOf)
+  const known = [...settingNames.map(variableOf), ...settingsInFiles.map(fileVariableOf)]
   for (const [variable] of read(file).matchAll(/SPECBOARD_[A-Z_]*[A-Z]\b/g)) expect(known).toContain(variable)
 })
 
 test('images and actions are pinned by digest, and what runs has limits and is started anew (walls 9)', () => {
   const workflows = new URL('../../../.github/workflows/', import.meta.url).pathname
   const texts = [
-    ...files.map(read),
+    ...files.filter(file => !ofChart(file)).map(read),
     ...globSync('*.yml', { cwd: workflows }).map(file => readFileSync(join(workflows, file), 'utf8')),
   ]
   const named = texts.flatMap(text =>
@@ -32,11 +38,19 @@ test('images and actions are pinned by digest, and what runs has limits and is s
   expect(foreign.length).toBeGreaterThan(5)
   for (const name of foreign) expect(name).toMatch(/@(?:sha256:[\da-f]{64}|[\da-f]{40})$/)
   for (const file of ['compose.yaml', 'compose.postgres.yaml'])
-    for (const part of ['mem_limit: ', 'restart: unless-stopped', 'SPECBOARD_ALLOWED_HOSTS: '])
+    for (const part of [
+      'mem_limit: ',
+      'restart: unless-stopped',
+      'SPECBOARD_ALLOWED_HOSTS: ',
+      'max-size: ',
+      'logging:',
+    ])
       expect(read(file)).toContain(part)
   for (const part of ['MemoryMax=', 'Restart=on-failure', 'SPECBOARD_OWNER_KEY_FILE='])
     expect(read('specboard.service')).toContain(part)
   expect(read('Dockerfile')).toContain('SPECBOARD_OWNER_KEY_FILE=')
+  for (const label of ['title', 'source', 'documentation', 'licenses', 'version', 'revision'])
+    expect(read('Dockerfile')).toMatch(new RegExp(`org\\.opencontainers\\.image\\.${label}="[^"]+"`))
 })
 
 test('the image, what it is started with and what it is asked agree on port and folder', () => {
@@ -48,6 +62,103 @@ test('the image, what it is started with and what it is asked agree on port and 
   expect(image).toContain(`VOLUME ${data}`)
   expect(compose).toContain(`data:${data}`)
   expect(image).toMatch(/^USER 1000:1000$/m)
+})
+
+describe('Kubernetes', () => {
+  /** The objects of a manifest, by kind. */
+  // biome-ignore lint/suspicious/noExplicitAny: objects of many kinds
+  function objectsIn(text: string): ReadonlyMap<string, any> {
+    const documents = parseAllDocuments(text)
+    for (const { errors, warnings } of documents) expect([...errors, ...warnings]).toEqual([])
+    return new Map(documents.map(document => document.toJS()).map(object => [object.kind, object]))
+  }
+
+  /** What a pod has to have, whoever runs it. */
+  // biome-ignore lint/suspicious/noExplicitAny: an object of Kubernetes
+  function expectSound(objects: ReadonlyMap<string, any>): void {
+    const workload = objects.get('StatefulSet') ?? objects.get('Deployment')
+    const { spec } = workload.spec.template
+    const [container] = spec.containers
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000, fsGroup: 1000 })
+    expect(spec.enableServiceLinks).toBe(false)
+    expect(container.securityContext).toMatchObject({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect(container.livenessProbe.httpGet).toEqual({ path: '/health', port: 'http' })
+    expect(container.readinessProbe.httpGet).toEqual({ path: '/ready', port: 'http' })
+    expect(container.resources.limits.memory).toBe('2Gi')
+    const claimed = (workload.spec.volumeClaimTemplates ?? []).map(named)
+    const volumes = [...spec.volumes.map(named), ...claimed].toSorted()
+    expect(container.volumeMounts.map(named).toSorted()).toEqual(volumes)
+    // Both find the pods, and the pods have the port.
+    const { labels } = workload.spec.template.metadata
+    for (const selector of [workload.spec.selector.matchLabels, objects.get('Service').spec.selector])
+      expect(labels).toMatchObject(selector)
+    const ports = container.ports.map(named)
+    for (const { targetPort } of objects.get('Service').spec.ports) expect(ports).toContain(targetPort)
+    for (const { name, value } of container.env) expect([name, typeof value]).toEqual([name, 'string'])
+  }
+
+  const named = ({ name, metadata }: { readonly name?: string; readonly metadata?: { readonly name: string } }) =>
+    name ?? metadata?.name
+
+  test.each(Object.keys(manifests))('%s holds objects that fit together', name => {
+    const objects = objectsIn(read(`kubernetes/${name}`))
+    expectSound(objects)
+    const { replicas } = (objects.get('StatefulSet') ?? objects.get('Deployment')).spec
+    expect(replicas).toBe(name === 'sqlite.yaml' ? 1 : 2)
+  })
+
+  const hasHelm = spawnSync('helm', ['version']).status === 0
+
+  describe.skipIf(!hasHelm)(`the chart${hasHelm ? '' : ': no helm'}`, () => {
+    test('is taken by helm lint', () => {
+      const { status, stdout } = spawnSync('helm', ['lint', '--strict', join(folder, 'helm')], { encoding: 'utf8' })
+      expect([status, stdout]).toEqual([0, expect.stringContaining('0 chart(s) failed')])
+    })
+
+    test.each(Object.keys(manifests))('makes %s', name => {
+      expect(rendered(name)).toBe(read(`kubernetes/${name}`))
+    })
+
+    test('takes all of its values', () => {
+      const objects = objectsIn(
+        template([
+          'database.existingSecret=db',
+          'secretKey.existingSecret=key',
+          'ownerKey.existingSecret=owner',
+          'ingress.enabled=true',
+          'ingress.className=nginx',
+          'ingress.tlsSecret=tls',
+          'metrics.serviceMonitor=true',
+          'image.digest=sha256:0',
+          'settings.PUBLIC_URL=https://board.example.com',
+          'imagePullSecrets[0].name=pull',
+          'nodeSelector.disk=ssd',
+          'podAnnotations.team=a',
+        ]),
+      )
+      expectSound(objects)
+      const [container] = objects.get('Deployment').spec.template.spec.containers
+      expect(container.image).toBe('specboard@sha256:0')
+      expect(container.env).toContainEqual({ name: 'SPECBOARD_PUBLIC_URL', value: 'https://board.example.com' })
+      expect(container.env).toContainEqual({
+        name: 'SPECBOARD_ALLOWED_HOSTS',
+        value: 'board.example.com,specboard,specboard.default,specboard.default.svc',
+      })
+      expect(objects.get('Ingress').spec.rules[0].http.paths[0].backend.service.name).toBe('specboard')
+      expect([...objects.keys()]).toContain('ServiceMonitor')
+      const existing = ['persistence.existingClaim=mine', 'backups.existingClaim=theirs']
+      expectSound(objectsIn(template(existing)))
+      expectSound(objectsIn(template(['backups.enabled=false', 'metrics.enabled=false'])))
+    })
+
+    test('refuses several nodes without a key that they share', () => {
+      expect(() => template(['database.existingSecret=db'])).toThrow(/secretKey\.existingSecret is needed/)
+    })
+  })
 })
 
 const canVerify = spawnSync('systemd-analyze', ['--version']).status === 0
