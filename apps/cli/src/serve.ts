@@ -20,7 +20,6 @@ import {
   type Limits,
   listen,
   type Measured,
-  metricsApp,
   openApiDocument,
   type Provider,
   Providers,
@@ -38,10 +37,11 @@ import { board, guide as guidePages, openSite } from '@specboard/web'
 import { type Logger, pino } from 'pino'
 import { showFirstKey } from './first-key.ts'
 import { logCall, logDestination, logOptions } from './log-options.ts'
-import type { Metrics } from './metrics/metrics.ts'
+import { both, listenForMonitors, metricsOf, tracesOf } from './monitoring.ts'
 import { notificationSettings } from './notification-settings.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
-import { placeOf, SettingError, type Settings } from './settings.ts'
+import { SettingError } from './setting-sources.ts'
+import { placeOf, type Settings } from './settings.ts'
 import { providersOf } from './sign-in-file.ts'
 import { endLost } from './storage-lost.ts'
 import { unknownVariables } from './unknown-variables.ts'
@@ -102,6 +102,8 @@ export async function openApplication(
   const providersOfFile = providersOf(settings)
   const listens = port !== undefined
   const metrics = listens ? await metricsOf(settings) : undefined
+  const traces = listens ? await tracesOf(settings, log) : undefined
+  const ofStorage = new Set<string>()
   const opened = await openService({
     folder: settings.dataDir,
     databaseUrl: settings.databaseUrl,
@@ -130,9 +132,21 @@ export async function openApplication(
     notifications: notificationSettings(settings),
     backups: backupSettings(settings),
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
-    onPerformed: metrics?.performed,
+    onPerformed: both(metrics?.performed, traces?.performed),
     onFault: error => log.error({ err: error }),
-    onProblem: problem => log.error({ problem }, 'storage'),
+    onProblem: problem => {
+      ofStorage.add(problem)
+      log.error({ problem }, 'storage')
+    },
+    onCondition: (problem, isOver) => {
+      // What is wrong with the files has a line of its own.
+      if (isOver) log.info({ problem }, 'over')
+      else if (!ofStorage.has(problem)) log.warn({ problem }, 'problem')
+    },
+    onWebhook: ({ isFailing, ...webhook }) => {
+      if (isFailing) log.warn(webhook, 'webhook failing')
+      else log.info(webhook, 'webhook works again')
+    },
     onMigration: (migration, note) => log.info({ migration, note }, 'migrated'),
     onLoss: endLost,
   })
@@ -178,6 +192,7 @@ export async function openApplication(
       limits,
       readiness,
       measured: settings.metrics === 'on' ? metrics : undefined,
+      tracing: traces,
       sessions,
       providers,
       authorization,
@@ -199,7 +214,10 @@ export async function openApplication(
         opened.service.end()
         await (await mcp.made())?.close()
       },
-      close: () => opened.close(),
+      close: async () => {
+        await traces?.stop()
+        await opened.close()
+      },
     }
   } catch (error) {
     await opened.close()
@@ -295,21 +313,6 @@ export async function startService(settings: Settings, log: Logger, looks: Looks
     await server.stop(0)
     throw error
   }
-}
-
-/** Makes what measures the service, where somebody asks for it; its library is loaded only then. */
-async function metricsOf({ metrics, metricsPort }: Settings): Promise<Metrics | undefined> {
-  if (metrics === 'off' && metricsPort === undefined) return undefined
-  const { Metrics } = await import('./metrics/metrics.ts')
-  return new Metrics()
-}
-
-/** Opens the port for monitors, where one is set. */
-async function listenForMonitors({ metricsHost, metricsPort }: Settings, measured: Measured | undefined) {
-  if (metricsPort === undefined || measured === undefined) return undefined
-  const server = await listen(metricsHost, metricsPort)
-  server.answerWith(metricsApp(measured))
-  return server
 }
 
 /** Checks the default toolsets with the MCP adapter, which is loaded only when they are not `all`. */
@@ -432,6 +435,7 @@ export async function serve(settings: Settings): Promise<number> {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
   })
+  log.info({ version, url: running.url }, 'started')
   site.open()
   warnOfOpenFolder(settings.dataDir, log)
   for (const { name, says } of await unknownVariables(process.env)) log.warn({ variable: name }, says)
@@ -448,6 +452,7 @@ export async function serve(settings: Settings): Promise<number> {
   site.close()
   guide.close()
   await running.stop()
+  log.info('stopped')
   destination.flushSync()
   return 0
 }

@@ -63,6 +63,10 @@ describe('metrics (access 13)', () => {
     'specboard_graph_behind_records',
     'specboard_search_behind_changes',
     'specboard_webhooks_failing',
+    'specboard_follower_lag_seconds{follower="graph"}',
+    'specboard_follower_lag_seconds{follower="webhooks"}',
+    'specboard_follower_lag_seconds{follower="notifications"}',
+    'specboard_follower_lag_seconds{follower="forges"}',
     'process_resident_memory_bytes',
     'nodejs_eventloop_lag_p99_seconds',
   ])('tells %s', async name => {

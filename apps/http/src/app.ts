@@ -15,6 +15,7 @@ import { type HostRule, hostAndOrigin } from './middleware/host-and-origin.ts'
 import { type KeyLimits, key, unkeyed } from './middleware/key.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
+import { type Tracing, traced } from './middleware/traced.ts'
 import type { Authorization } from './oauth/authorization.ts'
 import { operationHandler } from './operation-handler.ts'
 import { addOperations } from './operation-routes.ts'
@@ -48,6 +49,8 @@ export interface AppOptions {
   readonly readiness?: (() => Promise<Readiness>) | undefined
   /** The metrics, for keys that may read the state of the service; without them there is no /metrics. */
   readonly measured?: Measured | undefined
+  /** What makes traces of requests; none are made without it. */
+  readonly tracing?: Tracing | undefined
   /** Browser sessions; without them only keys are accepted. */
   readonly sessions?: Sessions | undefined
   /** The identity providers with which people sign in; by default none. */
@@ -81,6 +84,7 @@ export function createApp(options: AppOptions): HttpApp {
     limits,
     readiness,
     measured,
+    tracing,
     sessions,
     providers,
     authorization,
@@ -97,6 +101,7 @@ export function createApp(options: AppOptions): HttpApp {
   }
   // Hono would try its RegExpRouter first, which does not support some of the paths.
   const app: HttpApp = new OpenAPIHono<HttpEnv>({ router: new TrieRouter() })
+  if (tracing !== undefined) app.use(traced(tracing))
   if (log.isLevelEnabled('info')) app.use(requestLog(log, { all: accessLog }))
   if (trustedProxies.length > 0) app.use(forwardedAddress(new TrustedProxies(trustedProxies)))
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts, authorization === undefined ? undefined : isForAnyOrigin))

@@ -124,6 +124,7 @@ export {
   type Effect,
   type Feature,
   type InputOf,
+  isOpenRead,
   isReading,
   type Method,
   type Operation,

@@ -267,3 +267,7 @@ export function pathNames(path: string): readonly string[] {
 
 /** Whether an operation changes nothing: its effect is to read, once or as events come. */
 export const isReading = ({ effect }: AnyOperation): boolean => effect === 'read' || effect === 'live'
+
+/** Whether an operation reads what everybody may, without a key: nothing of its caller is checked. */
+export const isOpenRead = (operation: AnyOperation): boolean =>
+  operation.permission === 'public' && isReading(operation)

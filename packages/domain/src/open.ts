@@ -44,6 +44,7 @@ import { selfTest } from './workspace/health/self-test.ts'
 import { type SessionLife, usualSessionLife } from './workspace/people/web-sessions.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
 import { StoredSecret } from './workspace/tokens/stored-secret.ts'
+import type { WebhookState } from './workspace/webhooks/lane.ts'
 import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts'
 
 /** Options for opening a service. */
@@ -112,6 +113,10 @@ export interface ServiceOptions {
   readonly onFault?: (error: unknown) => void
   /** Called once for each problem with the files of the data folder (trust 5). */
   readonly onProblem?: (problem: string) => void
+  /** Called when something begins to be wrong with the service, and when it is over (access 13). */
+  readonly onCondition?: (problem: string, isOver: boolean) => void
+  /** Called when a webhook begins to fail, and when it works again (work 6). */
+  readonly onWebhook?: ((webhook: WebhookState) => void) | undefined
   /** Called for each migration that ran on existing data, with what it decided for that data. */
   readonly onMigration?: (name: string, note: string | undefined) => void
   /** Called when the files of the database were lost and everything is closed: the process can only exit (trust 5). */
@@ -181,6 +186,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     onPerformed,
     onFault = () => {},
     onProblem = () => {},
+    onCondition = () => {},
+    onWebhook = () => {},
     onMigration = () => {},
     onLoss = () => {},
   } = options
@@ -221,6 +228,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       onFault,
       version,
       settings: webhookSettings,
+      onState: onWebhook,
       onChange: (boardId, webhookId) => others.tell({ webhooks: new Set([`${boardId} ${webhookId}`]) }),
     })
     const forgeEvents = new ForgeEvents({
@@ -269,7 +277,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       workerSigns,
       node,
       leases,
-      condition: new Condition({ database, settings, folder, clock, faults }),
+      condition: new Condition({ database, settings, folder, clock, faults, onChange: onCondition }),
       selfTest: () => selfTest(service),
       address: database.address,
       database: () => ({
@@ -400,6 +408,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await forgeEvents.start()
       await notifications.start()
       backups.start()
+      environment.condition.start()
       retention.start()
       void removals.run()
       // Work begun by another node is continued here once that node has ended.
@@ -413,6 +422,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       unwatch()
       await others.stop()
       await workerSigns.stop()
+      environment.condition.stop()
       await backups.stop()
       await sweeper.stop()
       await retention.stop()

@@ -65,6 +65,7 @@ export class Metrics {
     )
     this.#watchDatabase(condition)
     this.#watchWaiting(condition)
+    this.#watchFollowers(condition)
   }
 
   /** What was measured, in the form of OpenMetrics. */
@@ -111,6 +112,20 @@ export class Metrics {
     this.#gauge('graph_behind_records', 'Records that wait for the knowledge graph.', waiting('queued'))
     this.#gauge('search_behind_changes', 'Changes that wait for search, about.', waiting('unsearched'))
     this.#gauge('webhooks_failing', 'Active webhooks that fail.', waiting('failing'))
+  }
+
+  /** What follows the writes in the background. */
+  #watchFollowers(condition: Condition): void {
+    const gauge = new Gauge({
+      name: 'specboard_follower_lag_seconds',
+      help: 'How long the oldest that each follower of the writes has yet to do has waited.',
+      labelNames: ['follower'],
+      registers: [this.#registry],
+      collect: async () => {
+        gauge.reset()
+        for (const [follower, seconds] of await condition.lags()) gauge.set({ follower }, seconds)
+      },
+    })
   }
 
   /** A value that is looked up when somebody asks; left out while it is not known. */

@@ -99,6 +99,11 @@ export class ServerProcess {
     throw new Error((await ended).errors)
   }
 
+  /** The id of its process. */
+  get pid(): number {
+    return this.#child.pid!
+  }
+
   /** Ends it with a signal and gives what it said. */
   end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Finished> {
     this.#child.kill(signal)

@@ -1,4 +1,4 @@
-import { type AnyOperation, isReading } from '@specboard/contract'
+import { type AnyOperation, isOpenRead, isReading } from '@specboard/contract'
 import type { WriteOptions } from '@specboard/storage'
 import type { Schema } from '../../schema/tables.ts'
 import { anyMark, archivedBy, ConfirmationWanted, isConfirmed, subjectOf, useOnce } from '../confirmation.ts'
@@ -159,12 +159,15 @@ export class Execution {
 
   async #runSteps(call: Call, runner: InSteps): Promise<Answer> {
     const { database, admission, match, kept } = this.#parts
-    const before = await database.read(async db => {
-      const ctx = await admission.settle(db, call)
-      const found = await kept.standing(db, call)
-      if (found === undefined) await match.check(ctx, call)
-      return found
-    })
+    // Health is answered while the database is not.
+    const before = isOpenRead(call.operation)
+      ? undefined
+      : await database.read(async db => {
+          const ctx = await admission.settle(db, call)
+          const found = await kept.standing(db, call)
+          if (found === undefined) await match.check(ctx, call)
+          return found
+        })
     if (before !== undefined)
       return replay(before, { bodyHash: await kept.bodyHash(call), whileItStands: call.idempotency?.whileItStands })
     const { steps, isKept } = this.#stepsOf(call)

@@ -1,4 +1,4 @@
-import { guardsOf, isReading, type NamedKind, readOf } from '@specboard/contract'
+import { guardsOf, isOpenRead, isReading, type NamedKind, readOf } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import { Access } from '../access/access.ts'
 import { isAccessToken } from '../access/keys.ts'
@@ -285,7 +285,7 @@ export class Service {
       const begun = performance.now()
       const answer = await this.#execution.run(call, runner)
       // A write was checked when it committed; a read may have waited, or computed for long after it was checked.
-      if (reading && performance.now() - begun > judgedForMs)
+      if (reading && !isOpenRead(operation) && performance.now() - begun > judgedForMs)
         await this.database.read(db => this.#admission.admit(db, call))
       if (!reading) this.#announcements.performed(call)
       return answer

@@ -1,14 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type OperationName, operationByName } from '@specboard/contract'
 import { writeLastRun } from '@specboard/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenedService, openService } from '../../open.ts'
-import { behind } from './condition.ts'
+import { behind, shortOfHandles } from './condition.ts'
 
 let root: string
 let opened: OpenedService
 let isOpen = false
+let changed: (problem: string, isOver: boolean) => void = () => {}
 let now = Date.parse('2026-03-01T10:00:00.000Z')
 
 const day = 24 * 3_600_000
@@ -21,6 +23,7 @@ beforeEach(async () => {
     version: '1.2.3',
     clock: () => now,
     workers: false,
+    onCondition: (problem, isOver) => changed(problem, isOver),
     backups: { into: join(root, 'backups'), everyMs: day, keep: 7 },
   })
   isOpen = true
@@ -69,6 +72,45 @@ describe('what is wrong with a service', () => {
   ])('%j is told as %j', (counts, told) => {
     expect(behind(counts, 100)).toEqual(told)
   })
+})
+
+test.each([
+  [undefined, []],
+  [{ open: 89, most: 100 }, []],
+  [{ open: 90, most: 100 }, ['90 of 100 file handles are open: let the process have more']],
+])('the handles %j are told as %j', (files, told) => {
+  expect(shortOfHandles(files)).toEqual(told)
+})
+
+test('what begins to be wrong and what is over is told once', async () => {
+  const told: string[] = []
+  changed = (problem, isOver) => told.push(`${isOver ? 'over' : 'wrong'}: ${problem}`)
+  const file = join(root, 'data', 'specboard.db')
+  for (const last_at of ['2026-03-01T12:00:00.000Z', '2026-03-01T13:00:00.000Z']) {
+    writeLastRun(folder(), { last_at, outcome: 'no room', file: null }, true)
+    await problems()
+  }
+  writeLastRun(folder(), { last_at: new Date(now).toISOString(), outcome: 'ok', file }, true)
+  await problems()
+  const failed = (at: string) => `the backup of ${at} failed: see the log, or "specboard doctor"`
+  expect(told).toEqual([`wrong: ${failed('2026-03-01T12:00:00.000Z')}`, `over: ${failed('2026-03-01T13:00:00.000Z')}`])
+})
+
+test('followers of the writes are as far behind as the oldest that waits for them', async () => {
+  const { condition } = opened.service.environment
+  expect([...(await condition.lags())]).toEqual([
+    ['graph', 0],
+    ['webhooks', 0],
+    ['notifications', 0],
+    ['forges', 0],
+  ])
+  const caller = (await opened.service.authenticate(opened.ownerKey!))!
+  const call = (operation: OperationName, params: Record<string, string>, body: unknown) =>
+    opened.service.perform({ operation: operationByName.get(operation)!, input: { params, query: {}, body }, caller })
+  const { body: board } = await call('create_board', {}, { name: 'Board', description: '' })
+  await call('create_ideation', { board_id: (board as { id: string }).id }, { title: 'Idea' })
+  now += 90_000
+  expect((await condition.lags()).get('graph')).toBe(90)
 })
 
 test('a service whose writes succeed is ready, and a closed one is not', async () => {

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type OpenFiles, openFiles } from './open-files.ts'
 
 declare module '../../kernel/context.ts' {
   interface Environment {
@@ -14,6 +15,12 @@ declare module '../../kernel/context.ts' {
 
 /** The free space on its disk below which the service counts as degraded, bytes. */
 const leastFree = 100 << 20
+
+/** The share of its file handles from which the service counts as short of them. */
+const fewHandles = 0.9
+
+/** How often the service looks for problems while nobody asks, ms. */
+const lookMs = 30_000
 
 /** The number of changes from which search counts as far behind. */
 const farBehind = 10_000
@@ -33,6 +40,8 @@ export interface ConditionParts {
   readonly clock: () => number
   /** Problems that parts of the service report, as sentences without paths. */
   readonly faults: () => readonly string[]
+  /** Called when something begins to be wrong, and when it is over. */
+  readonly onChange: (problem: string, isOver: boolean) => void
 }
 
 /** Pending work, according to the database. */
@@ -49,6 +58,22 @@ const waiting = hot<Record<never, never>, Waiting>(
       (select count(*) from webhooks where active = 1 and failing_since is not null) as failing`,
 )
 
+/** When the oldest pending work of each follower of the writes arrived; null for none. */
+interface Oldest {
+  graph: string | null
+  webhooks: string | null
+  notifications: string | null
+  forges: string | null
+}
+
+const oldest = hot<Record<never, never>, Oldest>(
+  () =>
+    sql<Oldest>`select (select min(triggered_at) from kg_queue) as graph,
+      (select min(created_at) from webhook_deliveries where status = 'pending' and asked = 0) as webhooks,
+      (select min(created_at) from notification_deliveries where status in ('pending', 'held')) as notifications,
+      (select min(received_at) from forge_deliveries where status = 'queued') as forges`,
+)
+
 /** Whether the service can receive requests that write. */
 export interface Readiness {
   readonly ready: boolean
@@ -61,12 +86,24 @@ export class Condition {
   readonly #parts: ConditionParts
   readonly #problems: (isAnswering: boolean) => Promise<readonly string[]>
   readonly #refusal: () => Promise<string | undefined>
+  /** What was wrong at the last look, by its text without numbers, which change from look to look. */
+  #known: ReadonlyMap<string, string> = new Map()
+  #timer: NodeJS.Timeout | undefined
 
   constructor(parts: ConditionParts) {
     this.#parts = parts
     const { clock } = parts
     this.#problems = shortly(clock, isAnswering => this.#look(isAnswering))
     this.#refusal = shortly(clock, () => probe(parts.database, clock))
+  }
+
+  /** Looks for problems regularly from now on, so that they are reported even if nobody asks. */
+  start(): void {
+    this.#timer = setInterval(() => void this.problems().catch(() => {}), lookMs).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
   }
 
   /**
@@ -88,6 +125,17 @@ export class Condition {
     return this.#parts.database.read(db => waitingIn(db)).catch(() => undefined)
   }
 
+  /** How far behind each follower of the writes is, s, for metrics; none where the database does not answer. */
+  async lags(): Promise<ReadonlyMap<string, number>> {
+    const { database, clock } = this.#parts
+    const rows = await database.read(db => oldest(db, {})).catch(() => [])
+    const lags = Object.entries(rows[0] ?? {}).map(([follower, at]: [string, string | null]) => {
+      const seconds = at === null ? 0 : Math.max(0, clock() - Date.parse(at)) / 1_000
+      return [follower, seconds] as const
+    })
+    return new Map(lags)
+  }
+
   /** How busy the database is. */
   get load(): StoreLoad {
     return this.#parts.database.load
@@ -103,6 +151,19 @@ export class Condition {
   }
 
   async #look(isAnswering: boolean): Promise<readonly string[]> {
+    const { problems, isAll } = await this.#found(isAnswering)
+    const found = new Map(problems.map(problem => [problem.replaceAll(/\d+/g, '#'), problem]))
+    const before = this.#known
+    const { onChange } = this.#parts
+    for (const [key, problem] of found) if (!before.has(key)) onChange(problem, false)
+    // Where the database does not answer, what it would tell of is not over.
+    if (isAll) for (const [key, problem] of before) if (!found.has(key)) onChange(problem, true)
+    this.#known = isAll ? found : new Map([...before, ...found])
+    return problems
+  }
+
+  /** What is wrong, and whether the database could tell its part. */
+  async #found(isAnswering: boolean): Promise<{ readonly problems: readonly string[]; readonly isAll: boolean }> {
     const { faults, database, settings } = this.#parts
     const free = await this.diskFree().catch(() => undefined)
     const known = [
@@ -110,14 +171,21 @@ export class Condition {
       ...(free !== undefined && free < leastFree
         ? [`the disk of the data folder has ${free >> 20} MiB left: make room`]
         : []),
+      ...shortOfHandles(await openFiles()),
     ]
-    if (!isAnswering) return known
-    const counts = await database.read(db => waitingIn(db)).catch(() => undefined)
-    return counts === undefined ? known : [...known, ...behind(counts, settings.values.kg_queue_alert_threshold)]
+    const counts = isAnswering ? await database.read(db => waitingIn(db)).catch(() => undefined) : undefined
+    if (counts === undefined) return { problems: known, isAll: false }
+    return { problems: [...known, ...behind(counts, settings.values.kg_queue_alert_threshold)], isAll: true }
   }
 }
 
 const waitingIn = async (db: Db): Promise<Waiting> => (await waiting(db, {}))[0]!
+
+/** Whether the process is short of file handles, as sentences. */
+export const shortOfHandles = (files: OpenFiles | undefined): string[] =>
+  files === undefined || files.open < fewHandles * files.most
+    ? []
+    : [`${files.open} of ${files.most} file handles are open: let the process have more`]
 
 /** What has been pending for too long, as sentences. */
 export function behind({ queued, unsearched, failing }: Waiting, mostQueued: number): string[] {

@@ -15,6 +15,16 @@ import { findWebhook, queueDelivery, removeOld, switchOff } from './store.ts'
 /** How many log entries may be passed without an event for the webhook before the position is stored. */
 const passedUnstored = 1_000
 
+/** A webhook that begins to fail, or works again: without its address, which may hold secrets. */
+export interface WebhookState {
+  readonly webhookId: string
+  readonly boardId: string
+  readonly host: string
+  readonly isFailing: boolean
+  /** What its receiver answered; null where it did not. */
+  readonly status: number | null
+}
+
 /** What the lanes of a service share. */
 export interface LaneParts {
   readonly database: Database
@@ -28,6 +38,7 @@ export interface LaneParts {
   /** Sends a message once, when it gets a slot. */
   readonly send: (letter: Letter) => Promise<Delivered>
   readonly onFault: (error: unknown) => void
+  readonly onState: (state: WebhookState) => void
   /** Ends all work, because the service stops. */
   readonly stop: AbortSignal
 }
@@ -158,12 +169,12 @@ export class Lane {
     await this.#settle(delivery, delivered)
   }
 
-  #settle({ id, attempts: before, event_sequence }: WebhookDeliveriesTable, delivered: Delivered): Promise<void> {
+  async #settle({ id, attempts: before, event_sequence }: WebhookDeliveriesTable, delivered: Delivered): Promise<void> {
     const { database, random } = this.#parts
     const now = this.#now()
-    return database.write(async db => {
+    const state = await database.write(async db => {
       const webhook = await findWebhook(db, this.#id)
-      if (webhook === undefined) return
+      if (webhook === undefined) return undefined
       const attempts = before + 1
       const settled = settledBy(delivered, attempts, random())
       const isTriedAgain = settled.status === 'pending' && webhook.active === 1
@@ -180,7 +191,14 @@ export class Lane {
         event_sequence === null ? healthAfterPing(delivered) : healthAfter(delivered, webhook, now)
       await updateRow(db, 'webhooks', this.#id, health)
       if (disabled_reason !== undefined) await switchOff(db, this.#id, disabled_reason)
+      const { failing_since = webhook.failing_since } = health
+      const isFailing = failing_since !== null
+      return isFailing === (webhook.failing_since !== null) ? undefined : { url: webhook.url, isFailing }
     }, this.#lock)
+    if (state === undefined) return
+    const { url, isFailing } = state
+    const { host } = new URL(url)
+    this.#parts.onState({ webhookId: this.#id, boardId: this.#boardId, host, isFailing, status: delivered.status })
   }
 
   /** Fails a delivery whose event the creator of the webhook may no longer read. */

@@ -1,0 +1,44 @@
+/** What watches a running service: metrics and traces, each loaded only where somebody asks for it. */
+import { hostname } from 'node:os'
+import { listen, type Measured, metricsApp } from '@specboard/http'
+import type { Logger } from 'pino'
+import type { Metrics } from './metrics/metrics.ts'
+import type { Settings } from './settings.ts'
+import { version } from './version.ts'
+
+/** Makes what measures the service, where somebody asks for it; its library is loaded only then. */
+export async function metricsOf({ metrics, metricsPort }: Settings): Promise<Metrics | undefined> {
+  if (metrics === 'off' && metricsPort === undefined) return undefined
+  const { Metrics } = await import('./metrics/metrics.ts')
+  return new Metrics()
+}
+
+/** Makes traces, where a collector is named; the library is loaded only then. */
+export async function tracesOf({ tracesUrl: url, tracesRatio = 1, host, port }: Settings, log: Logger) {
+  if (url === undefined) return undefined
+  const { Traces } = await import('./tracing/traces.ts')
+  const node = `${hostname()} ${host}:${port}`
+  return new Traces({ url, ratio: tracesRatio, version, node, onFault: reason => log.warn({ reason }, 'traces') })
+}
+
+/** Tells both of two listeners, as far as there are any. */
+export function both<Value>(
+  one: Listener<Value> | undefined,
+  other: Listener<Value> | undefined,
+): Listener<Value> | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return value => {
+    one(value)
+    other(value)
+  }
+}
+
+type Listener<Value> = (value: Value) => void
+
+/** Opens the port for monitors, where one is set. */
+export async function listenForMonitors({ metricsHost, metricsPort }: Settings, measured: Measured | undefined) {
+  if (metricsPort === undefined || measured === undefined) return undefined
+  const server = await listen(metricsHost, metricsPort)
+  server.answerWith(metricsApp(measured))
+  return server
+}

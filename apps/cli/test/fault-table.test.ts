@@ -1,0 +1,397 @@
+/**
+ * What callers and operators see of each fault: the rows of the table in docs/reliability.md, each produced on a real
+ * process, and looked at through every door.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { Agent, get as getOver } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeOnSqlite } from '@specboard/storage/on-sqlite'
+import { canStartServer, privateServer } from '@specboard/storage/testing'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Finished, runCommandIn, ServerProcess } from './support/command.ts'
+import { eventually } from './support/eventually.ts'
+import { HttpSink } from './support/http-sink.ts'
+
+type Variables = Readonly<Record<string, string>>
+
+let root: string
+let folder: string
+let server: ServerProcess | undefined
+let key = ''
+let variables: Variables = {}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'specboard-fault-table-'))
+  folder = join(root, 'data')
+  variables = {}
+})
+
+afterEach(async () => {
+  await server?.end('SIGKILL')
+  server = undefined
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function serve(more: Variables = {}): Promise<void> {
+  variables = { SPECBOARD_METRICS: 'on', ...more }
+  server = await ServerProcess.start(folder, 'info', variables)
+  key = server.key ?? key
+}
+
+async function stop(signal?: NodeJS.Signals): Promise<Finished> {
+  const ended = await server!.end(signal)
+  server = undefined
+  return ended
+}
+
+const authorization = () => ({ authorization: `Bearer ${key}` })
+
+async function look(path: string) {
+  const response = await fetch(`${server!.url}${path}`)
+  const { problems = [] } = (await response.json()) as { readonly problems?: readonly string[] }
+  return { status: response.status, problems }
+}
+
+async function call(method: string, path: string, body?: object) {
+  const response = await fetch(`${server!.url}/api/v1${path}`, {
+    method,
+    headers: { ...authorization(), 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: answers of several operations
+  const answer = (await response.json()) as any
+  return { status: response.status, body: answer, error: answer?.detail?.error as string | undefined }
+}
+
+const write = (description = '') => call('POST', '/boards', { name: 'Board', description })
+const read = async () => (await call('GET', '/boards')).status
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${server!.url}/metrics`, { headers: authorization() })).text()
+  return Number(
+    text
+      .split('\n')
+      .find(line => line.startsWith(`${name} `))
+      ?.slice(name.length),
+  )
+}
+
+/** What doctor finds wrong, by name. */
+async function doctor(): Promise<ReadonlyMap<string, string>> {
+  const { output } = await runCommandIn({ variables }, 'doctor', '--json', '--data-dir', folder)
+  const { findings } = JSON.parse(output) as { findings: { name: string; ok: boolean; says: string }[] }
+  return new Map(findings.filter(({ ok }) => !ok).map(({ name, says }) => [name, says]))
+}
+
+/** The lines of a log with a message. */
+const logged = ({ errors }: Finished, message: string) =>
+  errors
+    .split('\n')
+    .filter(line => line.startsWith('{'))
+    .map(line => JSON.parse(line))
+    .filter(({ msg }) => msg === message)
+
+const problem = (says: unknown) => expect.arrayContaining([says])
+
+/** Each starts processes. */
+const timeout = 240_000
+
+describeOnSqlite('faults of the embedded database', { timeout }, () => {
+  const megabytes = 16
+  const disk = mkdtempSync(join(tmpdir(), 'specboard-fault-disk-'))
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', disk]).status === 0
+
+  afterAll(() => {
+    if (isMounted) spawnSync('umount', ['-l', disk])
+    rmSync(disk, { recursive: true, force: true })
+  })
+
+  const fill = () => {
+    const filler = join(disk, 'filler')
+    try {
+      writeFileSync(filler, Buffer.alloc(megabytes << 20))
+    } catch {
+      truncateSync(filler, statSync(filler).size)
+    }
+  }
+
+  test.skipIf(!isMounted)('the disk is nearly full', async () => {
+    folder = join(disk, 'nearly')
+    await serve()
+    expect((await write()).status).toBe(201)
+    const says = expect.stringMatching(/^the disk of the data folder has \d+ MiB left: make room$/)
+    expect(await look('/health')).toEqual({ status: 200, problems: problem(says) })
+    expect(await look('/ready')).toMatchObject({ status: 200 })
+    expect(await metric('specboard_disk_free_bytes')).toBeLessThan(megabytes << 20)
+    expect(await metric('specboard_problems')).toBe(1)
+    expect((await doctor()).get('free space')).toMatch(/make room/)
+    expect(logged(await stop(), 'problem')).toEqual([expect.objectContaining({ level: 40, problem: says })])
+  })
+
+  test.skipIf(!isMounted)('the disk is full', async () => {
+    folder = join(disk, 'full')
+    await serve()
+    fill()
+    try {
+      const text = 'x'.repeat(100_000)
+      const { error } = await eventually(async () => {
+        const answer = await write(text)
+        expect(answer.status).toBe(503)
+        return answer
+      })
+      expect([error, await read()]).toEqual(['STORAGE_FULL', 200])
+      expect(await look('/health')).toEqual({ status: 200, problems: problem(expect.stringMatching(/has 0 MiB left/)) })
+      await eventually(async () => {
+        await write(text)
+        expect(await look('/ready')).toEqual({ status: 503, problems: problem('writes are refused: the disk is full') })
+      })
+      expect(await metric('specboard_disk_free_bytes')).toBeLessThan(1 << 20)
+      expect((await doctor()).get('free space')).toMatch(/^0 MiB; make room/)
+    } finally {
+      rmSync(join(disk, 'filler'))
+    }
+    await eventually(async () => expect((await write()).status).toBe(201))
+    const ended = await stop()
+    expect(logged(ended, 'problem')).toEqual(
+      problem(expect.objectContaining({ problem: expect.stringMatching(/MiB/) })),
+    )
+    expect(ended.errors).toMatch(/"level":50,.*"status":503/)
+  })
+
+  test('the database is removed', async () => {
+    await serve()
+    await write()
+    rmSync(join(folder, 'specboard.db'))
+    const { error } = await eventually(async () => {
+      const answer = await write()
+      expect(answer.status).toBe(503)
+      return answer
+    })
+    expect(error).toBe('STORAGE_LOST')
+    const says = 'the storage was lost: specboard.db was removed while the service was running'
+    expect(await look('/health')).toEqual({ status: 503, problems: problem(says) })
+    expect(await look('/ready')).toEqual({ status: 503, problems: problem(says) })
+    expect(await metric('specboard_problems')).toBeGreaterThan(0)
+    const ended = await server!.ended
+    expect([ended.code, ended.errors]).toEqual([1, expect.stringMatching(/^specboard: specboard\.db was removed/m)])
+    expect(logged(ended, 'storage')).toEqual([expect.objectContaining({ level: 50, problem: says })])
+    expect((await doctor()).get('database')).toMatch(/There is no specboard\.db in .*, but specboard\.db\.rescued/)
+  })
+
+  test('the log ended early', async () => {
+    await serve()
+    for (let count = 0; count < 40; count++) await write()
+    await stop('SIGKILL')
+    const log = join(folder, 'specboard.db-wal')
+    const bytes = readFileSync(log)
+    bytes[bytes.length >> 1]! ^= 1
+    writeFileSync(log, bytes)
+    await serve()
+    const says = expect.stringMatching(/^the log ended early: writes since .* may be missing; newest backup: none/)
+    expect([(await write()).status, await read()]).toEqual([201, 200])
+    expect(await look('/health')).toEqual({ status: 200, problems: [says] })
+    expect(await look('/ready')).toEqual({ status: 200, problems: [says] })
+    expect(await metric('specboard_problems')).toBe(1)
+    expect((await doctor()).get('log')).toMatch(
+      /the log ended early: .*; the log is kept in specboard\.db-wal\.damaged-/,
+    )
+    expect(logged(await stop(), 'storage')).toEqual([expect.objectContaining({ problem: says })])
+  })
+
+  test('a page of the database is damaged', async () => {
+    await serve()
+    await write()
+    await stop()
+    const database = join(folder, 'specboard.db')
+    writeFileSync(database, readFileSync(database).fill(0xa5, 20 * 4_096, 60 * 4_096))
+    await expect(serve()).rejects.toThrow(/is damaged: .* Restore a backup \(newest: none\)/)
+    expect([...(await doctor()).values()].join()).toMatch(/restore/i)
+  })
+
+  test('a backup fails', async () => {
+    writeFileSync(join(root, 'no-folder'), '')
+    await serve({ SPECBOARD_BACKUP_DIR: join(root, 'no-folder', 'backups') })
+    const says = expect.stringMatching(/^the backup of .* failed: see the log, or "specboard doctor"$/)
+    await eventually(async () => expect(await look('/health')).toEqual({ status: 200, problems: [says] }))
+    expect((await write()).status).toBe(201)
+    expect(await look('/ready')).toMatchObject({ status: 200 })
+    expect(await metric('specboard_backup_last_failure_timestamp_seconds')).toBeGreaterThan(0)
+    expect((await doctor()).get('backup')).toMatch(/^SPECBOARD_BACKUP_DIR .* cannot be written to/)
+    const ended = await stop()
+    expect(ended.errors).toMatch(/"level":50,.*The backup failed: /)
+    expect(logged(ended, 'problem')).toEqual([expect.objectContaining({ problem: says })])
+  })
+
+  test('the newest backup is gone', async () => {
+    const backups = join(root, 'backups')
+    await serve({ SPECBOARD_BACKUP_DIR: backups })
+    const made = () => (existsSync(backups) ? readdirSync(backups).filter(name => name.endsWith('.zip')) : [])
+    await eventually(async () => {
+      expect(made()).toHaveLength(1)
+      expect(await metric('specboard_backup_last_success_timestamp_seconds')).toBeGreaterThan(0)
+    })
+    rmSync(join(backups, made()[0]!))
+    const says = expect.stringMatching(/^the file of the backup of .* is gone: make another$/)
+    await eventually(async () => expect(await look('/health')).toEqual({ status: 200, problems: [says] }))
+    expect(await look('/ready')).toMatchObject({ status: 200 })
+    expect(await metric('specboard_problems')).toBe(1)
+    expect((await doctor()).get('backup')).toMatch(/is gone: .*; "specboard backup" makes another/)
+    expect(logged(await stop(), 'problem')).toEqual([expect.objectContaining({ problem: says })])
+  })
+
+  test('good backups are too old', async () => {
+    await serve()
+    await stop()
+    writeFileSync(join(root, 'no-folder'), '')
+    cpSync(join(folder, 'specboard.db'), join(root, 'old.zip'))
+    const at = '2026-01-02T03:04:05.678Z'
+    writeFileSync(
+      join(folder, 'last-backup.json'),
+      JSON.stringify({ last_at: at, outcome: 'ok', file: join(root, 'old.zip') }),
+      { mode: 0o600 },
+    )
+    await serve({ SPECBOARD_BACKUP_DIR: join(root, 'no-folder', 'backups') })
+    const says = `the newest good backup is of ${at}`
+    await eventually(async () => expect(await look('/health')).toEqual({ status: 200, problems: problem(says) }))
+    expect(await look('/ready')).toMatchObject({ status: 200 })
+    expect(await metric('specboard_backup_last_success_timestamp_seconds')).toBe(Date.parse(at) / 1_000)
+    expect((await doctor()).has('backup')).toBe(true)
+    expect(logged(await stop(), 'problem')).toEqual(problem(expect.objectContaining({ problem: says })))
+  })
+})
+
+describe('faults around the service', { timeout }, () => {
+  test('the receiver of a webhook fails', async () => {
+    const sink = await HttpSink.start()
+    try {
+      sink.answer = () => ({ status: 500 })
+      await serve({ SPECBOARD_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
+      const { body: board } = await write()
+      const url = `${sink.url}/hook/secret-path`
+      const made = await call('POST', `/boards/${board.id}/webhooks`, { url })
+      expect(made.status).toBe(201)
+      await call('POST', `/boards/${board.id}/ideations`, { title: 'Idea' })
+      await eventually(async () =>
+        expect(await look('/health')).toEqual({ status: 200, problems: ['1 webhook is failing'] }),
+      )
+      expect(await look('/ready')).toMatchObject({ status: 200 })
+      expect(await metric('specboard_webhooks_failing')).toBe(1)
+      const { host } = new URL(url)
+      const says = (await doctor()).get('webhook')
+      expect(says).toMatch(`of the board ${board.id}, to ${host}, fails since`)
+      expect(says).toMatch('(answered 500)')
+      const ended = await stop()
+      expect(logged(ended, 'webhook failing')).toEqual([
+        expect.objectContaining({ level: 40, webhookId: made.body.id, boardId: board.id, host, status: 500 }),
+      ])
+      expect(ended.errors).not.toContain('secret-path')
+    } finally {
+      await sink.stop()
+    }
+  })
+
+  test.skipIf(process.platform !== 'linux')('file handles are exhausted', async () => {
+    await serve()
+    const { pid } = server!
+    const used = readdirSync(`/proc/${pid}/fd`).length
+    // So that the process is short of them as soon as a few callers come.
+    const most = used + 60
+    expect(spawnSync('prlimit', ['--pid', String(pid), `--nofile=${most}:${most}`]).status).toBe(0)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    /** Over a connection that is kept: new ones are not taken once there is no handle left. */
+    const kept = (path: string) =>
+      new Promise<{ status: number; text: string }>((resolve, reject) => {
+        getOver(`${server!.url}${path}`, { agent, headers: authorization() }, response => {
+          let text = ''
+          response.on('data', part => {
+            text += part
+          })
+          response.on('end', () => resolve({ status: response.statusCode!, text }))
+        }).on('error', reject)
+      })
+    await kept('/health')
+    const { hostname, port } = new URL(server!.url)
+    const callers: Socket[] = []
+    const call = (count: number) => {
+      for (let made = 0; made < count; made++) callers.push(connect(Number(port), hostname).on('error', () => {}))
+    }
+    const says = expect.stringMatching(/^\d+ of \d+ file handles are open: let the process have more$/)
+    const problemsKept = async () => {
+      const { status, text } = await kept('/health')
+      return [status, JSON.parse(text).problems]
+    }
+    try {
+      // A few are left.
+      call(Math.ceil(0.94 * most) - used)
+      await eventually(async () => expect(await problemsKept()).toEqual([200, [says]]))
+      expect((await kept('/ready')).status).toBe(200)
+      const { text } = await kept('/metrics')
+      const [, open] = /^specboard_open_files (\d+)$/m.exec(text)!
+      const [, limit] = /^process_max_fds (\d+)$/m.exec(text)!
+      expect([Number(open) / most > 0.9, Number(limit)]).toEqual([true, expect.any(Number)])
+      // None is left.
+      call(40)
+      await eventually(async () =>
+        expect(await problemsKept()).toEqual([
+          200,
+          [`${most} of ${most} file handles are open: let the process have more`],
+        ]),
+      )
+      await expect(fetch(`${server!.url}/health`, { signal: AbortSignal.timeout(2_000) })).rejects.toThrow()
+    } finally {
+      for (const caller of callers) caller.destroy()
+      agent.destroy()
+    }
+    await eventually(async () => expect(await look('/health')).toEqual({ status: 200, problems: [] }))
+    const ended = await stop()
+    expect(logged(ended, 'problem')).toEqual([expect.objectContaining({ level: 40, problem: says })])
+    expect(logged(ended, 'over')).toHaveLength(1)
+  })
+})
+
+describe.skipIf(!canStartServer())('faults of PostgreSQL', { timeout }, () => {
+  test('the database is gone', async () => {
+    const database = await privateServer()
+    await serve({ SPECBOARD_DATABASE_URL: await database.database() })
+    expect((await write()).status).toBe(201)
+    await database.stop()
+    const { error } = await eventually(async () => {
+      const answer = await write()
+      expect(answer.status).toBe(503)
+      return answer
+    })
+    expect([error, await read()]).toEqual(['BUSY', 503])
+    await eventually(async () =>
+      expect(await look('/health')).toEqual({ status: 503, problems: ['the database does not answer'] }),
+    )
+    await eventually(async () =>
+      expect(await look('/ready')).toEqual({
+        status: 503,
+        problems: problem('writes are refused: the database cannot be reached'),
+      }),
+    )
+    expect((await doctor()).get('PostgreSQL')).toMatch(/cannot be reached|ECONNREFUSED/)
+    expect((await stop()).errors).toMatch(/"level":50/)
+  })
+})
+
+test('the table of the docs has these rows', () => {
+  const page = readFileSync(new URL('../../../docs/reliability.md', import.meta.url), 'utf8')
+  const source = readFileSync(new URL(import.meta.url), 'utf8')
+  const rows = page.split('\n').flatMap(line => /^\| ([^|]+) \|.*\| `fault-table` \|$/.exec(line)?.[1] ?? [])
+  const produced = [...source.matchAll(/^ {2}test(?:\.skipIf\([^\n]*?\))?\('([^']+)'/gm)].map(([, name]) => name)
+  expect(rows.toSorted()).toEqual(produced.toSorted())
+})

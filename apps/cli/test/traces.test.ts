@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './support/eventually.ts'
+import { HttpSink } from './support/http-sink.ts'
+import { World } from './support/world.ts'
+
+interface Attribute {
+  readonly key: string
+  readonly value: { readonly stringValue?: string; readonly intValue?: number }
+}
+
+interface Span {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly name: string
+  readonly attributes: readonly Attribute[]
+}
+
+let collector: HttpSink
+let world: World
+
+beforeAll(async () => {
+  collector = await HttpSink.start()
+  world = await World.start({ tracesUrl: `${collector.url}/v1/traces` })
+})
+
+afterAll(async () => {
+  await world.stop()
+  await collector.stop()
+})
+
+/** The spans that came of a trace. */
+const spansOf = (trace: string): Span[] =>
+  collector.requests
+    .flatMap(({ json }) => json.resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap(({ spans }) => spans)
+    .filter(({ traceId }: Span) => traceId === trace)
+
+const attributeOf = ({ attributes }: Span, name: string) => {
+  const value = attributes.find(({ key }) => key === name)?.value
+  return value?.stringValue ?? value?.intValue
+}
+
+const traceparent = (trace: string, isSampled = true) => `00-${trace}-${'b'.repeat(16)}-${isSampled ? '01' : '00'}`
+
+test("a request is a part of its caller's trace, and the operation a part of the request (access 13)", async () => {
+  const trace = 'a'.repeat(32)
+  const response = await fetch(`${world.running.url}/api/v1/boards/none?key=secret`, {
+    headers: { authorization: `Bearer ${world.owner.key}`, traceparent: traceparent(trace) },
+  })
+  expect(response.status).toBe(404)
+  const spans = await eventually(() => {
+    const found = spansOf(trace)
+    expect(found).toHaveLength(2)
+    return found
+  })
+  const request = spans.find(({ parentSpanId }) => parentSpanId === 'b'.repeat(16))!
+  const call = spans.find(({ parentSpanId }) => parentSpanId === request.spanId)!
+  expect([request.name, call.name]).toEqual(['GET /api/v1/boards/:board_id', 'get_board'])
+  expect(attributeOf(request, 'http.response.status_code')).toBe(404)
+  expect(attributeOf(request, 'url.path')).toBe('/api/v1/boards/none')
+  expect(attributeOf(request, 'specboard.agent_id')).toBe(world.owner.id)
+  expect(attributeOf(request, 'specboard.request_id')).toBe(response.headers.get('x-request-id'))
+  expect(attributeOf(call, 'specboard.door')).toBe('http')
+  const [{ resource }] = collector.requests[0]!.json.resourceSpans
+  expect(attributeOf(resource, 'service.name')).toBe('specboard')
+})
+
+test('what the trace of a caller leaves out, and what monitors ask, is not sent', async () => {
+  const [left, sent] = ['c'.repeat(32), 'd'.repeat(32)]
+  const get = (path: string, headers: Readonly<Record<string, string>>) =>
+    fetch(`${world.running.url}${path}`, { headers })
+  await get('/api/v1/boards', { authorization: `Bearer ${world.owner.key}`, traceparent: traceparent(left, false) })
+  await get('/health', { traceparent: traceparent(left) })
+  await get('/api/v1/boards', { authorization: `Bearer ${world.owner.key}`, traceparent: traceparent(sent) })
+  await eventually(() => expect(spansOf(sent)).toHaveLength(2))
+  expect(spansOf(left)).toEqual([])
+  expect(JSON.stringify(collector.requests.map(({ json }) => json))).not.toContain(world.owner.key)
+})
+
+test('a collector that does not answer keeps no stop waiting', async () => {
+  const silent = await HttpSink.start()
+  silent.answer = () => new Promise(() => {})
+  try {
+    const traced = await World.start({ tracesUrl: `${silent.url}/v1/traces` })
+    await traced.ok('list_boards')
+    await traced.stop()
+  } finally {
+    await silent.stop()
+  }
+})

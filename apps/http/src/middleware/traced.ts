@@ -1,0 +1,46 @@
+import { maskKeys } from '@specboard/contract'
+import type { MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
+import type { HttpEnv } from '../http-env.ts'
+
+/** A request as a trace tells of it. */
+export interface TracedRequest {
+  readonly method: string
+  /** Without the query, and with keys masked. */
+  readonly path: string
+  readonly header: (name: string) => string | undefined
+}
+
+/** What became of a request. */
+export interface TracedAnswer {
+  readonly status: number
+  /** The pattern of its path. */
+  readonly route: string
+  readonly requestId: string
+  readonly agentId: string | undefined
+}
+
+/** What makes a span of each request, a part of the caller's trace where it names one (access 13). */
+export interface Tracing {
+  request(request: TracedRequest, answer: () => Promise<TracedAnswer>): Promise<void>
+}
+
+/** What monitors and balancers ask all the time tells nothing. */
+const untraced: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
+
+/** Hands requests to what makes traces. */
+export const traced =
+  (tracing: Tracing): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    if (untraced.has(c.req.path)) return next()
+    const { method, path } = c.req
+    return tracing.request({ method, path: maskKeys(path), header: name => c.req.header(name) }, async () => {
+      await next()
+      return {
+        status: c.res.status,
+        route: routePath(c, -1),
+        requestId: c.get('requestId'),
+        agentId: c.get('agentId'),
+      }
+    })
+  }

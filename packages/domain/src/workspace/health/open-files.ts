@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** The file handles of a process. */
+export interface OpenFiles {
+  readonly open: number
+  /** How many it may have. */
+  readonly most: number
+}
+
+const limitLine = /^Max open files +(\d+)/m
+
+/** The limit that was read last: it cannot be read while no handle is left. */
+let known = Number.NaN
+
+async function mostFiles(): Promise<number> {
+  try {
+    known = Number(limitLine.exec(await readFile('/proc/self/limits', 'utf8'))?.[1])
+  } catch {
+    // The one that is known holds.
+  }
+  return known
+}
+
+/** The handles of this process; undefined where the system does not tell them. */
+export async function openFiles(): Promise<OpenFiles | undefined> {
+  const most = await mostFiles()
+  if (!Number.isFinite(most)) return undefined
+  try {
+    return { open: (await readdir('/proc/self/fd')).length, most }
+  } catch (error) {
+    const isExhausted = error instanceof Error && 'code' in error && error.code === 'EMFILE'
+    return isExhausted ? { open: most, most } : undefined
+  }
+}
