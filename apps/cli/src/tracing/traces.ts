@@ -46,7 +46,8 @@ export class Traces implements Tracing {
 
   constructor({ url, ratio, version, node, onFault }: TraceOptions) {
     const quiet = () => {}
-    diag.setLogger({ error: onFault, warn: onFault, info: quiet, debug: quiet, verbose: quiet })
+    const told = (text: string) => onFault(messageIn(text))
+    diag.setLogger({ error: told, warn: told, info: quiet, debug: quiet, verbose: quiet })
     this.#provider = new TracerProvider({
       resource: resourceFromAttributes({
         'service.name': process.env.OTEL_SERVICE_NAME || 'specboard',
@@ -105,5 +106,14 @@ export class Traces implements Tracing {
 
   get #tracer() {
     return this.#provider.getTracer('specboard')
+  }
+}
+
+/** The message of an error that the SDK tells of as JSON with its stack; else the text itself. */
+function messageIn(text: string): string {
+  try {
+    return String(JSON.parse(text).message)
+  } catch {
+    return text
   }
 }
